@@ -1,0 +1,66 @@
+# `make help` lists what there is. Everything runs from nothing but Python 3.11 or newer and make: the virtual environment is
+# created, and what a target needs is installed into it, when it is first asked for.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+DEMO := demo.zertz
+
+.PHONY: help demo dashboard test lint perft bench clean
+.DEFAULT_GOAL := help
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed, and '$(PYTHON)' is older: make PYTHON=python3.12 …"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: pyproject.toml | $(BIN)/python
+	@echo "Installing zertz-db into $(VENV) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/installed-dev: pyproject.toml | $(BIN)/python
+	@echo "Installing zertz-db and its development tools into $(VENV) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/installed
+
+# An import that rejects records ends with status 1; among the samples are records with a fault of every kind.
+demo: $(VENV)/installed  ## import the samples into a fresh database and ask it something
+	@rm -rf $(DEMO)
+	$(BIN)/zertz import data --db $(DEMO) || test $$? -eq 1
+	$(BIN)/zertz info --db $(DEMO)
+	$(BIN)/zertz games --limit 5 --db $(DEMO)
+	@id=$$($(BIN)/zertz games --limit 1 --csv --db $(DEMO) | tail -n 1 | cut -d, -f1); \
+		set -x; $(BIN)/zertz show "$$id" --db $(DEMO)
+	@echo
+	@echo "Try next:"
+	@echo "  $(BIN)/zertz check data                            what is wrong in a record, and where"
+	@echo "  $(BIN)/zertz sql 'select board, count(*) from games group by board' --db $(DEMO)"
+	@echo "  $(BIN)/zertz import YOUR-RECORDS --db my.zertz     your own games"
+	@echo "  make dashboard                                     the games in a browser"
+
+dashboard: $(VENV)/installed  ## the demo's games in a browser (DEMO=folder for another database)
+	@test -d $(DEMO) || $(BIN)/zertz import data --db $(DEMO) || test $$? -eq 1
+	$(BIN)/zertz dashboard --db $(DEMO)
+
+test: $(VENV)/installed-dev  ## the whole test suite
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/installed-dev  ## style, types, and which room imports which
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+perft: $(VENV)/installed-dev  ## count the legal moves to depth 3 (minutes)
+	$(BIN)/python -m pytest -m perft
+
+bench: $(VENV)/installed-dev  ## measure speed and size
+	@for file in tests/bench/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+clean:  ## remove the environment, the demo and everything built
+	rm -rf $(VENV) $(DEMO) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find parser zertz_db dashboards tests -name __pycache__ -type d -prune -exec rm -rf {} +
