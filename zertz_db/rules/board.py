@@ -1,0 +1,231 @@
+"""Boards: rings on a hexagonal lattice, with every table that follows from where they lie.
+
+A ring is named by its column (a letter, from the left) and its number in the column (from the bottom). On the lattice it lies at
+(column, height), heights in half steps: the six neighbours of (x, y) are (x, y±2) and (x±1, y±1). Source: rules, section 1.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property
+from typing import NamedTuple
+
+COLUMNS = "abcdefghijklmnopq"
+LARGEST_COLUMN = 12
+LARGEST_BOARD = 128
+LARGEST_COMPILED_BOARD = 63
+"""A set of rings up to here fits a signed 64-bit integer."""
+
+RING = re.compile(r"[a-q](?:1[0-2]|[1-9])")
+
+DIRECTIONS = ((0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1))
+"""The six neighbours in a circle, so that consecutive sides of a ring are consecutive directions."""
+
+SHAPE_SPAN = 64
+"""Shapes are hashed on a square of so many lattice steps: wider than any turned board."""
+
+_STANDARD: dict[str, tuple[tuple[int, ...], tuple[int, ...] | None]] = {
+    "37": ((4, 5, 6, 7, 6, 5, 4), None),
+    "40": ((5, 6, 7, 7, 6, 5, 4), (-5, -6, -7, -6, -5, -4, -3)),
+    "43": ((5, 6, 7, 7, 6, 5, 4, 3), (-5, -6, -7, -6, -5, -4, -3, -2)),
+    "44": ((5, 6, 7, 8, 7, 6, 5), None),
+    "48": ((5, 6, 7, 8, 7, 6, 5, 4), None),
+    "61": ((5, 6, 7, 8, 9, 8, 7, 6, 5), None),
+}
+"""Column lengths, and the height of each column's first ring where the board is not centred."""
+
+STANDARD_BOARDS = tuple(_STANDARD)
+
+
+class BoardError(ValueError):
+    """Rings that make no board: off the lattice, too many, or named twice."""
+
+
+class Column(NamedTuple):
+    """A column's letter, the height of its ring number 1 in half steps, and how many numbers it has (rings or gaps)."""
+
+    letter: str
+    bottom: int
+    length: int
+
+
+class Tables(NamedTuple):
+    """What the kernel needs of a board, as flat sequences of integers (lists, or int64 arrays once compiled).
+
+    neighbour, landing: for ring r and direction d at 6r+d the ring beside it and the one behind that, -1 where there is none.
+    around: for each ring the set of its neighbours. image: for symmetry s and ring r at s*rings+r where r goes.
+    zobrist: a random number for ring r holding k (0 vacant, 1 to 3 a marble) at 4r+k. shape_q, shape_r: the lattice coordinates of
+    ring r under each of the 12 turns and mirrorings of the lattice at t*rings+r; shape_zobrist: a number for each place and holding.
+    """
+
+    rings: int
+    symmetries: int
+    neighbour: Sequence[int]
+    landing: Sequence[int]
+    around: Sequence[int]
+    image: Sequence[int]
+    zobrist: Sequence[int]
+    shape_q: Sequence[int]
+    shape_r: Sequence[int]
+    shape_zobrist: Sequence[int]
+
+
+def random_numbers(seed: str, count: int) -> list[int]:
+    """`count` signed 64-bit numbers that are the same on every machine and in every version: they are stored in databases."""
+    stream = hashlib.shake_256(f"zertz {seed}".encode()).digest(8 * count)
+    return [int.from_bytes(stream[i : i + 8], "little", signed=True) for i in range(0, 8 * count, 8)]
+
+
+@cache
+def _shape_numbers() -> list[int]:
+    return random_numbers("shape", SHAPE_SPAN * SHAPE_SPAN * 4)
+
+
+def _turn(q: int, r: int, sixths: int, mirrored: bool) -> tuple[int, int]:
+    """Axial coordinates after so many sixths of a turn, mirrored first if asked."""
+    if mirrored:
+        q, r = r, q
+    for _ in range(sixths):
+        q, r = -r, q + r
+    return q, r
+
+
+TURNS = tuple((sixths, mirrored) for mirrored in (False, True) for sixths in range(6))
+"""The twelve symmetries of the lattice around a point."""
+
+
+class Board:
+    """A set of rings and the tables computed from it. Boards are made by `standard_board` and `custom_board` and never change.
+
+    >>> board = standard_board("37")
+    >>> len(board.rings), board.rings[0], len(board.symmetries)
+    (37, 'a1', 12)
+    """
+
+    def __init__(self, name: str, columns: Iterable[Column], present: Iterable[str] | None = None) -> None:
+        """A board of the rings `present` (all of its columns' by default); rather call `standard_board` or `custom_board`."""
+        self.name = name
+        self.columns = tuple(sorted(columns))
+        places = {
+            f"{column.letter}{number}": (COLUMNS.index(column.letter), column.bottom + 2 * (number - 1))
+            for column in self.columns
+            for number in range(1, column.length + 1)
+        }
+        wanted = places.keys() if present is None else frozenset(present)
+        self.rings: tuple[str, ...] = tuple(ring for ring in places if ring in wanted)
+        """The rings' names, column by column from the left, each from the bottom."""
+        self.places: tuple[tuple[int, int], ...] = tuple(places[ring] for ring in self.rings)
+        """(column, height) of each ring."""
+        if not 1 <= len(self.rings) <= LARGEST_BOARD:
+            raise BoardError(f"a board has 1 to {LARGEST_BOARD} rings, not {len(self.rings)}")
+        if len({(x + y) % 2 for x, y in self.places}) > 1:
+            raise BoardError("neighbouring columns must lie half a step apart: a column's height is off by one")
+        self.index: dict[str, int] = {ring: number for number, ring in enumerate(self.rings)}
+
+    def __repr__(self) -> str:
+        return f"<Board {self.name}, {len(self.rings)} rings>"
+
+    @property
+    def is_custom(self) -> bool:
+        """Whether the rings are described by the position string alone."""
+        return self.name == "custom"
+
+    @cached_property
+    def everything(self) -> int:
+        """The set of all rings."""
+        return (1 << len(self.rings)) - 1
+
+    @cached_property
+    def axial(self) -> tuple[tuple[int, int], ...]:
+        """Axial lattice coordinates of each ring: neighbours differ by (0, 1), (1, 0), (1, -1) or their negatives."""
+        odd = sum(self.places[0]) % 2
+        return tuple((x, (y - x - odd) // 2) for x, y in self.places)
+
+    @cached_property
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """Every way to turn or mirror the board onto itself: for each, where each ring goes. The first leaves all in place."""
+        found = []
+        at = {place: ring for ring, place in enumerate(self.axial)}
+        corner = (min(q for q, _ in self.axial), min(r for _, r in self.axial))
+        for sixths, mirrored in TURNS:
+            turned = [_turn(q, r, sixths, mirrored) for q, r in self.axial]
+            q0 = corner[0] - min(q for q, _ in turned)
+            r0 = corner[1] - min(r for _, r in turned)
+            image = tuple(at.get((q + q0, r + r0), -1) for q, r in turned)
+            if -1 not in image:
+                found.append(image)
+        return tuple(found)
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The board as the kernel reads it."""
+        at = {place: ring for ring, place in enumerate(self.places)}
+        neighbour = [at.get((x + dx, y + dy), -1) for x, y in self.places for dx, dy in DIRECTIONS]
+        landing = [at.get((x + 2 * dx, y + 2 * dy), -1) for x, y in self.places for dx, dy in DIRECTIONS]
+        count = len(self.rings)
+        around = [sum(1 << n for n in neighbour[6 * ring : 6 * ring + 6] if n >= 0) for ring in range(count)]
+        turned = [_turn(q, r, sixths, mirrored) for sixths, mirrored in TURNS for q, r in self.axial]
+        return Tables(
+            rings=count,
+            symmetries=len(self.symmetries),
+            neighbour=neighbour,
+            landing=landing,
+            around=around,
+            image=[ring for image in self.symmetries for ring in image],
+            zobrist=random_numbers(self.description, 4 * count),
+            shape_q=[q for q, _ in turned],
+            shape_r=[r for _, r in turned],
+            shape_zobrist=_shape_numbers(),
+        )
+
+    @cached_property
+    def description(self) -> str:
+        """What tells this board from any other: its name, and for a custom one every ring with its place."""
+        if not self.is_custom:
+            return self.name
+        return "custom " + " ".join(f"{ring}:{y}" for ring, (_, y) in zip(self.rings, self.places, strict=True))
+
+    def adjacencies(self) -> int:
+        """How many pairs of rings lie side by side."""
+        return sum(n >= 0 for n in self.tables.neighbour) // 2
+
+
+@cache
+def standard_board(name: str) -> Board:
+    """The board 37, 40, 43, 44, 48 or 61.
+
+    Raises BoardError for any other name.
+    """
+    if name not in _STANDARD:
+        raise BoardError(f"no board is called {name!r}; there are {', '.join(STANDARD_BOARDS)} and custom")
+    lengths, bottoms = _STANDARD[name]
+    bottoms = bottoms or tuple(1 - length for length in lengths)
+    return Board(name, map(Column, COLUMNS, bottoms, lengths))
+
+
+@cache
+def custom_board(columns: tuple[Column, ...], present: frozenset[str]) -> Board:
+    """A board of the rings `present` in `columns` (which give each ring's place; gaps have a number but no ring)."""
+    if len({column.letter for column in columns}) < len(columns):
+        raise BoardError("a column is named twice")
+    for column in columns:
+        if column.letter not in COLUMNS:
+            raise BoardError(f"no column is called {column.letter!r}; they are a to {COLUMNS[-1]}")
+        if not 1 <= column.length <= LARGEST_COLUMN:
+            raise BoardError(f"column {column.letter} has {column.length} places; 1 to {LARGEST_COLUMN} are possible")
+    return Board("custom", columns, present)
+
+
+def server_board(rings: Iterable[str]) -> Board:
+    """The custom board of the game server's variant Zertz+xx: row k of columns a, c, e … at height 2k+1, of b, d, f … at 2k+2.
+
+    Rows keep their numbers, so a column's gaps below its first ring count. Source: formats, section 0.1.
+    """
+    present = frozenset(rings)
+    tops: dict[str, int] = {}
+    for ring in present:
+        tops[ring[0]] = max(tops.get(ring[0], 0), int(ring[1:]))
+    columns = tuple(Column(letter, 3 + COLUMNS.index(letter) % 2, top) for letter, top in sorted(tops.items()))
+    return custom_board(columns, present)

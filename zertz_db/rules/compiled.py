@@ -1,0 +1,117 @@
+"""The rules at full speed: the very functions of `kernel`, `keys` and `replay`, compiled by numba.
+
+The modules are loaded a second time and each of their functions is replaced by its compiled self, so there is one source of the
+rules. Compiled code is kept on disk in a folder named by a hash of those sources, numba's version and the processor: numba's own
+check sees changes in the file of the called function only, not in those that it calls. Where no folder can be written, functions are
+compiled anew in each process; where numba is missing or fails, the rules run interpreted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import platform
+import sys
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from zertz_db.rules.board import Tables
+
+_MODULES = ("kernel", "keys", "replay", "perft")
+_HERE = Path(__file__).parent
+
+
+def arrays(tables: Tables) -> Any:
+    """A board's tables as the compiled functions take them: the same tuple with int64 arrays for lists."""
+    import numpy as np
+
+    fields: Any = (np.asarray(field, np.int64) if isinstance(field, list) else field for field in tables)
+    return Tables(*fields)
+
+
+class CompilerMissing(RuntimeError):
+    """numba can't be imported or can't compile the rules: they have to run interpreted."""
+
+
+def sources_hash() -> str:
+    """A short hash of the rules' sources: the rules' version."""
+    digest = hashlib.sha256()
+    for name in ("board", "ruleset", *_MODULES):
+        digest.update((_HERE / f"{name}.py").read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder(numba_version: str, processor: str) -> Path:
+    """Where code compiled from today's sources for this processor is kept (`ZERTZ_CACHE` names another place than the usual)."""
+    usual = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
+    base = Path(os.environ.get("ZERTZ_CACHE") or Path(usual) / "zertz-db")
+    key = f"{sources_hash()} {numba_version} {processor} {sys.version_info[:2]}"
+    return base / hashlib.sha256(key.encode()).hexdigest()[:16]
+
+
+@contextmanager
+def _numba_cache(numba: Any) -> Iterator[bool]:
+    """Make numba keep what it compiles in our folder; gives whether that is possible."""
+    import llvmlite.binding as llvm
+
+    before = numba.config.CACHE_DIR
+    try:
+        folder = cache_folder(numba.__version__, f"{platform.machine()} {llvm.get_host_cpu_name()}")
+        folder.mkdir(parents=True, exist_ok=True)
+        writable = os.access(folder, os.W_OK)
+    except (OSError, RuntimeError):
+        writable = False
+    if writable:
+        numba.config.CACHE_DIR = str(folder)
+    try:
+        yield writable
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def _copy_of(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"zertz_db.rules._compiled_{name}", _HERE / f"{name}.py")
+    if spec is None or spec.loader is None:
+        raise CompilerMissing(f"the source of the rules is not on disk: {_HERE / name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where numba looks it up when it loads what it kept
+    spec.loader.exec_module(module)
+    return module
+
+
+def _compile(numba: Any) -> types.SimpleNamespace:
+    compiled: dict[tuple[str, str], Any] = {}
+    with _numba_cache(numba) as writable:
+        for name in _MODULES:
+            module = _copy_of(name)
+            for attribute, value in list(vars(module).items()):
+                if not isinstance(value, types.FunctionType):
+                    continue
+                home = value.__module__.rpartition(".")[2].removeprefix("_compiled_")
+                if value.__module__ == module.__name__:
+                    compiled[home, attribute] = numba.njit(value, cache=writable, nogil=True)
+                if (home, attribute) in compiled:
+                    setattr(module, attribute, compiled[home, attribute])
+    return types.SimpleNamespace(**{attribute: function for (_, attribute), function in compiled.items()})
+
+
+@cache
+def functions() -> types.SimpleNamespace:
+    """Every function of the kernel by its name, compiled on first call for int64 arrays.
+
+    Raises CompilerMissing where numba is not there or fails.
+    """
+    try:
+        import numba
+
+        return _compile(numba)
+    except CompilerMissing:
+        raise
+    except Exception as error:
+        raise CompilerMissing(f"numba can't compile the rules ({type(error).__name__}: {error})") from error

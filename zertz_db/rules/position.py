@@ -1,0 +1,478 @@
+"""Positions and moves as values: the pleasant face of the kernel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from zertz_db.rules import kernel
+from zertz_db.rules.board import (
+    COLUMNS,
+    STANDARD_BOARDS,
+    Board,
+    BoardError,
+    Column,
+    custom_board,
+    standard_board,
+)
+from zertz_db.rules.ruleset import COLOURS, STANDARD, Count, RuleSet, RuleSetError, rule_set
+
+ENDINGS = {
+    kernel.ONGOING: None,
+    kernel.BY_SET: "set",
+    kernel.BOARD_FILLED: "board-filled",
+    kernel.BOTH_LOSE: "both-lose",
+    kernel.NO_MOVE: "no-move",
+}
+"""The names of the endings that the rules themselves bring about."""
+
+
+class PositionError(ValueError):
+    """A position string that can't be read or that describes no position; the message says what is wrong."""
+
+
+class IllegalMove(ValueError):
+    """A move that the rules refuse in this position; `refusal` is the kernel's number for why."""
+
+    def __init__(self, message: str, refusal: int) -> None:
+        """The sentence to show, and the refusal."""
+        super().__init__(message)
+        self.refusal = refusal
+
+
+class Jump(NamedTuple):
+    """One hop of a capture: the jumped marble's colour and the ring landed on."""
+
+    colour: str
+    ring: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A placement (`colour` on `ring`, `removed` or None), a capture (`ring` and `jumps`), or a pass (nothing set).
+
+    `claim` names the rings that a placement claims, which matters only under written claims. `str` gives the official notation
+    without claims; `Position.notation` adds them.
+
+    >>> str(Move("d4", colour="W", removed="d1")), str(Move("d1", jumps=(Jump("G", "d3"),))), str(Move())
+    ('Wd4,d1', 'x d1Gd3', '-')
+    """
+
+    ring: str = ""
+    colour: str = ""
+    removed: str | None = None
+    jumps: tuple[Jump, ...] = ()
+    claim: frozenset[str] = frozenset()
+
+    def __str__(self) -> str:
+        if self.jumps:
+            return f"x {self.ring}" + "".join(f"{jump.colour}{jump.ring}" for jump in self.jumps)
+        if not self.ring:
+            return "-"
+        return f"{self.colour}{self.ring}" + (f",{self.removed}" if self.removed else "")
+
+
+PASS = Move()
+
+
+def rules_vector(rules: RuleSet, lenient: bool = False) -> list[int]:
+    """A rule set as the kernel reads it."""
+    return [*rules.goal, rules.each, rules.tournament, rules.written_claims, lenient]
+
+
+def start_state(board: Board, rules: RuleSet) -> list[int]:
+    """The state before the first move."""
+    state = [0] * kernel.STATE_SIZE
+    state[kernel.RINGS] = board.everything
+    state[kernel.POOL : kernel.POOL + 3] = rules.supply
+    return state
+
+
+class Position:
+    """The board, both players' captures and whose turn it is. Immutable: `play` gives a new position.
+
+    >>> position = Position.start("37").play("Wd4,d1").play("Bd3,a1")
+    >>> [str(move) for move in position.legal_moves()]
+    ['x d3Wd5', 'x d4Bd2']
+    """
+
+    __slots__ = ("__dict__", "_state", "board", "rules")
+
+    def __init__(self, board: Board, rules: RuleSet, state: tuple[int, ...]) -> None:
+        """Rather use `start` or `parse`."""
+        self.board = board
+        self.rules = rules
+        self._state = state
+
+    @classmethod
+    def start(cls, board: Board | str = "37", rules: RuleSet | str = STANDARD) -> Position:
+        """The position before the first move. Raises BoardError or RuleSetError for an unknown name."""
+        board = standard_board(board) if isinstance(board, str) else board
+        rules = rule_set(rules) if isinstance(rules, str) else rules
+        return cls(board, rules, tuple(start_state(board, rules)))
+
+    @classmethod
+    def parse(cls, text: str) -> Position:
+        """The position that a position string describes (rules, section 8). Raises PositionError."""
+        return _parse(text)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (self.board.description, self.rules, self._compared) == (
+            other.board.description,
+            other.rules,
+            other._compared,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.board.description, self.rules, self._compared))
+
+    @property
+    def _compared(self) -> tuple[int, ...]:
+        """The state without what only tells of the last turn."""
+        return self._state[: kernel.CLAIMED]
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Position.parse({self.text!r})"
+
+    @property
+    def state(self) -> list[int]:
+        """The kernel's state, as a new list."""
+        return list(self._state)
+
+    @property
+    def side(self) -> int:
+        """Whose turn it is: player 1 or 2."""
+        return self._state[kernel.SIDE] + 1
+
+    @property
+    def passes(self) -> int:
+        """Passes in a row so far."""
+        return self._state[kernel.PASSES]
+
+    @property
+    def pool(self) -> Count:
+        """The marbles that nobody has yet."""
+        return Count(*self._state[kernel.POOL : kernel.POOL + 3])
+
+    @property
+    def captured(self) -> tuple[Count, Count]:
+        """What player 1 and player 2 hold."""
+        first = self._state[kernel.CAPTURED : kernel.CAPTURED + 3]
+        return Count(*first), Count(*self._state[kernel.CAPTURED + 3 : kernel.CAPTURED + 6])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended by the rules."""
+        return self._state[kernel.ENDING] != kernel.ONGOING
+
+    @property
+    def ending(self) -> str | None:
+        """How: `set`, `board-filled`, `both-lose`, `no-move`; None while it goes on."""
+        return ENDINGS[self._state[kernel.ENDING]]
+
+    @property
+    def winner(self) -> int | None:
+        """1 or 2, 0 if nobody won, None while the game goes on."""
+        return self._state[kernel.WINNER] if self.is_over else None
+
+    @property
+    def winning_sets(self) -> tuple[str, ...]:
+        """The sets that the winner holds, out of `4W 5G 6B 3each` (blitz: `3W 4G 5B 2each`)."""
+        return self.rules.set_names(self._state[kernel.SETS])
+
+    @property
+    def claimed(self) -> tuple[str, ...]:
+        """The rings that the last move claimed."""
+        return self.names(self._state[kernel.CLAIMED])
+
+    def names(self, rings: int) -> tuple[str, ...]:
+        """The names of a set of rings, in the board's order."""
+        return tuple(name for ring, name in enumerate(self.board.rings) if rings >> ring & 1)
+
+    def on(self, ring: str) -> str | None:
+        """What a ring holds: `W`, `G`, `B`, `o` for vacant; None where there is no ring (any more)."""
+        number = self.board.index.get(ring)
+        if number is None or not self._state[kernel.RINGS] >> number & 1:
+            return None
+        colour = kernel.colour_on(self._state, number)
+        return "o" if colour < 0 else COLOURS[colour]
+
+    @property
+    def rings(self) -> tuple[str, ...]:
+        """The rings still on the board."""
+        return self.names(self._state[kernel.RINGS])
+
+    @property
+    def vacant_rings(self) -> tuple[str, ...]:
+        """The rings without a marble."""
+        return self.names(kernel.vacant(self._state))
+
+    @property
+    def free_rings(self) -> tuple[str, ...]:
+        """The vacant rings that could be removed as the board lies."""
+        return self.names(kernel.free_rings(self.board.tables, self._state))
+
+    @property
+    def full_groups(self) -> tuple[str, ...]:
+        """The rings of groups without a vacant ring."""
+        rings = self._state[kernel.RINGS]
+        return self.names(kernel.full_groups(self.board.tables, rings, kernel.occupied(self._state)))
+
+    @property
+    def capture_is_due(self) -> bool:
+        """Whether the player to move must capture."""
+        return not self.is_over and kernel.any_jump(self.board.tables, self._state)
+
+    def marbles(self, rings: tuple[str, ...]) -> str:
+        """Marbles as a claim list is written: `Wa1Wa2`."""
+        return "".join(f"{self.on(ring)}{ring}" for ring in rings)
+
+    @cached_property
+    def text(self) -> str:
+        """The position string: `BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]`."""
+        columns = []
+        for column in self.board.columns:
+            layout = "".join(self.on(f"{column.letter}{k}") or "." for k in range(1, column.length + 1))
+            columns.append(f"{column.letter}{column.bottom}:{layout}" if self.board.is_custom else layout)
+        first, second = self.captured
+        passes = f" {self.passes}" if self.passes else ""
+        return f"{self.board.name} {self.rules} {'/'.join(columns)} {self.pool} {first} {second} {self.side}{passes}"
+
+    def legal_moves(self) -> list[Move]:
+        """Every legal move: captures if there is one, else placements, else the pass; none when the game is over.
+
+        Placements are (colour, ring, removed ring) triples; under written claims they are given without claims.
+        """
+        if self.is_over:
+            return []
+        return list(self._captures()) or list(self._placements()) or [PASS]
+
+    def _captures(self) -> Iterator[Move]:
+        marbles, vacant = kernel.occupied(self._state), kernel.vacant(self._state)
+        for ring, name in enumerate(self.board.rings):
+            if marbles >> ring & 1:
+                for jumps in self._chains(marbles, vacant, ring):
+                    if jumps:
+                        yield Move(name, jumps=jumps)
+
+    def _chains(self, marbles: int, vacant: int, ring: int) -> Iterator[tuple[Jump, ...]]:
+        """Every complete chain of the marble on `ring`; the empty one if it can't jump."""
+        tables = self.board.tables
+        if not kernel.can_jump(tables, marbles, vacant, ring):
+            yield ()
+            return
+        for place in range(6 * ring, 6 * ring + 6):
+            landing, over = tables.landing[place], tables.neighbour[place]
+            if landing >= 0 and vacant >> landing & 1 and marbles >> over & 1:
+                jump = Jump(COLOURS[kernel.colour_on(self._state, over)], self.board.rings[landing])
+                moved, jumped = 1 << ring | 1 << landing, 1 << over
+                for rest in self._chains((marbles ^ moved) & ~jumped, (vacant ^ moved) | jumped, landing):
+                    yield (jump, *rest)
+
+    def _placements(self) -> Iterator[Move]:
+        rack = self.pool if any(self.pool) else self.captured[self.side - 1]
+        free = self.free_rings
+        for colour, count in zip(COLOURS, rack, strict=True):
+            if count:
+                for ring in self.vacant_rings:
+                    removable: list[str | None] = [other for other in free if other != ring]
+                    for removed in removable or [None]:
+                        yield Move(ring, colour=colour, removed=removed)
+
+    def encode(self, move: Move) -> list[int]:
+        """A move as the kernel reads it. Raises IllegalMove for rings that the board never had."""
+        for name in (move.ring, move.removed, *(jump.ring for jump in move.jumps), *move.claim):
+            if name and name not in self.board.index:
+                raise IllegalMove(f"board {self.board.name} has no ring {name}", kernel.PLACE_ON_NO_RING)
+        at = self.board.index
+        if move.jumps:
+            hops = [number for jump in move.jumps for number in (_colour_number(jump.colour), at[jump.ring])]
+            return [kernel.JUMP, at[move.ring], *hops]
+        if not move.ring:
+            return [kernel.SKIP]
+        claims = [0, 0, 0]
+        for ring in move.claim:
+            colour = move.colour if ring == move.ring else self.on(ring)
+            claims[_colour_number(colour) if colour in ("W", "G", "B") else 0] |= 1 << at[ring]
+        removed = at[move.removed] if move.removed else -1
+        colour_number = _colour_number(move.colour)
+        return [kernel.PLACE, colour_number, at[move.ring], removed, kernel.RACK_UNSAID, bool(move.claim), *claims]
+
+    def play(self, move: Move | str) -> Position:
+        """The position after a move (a Move, or one in official notation; claims are taken by the rule set's own rule).
+
+        Raises IllegalMove.
+        """
+        if isinstance(move, str):
+            move = self.move(move)
+        code = self.encode(move)
+        state = list(self._state)
+        refusal = kernel.play(self.board.tables, rules_vector(self.rules), state, code, 0, len(code))
+        if refusal:
+            raise IllegalMove(f"{move} is not legal here: {REFUSALS[refusal]}", refusal)
+        return Position(self.board, self.rules, tuple(state))
+
+    def move(self, text: str) -> Move:
+        """The legal move so written, for instance `Wd4,d1`, `x d1Gd3`, `Bd7,b2 x Wa1Wa2`. Raises IllegalMove."""
+        played, _, claimed = text.strip().partition(" x ")
+        for move in self.legal_moves():
+            if str(move) == played:
+                claim = frozenset(re.findall(r"[WGB]([a-q]\d+)", claimed))
+                return Move(move.ring, move.colour, move.removed, move.jumps, claim)
+        raise IllegalMove(f"{text} is not legal here", kernel.FINE)
+
+    def notation(self, move: Move) -> str:
+        """A legal move in canonical official notation, its claims included."""
+        after = self.play(move)
+        claimed = "".join(
+            f"{move.colour if ring == move.ring else self.on(ring)}{ring}"
+            for ring in sorted(after.claimed, key=_by_ring)
+        )
+        return f"{move} x {claimed}" if claimed else str(move)
+
+    def picture(self) -> str:
+        """The board as text, each ring at its height: `.` vacant, `W G B` marbles, blank where no ring is."""
+        return _picture(self)
+
+
+REFUSALS = {
+    kernel.GAME_OVER: "the game is over",
+    kernel.MUST_CAPTURE: "a capture is possible and so compulsory",
+    kernel.PLACE_ON_NO_RING: "there is no such ring",
+    kernel.PLACE_ON_MARBLE: "the ring holds a marble already",
+    kernel.NOT_IN_POOL: "the pool has no marble of this colour left",
+    kernel.NOT_IN_CAPTURES: "the pool is empty and the player has captured no marble of this colour",
+    kernel.POOL_NOT_EMPTY: "captured marbles are placed only when the whole pool is empty",
+    kernel.POOL_EMPTY: "the pool is empty",
+    kernel.OTHERS_MARBLE: "the opponent's captures can't be placed",
+    kernel.RING_DUE: "a free ring must be removed",
+    kernel.REMOVED_NO_RING: "the ring to remove is not on the board",
+    kernel.REMOVED_OCCUPIED: "the ring to remove holds a marble",
+    kernel.REMOVED_NOT_FREE: "the ring to remove is not free: it can't be slid out between its neighbours",
+    kernel.NO_RING_IS_FREE: "no ring is free, so none is removed",
+    kernel.JUMP_BY_NOTHING: "there is no marble to jump with",
+    kernel.JUMP_CROOKED: "a jump goes straight over one ring to the next",
+    kernel.JUMP_OVER_NOTHING: "there is no marble to jump over",
+    kernel.LANDING_NO_RING: "there is no ring to land on",
+    kernel.LANDING_OCCUPIED: "the landing ring holds a marble",
+    kernel.JUMPED_COLOUR: "the jumped marble has another colour",
+    kernel.CHAIN_UNFINISHED: "the marble can jump on, so it must",
+    kernel.CLAIM_NO_MARBLE: "a claimed ring holds no marble",
+    kernel.CLAIM_COLOUR: "a claimed marble has another colour",
+    kernel.CLAIM_NOT_FULL: "a claimed ring is not in a group without a vacant ring",
+    kernel.CLAIM_PARTIAL: "a full group is claimed whole or not at all",
+    kernel.CLAIM_OLD_GROUP: "the group was full before this turn and had been declined",
+    kernel.CLAIM_INCOMPLETE: "the claim leaves out a full group",
+    kernel.PASS_WITH_MOVES: "a pass is legal only where there is no other move",
+    kernel.NO_JUMP: "a capture needs at least one jump",
+}
+"""The kernel's refusals in words."""
+
+
+def _colour_number(colour: str | None) -> int:
+    return COLOURS.index(colour or "")
+
+
+def _by_ring(ring: str) -> tuple[str, int]:
+    return ring[0], int(ring[1:])
+
+
+def _picture(position: Position) -> str:
+    board = position.board
+    top, bottom = max(y for _, y in board.places), min(y for _, y in board.places)
+    lines = []
+    for height in range(top, bottom - 1, -1):
+        line = [" "] * len(COLUMNS)
+        for ring, (x, y) in zip(board.rings, board.places, strict=True):
+            if y == height:
+                line[x] = {None: " ", "o": "."}.get(position.on(ring), position.on(ring)) or " "
+        lines.append("  ".join(line).rstrip())
+    left, right = min(x for x, _ in board.places), max(x for x, _ in board.places)
+    legend = "  ".join(COLUMNS[left : right + 1])
+    return "\n".join([line[3 * left :] for line in lines] + [legend])
+
+
+_POSITION = re.compile(
+    r"(?P<board>\S+) (?P<rules>\S+) (?P<layout>\S+) (?P<pool>\S+) (?P<first>\S+) (?P<second>\S+) (?P<side>[12])"
+    r"(?: (?P<passes>[01]))?"
+)
+_COUNT = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{1,2})")
+_COLUMN = re.compile(r"([a-q])(-?\d{1,2}):([oWGB.]{1,12})")
+
+
+def _count(text: str, what: str) -> Count:
+    match = _COUNT.fullmatch(text)
+    if not match:
+        raise PositionError(f"{what} is written as three numbers such as 5/8/10, not {text!r}")
+    return Count(*map(int, match.groups()))
+
+
+def _custom_layout(layout: str) -> tuple[Board, dict[str, str]]:
+    columns, holdings = [], {}
+    for part in layout.split("/"):
+        match = _COLUMN.fullmatch(part)
+        if not match:
+            raise PositionError(f"a custom board's column is written like a-3:oooo, not {part!r}")
+        letter, bottom, rings = match.groups()
+        columns.append(Column(letter, int(bottom), len(rings)))
+        holdings.update({f"{letter}{k}": held for k, held in enumerate(rings, 1)})
+    present = frozenset(ring for ring, held in holdings.items() if held != ".")
+    return custom_board(tuple(columns), present), holdings
+
+
+def _standard_layout(name: str, layout: str) -> tuple[Board, dict[str, str]]:
+    board = standard_board(name)
+    parts = layout.split("/")
+    if len(parts) != len(board.columns):
+        raise PositionError(f"board {name} has {len(board.columns)} columns, the layout {len(parts)}")
+    holdings = {}
+    for column, part in zip(board.columns, parts, strict=True):
+        if len(part) != column.length or set(part) - set("oWGB."):
+            raise PositionError(
+                f"column {column.letter} of board {name} takes {column.length} of the signs o W G B . but is {part!r}"
+            )
+        holdings.update({f"{column.letter}{k}": held for k, held in enumerate(part, 1)})
+    return board, holdings
+
+
+def _parse(text: str) -> Position:
+    match = _POSITION.fullmatch(" ".join(text.split()))
+    if not match:
+        raise PositionError("a position is written BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]")
+    try:
+        rules = rule_set(match["rules"])
+        if match["board"] == "custom":
+            board, holdings = _custom_layout(match["layout"])
+        else:
+            board, holdings = _standard_layout(match["board"], match["layout"])
+    except (BoardError, RuleSetError) as error:
+        raise PositionError(str(error)) from error
+    state = start_state(board, rules)
+    state[kernel.RINGS] = 0
+    for ring, held in holdings.items():
+        if held != ".":
+            state[kernel.RINGS] |= 1 << board.index[ring]
+        if held in COLOURS:
+            state[kernel.MARBLES + COLOURS.index(held)] |= 1 << board.index[ring]
+    state[kernel.POOL : kernel.POOL + 3] = _count(match["pool"], "the pool")
+    state[kernel.CAPTURED : kernel.CAPTURED + 3] = _count(match["first"], "player 1's captures")
+    state[kernel.CAPTURED + 3 : kernel.CAPTURED + 6] = _count(match["second"], "player 2's captures")
+    state[kernel.SIDE] = int(match["side"]) - 1
+    state[kernel.PASSES] = int(match["passes"] or 0)
+    for player in (0, 1):
+        sets = kernel.winning_sets(rules_vector(rules), state, player)
+        if sets:
+            names = " and ".join(rules.set_names(sets))
+            raise PositionError(f"player {player + 1} already holds a winning set ({names}): the game is over")
+    return Position(board, rules, tuple(state))
+
+
+__all__ = ["PASS", "STANDARD_BOARDS", "IllegalMove", "Jump", "Move", "Position", "PositionError"]

@@ -1,0 +1,113 @@
+"""Playing whole games: a row of integers for every position on the way. Runs on lists, or compiled on arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from zertz_db.rules.board import Tables
+from zertz_db.rules.kernel import (
+    ENDING,
+    FINE,
+    STATE_SIZE,
+    Integers,
+    State,
+    any_jump,
+    count_moves,
+    play,
+)
+from zertz_db.rules.keys import (
+    NO_MOVE_CODE,
+    Keys,
+    least_key,
+    least_move_code,
+    shape_key,
+    start_keys,
+    update_keys,
+)
+
+# Places in a row, after those of the state.
+KEY = STATE_SIZE
+SYMMETRY = STATE_SIZE + 1
+SHAPE = STATE_SIZE + 2
+NEXT_MOVE = STATE_SIZE + 3
+LEGAL_MOVES = STATE_SIZE + 4
+CAPTURE_DUE = STATE_SIZE + 5
+ROW_SIZE = STATE_SIZE + 6
+
+# Places in a game's outcome.
+PLAYED = 0  # plies that were legal
+REFUSAL = 1  # why the next one was not, or FINE
+OUTCOME_SIZE = 2
+
+Rows: TypeAlias = Sequence[list[int]]
+
+
+def write_row(tables: Tables, state: Integers, keys: Keys, row: State) -> None:
+    """Note a position: its state, keys, number of legal moves, and whether a capture is due."""
+    for place in range(STATE_SIZE):
+        row[place] = state[place]
+    symmetry = least_key(tables, keys)
+    row[KEY] = keys[symmetry]
+    row[SYMMETRY] = symmetry
+    row[SHAPE] = shape_key(tables, state)
+    row[NEXT_MOVE] = NO_MOVE_CODE
+    row[LEGAL_MOVES] = count_moves(tables, state)
+    row[CAPTURE_DUE] = 0
+    if not state[ENDING] and any_jump(tables, state):
+        row[CAPTURE_DUE] = 1
+
+
+def replay(
+    tables: Tables,
+    rules: Integers,
+    state: State,
+    keys: Keys,
+    code: Integers,
+    begins: Integers,
+    first: int,
+    last: int,
+    rows: Rows,
+    row: int,
+    outcome: State,
+) -> None:
+    """Play the plies first … last-1 of `code` (ply p is code[begins[p]:begins[p+1]]) from `state`.
+
+    Fills a row for each position before a ply and one for the last position reached, and the outcome. Passes that a record leaves
+    out are the caller's to insert.
+    """
+    start_keys(tables, keys, state)
+    write_row(tables, state, keys, rows[row])
+    outcome[PLAYED] = 0
+    outcome[REFUSAL] = FINE
+    for ply in range(first, last):
+        here = row + ply - first
+        refusal = play(tables, rules, state, code, begins[ply], begins[ply + 1])
+        if refusal != FINE:
+            outcome[REFUSAL] = refusal
+            return
+        rows[here][NEXT_MOVE] = least_move_code(tables, keys, code, begins[ply], begins[ply + 1])
+        update_keys(tables, keys, rows[here], state)
+        write_row(tables, state, keys, rows[here + 1])
+        outcome[PLAYED] += 1
+
+
+def replay_games(
+    tables: Tables,
+    rules: Rows,
+    starts: Rows,
+    code: Integers,
+    begins: Integers,
+    games: Integers,
+    keys: Keys,
+    rows: Rows,
+    outcomes: Rows,
+) -> None:
+    """Play many games on one board, each from its start under its rules; the starts become the last states reached.
+
+    Game g is the plies games[g] … games[g+1]-1, its first row is row games[g] + g.
+    """
+    for game in range(len(games) - 1):
+        first, last = games[game], games[game + 1]
+        state = starts[game]
+        replay(tables, rules[game], state, keys, code, begins, first, last, rows, first + game, outcomes[game])
