@@ -1,0 +1,26 @@
+"""Rows to load: what a test does not care about is filled in."""
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from zertz_db.store import schema
+
+
+def rows(table: str, **columns: Sequence[Any]) -> pa.Table:
+    """A table's rows from some of its columns; the others are NULL where they may be, else 0, "" or the like."""
+    length = len(next(iter(columns.values())))
+    fields = schema.arrow_schema(table)
+    return pa.table([columns.get(field.name) or [_filler(field)] * length for field in fields], schema=fields)
+
+
+def _filler(field: pa.Field) -> object:
+    if field.nullable:
+        return None
+    if pa.types.is_string(field.type):
+        return ""
+    if pa.types.is_timestamp(field.type):
+        return dt.datetime(2026, 1, 1)  # noqa: DTZ001 (the database keeps UTC without saying so)
+    return False if pa.types.is_boolean(field.type) else 0

@@ -1,0 +1,156 @@
+"""Generations: published whole or not at all, whatever happens to the importer."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.store.rows import rows
+from zertz_db.store import generations, meta
+from zertz_db.store.building import next_generation
+from zertz_db.store.errors import LockHeld, SchemaMismatch, UnreadableDatabase
+from zertz_db.store.loading import load
+from zertz_db.store.opening import open_database
+
+BUILD_AND_DIE = """
+import os, signal, sys
+from tests.store.rows import rows
+from zertz_db.store.building import next_generation
+from zertz_db.store.loading import load
+with next_generation(sys.argv[1]) as build:
+    load(build.connection, "game", rows("game", id=[99]))
+    build.connection.execute("CHECKPOINT")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "games.zertz"
+
+
+def add_games(folder: Path, *ids: int) -> None:
+    with next_generation(folder) as build:
+        load(build.connection, "game", rows("game", id=list(ids)))
+
+
+def games(folder: Path) -> list[int]:
+    with open_database(folder) as database:
+        return [number for (number,) in database.connection().execute("SELECT id FROM _game ORDER BY id").fetchall()]
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name.split("-")[0] for path in folder.iterdir())
+
+
+def test_a_database_is_current_and_the_generation_it_names(folder: Path) -> None:
+    add_games(folder, 1)
+    live = generations.live(folder)
+    assert live
+    assert live.number == 1
+    assert sorted(path.name for path in folder.iterdir()) == ["CURRENT", live.path.name]
+    assert games(folder) == [1]
+
+
+def test_each_build_adds_to_what_was_there_and_two_generations_are_kept(folder: Path) -> None:
+    for number in range(1, 5):
+        add_games(folder, number)
+    assert games(folder) == [1, 2, 3, 4]
+    assert names(folder) == ["CURRENT", "generation", "generation"]
+    with open_database(folder) as database:
+        assert database.generation.number == 4
+        assert database.facts()["generation"] == "4"
+
+
+def test_a_failing_build_leaves_everything_as_it_was(folder: Path) -> None:
+    add_games(folder, 1)
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(ZeroDivisionError), next_generation(folder) as build:
+        load(build.connection, "game", rows("game", id=[2]))
+        _ = 1 / 0
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_failing_first_build_leaves_no_folder(folder: Path) -> None:
+    with pytest.raises(ZeroDivisionError), next_generation(folder):
+        _ = 1 / 0
+    assert not folder.exists()
+
+
+def test_an_interrupted_build_leaves_everything_as_it_was(folder: Path) -> None:
+    add_games(folder, 1)
+    with pytest.raises(KeyboardInterrupt), next_generation(folder):
+        raise KeyboardInterrupt
+    assert games(folder) == [1]
+    assert names(folder) == ["CURRENT", "generation"]
+
+
+def test_a_discarded_build_publishes_nothing(folder: Path) -> None:
+    add_games(folder, 1)
+    with next_generation(folder) as build:
+        load(build.connection, "game", rows("game", id=[2]))
+        build.discard()
+    assert games(folder) == [1]
+    with open_database(folder) as database:
+        assert database.generation.number == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_a_killed_build_leaves_the_last_state_and_the_next_one_sweeps_up(folder: Path) -> None:
+    add_games(folder, 1)
+    killed = subprocess.run([sys.executable, "-c", BUILD_AND_DIE, str(folder)], check=False)
+    assert killed.returncode == -9
+    assert "working" in names(folder)
+    assert games(folder) == [1]
+    add_games(folder, 2)
+    assert games(folder) == [1, 2]
+    assert names(folder) == ["CURRENT", "generation", "generation"]
+
+
+def test_death_between_naming_a_generation_and_publishing_it_changes_nothing(folder: Path) -> None:
+    add_games(folder, 1)
+    live = generations.live(folder)
+    assert live
+    (folder / "generation-000002-abcdef.duckdb").write_bytes(b"whole, but never published")
+    (folder / "CURRENT.new").write_text("generation-00")
+    (folder / "working-123456.duckdb.tmp").mkdir()
+    assert games(folder) == [1]
+    add_games(folder, 2)
+    assert games(folder) == [1, 2]
+    assert names(folder) == ["CURRENT", "generation", "generation"]
+
+
+def test_two_builds_at_once_are_refused(folder: Path) -> None:
+    with next_generation(folder):
+        with pytest.raises(LockHeld), next_generation(folder):
+            pass
+        assert "working" in names(folder)
+    assert games(folder) == []
+
+
+def test_a_lost_live_file_is_never_replaced_by_an_empty_database(folder: Path) -> None:
+    add_games(folder, 1)
+    live = generations.live(folder)
+    assert live
+    live.path.unlink()
+    with pytest.raises(UnreadableDatabase, match=r"is missing\. Restore it"), next_generation(folder):
+        pass
+    assert names(folder) == ["CURRENT"]
+
+
+def test_a_database_without_current_keeps_its_generations(folder: Path) -> None:
+    add_games(folder, 1)
+    (folder / "CURRENT").unlink()
+    add_games(folder, 2)
+    assert games(folder) == [2]
+    assert names(folder) == ["CURRENT", "generation", "generation"]
+
+
+def test_a_newer_schema_is_not_built_upon(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meta, "SCHEMA_VERSION", 2)
+    add_games(folder, 1)
+    monkeypatch.undo()
+    with pytest.raises(SchemaMismatch, match="pip install --upgrade"):
+        add_games(folder, 2)
+    assert names(folder) == ["CURRENT", "generation"]

@@ -1,0 +1,81 @@
+"""The importers' lock, held by real processes."""
+
+import multiprocessing
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from zertz_db.store.errors import LockHeld
+from zertz_db.store.lock import FILE, importers_lock
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from zertz_db.store.lock import importers_lock
+with importers_lock(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def start_holder(folder: Path) -> subprocess.Popen[str]:
+    holder = subprocess.Popen([sys.executable, "-c", HOLD, str(folder)], stdout=subprocess.PIPE, text=True)
+    assert holder.stdout
+    assert holder.stdout.readline() == "held\n"
+    return holder
+
+
+def test_a_second_importer_is_told_who_holds_the_lock_and_what_to_do(tmp_path: Path) -> None:
+    holder = start_holder(tmp_path)
+    try:
+        with pytest.raises(LockHeld, match="Wait until it is done") as caught, importers_lock(tmp_path):
+            pass
+        assert f"process {holder.pid} on " in str(caught.value)
+        assert caught.value.pid == holder.pid
+    finally:
+        holder.kill()
+        holder.communicate()
+
+
+def test_the_lock_of_a_killed_process_is_taken_over(tmp_path: Path) -> None:
+    holder = start_holder(tmp_path)
+    holder.kill()
+    holder.communicate()
+    assert (tmp_path / FILE).exists()
+    with importers_lock(tmp_path):
+        assert str(os.getpid()) in (tmp_path / FILE).read_text()
+
+
+def test_the_lock_leaves_nothing_behind_and_can_be_taken_again(tmp_path: Path) -> None:
+    for _ in range(2):
+        with importers_lock(tmp_path):
+            assert (tmp_path / FILE).exists()
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_two_importers_in_one_process_exclude_each_other(tmp_path: Path) -> None:
+    with importers_lock(tmp_path), pytest.raises(LockHeld), importers_lock(tmp_path):
+        pass
+
+
+def test_a_lock_whose_note_is_garbage_is_still_a_lock(tmp_path: Path) -> None:
+    with importers_lock(tmp_path):
+        (tmp_path / FILE).write_text("{")
+        with pytest.raises(LockHeld, match="another process"), importers_lock(tmp_path):
+            pass
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not fork")
+def test_a_forked_worker_does_not_keep_the_lock(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    stop = context.Event()
+    with importers_lock(tmp_path):
+        worker = context.Process(target=stop.wait)
+        worker.start()
+    with importers_lock(tmp_path):
+        assert worker.is_alive()
+    stop.set()
+    worker.join()

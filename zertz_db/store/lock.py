@@ -1,0 +1,92 @@
+"""The importers' lock: one process at a time builds a database's next generation.
+
+It is a lock of the operating system on a file, so it ends with its process, however that ends; the note inside (who,
+where, since when) is only there to be read by people.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from zertz_db.store.errors import LockHeld
+
+FILE = "importer.lock"
+
+_held: set[int] = set()
+
+
+def _close_in_child() -> None:
+    """A forked worker must not keep alive the lock of an importer that was killed."""
+    for descriptor in _held:
+        os.close(descriptor)
+    _held.clear()
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(descriptor: int) -> None:
+        os.lseek(descriptor, 1 << 30, os.SEEK_SET)  # far behind the note, which stays readable
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+else:
+    import fcntl
+
+    def _try_lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    os.register_at_fork(after_in_child=_close_in_child)
+
+
+@contextmanager
+def importers_lock(folder: Path) -> Iterator[None]:
+    """Hold the lock of a database folder that exists; LockHeld if another process (or thread) has it."""
+    path = folder / FILE
+    descriptor = _acquire(folder, path)
+    _held.add(descriptor)
+    try:
+        note = {"pid": os.getpid(), "host": socket.gethostname(), "since": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"}
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, json.dumps(note).encode())
+        yield
+    finally:
+        with suppress(OSError):  # Windows keeps a file that is open; a note without a lock means nothing
+            path.unlink()
+        _held.discard(descriptor)
+        os.close(descriptor)
+
+
+def _acquire(folder: Path, path: Path) -> int:
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            _try_lock(descriptor)
+            if _is_still_there(descriptor, path):
+                return descriptor
+        except OSError as error:
+            os.close(descriptor)
+            raise _held_by(folder, path) from error
+        os.close(descriptor)
+
+
+def _is_still_there(descriptor: int, path: Path) -> bool:
+    """Whether the locked file still bears the name: its last holder may have removed it after we opened it."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _held_by(folder: Path, path: Path) -> LockHeld:
+    try:
+        note = json.loads(path.read_text("utf-8"))
+        return LockHeld(folder, note["pid"], note["host"], note["since"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return LockHeld(folder)

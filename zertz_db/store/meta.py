@@ -1,0 +1,42 @@
+"""Facts about a generation's file, as text: the schema's version, when it was made, what its importer wrote down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import duckdb
+
+from zertz_db.store.errors import SchemaMismatch, UnreadableDatabase
+
+SCHEMA_VERSION = 1
+
+
+def read(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """All facts by name: schema_version, generation, created, rules_version, …"""
+    return dict(connection.execute("SELECT name, value FROM _meta ORDER BY name").fetchall())
+
+
+def write(connection: duckdb.DuckDBPyConnection, facts: Mapping[str, object]) -> None:
+    """Set these facts; the others stay."""
+    for name, value in facts.items():
+        connection.execute("DELETE FROM _meta WHERE name = ?", [name])
+        connection.execute("INSERT INTO _meta BY NAME SELECT ? AS name, ? AS value", [name, str(value)])
+
+
+def require_schema(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """Refuse a file whose tables are not those of this version."""
+    try:
+        version = int(read(connection)["schema_version"])
+    except (duckdb.CatalogException, KeyError, ValueError) as error:
+        raise UnreadableDatabase(f"{path} is a DuckDB file, but not one of zertz-db.") from error
+    if version > SCHEMA_VERSION:
+        raise SchemaMismatch(
+            f"{path} was written by a newer zertz-db (schema {version}, this one knows {SCHEMA_VERSION}). "
+            "Update this one: pip install --upgrade zertz-db"
+        )
+    if version < SCHEMA_VERSION:
+        raise SchemaMismatch(
+            f"{path} was written by an older zertz-db (schema {version}, this one needs {SCHEMA_VERSION}). "
+            "Import its records into a new folder, or read it with the older version."
+        )

@@ -1,0 +1,103 @@
+"""Reading a database: always the live generation, never anything half done. Needs DuckDB and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+
+import duckdb
+
+from zertz_db.store import generations, meta
+from zertz_db.store.errors import NoDatabase, UnreadableDatabase
+from zertz_db.store.generations import Generation
+
+_ATTEMPTS = 5
+"""How often an importer may publish between our reading CURRENT and our opening what it names."""
+
+
+def open_database(folder: Path | str) -> Database:
+    """Open a database for reading; NoDatabase, UnreadableDatabase, SchemaMismatch say why not and what to do."""
+    return Database(Path(folder))
+
+
+class Database:
+    """A database open for reading; it moves on by itself when a new generation is published."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the live generation."""
+        self.folder = folder
+        self._moving = Lock()
+        self.generation, self._connection = _open_live(folder)
+
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """A connection to the live generation: of its own for each caller, so safe among threads, and cheap.
+
+        It stays on its generation as long as it is kept; ask again to see what was imported since.
+        """
+        with self._moving:
+            if generations.live(self.folder) != self.generation:
+                self.generation, self._connection = _open_live(self.folder)  # the old one ends with its last user
+            return self._connection.cursor()
+
+    def facts(self) -> dict[str, str]:
+        """What the live file says of itself: see `meta`."""
+        return meta.read(self.connection())
+
+    def close(self) -> None:
+        """Close it, and the connections to this generation that were handed out."""
+        self._connection.close()
+
+    def __enter__(self) -> Database:
+        """Use it as `with open_database(folder) as database:`."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self.close()
+
+
+def _open_live(folder: Path) -> tuple[Generation, duckdb.DuckDBPyConnection]:
+    generation = _live(folder)
+    for _ in range(_ATTEMPTS):
+        try:
+            connection = duckdb.connect(generation.path, read_only=True)
+            break
+        except duckdb.Error as error:
+            tried, generation = generation, _live(folder)
+            if generation == tried:
+                raise _unreadable(generation, error) from error
+    else:
+        raise UnreadableDatabase(f"{folder} changes faster than it can be opened. Try again.")
+    try:
+        meta.require_schema(connection, generation.path)
+    except BaseException:
+        connection.close()
+        raise
+    return generation, connection
+
+
+def _live(folder: Path) -> Generation:
+    generation = generations.live(folder)
+    if generation is None:
+        raise NoDatabase(f"{_cause(folder)} Make one: zertz import RECORDS --db {folder}")
+    return generation
+
+
+def _cause(folder: Path) -> str:
+    if not folder.exists():
+        return f"There is no database {folder}."
+    if not folder.is_dir():
+        return f"{folder} is a file; a database is a folder."
+    return f"The folder {folder} holds no database (it has no file {generations.CURRENT})."
+
+
+def _unreadable(generation: Generation, error: duckdb.Error) -> UnreadableDatabase:
+    if not generation.path.exists():
+        return generations.missing(generation)
+    return UnreadableDatabase(
+        f"{generation.path} can't be opened. If another program has it open for writing, close it there; if the file "
+        f"is damaged, restore it from a backup or import the records into a new folder. DuckDB says: {error}"
+    )
