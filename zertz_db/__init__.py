@@ -23,8 +23,8 @@ def _find_our_parser() -> None:
     if spec is None:
         raise ImportError("zertz_db needs its package `parser`, which is not there. Install zertz-db again.")
     raise ImportError(
-        f"zertz_db needs its own package `parser`, but another module of that name comes first: {spec.origin or folders}."
-        " Rename that module, or take its folder off PYTHONPATH, or start from another folder."
+        "zertz_db needs its own package `parser`, but another module of that name comes first: "
+        f"{spec.origin or folders}. Rename that module, take its folder off PYTHONPATH, or start from another folder."
     )
 
 

@@ -1,0 +1,1 @@
+"""Players that make up games: random ones and greedy ones."""
