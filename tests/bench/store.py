@@ -1,7 +1,7 @@
 """What a position costs: bytes on disk, seconds to load and publish, milliseconds to find.
 
-The positions are made up: about as many rings gone and marbles placed as in real games, but at random, which is harder to
-compress.
+The positions are made up: about as many rings gone and marbles placed as in real games, but at random, which is harder
+to compress.
 """
 
 import tempfile
