@@ -68,11 +68,11 @@ def _acquire(folder: Path, path: Path) -> int:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             _try_lock(descriptor)
-            if _is_still_there(descriptor, path):
-                return descriptor
-        except OSError as error:
+        except (BlockingIOError, PermissionError) as error:  # so they say on POSIX, and on Windows
             os.close(descriptor)
             raise _held_by(folder, path) from error
+        if _is_still_there(descriptor, path):
+            return descriptor
         os.close(descriptor)
 
 
