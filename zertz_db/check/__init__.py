@@ -1,0 +1,1 @@
+"""Records against the rules: replay, verdicts, findings."""

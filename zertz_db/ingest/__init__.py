@@ -1,0 +1,1 @@
+"""Files, folders and archives on their way into verdicts and databases."""

@@ -1,0 +1,1 @@
+"""The rules of the game: boards, rule sets, the kernel, positions."""

@@ -100,6 +100,7 @@ class Record(Row, table=True):
         "the record, compressed with zlib; NULL where another row with this id has it", public=False
     )
     reader_version: str = column("version of the readers that read it")
+    weight: int = column("how much it says beyond the moves: tags, clocks, comments; of a game's records the weightiest leads")
     game: int | None = ident("the game it is a sighting of")
     run: int = column("the import that brought it")
 
@@ -165,7 +166,7 @@ class Finding(Row, table=True):
     severity: str = column("error, warning or note")
     line: int | None = column("line in the file, from 1")
     col: int | None = column("column in the line, from 1")
-    ply: int | None = column("the ply it is about, from 0")
+    ply: int | None = column("the ply it is about, from 1")
     message: str = column("the particulars, as a sentence")
     rule: str | None = column("the rule it rests on")
     suggestion: str | None = column("what to do")

@@ -1,0 +1,102 @@
+"""One way to replay a record: from a start position, under one rule set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from parser.record import PASS, Ply, Record, Span
+from zertz_db.check.encode import Code, encode
+from zertz_db.rules import kernel
+from zertz_db.rules.kernel import STATE_SIZE
+from zertz_db.rules.position import Position, rules_vector
+from zertz_db.rules.replay import OUTCOME_SIZE, PLAYED, REFUSAL, ROW_SIZE, replay
+
+NOWHERE = Span(0, 0, 1, 1)
+
+
+@dataclass(slots=True)
+class Attempt:
+    """The plies as they were played, a row of integers (`zertz_db.rules.replay`) for each position, and where it stopped.
+
+    `passes` are the indices of plies that the record leaves out. `refusal` is the kernel's number for why ply number `played` is not
+    legal, FINE if all are; `wrong_player` says that it is another player's turn.
+    """
+
+    start: Position
+    plies: tuple[Ply, ...]
+    code: Code
+    rows: list[list[int]]
+    played: int
+    refusal: int
+    passes: frozenset[int] = frozenset()
+    wrong_player: bool = False
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether every ply could be played."""
+        return self.played == len(self.plies)
+
+    @property
+    def final(self) -> list[int]:
+        """The row of the last position reached."""
+        return self.rows[self.played]
+
+    def position(self, ply: int) -> Position:
+        """The position before a ply (or the final one)."""
+        return Position(self.start.board, self.start.rules, tuple(self.rows[ply][:STATE_SIZE]))
+
+    def record_ply(self, ply: int) -> int:
+        """The number in the record, from 1, of a played ply."""
+        return ply + 1 - sum(passed < ply for passed in self.passes)
+
+
+def attempt(record: Record, start: Position) -> Attempt:
+    """Replay interpreted, inserting the passes that a record may leave out (rules, section 3.5)."""
+    plies = record.plies
+    passes: frozenset[int] = frozenset()
+    while True:
+        tried = _replay(plies, start, passes)
+        at = tried.played
+        if tried.is_legal or plies[at].kind == PASS or not _must_pass(tried, at):
+            return tried
+        here = plies[at].span
+        plies = (*plies[:at], Ply(PASS, Span(here.start, here.start, here.line, here.column)), *plies[at:])
+        passes |= {at}
+
+
+def _must_pass(tried: Attempt, at: int) -> bool:
+    state = tried.rows[at][:STATE_SIZE]
+    return not state[kernel.ENDING] and kernel.must_pass(tried.start.board.tables, state)
+
+
+def _replay(plies: tuple[Ply, ...], start: Position, passes: frozenset[int]) -> Attempt:
+    code = encode(start.board.index, plies)
+    stop = first_wrong_player(plies, start.side)
+    turns = len(code) if stop is None else min(stop, len(code))
+    tables = start.board.tables
+    rows = [[0] * ROW_SIZE for _ in range(turns + 1)]
+    outcome = [0] * OUTCOME_SIZE
+    keys = [0] * tables.symmetries
+    rules = rules_vector(start.rules, lenient=True)
+    replay(tables, rules, start.state, keys, code.numbers, code.begins, 0, turns, rows, 0, outcome)
+    played = outcome[PLAYED]
+    return Attempt(
+        start, plies, code, rows, played, outcome[REFUSAL], passes, wrong_player=played == turns and stop == turns
+    )
+
+
+def first_wrong_player(plies: tuple[Ply, ...], first_side: int) -> int | None:
+    """The index of the first ply that the record gives to the player whose turn it is not."""
+    for index, ply in enumerate(plies):
+        if ply.mover is not None and ply.mover != (first_side - 1 + index) % 2 + 1:
+            return index
+    return None
+
+
+def add_final_passes(tried: Attempt) -> Attempt:
+    """The passes that end a legal record, where nobody can move any more (rules, section 5)."""
+    while tried.is_legal and _must_pass(tried, tried.played):
+        end = tried.plies[-1].span if tried.plies else NOWHERE
+        plies = (*tried.plies, Ply(PASS, Span(end.end, end.end, end.line, end.column)))
+        tried = _replay(plies, tried.start, tried.passes | {len(tried.plies)})
+    return tried

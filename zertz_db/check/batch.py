@@ -1,0 +1,106 @@
+"""Check many records: compiled where there are enough of them, interpreted for the rest.
+
+This is the one place that chooses. Compiled and interpreted replays run the same functions; a record that the first, compiled, replay
+doesn't find legal under its own rule set with automatic claims goes through every reading, interpreted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from parser.record import Record
+from zertz_db.check.attempt import Attempt, first_wrong_player
+from zertz_db.check.checked import Checked
+from zertz_db.check.encode import encode
+from zertz_db.check.replay import check
+from zertz_db.check.start import start_of
+from zertz_db.check.verdict import conclude
+from zertz_db.rules.board import STANDARD_BOARDS
+from zertz_db.rules.kernel import ENDING, FINE
+from zertz_db.rules.position import rules_vector
+from zertz_db.rules.replay import LEGAL_MOVES, OUTCOME_SIZE, PLAYED, REFUSAL, ROW_SIZE
+
+if TYPE_CHECKING:
+    from zertz_db.check.start import Start
+
+ENOUGH_PLIES = 4_000
+"""From so many plies on, loading the compiled rules (half a second) is worth it."""
+
+
+def check_all(records: Sequence[Record]) -> list[Checked]:
+    """The verdicts on records, in their order."""
+    clean = _compiled(records) if sum(len(record.plies) for record in records) >= ENOUGH_PLIES else {}
+    return [clean.get(number) or check(record) for number, record in enumerate(records)]
+
+
+def _compiled(records: Sequence[Record]) -> dict[int, Checked]:
+    """The verdicts on those records that are legal as they stand, by number; none where there is no compiler."""
+    from zertz_db.rules.compiled import CompilerMissing, functions
+
+    try:
+        rules = functions()
+    except CompilerMissing:
+        return {}
+    verdicts: dict[int, Checked] = {}
+    for board in STANDARD_BOARDS:
+        numbers = [number for number, record in enumerate(records) if record.board == board and _is_simple(record)]
+        if numbers:
+            verdicts.update(_compiled_on_board(rules, board, records, numbers))
+    return verdicts
+
+
+def _is_simple(record: Record) -> bool:
+    return record.fault is None and record.position is None and not record.edits
+
+
+def _compiled_on_board(rules: Any, board: str, records: Sequence[Record], numbers: list[int]) -> dict[int, Checked]:
+    import numpy as np
+
+    from zertz_db.rules.compiled import arrays
+
+    starts: dict[int, Start] = {}
+    codes = {}
+    code: list[int] = []
+    begins, games = [0], [0]
+    for number in numbers:
+        record = records[number]
+        start = start_of(record, board)
+        if start.position is None or first_wrong_player(record.plies, start.position.side) is not None:
+            continue
+        encoded = encode(start.position.board.index, record.plies)
+        if encoded.unknown_ring is not None:
+            continue
+        starts[number], codes[number] = start, encoded
+        begins += (len(code) + begin for begin in encoded.begins[1:])
+        code += encoded.numbers
+        games.append(len(begins) - 1)
+    positions = [start.position for start in starts.values() if start.position]
+    if not positions:
+        return {}
+    rows = np.zeros((games[-1] + len(starts), ROW_SIZE), np.int64)
+    outcomes = np.zeros((len(starts), OUTCOME_SIZE), np.int64)
+    tables = positions[0].board.tables
+    rules.replay_games(
+        arrays(tables),
+        np.array([rules_vector(position.rules, lenient=True) for position in positions], np.int64),
+        np.array([position.state for position in positions], np.int64),
+        np.array(code, np.int64),
+        np.array(begins, np.int64),
+        np.array(games, np.int64),
+        np.zeros(tables.symmetries, np.int64),
+        rows,
+        outcomes,
+    )
+    verdicts = {}
+    for game, (number, start) in enumerate(starts.items()):
+        played, refusal = outcomes[game, PLAYED], outcomes[game, REFUSAL]
+        if refusal != FINE or start.position is None:
+            continue
+        record = records[number]
+        own = rows[games[game] + game : games[game + 1] + game + 1].tolist()
+        tried = Attempt(start.position, record.plies, codes[number], own, int(played), FINE)
+        # Without an end by the rules a record may be read as blitz, or passes may follow: that is for every reading to see.
+        if own[-1][ENDING] or (record.rule_set is not None and own[-1][LEGAL_MOVES] > 1):
+            verdicts[number] = conclude(record, tried, start.findings)
+    return verdicts

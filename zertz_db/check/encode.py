@@ -1,0 +1,58 @@
+"""From a record's plies to the integers that the kernel plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from parser.record import CAPTURE, PLACEMENT, Marble, Ply
+from zertz_db.rules.kernel import JUMP, PLACE, RACK_OTHER, RACK_OWN, RACK_POOL, RACK_UNSAID, SKIP
+
+_COLOUR = {"W": 0, "G": 1, "B": 2, None: -1}
+_RACK = {None: RACK_UNSAID, "pool": RACK_POOL, "own": RACK_OWN, "other": RACK_OTHER}
+
+
+class Code(NamedTuple):
+    """Plies as integers: ply p is numbers[begins[p]:begins[p+1]].
+
+    `unknown_ring` names the ring that the board never had at which encoding stopped: the ply after the last one is the one that
+    names it.
+    """
+
+    numbers: list[int]
+    begins: list[int]
+    unknown_ring: str | None = None
+
+    def __len__(self) -> int:
+        """How many plies."""
+        return len(self.begins) - 1
+
+
+def encode(index: Mapping[str, int], plies: Iterable[Ply]) -> Code:
+    """Encode plies for a board whose rings have these numbers."""
+    numbers: list[int] = []
+    begins = [0]
+    try:
+        for ply in plies:
+            if ply.kind == PLACEMENT:
+                removed = index[ply.removed] if ply.removed else -1
+                claims = _claims(index, ply.claim) if ply.claim else (0, 0, 0, 0)
+                numbers += (PLACE, _COLOUR[ply.colour], index[ply.ring], removed, _RACK[ply.taken_from], *claims)
+            elif ply.kind == CAPTURE:
+                hops = [JUMP, index[ply.ring]]
+                for jump in ply.jumps:
+                    hops += (_COLOUR[jump.colour], index[jump.ring])
+                numbers += hops
+            else:
+                numbers.append(SKIP)
+            begins.append(len(numbers))
+    except KeyError as missing:
+        return Code(numbers[: begins[-1]], begins, missing.args[0])
+    return Code(numbers, begins)
+
+
+def _claims(index: Mapping[str, int], claim: tuple[Marble, ...]) -> tuple[int, int, int, int]:
+    sets = [0, 0, 0]
+    for marble in claim:
+        sets[_COLOUR[marble.colour]] |= 1 << index[marble.ring]
+    return 1, sets[0], sets[1], sets[2]

@@ -1,0 +1,146 @@
+"""Findings: what there is to say about a record, as data, and the catalogue of all their codes.
+
+E1xx: the text can't be read. E2xx: the rules forbid it. W1xx, W2xx, W3xx: read or judged with a leniency, or contradictory. N: worth
+knowing, nothing wrong. What a code means never changes; retired codes are not used again.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from parser.record import Span
+from zertz_db.rules import kernel
+
+ERROR, WARNING, NOTE = "error", "warning", "note"
+
+
+class Kind(NamedTuple):
+    """A code of the catalogue: what it means, and the section of the rules behind it."""
+
+    code: str
+    title: str
+    rule: str | None = None
+
+    @property
+    def severity(self) -> str:
+        """E is an error, W a warning, N a note."""
+        return {"E": ERROR, "W": WARNING, "N": NOTE}[self.code[0]]
+
+
+class Finding(NamedTuple):
+    """Something to say about a record, and where: `ply` counts the record's plies from 1."""
+
+    code: str
+    message: str
+    span: Span | None = None
+    ply: int | None = None
+    rule: str | None = None
+    suggestion: str | None = None
+
+    @property
+    def severity(self) -> str:
+        """error, warning or note."""
+        return {"E": ERROR, "W": WARNING, "N": NOTE}[self.code[0]]
+
+    def as_json(self) -> dict[str, Any]:
+        """The finding for machines: code, severity, message, line, column, ply, rule, suggestion."""
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "message": self.message,
+            "line": self.span.line if self.span else None,
+            "column": self.span.column if self.span else None,
+            "ply": self.ply,
+            "rule": self.rule,
+            "suggestion": self.suggestion,
+        }
+
+
+REFUSAL_KINDS = {
+    kernel.GAME_OVER: Kind("E201", "a move after the end of the game", "5"),
+    kernel.MUST_CAPTURE: Kind("E202", "a placement where a capture is compulsory", "3.1"),
+    kernel.PLACE_ON_NO_RING: Kind("E203", "a marble placed where there is no ring", "3.2"),
+    kernel.PLACE_ON_MARBLE: Kind("E204", "a marble placed on another", "3.2"),
+    kernel.NOT_IN_POOL: Kind("E205", "the pool has no such marble", "3.2"),
+    kernel.NOT_IN_CAPTURES: Kind("E206", "the pool is empty and the player has captured no such marble", "3.2"),
+    kernel.POOL_NOT_EMPTY: Kind("E207", "a captured marble placed though the pool is not empty", "3.2"),
+    kernel.POOL_EMPTY: Kind("E208", "a marble taken from an empty pool", "3.2"),
+    kernel.OTHERS_MARBLE: Kind("E209", "a marble taken from the opponent's captures", "3.2"),
+    kernel.RING_DUE: Kind("E210", "no ring removed though one is free", "3.3"),
+    kernel.REMOVED_NO_RING: Kind("E211", "the removed ring is not on the board", "3.3"),
+    kernel.REMOVED_OCCUPIED: Kind("E212", "the removed ring holds a marble", "3.3"),
+    kernel.REMOVED_NOT_FREE: Kind("E213", "the removed ring is not free", "3.3"),
+    kernel.NO_RING_IS_FREE: Kind("E214", "a ring removed though none is free", "3.3"),
+    kernel.JUMP_BY_NOTHING: Kind("E215", "a capture from a ring without a marble", "3.4"),
+    kernel.JUMP_CROOKED: Kind("E216", "a jump that is not straight over one ring", "3.4"),
+    kernel.JUMP_OVER_NOTHING: Kind("E217", "a jump over no marble", "3.4"),
+    kernel.LANDING_NO_RING: Kind("E218", "a jump to where there is no ring", "3.4"),
+    kernel.LANDING_OCCUPIED: Kind("E219", "a jump onto a marble", "3.4"),
+    kernel.JUMPED_COLOUR: Kind("E220", "the jumped marble has another colour", "3.4"),
+    kernel.CHAIN_UNFINISHED: Kind("E221", "a chain of jumps that stops too soon", "3.4"),
+    kernel.CLAIM_NO_MARBLE: Kind("E222", "a claim of a ring without a marble", "4"),
+    kernel.CLAIM_COLOUR: Kind("E223", "the claimed marble has another colour", "4"),
+    kernel.CLAIM_NOT_FULL: Kind("E224", "a claim of a group that is not cut off and full", "4"),
+    kernel.CLAIM_PARTIAL: Kind("E225", "a claim of a part of a group", "4"),
+    kernel.CLAIM_OLD_GROUP: Kind("E226", "a claim of a group that had been declined", "4"),
+    kernel.CLAIM_INCOMPLETE: Kind("E227", "a claim that leaves out a full group", "4"),
+    kernel.PASS_WITH_MOVES: Kind("E228", "a pass though there is a move", "3.5"),
+    kernel.NO_JUMP: Kind("E229", "a capture without a jump", "3.4"),
+}
+"""The catalogue's entry for each refusal of the kernel."""
+
+EMPTY = Kind("E101", "an empty file")
+NO_TEXT = Kind("E102", "a binary file")
+UNKNOWN_NOTATION = Kind("E103", "no known notation")
+DAMAGED = Kind("E104", "an archive or file whose bytes can't be had")
+
+WRONG_PLAYER = Kind("E230", "a turn of the player whose turn it is not", "3")
+UNKNOWN_RING = Kind("E231", "a ring that the board never had", "1")
+BAD_START = Kind("E232", "a start position that is none", "1a")
+UNKNOWN_BOARD = Kind("E233", "a board that does not exist", "1")
+UNKNOWN_RULE_SET = Kind("E234", "a rule set that does not exist", "2")
+
+RESULT_CONTRADICTED = Kind("W301", "the claimed result is not what the moves give", "7")
+HALF_TURN_DROPPED = Kind(
+    "W302", "the record ends inside a turn by resignation or time: the half turn is not played", "5"
+)
+RING_KEPT = Kind("W303", "the last turn removed no ring, but won by filling a group", "3.3")
+CHAIN_STOPPED = Kind("W304", "the last chain stopped with a winning set, though it could go on", "3.4")
+READ_AS_BLITZ = Kind("W305", "read as blitz: only so does the record end with a winning set", "2")
+READ_AS_WRITTEN = Kind("W306", "read with written claims: groups that it does not claim are declined", "4")
+BLITZ_BOARD = Kind("W307", "blitz on a board other than 37", "2")
+TOURNAMENT_BOARD = Kind("W308", "tournament rules on fewer than 48 rings", "2")
+SUPPLY = Kind("W309", "pool, board and captures are not the rule set's supply", "1a")
+HALF_TURN = Kind("W310", "the record ends inside a turn", "5")
+PASS_INSERTED = Kind("W311", "a pass is left out", "3.5")
+UNEXPLAINED_RESULT = Kind("W312", "a result that neither the moves nor the record explain", "7")
+PLY_COUNT = Kind("W313", "the tag PlyCount is not the number of plies")
+START_CONTRADICTED = Kind("W314", "the start position and the tags name different boards or rule sets", "1a")
+ENDING_CONTRADICTED = Kind("W315", "the claimed ending is not what the moves give", "7")
+UNFINISHED = Kind("N401", "the record has no end", "5")
+REPEATED = Kind("N402", "four turns were repeated, and the game went on", "5")
+BOARD_INFERRED = Kind("N403", "the board is not stated: the smallest on which the record is legal is taken", "1")
+
+_OWN = (
+    EMPTY, NO_TEXT, UNKNOWN_NOTATION, DAMAGED, *REFUSAL_KINDS.values(), WRONG_PLAYER, UNKNOWN_RING, BAD_START,
+    UNKNOWN_BOARD, UNKNOWN_RULE_SET, RESULT_CONTRADICTED, HALF_TURN_DROPPED, RING_KEPT, CHAIN_STOPPED, READ_AS_BLITZ,
+    READ_AS_WRITTEN, BLITZ_BOARD, TOURNAMENT_BOARD, SUPPLY, HALF_TURN, PASS_INSERTED, UNEXPLAINED_RESULT, PLY_COUNT,
+    START_CONTRADICTED, ENDING_CONTRADICTED, UNFINISHED, REPEATED, BOARD_INFERRED,
+)  # fmt: skip
+
+
+@cache
+def catalogue() -> dict[str, Kind]:
+    """Every code there is, the readers' own included."""
+    from parser import boardspace, gipf
+
+    readers = [Kind(code, title) for reader in (gipf, boardspace) for code, title in reader.CODES.items()]
+    return {kind.code: kind for kind in (*readers, *_OWN)}
+
+
+def found(
+    kind: Kind, message: str, span: Span | None = None, ply: int | None = None, suggestion: str | None = None
+) -> Finding:
+    """A finding of this kind."""
+    return Finding(kind.code, message, span, ply, kind.rule, suggestion)

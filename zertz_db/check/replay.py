@@ -1,0 +1,94 @@
+"""Check a record: replay it in every reading that the rules allow, and give the verdict on the best.
+
+Readings (rules, sections 2 and 4): claims automatic first; once more with written claims if the record writes a claim that the first
+replay contradicts; blitz if only so the record ends with a set. A board that the record does not state is the smallest on which it is
+legal, else the one on which it is legal furthest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from parser.record import Record, Span
+from zertz_db.check.attempt import Attempt, add_final_passes, attempt
+from zertz_db.check.checked import Checked
+from zertz_db.check.findings import BOARD_INFERRED, READ_AS_BLITZ, READ_AS_WRITTEN, Finding, found
+from zertz_db.check.start import start_of
+from zertz_db.check.verdict import conclude
+from zertz_db.rules import kernel
+from zertz_db.rules.board import STANDARD_BOARDS
+from zertz_db.rules.position import Position
+from zertz_db.rules.ruleset import BLITZ
+
+
+def check(record: Record) -> Checked:
+    """The verdict on one record, replayed interpreted."""
+    if record.board is None and record.position is None:
+        return _on_the_best_board(record)
+    return _on_board(record, record.board or "")
+
+
+def _on_the_best_board(record: Record) -> Checked:
+    best: Checked | None = None
+    for board in STANDARD_BOARDS:
+        tried = _on_board(record, board)
+        if best is None or tried.plies > best.plies or (tried.is_game and not best.is_game):
+            best = tried
+        if best.is_game or best.attempt is None:
+            break
+    assert best is not None  # noqa: S101 - there are boards
+    if best.attempt is None or not record.plies:
+        return best
+    note = found(BOARD_INFERRED, f"the board is not stated; read on board {best.board}", record.span)
+    return replace(best, findings=(*best.findings, note))
+
+
+def _on_board(record: Record, board: str) -> Checked:
+    start = start_of(record, board)
+    if start.position is None:
+        return conclude(record, None, start.findings)
+    tried, said = _best_reading(record, start.position)
+    return conclude(record, add_final_passes(tried), start.findings + said)
+
+
+def _best_reading(record: Record, start: Position) -> tuple[Attempt, tuple[Finding, ...]]:
+    tried = attempt(record, start)
+    written = _as_written(record, tried)
+    if written is not None:
+        note = "the record claims some groups and leaves others: claims are read as written"
+        return written, (found(READ_AS_WRITTEN, note, _first_difference(record, tried)),)
+    blitz = _as_blitz(record, tried)
+    if blitz is not None:
+        return blitz, (found(READ_AS_BLITZ, READ_AS_BLITZ.title, record.span),)
+    return tried, ()
+
+
+def _first_difference(record: Record, tried: Attempt) -> Span:
+    return tried.plies[tried.played].span if tried.played < len(tried.plies) else record.span
+
+
+def _as_written(record: Record, tried: Attempt) -> Attempt | None:
+    """The replay under written claims, if a written claim calls for it and it is legal to the end."""
+    rules = tried.start.rules
+    if rules.written_claims or record.claims == "automatic" or tried.is_legal:
+        return None
+    if not any(ply.claim for ply in record.plies):
+        return None
+    start = Position(tried.start.board, replace(rules, written_claims=True), tuple(tried.start.state))
+    again = attempt(record, start)
+    return again if again.is_legal else None
+
+
+def _as_blitz(record: Record, tried: Attempt) -> Attempt | None:
+    """The replay under blitz, if the record leaves the rule set open and only blitz gives it an end that its result agrees with."""
+    if record.rule_set or record.position or record.tournament or not tried.is_legal or tried.final[kernel.ENDING]:
+        return None
+    if record.ending not in (None, "set") or record.result not in ("1-0", "0-1"):
+        return None
+    again = attempt(
+        record, Position.start(tried.start.board, replace(BLITZ, written_claims=tried.start.rules.written_claims))
+    )
+    if not again.is_legal or again.final[kernel.ENDING] != kernel.BY_SET:
+        return None
+    agrees = again.final[kernel.WINNER] == (1 if record.result == "1-0" else 2)
+    return again if agrees else None

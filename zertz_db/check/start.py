@@ -1,0 +1,163 @@
+"""The position from which a record is played, and its rule set."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from parser.record import Edit, Record
+from zertz_db.check.findings import (
+    BAD_START,
+    BLITZ_BOARD,
+    START_CONTRADICTED,
+    SUPPLY,
+    TOURNAMENT_BOARD,
+    UNKNOWN_BOARD,
+    UNKNOWN_RULE_SET,
+    Finding,
+    found,
+)
+from zertz_db.rules import kernel
+from zertz_db.rules.board import Board, BoardError, server_board, standard_board
+from zertz_db.rules.position import Position, PositionError, rules_vector
+from zertz_db.rules.ruleset import COLOURS, STANDARD, RuleSet, RuleSetError, rule_set
+
+
+class Start(NamedTuple):
+    """The start position (None if it can't be made), whether it is the board's usual one, and what there is to say about it."""
+
+    position: Position | None
+    usual: bool
+    findings: tuple[Finding, ...] = ()
+
+
+def start_of(record: Record, board: str, rules: RuleSet | None = None) -> Start:
+    """The start of a record on `board` (its own, or one to try); `rules` overrides what the record says of the rule set."""
+    try:
+        rules = rules or rules_of(record)
+    except RuleSetError as error:
+        return Start(None, usual=False, findings=(found(UNKNOWN_RULE_SET, str(error)),))
+    try:
+        if record.position is not None:
+            return _written_position(record, rules)
+        if record.edits:
+            return _edited_position(record, board, rules)
+        start = Position.start(standard_board(board), rules)
+    except BoardError as error:
+        return Start(None, usual=False, findings=(found(UNKNOWN_BOARD, str(error)),))
+    return Start(start, usual=True, findings=_suitable(start))
+
+
+def rules_of(record: Record) -> RuleSet:
+    """The rule set with its options: `standard` where the record does not say. Raises RuleSetError."""
+    rules = rule_set(record.rule_set) if record.rule_set else STANDARD
+    if record.tournament:
+        rules = rule_set(f"{rules.name}+tournament")
+    if record.claims:
+        rules = replace(rules, written_claims=record.claims == "written")
+    return rules
+
+
+def _suitable(start: Position) -> tuple[Finding, ...]:
+    """Warnings about a board that the rule set is not meant for."""
+    rings = len(start.board.rings)
+    if start.rules.name == "blitz" and start.board.name != "37":
+        return (found(BLITZ_BOARD, f"blitz is played on board 37; this is board {start.board.name}"),)
+    if start.rules.tournament and rings < 48:
+        return (found(TOURNAMENT_BOARD, f"tournament rules ask for 48 rings or more; this board has {rings}"),)
+    return ()
+
+
+def _written_position(record: Record, rules: RuleSet) -> Start:
+    try:
+        position = Position.parse(record.position or "")
+    except PositionError as error:
+        return Start(None, usual=False, findings=(found(BAD_START, f"the start position can't be used: {error}"),))
+    contradictions = []
+    if record.rule_set is None:
+        rules = replace(position.rules, tournament=position.rules.tournament or bool(record.tournament))
+        if record.claims:
+            rules = replace(rules, written_claims=record.claims == "written")
+    elif record.rule_set != position.rules.name:
+        contradictions.append(f"the tag RuleSet says {record.rule_set}, the position {position.rules.name}")
+    if record.board and record.board != position.board.name:
+        contradictions.append(f"the tag Board says {record.board}, the position {position.board.name}")
+    start = Position(position.board, rules, tuple(position.state))
+    findings = tuple(
+        found(START_CONTRADICTED, f"{message}; the position's board is taken") for message in contradictions
+    )
+    return Start(start, usual=False, findings=findings + _suitable(start) + _supplied(start))
+
+
+def _edited_position(record: Record, board: str, rules: RuleSet) -> Start:
+    layout = server_board(_edited_rings(record.edits)) if board == "custom" else standard_board(board)
+    state = Position.start(layout, rules).state
+    for edit in record.edits:
+        problem = _apply(state, layout, edit)
+        if problem:
+            return Start(
+                None, usual=False, findings=(found(BAD_START, f"the start position can't be set up: {problem}"),)
+            )
+    for player in (0, 1):
+        if kernel.winning_sets(rules_vector(rules), state, player):
+            message = f"player {player + 1} holds a winning set before the game begins"
+            return Start(None, usual=False, findings=(found(BAD_START, message),))
+    start = Position(layout, rules, tuple(state))
+    return Start(start, usual=False, findings=_suitable(start) + _supplied(start))
+
+
+def _edited_rings(edits: tuple[Edit, ...]) -> set[str]:
+    rings: set[str] = set()
+    for edit in edits:
+        if edit.action == "add ring":
+            rings.add(edit.ring)
+        elif edit.action == "remove ring":
+            rings.discard(edit.ring)
+    return rings
+
+
+def _apply(state: list[int], board: Board, edit: Edit) -> str | None:
+    """Make one change to a start; a sentence if it can't be made."""
+    colour = COLOURS.index(edit.colour) if edit.colour else -1
+    rack = kernel.POOL if edit.player is None else kernel.CAPTURED + 3 * (edit.player - 1)
+    if edit.action in ("give", "return"):
+        source, target = (kernel.POOL, rack) if edit.action == "give" else (rack, kernel.POOL)
+        if state[source + colour] == 0:
+            return f"there is no {edit.colour} marble left to {edit.action}"
+        state[source + colour] -= 1
+        state[target + colour] += 1
+        return None
+    if edit.ring not in board.index:
+        return (
+            None if edit.action == "remove ring" and board.is_custom else f"board {board.name} has no ring {edit.ring}"
+        )
+    ring = 1 << board.index[edit.ring]
+    if edit.action == "add ring":
+        state[kernel.RINGS] |= ring
+    elif edit.action == "remove ring":
+        if kernel.occupied(state) & ring:
+            return f"ring {edit.ring} holds a marble"
+        state[kernel.RINGS] &= ~ring
+    elif edit.action == "place":
+        if not kernel.vacant(state) & ring or state[rack + colour] == 0:
+            return f"no {edit.colour} marble can be put on {edit.ring}"
+        state[rack + colour] -= 1
+        state[kernel.MARBLES + colour] |= ring
+    elif edit.action == "lift":
+        lifted = kernel.colour_on(state, board.index[edit.ring])
+        if lifted < 0:
+            return f"there is no marble on {edit.ring}"
+        state[kernel.MARBLES + lifted] &= ~ring
+        state[rack + lifted] += 1
+    return None
+
+
+def _supplied(start: Position) -> tuple[Finding, ...]:
+    """A warning where marbles are missing or too many."""
+    first, second = start.captured
+    on_board = [sum(start.on(ring) == colour for ring in start.rings) for colour in COLOURS]
+    totals = [sum(counts) for counts in zip(start.pool, first, second, on_board, strict=True)]
+    if totals == list(start.rules.supply):
+        return ()
+    message = f"there are {'/'.join(map(str, totals))} marbles in all; the rule set has {start.rules.supply}"
+    return (found(SUPPLY, message),)

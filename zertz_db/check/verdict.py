@@ -1,0 +1,155 @@
+"""From a replay to a verdict: how the game ended, who won, and what there is to say about it. Source: rules, sections 5 and 7."""
+
+from __future__ import annotations
+
+from parser.record import Record, Remark, SyntaxFault
+from zertz_db.check.attempt import Attempt
+from zertz_db.check.checked import ILLEGAL, UNFINISHED, UNREADABLE, VERIFIED, WINNER_OF, Checked
+from zertz_db.check.explain import explain
+from zertz_db.check.findings import (
+    CHAIN_STOPPED,
+    ENDING_CONTRADICTED,
+    HALF_TURN,
+    HALF_TURN_DROPPED,
+    PASS_INSERTED,
+    PLY_COUNT,
+    REPEATED,
+    RESULT_CONTRADICTED,
+    RING_KEPT,
+    UNEXPLAINED_RESULT,
+    Finding,
+    found,
+)
+from zertz_db.check.findings import (
+    UNFINISHED as NO_END,
+)
+from zertz_db.check.repetition import repetitions
+from zertz_db.rules import kernel
+from zertz_db.rules.position import ENDINGS
+
+_RESULT_OF = {1: "1-0", 2: "0-1"}
+_STATED_TIES = ("agreed", "repetition")
+
+
+def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...]) -> Checked:
+    """The verdict on a record after its replay; `findings` are those about the start."""
+    findings = tuple(map(_of_reader, record.remarks)) + findings
+    if record.fault is not None:
+        return Checked(record, _fault_verdict(record.fault), tried, (*findings, _of_reader(record.fault)))
+    if tried is None:
+        return Checked(record, ILLEGAL, None, findings)
+    if not tried.is_legal:
+        return Checked(record, ILLEGAL, tried, (*findings, explain(tried)))
+    return _legal(record, tried, findings)
+
+
+def _of_reader(said: Remark | SyntaxFault) -> Finding:
+    message = said.message
+    if isinstance(said, SyntaxFault) and said.expected:
+        message += f"; expected {' or '.join(said.expected)}"
+    return Finding(said.code, message, said.span, suggestion=said.suggestion)
+
+
+def _fault_verdict(fault: SyntaxFault) -> str:
+    """E15x: the text is clear, but what it says is no turn; any other fault: the text can't be read."""
+    return ILLEGAL if fault.code.startswith("E15") else UNREADABLE
+
+
+def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Checked:
+    said = list(findings)
+    said += _leniencies(tried)
+    repeats = repetitions(tried.plies)
+    ending, computed = _computed(record, tried, repeats)
+    claimed = None if record.result == "*" else record.result
+    stated = record.ending
+    if ending is None:
+        ending = stated or ("agreed" if claimed == "1/2-1/2" else None)
+        computed = _by_statement(record, ending)
+    elif stated and stated != ending:
+        message = f"the record says that the game ended by {stated}, the moves end it by {ending}"
+        said.append(found(ENDING_CONTRADICTED, message, record.result_span))
+    said += [
+        found(REPEATED, f"turns {ply - 3} to {ply} repeat the four before them", tried.plies[ply - 1].span, ply)
+        for ply in repeats[:1]
+        if ending != "repetition"
+    ]
+    said += _half_turn(record, ending)
+    if claimed and computed and claimed != computed:
+        message = f"the record claims {claimed}, the moves give {computed}"
+        said.append(found(RESULT_CONTRADICTED, message, record.result_span))
+    if claimed and computed is None:
+        said.append(found(UNEXPLAINED_RESULT, f"{claimed} is claimed, but the game is not over", record.result_span))
+    verdict = _verdict(record, ending, claimed)
+    if verdict == UNFINISHED and record.half_turn is None:
+        said.append(found(NO_END, "the game is not over, and nothing says how it ended", record.result_span))
+    said += _ply_count(record, tried)
+    return Checked(
+        record=record,
+        verdict=verdict,
+        attempt=tried,
+        findings=tuple(said),
+        ending=ending,
+        winning_sets=tried.start.rules.set_names(tried.final[kernel.SETS]),
+        result_claimed=claimed,
+        result_computed=computed,
+    )
+
+
+def _computed(record: Record, tried: Attempt, repeats: list[int]) -> tuple[str | None, str | None]:
+    """The ending and result that the moves bring about by themselves."""
+    final = tried.final
+    ending = ENDINGS[final[kernel.ENDING]]
+    if ending == "both-lose":
+        return ending, "0-0"
+    if ending:
+        return ending, _RESULT_OF.get(final[kernel.WINNER], "1/2-1/2")
+    tie_is_open = record.result in (None, "*", "1/2-1/2") and record.ending in (None, *_STATED_TIES)
+    if tie_is_open and record.half_turn is None and repeats[-1:] == [len(tried.plies)]:
+        return "repetition", "1/2-1/2"
+    return None, None
+
+
+def _by_statement(record: Record, ending: str | None) -> str | None:
+    """The result that follows from the ending that the record states."""
+    if ending in ("resign", "time") and record.ending_by:
+        return _RESULT_OF[3 - record.ending_by]
+    if ending in _STATED_TIES:
+        return "1/2-1/2"
+    return None
+
+
+def _verdict(record: Record, ending: str | None, claimed: str | None) -> str:
+    if record.half_turn is not None and ending not in ("resign", "time"):
+        return UNFINISHED
+    if ending == "abandoned" and claimed is None:
+        return UNFINISHED
+    return VERIFIED if ending or claimed in WINNER_OF else UNFINISHED
+
+
+def _leniencies(tried: Attempt) -> list[Finding]:
+    said = []
+    for ply in sorted(tried.passes):
+        message = f"player {tried.position(ply).side} has no move: the pass is automatic"
+        said.append(found(PASS_INSERTED, message, tried.plies[ply].span, tried.record_ply(ply)))
+    last = len(tried.plies)
+    if last and tried.final[kernel.LENIENCY]:
+        kind = RING_KEPT if tried.final[kernel.LENIENCY] == kernel.RING_KEPT else CHAIN_STOPPED
+        said.append(found(kind, kind.title, tried.plies[-1].span, tried.record_ply(last - 1)))
+    return said
+
+
+def _half_turn(record: Record, ending: str | None) -> list[Finding]:
+    if record.half_turn is None:
+        return []
+    text = f"{record.half_turn.text!r} is no whole turn"
+    if ending in ("resign", "time"):
+        return [found(HALF_TURN_DROPPED, f"{text}; the game ended in it by {ending}", record.half_turn.span)]
+    return [found(HALF_TURN, f"{text}, and nothing says how the game ended", record.half_turn.span)]
+
+
+def _ply_count(record: Record, tried: Attempt) -> list[Finding]:
+    stated = dict(record.tags).get("PlyCount", "").strip()
+    plies = len(record.plies)
+    if not stated or stated in (str(plies), str(len(tried.plies))):
+        return []
+    return [found(PLY_COUNT, f"the tag PlyCount says {stated}, the record has {plies} plies", record.span)]

@@ -1,0 +1,37 @@
+"""How a command stops short: one sentence with the cause and the remedy, and an exit status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+FINDINGS = 1
+"""Exit status: a record is illegal or unreadable."""
+TROUBLE = 2
+"""Exit status: wrong usage, or something about the machine (a missing path, a lock, a full disk)."""
+
+
+class Stop(Exception):
+    """Stop the command with this message on standard error."""
+
+    def __init__(self, message: str, status: int = TROUBLE) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn what the library raises about its surroundings into a Stop."""
+    from zertz_db.ingest.sources import SourceError
+    from zertz_db.store.errors import StoreError
+
+    try:
+        yield
+    except (SourceError, StoreError) as error:
+        raise Stop(str(error)) from error
+    except BrokenPipeError as error:
+        raise Stop("the output was closed before the end") from error
+    except KeyboardInterrupt as error:
+        raise Stop("interrupted; nothing was changed", 130) from error
+    except OSError as error:
+        raise Stop(f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")) from error

@@ -1,0 +1,31 @@
+"""The command `zertz`: a thin skin over the library."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from zertz_db.cli import checking, importing, looking, playing, serving
+from zertz_db.cli.errors import Stop, explained
+
+app = typer.Typer(
+    name="zertz",
+    help="Check, store and ask ZÈRTZ game records. Each command's --help has examples.",
+    epilog="Begin with: zertz check FILE · zertz import FOLDER · zertz games",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for room in (checking, importing, looking, playing, serving):
+    room.register(app)
+
+
+def main() -> None:
+    """Run the command line; whatever stops it is told in a sentence, with exit status 2."""
+    try:
+        with explained():
+            app()
+    except Stop as stop:
+        typer.echo(f"zertz: {stop}", err=True)
+        sys.exit(stop.status)

@@ -1,0 +1,265 @@
+"""From checked records to the columns of the database's tables."""
+
+from __future__ import annotations
+
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pyarrow as pa
+
+from parser.gipf_writer import ply_text
+from parser.record import CAPTURE, Record
+from zertz_db.check.checked import WINNER_OF, Checked
+from zertz_db.check.findings import ERROR
+from zertz_db.ingest.reading import Sighted
+from zertz_db.rules.kernel import CAPTURED, CLAIMED, MARBLES, POOL, RINGS, SIDE
+from zertz_db.rules.keys import NO_MOVE_CODE
+from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, SHAPE, SYMMETRY
+from zertz_db.store.ids import id_of
+from zertz_db.store.schema import arrow_schema
+
+Rows = dict[str, list[Any]]
+
+_LOW_RINGS = 63
+_LOW = (1 << _LOW_RINGS) - 1
+
+TAGS_WITH_COLUMNS = frozenset(
+    [
+        "Event",
+        "Site",
+        "Date",
+        "Round",
+        "Player1",
+        "Player2",
+        "White",
+        "Black",
+        "Result",
+        "Board",
+        "RuleSet",
+        "Tournament",
+        "Claims",
+        "SetUp",
+        "Position",
+        "Termination",
+        "PlyCount",
+    ]
+)
+
+
+def arrow(table: str, rows: Rows) -> pa.Table:
+    """Columns as an Arrow table of that table's types; columns that are not given are NULL."""
+    schema = arrow_schema(table)
+    count = len(next(iter(rows.values()), []))
+    return pa.table({name: rows.get(name) or [None] * count for name in schema.names}, schema=schema)
+
+
+def new_rows() -> Rows:
+    """Columns to be filled."""
+    return defaultdict(list)
+
+
+def add(rows: Rows, **values: Any) -> None:
+    """Append one row."""
+    for name, value in values.items():
+        rows[name].append(value)
+
+
+def game_values(checked: Checked) -> str:
+    """What makes two records the same game: start, board, rule set, plies before claims are derived, names and date."""
+    record, tried = checked.record, checked.attempt
+    if tried is None:
+        raise ValueError("a record without a start is no game")
+    start = tried.start
+    plies = (ply if start.rules.written_claims else ply._replace(claim=()) for ply in checked.completed_plies)
+    names = ((record.player1 or "").casefold(), (record.player2 or "").casefold())
+    return "\n".join([start.text, " ".join(map(ply_text, plies)), *names, record.date or ""])
+
+
+def next_id(game: int) -> int:
+    """Where to look next when another game has this id already."""
+    return id_of(str(game).encode())
+
+
+def weight(record: Record) -> int:
+    """How much a record says beyond its moves: the one with the most leads among the sightings of a game."""
+    plies = sum(
+        (ply.clock is not None) + bool(ply.comment) + len(ply.marks) + len(ply.variations) for ply in record.plies
+    )
+    names = sum(value is not None for value in (record.event, record.round, record.result, record.ending))
+    return plies + names + len(record.tags) + bool(record.comment)
+
+
+def add_record(rows: Rows, found: Sighted, source: int, record_id: int, game: int | None) -> None:
+    """The row of a record; `status`, `run` and whether its bytes are kept are for the import to settle."""
+    span, checked = found.checked.record.span, found.checked
+    add(
+        rows,
+        source=source,
+        member=found.place.member,
+        index=found.number,
+        id=record_id,
+        line_from=span.line,
+        line_to=span.line + found.text.count("\n", span.start, max(span.start, span.end - 1)),
+        dialect=checked.record.dialect or None,
+        encoding=found.encoding or None,
+        verdict=checked.verdict,
+        reason=next((finding.code for finding in checked.findings if finding.severity == ERROR), None),
+        bytes=zlib.compress(found.data),
+        weight=weight(checked.record),
+        game=game,
+    )
+
+
+def add_notes(tags: Rows, findings: Rows, checked: Checked, record_id: int) -> None:
+    """The tags of a record that have no column, and its findings."""
+    for name, value in checked.record.tags:
+        if name not in TAGS_WITH_COLUMNS:
+            add(tags, record=record_id, name=name, value=value)
+    for finding in checked.findings:
+        add(
+            findings,
+            record=record_id,
+            code=finding.code,
+            severity=finding.severity,
+            line=finding.span.line if finding.span else None,
+            col=finding.span.column if finding.span else None,
+            ply=finding.ply,
+            message=finding.message,
+            rule=finding.rule,
+            suggestion=finding.suggestion,
+        )
+
+
+def add_game(rows: Rows, checked: Checked, game: int, record_id: int) -> None:
+    """The row of a game."""
+    record, tried, counts = checked.record, checked.attempt, checked.counts()
+    if tried is None or counts is None:
+        raise ValueError("a record without a start is no game")
+    first, last = date_range(record.date)
+    start = tried.start
+    usual = checked.completed().position is None
+    first_captures, second_captures, pool = counts
+    add(
+        rows,
+        id=game,
+        board=start.board.name,
+        rule_set=start.rules.name,
+        tournament=start.rules.tournament,
+        claims="written" if start.rules.written_claims else "automatic",
+        start=None if usual else start.text,
+        player1=record.player1,
+        player2=record.player2,
+        event=record.event,
+        site=record.site,
+        date=record.date,
+        date_from=first,
+        date_to=last,
+        round=record.round,
+        flags=dict(record.tags).get("Flags"),
+        plies=checked.plies,
+        movetext=" ".join(checked.moves),
+        result_claimed=checked.result_claimed,
+        result_computed=checked.result_computed,
+        result=checked.result,
+        ending=checked.ending,
+        winner=checked.winner,
+        winning_sets="+".join(checked.winning_sets) or None,
+        captured1_white=first_captures.white,
+        captured1_grey=first_captures.grey,
+        captured1_black=first_captures.black,
+        captured2_white=second_captures.white,
+        captured2_grey=second_captures.grey,
+        captured2_black=second_captures.black,
+        pool_white=pool.white,
+        pool_grey=pool.grey,
+        pool_black=pool.black,
+        won_by=_won_by(checked),
+        record=record_id,
+        verdict=checked.verdict,
+    )
+
+
+def _won_by(checked: Checked) -> str | None:
+    if checked.ending != "set" or checked.attempt is None:
+        return None
+    return "jump" if checked.attempt.plies[-1].kind == CAPTURE else "claim"
+
+
+def date_range(text: str | None) -> tuple[date | None, date | None]:
+    """The first and the last day that a date such as `2004.??.??` can be; both None if it says nothing.
+
+    >>> date_range("2004.02.??")
+    (datetime.date(2004, 2, 1), datetime.date(2004, 2, 29))
+    """
+    parts = (text or "").split(".")
+    if not parts[0].isdigit():
+        return None, None
+    year = int(parts[0])
+    month = int(parts[1]) if len(parts) > 1 and parts[1].isdigit() else None
+    day = int(parts[2]) if len(parts) > 2 and parts[2].isdigit() and month else None
+    try:
+        first = date(year, month or 1, day or 1)
+        if day:
+            return first, first
+        following = date(year + 1, 1, 1) if month in (None, 12) else date(year, (month or 1) + 1, 1)
+    except ValueError:
+        return None, None
+    return first, following - timedelta(days=1)
+
+
+def add_plies(rows: Rows, checked: Checked, game: int) -> None:
+    """The rows of a game's plies."""
+    tried = checked.attempt
+    if tried is None:
+        return
+    for number, (ply, notation) in enumerate(zip(tried.plies, checked.moves, strict=True)):
+        before, after = tried.rows[number], tried.rows[number + 1]
+        rows["game"].append(game)
+        rows["ply"].append(number)
+        rows["mover"].append(before[SIDE] + 1)
+        rows["kind"].append(ply.kind)
+        rows["notation"].append(notation)
+        rows["clock"].append(ply.clock)
+        rows["forced"].append(before[LEGAL_MOVES] == 1)
+        rows["claim"].append(after[CLAIMED] != 0)
+        rows["sacrifice"].append(after[CAPTURE_DUE] != 0)
+
+
+_MASKS = (("rings", RINGS), ("white", MARBLES), ("grey", MARBLES + 1), ("black", MARBLES + 2))
+_COUNTS = tuple(
+    (f"{holder}_{colour}", place + number)
+    for holder, place in (("pool", POOL), ("captured1", CAPTURED), ("captured2", CAPTURED + 3))
+    for number, colour in enumerate(("white", "grey", "black"))
+)
+_PLAIN = (("key", KEY), ("shape", SHAPE), ("symmetry", SYMMETRY), *_COUNTS)
+
+
+def add_positions(rows: Rows, checked: Checked, game: int) -> None:
+    """The rows of a game's positions, the final one included."""
+    tried = checked.attempt
+    if tried is None:
+        return
+    reached = tried.rows[: tried.played + 1]
+    count = len(reached)
+    rows["game"] += [game] * count
+    rows["ply"] += range(count)
+    rows["board"] += [tried.start.board.name] * count
+    rows["side"] += [row[SIDE] + 1 for row in reached]
+    for name, place in _PLAIN:
+        rows[name] += [row[place] for row in reached]
+    large = len(tried.start.board.rings) > _LOW_RINGS  # DuckDB takes its 128-bit integers from Arrow as decimals
+    for name, place in _MASKS:
+        rows[name] += [row[place] & _LOW for row in reached] if large else [row[place] for row in reached]
+        rows[f"{name}_high"] += [Decimal(row[place] >> _LOW_RINGS) for row in reached] if large else [None] * count
+    rows["next_move"] += [None if row[NEXT_MOVE] == NO_MOVE_CODE else row[NEXT_MOVE] for row in reached]
+    rows["score"] += _scores(WINNER_OF.get(checked.result or ""), [row[SIDE] + 1 for row in reached])
+
+
+def _scores(winner: int | None, sides: Iterable[int]) -> list[int | None]:
+    if winner is None:
+        return [None for _ in sides]
+    return [0 if winner == 0 else 1 if side == winner else -1 for side in sides]

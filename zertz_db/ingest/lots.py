@@ -1,0 +1,99 @@
+"""A lot of files read, checked and laid out as columns: what workers of an import send back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from zertz_db.check.checked import Checked
+from zertz_db.ingest.columns import (
+    Rows,
+    add_game,
+    add_notes,
+    add_plies,
+    add_positions,
+    add_record,
+    arrow,
+    game_values,
+    new_rows,
+    next_id,
+    weight,
+)
+from zertz_db.ingest.reading import Passed, Sighted, sight
+from zertz_db.ingest.sources import Content, Damage, Place, read
+from zertz_db.store.ids import id_of
+
+Sources = dict[str, int]
+"""The id of each file by its path."""
+
+
+class Lot(NamedTuple):
+    """The rows that a lot of files brings.
+
+    records: the columns of `record`, not yet settled (no status, no run). The tables hold each record and each game of the lot once.
+    """
+
+    records: Rows
+    games: pa.Table
+    plies: pa.Table
+    positions: pa.Table
+    tags: pa.Table
+    findings: pa.Table
+    passed: list[Passed]
+
+
+def import_lot(places: list[Place], sources: Sources) -> Lot:
+    """Read and check a lot."""
+    return lay_out(read(places), sources)
+
+
+def lay_out(contents: Iterable[Content | Damage], sources: Sources) -> Lot:
+    """Lay out contents (of `sources.read`) as columns. Of the sightings of a game the one that says most leads."""
+    records, games, plies, positions, tags, findings = (new_rows() for _ in range(6))
+    leading: dict[int, _Sighting] = {}
+    passed: list[Passed] = []
+    seen: set[int] = set()
+    for found in sight(contents):
+        if isinstance(found, Passed):
+            passed.append(found)
+            continue
+        record_id = id_of(found.data)
+        game = _lead(leading, found, record_id) if found.checked.is_game else None
+        add_record(records, found, sources[found.place.path], record_id, game)
+        if record_id not in seen:
+            seen.add(record_id)
+            add_notes(tags, findings, found.checked, record_id)
+    for game, leader in leading.items():
+        add_game(games, leader.checked, game, leader.record_id)
+        add_plies(plies, leader.checked, game)
+        add_positions(positions, leader.checked, game)
+    return Lot(
+        records,
+        arrow("game", games),
+        arrow("ply", plies),
+        arrow("position", positions),
+        arrow("tag", tags),
+        arrow("finding", findings),
+        passed,
+    )
+
+
+class _Sighting(NamedTuple):
+    values: str
+    weight: int
+    checked: Checked
+    record_id: int
+
+
+def _lead(leading: dict[int, _Sighting], found: Sighted, record_id: int) -> int:
+    """The id of the record's game; the record leads if no other says as much."""
+    values = game_values(found.checked)
+    sighting = _Sighting(values, weight(found.checked.record), found.checked, record_id)
+    game = id_of(values.encode())
+    while game in leading and leading[game].values != values:  # the same hash, another game
+        game = next_id(game)
+    if game not in leading or leading[game].weight < sighting.weight:
+        leading[game] = sighting
+    return game

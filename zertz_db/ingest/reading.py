@@ -1,0 +1,105 @@
+"""From bytes to records with their verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from parser.dialects import detect, read
+
+from parser.encoding import decode, encode
+from parser.record import Record, Span, SyntaxFault
+from zertz_db.check.batch import check_all
+from zertz_db.check.checked import Checked
+from zertz_db.check.findings import DAMAGED, EMPTY, NO_TEXT, UNKNOWN_NOTATION, Kind
+from zertz_db.ingest.sources import Content, Damage, Place
+
+_MANY = 20_000
+"""Plies that are checked at once: more would only cost memory."""
+
+
+class Sighted(NamedTuple):
+    """A record as it was found, checked: where, which one in its file (from 0), its own bytes, and the file's text."""
+
+    place: Place
+    number: int
+    data: bytes
+    text: str
+    encoding: str
+    checked: Checked
+
+
+class Passed(NamedTuple):
+    """A file in a folder or an archive that is no record: passed over."""
+
+    place: Place
+    message: str
+
+
+class _Read(NamedTuple):
+    place: Place
+    number: int
+    data: bytes
+    text: str
+    encoding: str
+    record: Record
+
+
+def sight(contents: Iterable[Content | Damage], dialect: str | None = None) -> Iterator[Sighted | Passed]:
+    """Read and check everything, in order."""
+    waiting: list[_Read | Passed] = []
+    plies = 0
+    for content in contents:
+        for found in _records(content, dialect):
+            waiting.append(found)
+            plies += len(found.record.plies) if isinstance(found, _Read) else 0
+            if plies >= _MANY:
+                yield from _checked(waiting)
+                waiting, plies = [], 0
+    yield from _checked(waiting)
+
+
+def _checked(waiting: list[_Read | Passed]) -> Iterator[Sighted | Passed]:
+    verdicts = iter(check_all([found.record for found in waiting if isinstance(found, _Read)]))
+    for found in waiting:
+        if isinstance(found, Passed):
+            yield found
+        else:
+            yield Sighted(found.place, found.number, found.data, found.text, found.encoding, next(verdicts))
+
+
+def _records(content: Content | Damage, dialect: str | None) -> Iterator[_Read | Passed]:
+    place = content.place
+    if isinstance(content, Damage):
+        yield _unreadable(place, b"", "", DAMAGED, content.message)
+        return
+    data = content.data
+    if not data.strip():
+        yield _unreadable(place, data, "", EMPTY, "there is nothing in it")
+        return
+    text, encoding = decode(data)
+    if "\0" in text:
+        yield _no_record(place, data, NO_TEXT, "a binary file, not a text")
+        return
+    dialect = dialect or detect(text, place.member or place.path)
+    if dialect is None:
+        yield _no_record(place, data, UNKNOWN_NOTATION, "no notation of ZÈRTZ games is recognised in it")
+        return
+    found = list(read(text, dialect, place.member or place.path))
+    if not found:
+        yield _no_record(place, data, UNKNOWN_NOTATION, f"read as {dialect}, it holds no game")
+    for number, record in enumerate(found):
+        own = data if len(found) == 1 else encode(text[record.span.start : record.span.end], encoding)
+        yield _Read(place, number, own, text, encoding, record)
+
+
+def _no_record(place: Place, data: bytes, kind: Kind, message: str) -> _Read | Passed:
+    if place.named:
+        return _unreadable(place, data, "", kind, message)
+    return Passed(place, message)
+
+
+def _unreadable(place: Place, data: bytes, text: str, kind: Kind, message: str) -> _Read:
+    nowhere = Span(0, 0, 1, 1)
+    record = Record(dialect="", span=nowhere, fault=SyntaxFault(kind.code, nowhere, message))
+    return _Read(place, 0, data, text, "", record)

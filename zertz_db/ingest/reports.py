@@ -1,0 +1,111 @@
+"""What a check says of each record, small enough to travel between processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from parser.gipf_writer import write
+from zertz_db.check.checked import Checked
+from zertz_db.check.findings import WARNING, Finding
+from zertz_db.ingest import pipeline
+from zertz_db.ingest.reading import Passed, Sighted, sight
+from zertz_db.ingest.sources import Damage, Place, find_files, places, read
+
+LONGEST_EXCERPT = 100
+"""Characters of a source line that are shown."""
+
+
+class Excerpt(NamedTuple):
+    """A source line, or the part of it around a finding, and the columns (from 0) at which the finding's mark begins and ends."""
+
+    line: str
+    begin: int
+    end: int
+
+
+class Report(NamedTuple):
+    """The verdict on a record as JSON would have it, each finding with its source line, and the record converted if asked for.
+
+    A file that was passed over has `passed` instead, and no verdict.
+    """
+
+    place: Place
+    json: dict[str, Any]
+    findings: tuple[tuple[Finding, Excerpt | None], ...] = ()
+    converted: str | None = None
+    passed: str | None = None
+
+    @property
+    def verdict(self) -> str:
+        """verified, unfinished, illegal or unreadable."""
+        return str(self.json["verdict"])
+
+    @property
+    def has_warnings(self) -> bool:
+        """Whether there is a warning among the findings."""
+        return any(finding.severity == WARNING for finding, _ in self.findings)
+
+
+class Wanted(NamedTuple):
+    """What a report should hold beyond the verdict: moves, counts of legal moves, the official notation."""
+
+    dialect: str | None = None
+    moves: bool = False
+    legal_counts: bool = False
+    notation: bool = False
+
+
+def report_all(paths: list[str | Path], wanted: Wanted = Wanted()) -> Iterator[list[Report]]:  # noqa: B008 - it is immutable
+    """Check everything below the paths; reports in order, a lot at a time. Raises SourceError."""
+    found = list(places(find_files(paths)))
+    readable = [place for place in found if isinstance(place, Place)]
+    for damage in found:
+        if isinstance(damage, Damage):
+            yield [_report(sighted, wanted) for sighted in sight([damage]) if isinstance(sighted, Sighted)]
+    for _, reports in pipeline.run(partial(report_lot, wanted=wanted), readable):
+        yield reports
+
+
+def report_lot(lot: list[Place], wanted: Wanted) -> list[Report]:
+    """Check one lot."""
+    return [_report(found, wanted) for found in sight(read(lot), wanted.dialect)]
+
+
+def _report(found: Sighted | Passed, wanted: Wanted) -> Report:
+    if isinstance(found, Passed):
+        return Report(found.place, {}, passed=found.message)
+    checked = found.checked
+    json = {
+        "source": found.place.path,
+        "member": found.place.member or None,
+        "index": found.number,
+        **checked.as_json(),
+    }
+    if wanted.moves:
+        json["moves"] = checked.moves
+    if wanted.legal_counts:
+        json["legal_counts"] = checked.legal_counts()
+    findings = tuple((finding, excerpt(found.text, finding)) for finding in checked.findings)
+    return Report(found.place, json, findings, _notation(checked) if wanted.notation else None)
+
+
+def _notation(checked: Checked) -> str | None:
+    return write(checked.completed()) if checked.is_game else None
+
+
+def excerpt(text: str, finding: Finding) -> Excerpt | None:
+    """The source line of a finding."""
+    span = finding.span
+    if span is None or not text:
+        return None
+    begin = text.rfind("\n", 0, span.start) + 1
+    end = text.find("\n", span.start)
+    line = text[begin : end if end >= 0 else len(text)].rstrip("\r").replace("\t", " ")
+    mark = span.start - begin
+    width = max(1, min(span.end - span.start, len(line) - mark))
+    cut = max(0, mark - LONGEST_EXCERPT // 2)
+    shown = line[cut : cut + LONGEST_EXCERPT]
+    return Excerpt(shown, mark - cut, min(mark - cut + width, max(len(shown), mark - cut + 1)))
