@@ -115,7 +115,6 @@ SUPPLY = Kind("W309", "pool, board and captures are not the rule set's supply", 
 HALF_TURN = Kind("W310", "the record ends inside a turn", "5")
 PASS_INSERTED = Kind("W311", "a pass is left out", "3.5")
 UNEXPLAINED_RESULT = Kind("W312", "a result that neither the moves nor the record explain", "7")
-PLY_COUNT = Kind("W313", "the tag PlyCount is not the number of plies")
 START_CONTRADICTED = Kind("W314", "the start position and the tags name different boards or rule sets", "1a")
 ENDING_CONTRADICTED = Kind("W315", "the claimed ending is not what the moves give", "7")
 UNFINISHED = Kind("N401", "the record has no end", "5")
@@ -125,7 +124,7 @@ BOARD_INFERRED = Kind("N403", "the board is not stated: the smallest on which th
 _OWN = (
     EMPTY, NO_TEXT, UNKNOWN_NOTATION, DAMAGED, *REFUSAL_KINDS.values(), WRONG_PLAYER, UNKNOWN_RING, BAD_START,
     UNKNOWN_BOARD, UNKNOWN_RULE_SET, RESULT_CONTRADICTED, HALF_TURN_DROPPED, RING_KEPT, CHAIN_STOPPED, READ_AS_BLITZ,
-    READ_AS_WRITTEN, BLITZ_BOARD, TOURNAMENT_BOARD, SUPPLY, HALF_TURN, PASS_INSERTED, UNEXPLAINED_RESULT, PLY_COUNT,
+    READ_AS_WRITTEN, BLITZ_BOARD, TOURNAMENT_BOARD, SUPPLY, HALF_TURN, PASS_INSERTED, UNEXPLAINED_RESULT,
     START_CONTRADICTED, ENDING_CONTRADICTED, UNFINISHED, REPEATED, BOARD_INFERRED,
 )  # fmt: skip
 

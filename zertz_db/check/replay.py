@@ -48,7 +48,9 @@ def _on_board(record: Record, board: str) -> Checked:
     if start.position is None:
         return conclude(record, None, start.findings)
     tried, said = _best_reading(record, start.position)
-    return conclude(record, add_final_passes(tried), start.findings + said)
+    if record.ending is None and record.half_turn is None:  # else it ended before anybody passed
+        tried = add_final_passes(tried)
+    return conclude(record, tried, start.findings + said)
 
 
 def _best_reading(record: Record, start: Position) -> tuple[Attempt, tuple[Finding, ...]]:

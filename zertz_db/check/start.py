@@ -40,6 +40,8 @@ def start_of(record: Record, board: str, rules: RuleSet | None = None) -> Start:
     try:
         if record.position is not None:
             return _written_position(record, rules)
+        if board == "custom" and not record.edits:
+            raise BoardError("a custom board needs its rings: the record has neither a position nor a set-up")
         if record.edits:
             return _edited_position(record, board, rules)
         start = Position.start(standard_board(board), rules)

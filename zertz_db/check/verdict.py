@@ -12,7 +12,6 @@ from zertz_db.check.findings import (
     HALF_TURN,
     HALF_TURN_DROPPED,
     PASS_INSERTED,
-    PLY_COUNT,
     REPEATED,
     RESULT_CONTRADICTED,
     RING_KEPT,
@@ -65,7 +64,7 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Che
     if ending is None:
         ending = stated or ("agreed" if claimed == "1/2-1/2" else None)
         computed = _by_statement(record, ending)
-    elif stated and stated != ending:
+    elif stated and stated != ending and not (stated in _STATED_TIES and ending in _STATED_TIES):
         message = f"the record says that the game ended by {stated}, the moves end it by {ending}"
         said.append(found(ENDING_CONTRADICTED, message, record.result_span))
     said += [
@@ -82,7 +81,6 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Che
     verdict = _verdict(record, ending, claimed)
     if verdict == UNFINISHED and record.half_turn is None:
         said.append(found(NO_END, "the game is not over, and nothing says how it ended", record.result_span))
-    said += _ply_count(record, tried)
     return Checked(
         record=record,
         verdict=verdict,
@@ -146,10 +144,3 @@ def _half_turn(record: Record, ending: str | None) -> list[Finding]:
         return [found(HALF_TURN_DROPPED, f"{text}; the game ended in it by {ending}", record.half_turn.span)]
     return [found(HALF_TURN, f"{text}, and nothing says how the game ended", record.half_turn.span)]
 
-
-def _ply_count(record: Record, tried: Attempt) -> list[Finding]:
-    stated = dict(record.tags).get("PlyCount", "").strip()
-    plies = len(record.plies)
-    if not stated or stated in (str(plies), str(len(tried.plies))):
-        return []
-    return [found(PLY_COUNT, f"the tag PlyCount says {stated}, the record has {plies} plies", record.span)]

@@ -1,0 +1,166 @@
+"""Records and the verdicts they deserve."""
+
+from __future__ import annotations
+
+import pytest
+
+from parser import gipf
+from zertz_db.check.checked import Checked
+from zertz_db.check.findings import catalogue
+from zertz_db.check.replay import check
+
+# A row of rings: a marble on a1 can jump b1 to c1. Custom columns all lie half a step apart.
+ROW = "custom standard a0:{a}/b1:{b}/c2:{c}/d3:{d} {pool} {first} {second} 1"
+
+
+def row(layout: str, pool: str = "6/8/10", first: str = "0/0/0", second: str = "0/0/0") -> str:
+    a, b, c, d = layout
+    return ROW.format(a=a, b=b, c=c, d=d, pool=pool, first=first, second=second)
+
+
+def record(moves: str, **tags: str) -> str:
+    return "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + "\n" + moves + "\n"
+
+
+def from_position(position: str, moves: str, **tags: str) -> str:
+    return record(moves, SetUp="1", Position=position, **tags)
+
+
+def judged(text: str) -> Checked:
+    (found,) = list(gipf.read(text))
+    return check(found)
+
+
+def codes(checked: Checked) -> list[str]:
+    return [finding.code for finding in checked.findings]
+
+
+# text, verdict, ending, winner, codes
+CASES = {
+    "nothing but an opening": (record("1. Wd4,d1 Bd3,a1", Board="37"), "unfinished", None, None, ["N401"]),
+    "a resignation": (record("1. Wd4,d1 resigns", Board="37"), "verified", "resign", 1, []),
+    "a resignation by tag": (
+        record("1. Wd4,d1 1-0", Board="37", Termination="resign"), "verified", "resign", 1, []),
+    "time": (record("1. Wd4,d1 0-1", Board="37", Termination="time"), "verified", "time", 2, []),
+    "a draw by agreement": (record("1. Wd4,d1 1/2-1/2", Board="37"), "verified", "agreed", 0, []),
+    "a result that nothing explains": (record("1. Wd4,d1 1-0", Board="37"), "verified", None, 1, ["W312"]),
+    "abandoned": (
+        record("1. Wd4,d1 *", Board="37", Termination="abandoned"), "unfinished", "abandoned", None, ["N401"]),
+    "the rules' own example of the notation": (
+        record("Wd4,d1\nGe5,c3\nBf6,d2\nx c2We4\n-", Board="37"), "illegal", None, None, ["E213"]),
+    "a ring of another board": (record("1. Wd4,h1", Board="37"), "illegal", None, None, ["E231"]),
+    "a custom board without a position": (record("1. Wd4,d1", Board="custom"), "illegal", None, None, ["E233"]),
+    "no such rule set": (
+        record("1. Wd4,d1", Board="37", RuleSet="blitz", Tournament="yes"), "illegal", None, None, ["E234"]),
+    "a position that is none": (from_position("37 standard oo 1/1/1 0/0/0 0/0/0 1", "Wd4,d1"), "illegal", None, None, ["E232"]),
+    "a placement where a capture is compulsory": (
+        record("1. Wd4,d1 Bd3,a1 2. Wa2,b1", Board="37"), "illegal", None, None, ["E202"]),
+    "the winning jump": (
+        from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 1-0"), "verified", "set", 1, []),
+    "the winning jump, and the result says otherwise": (
+        from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 0-1"), "verified", "set", 1, ["W301"]),
+    "the winning jump, and the ending says otherwise": (
+        from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 1-0", Termination="time"),
+        "verified", "set", 1, ["W315"]),
+    "a move after the end": (
+        from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 Gb1,d1"), "illegal", None, None, ["E201"]),
+    "marbles are missing": (
+        from_position(row("WWoo", "0/0/0", "3/0/0", "0/0/0"), "x a1Wc1 1-0"), "verified", "set", 1, ["W309"]),
+    "position and tags contradict each other": (
+        from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 1-0", Board="37"),
+        "verified", "set", 1, ["W314"]),
+    "blitz elsewhere": (record("1. Wd4,d1", Board="48", RuleSet="blitz"), "unfinished", None, None, ["W307", "N401"]),
+    "tournament on 37 rings": (
+        record("1. Wd4,d1", Board="37", Tournament="yes"), "unfinished", None, None, ["W308", "N401"]),
+    "the board is left open": (record("1. Wd4,d8"), "unfinished", None, None, ["N401", "N403"]),
+    "an unclosed comment": (record("1. Wd4,d1 {so far", Board="37"), "unreadable", None, None, ["E111"]),
+    "the last ring is missing, but filling a group won": (
+        from_position("custom standard a0:o/c2:o/e0:W 2/8/10 3/0/0 0/0/0 1", "Wa1 1-0"),
+        "verified", "set", 1, ["W303"]),
+    "a ring is missing, and filling a group did not win": (
+        from_position("custom standard a0:o/c2:o/e0:o 4/8/10 2/0/0 0/0/0 1", "Wa1"), "illegal", None, None, ["E210"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_verdict(case: str) -> None:
+    text, verdict, ending, winner, expected = CASES[case]
+    checked = judged(text)
+    assert (checked.verdict, checked.ending, checked.winner, codes(checked)) == (verdict, ending, winner, expected)
+
+
+def test_every_code_is_in_the_catalogue() -> None:
+    for case in CASES.values():
+        assert set(codes(judged(case[0]))) <= catalogue().keys()
+
+
+def test_catalogue_names_each_code_once() -> None:
+    assert all(kind.code == code and kind.title for code, kind in catalogue().items())
+    assert {kind.severity for kind in catalogue().values()} == {"error", "warning", "note"}
+
+
+def test_an_illegal_move_says_what_the_rules_ask_for() -> None:
+    checked = judged(record("1. Wd4,d1 Bd3,a1 2. Wa2,b1", Board="37"))
+    (finding,) = checked.findings
+    assert "x d3Wd5" in finding.message and "x d4Bd2" in finding.message
+    assert finding.ply == 3
+    assert finding.span is not None and (finding.span.line, finding.span.column) == (3, 21)
+    assert finding.rule == "3.1"
+
+
+def test_the_only_near_move_is_suggested() -> None:
+    checked = judged(record("1. Wd4,d1 Bd3,a1 2. x d3Wd6", Board="37"))
+    assert checked.findings[0].suggestion == "x d3Wd5"
+
+
+class TestClaims:
+    """A record that writes claims is read as automatic first, as written where that fails."""
+
+    # Two single rings cut off beside the rest: playing on one makes a full group at once.
+    START = "custom standard a0:o/c2:o/e0:ooo/f1:ooo 6/8/10 0/0/0 0/0/0 1"
+
+    def test_automatic(self) -> None:
+        checked = judged(from_position(self.START, "Wa1,e1 1-0", Termination="resign"))
+        assert checked.moves == ["Wa1,e1 x Wa1"]
+        assert checked.findings == ()
+
+    def test_a_written_claim_that_agrees(self) -> None:
+        checked = judged(from_position(self.START, "Wa1,e1 x Wa1", Termination="resign", Result="1-0"))
+        assert (checked.verdict, codes(checked)) == ("verified", [])
+
+    def test_one_claimed_and_one_declined(self) -> None:
+        checked = judged(from_position(self.START, "Wa1,e1 x Wa1 Gc1,f3 Be2,e3 1-0", Termination="resign"))
+        assert checked.verdict == "verified"
+        assert checked.attempt is not None and not checked.attempt.start.rules.written_claims
+        declined = judged(from_position(self.START, "Wa1,e1 Gc1,f3 x Gc1 Be2,e3 1-0", Claims="written", Termination="resign"))
+        assert declined.moves == ["Wa1,e1", "Gc1,f3 x Gc1", "Be2,e3"]
+        assert declined.final is not None and declined.final.on("a1") == "W"
+
+    def test_a_wrong_colour_is_an_error_either_way(self) -> None:
+        assert codes(judged(from_position(self.START, "Wa1,e1 x Ga1"))) == ["E223"]
+
+    def test_a_vacant_ring_is_an_error_either_way(self) -> None:
+        assert codes(judged(from_position(self.START, "Wa1,e1 x Wc1"))) == ["E222"]
+
+
+class TestBlitz:
+    MOVES = "x a1Wc1 1-0"
+
+    def test_stated(self) -> None:
+        start = row("WWoo", "0/7/9", "2/0/0", "1/0/0").replace("standard", "blitz")
+        checked = judged(from_position(start, self.MOVES))
+        assert (checked.winning_sets, checked.winner, codes(checked)) == (("3W",), 1, ["W307"])
+
+
+def test_a_pass_may_be_left_out() -> None:
+    # Player 2 has nothing to place and nothing to jump with; player 1 has a captured marble and a vacant ring.
+    start = "custom standard a0:o/c2:o/e0:o 0/0/0 3/0/0 0/0/0 1"
+    checked = judged(from_position(start, "Wa1,e1 Wc1"))
+    assert "W311" in codes(checked)
+    assert checked.moves[1] == "-"
+
+
+def test_nobody_can_move_is_a_tie() -> None:
+    start = "custom standard a0:o/c2:W/e0:o 0/0/0 0/0/0 0/0/0 1"
+    checked = judged(from_position(start, "-"))
+    assert (checked.ending, checked.winner, checked.moves) == ("no-move", 0, ["-", "-"])
