@@ -1,0 +1,50 @@
+"""Reads and writes records of ZÈRTZ games.
+
+    from parser import read
+
+    for record in read(text):
+        print(record.player1, record.player2, len(record.plies))
+
+A `Record` holds what a text says and no more. The names below are imported when they are first used, so that importing the
+package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from parser.dialects import DIALECTS, Dialect, detect, read
+    from parser.encoding import decode, encode
+    from parser.record import Edit, HalfTurn, Marble, Ply, Record, Remark, Span, SyntaxFault
+
+__all__ = [
+    "DIALECTS",
+    "Dialect",
+    "Edit",
+    "HalfTurn",
+    "Marble",
+    "Ply",
+    "Record",
+    "Remark",
+    "Span",
+    "SyntaxFault",
+    "decode",
+    "detect",
+    "encode",
+    "read",
+]
+
+_HOMES = {
+    "parser.dialects": ("DIALECTS", "Dialect", "detect", "read"),
+    "parser.encoding": ("decode", "encode"),
+}
+"""The modules of the names that are not in `parser.record`."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'parser' has no attribute {name!r}")
+    home = next((module for module, names in _HOMES.items() if name in names), "parser.record")
+    return getattr(import_module(home), name)

@@ -1,0 +1,183 @@
+"""Reads the game server's own SGF, the only large archive of real games.
+
+The grammar (`boardspace.lark`) finds the nodes and actions of a game; `boardspace_game` makes a Record of them. The
+games of a file are parsed one by one, so that a damaged one does not take the others along. Long runs of ordinary nodes
+are one token, and are taken apart with the grammar's own expressions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from lark import Lark
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from parser.boardspace_game import Game, Places
+from parser.boardspace_header import Property
+from parser.boardspace_turns import Unreadable
+from parser.record import Record, SyntaxFault
+
+CODES = {
+    "E140": "No game begins here.",
+    "E141": "The text can't be read as a game of the server.",
+    "E142": "The text breaks off in the middle of a node.",
+    "E143": "It is a record of another game.",
+    "E144": "The server has no such action.",
+    "E150": "Two marbles are placed in one turn.",
+    "E151": "Two rings are removed in one turn.",
+    "E152": "The jumps of a turn are not made by one marble.",
+    "E153": "A turn both jumps and places a marble or removes a ring.",
+    "E154": "Something is taken back that was not done.",
+    "E155": "A turn in which nothing is done.",
+    "E156": "A turn that removes a ring and places no marble.",
+    "E157": "The stocks or the board are changed by hand in the middle of the game.",
+    "E158": "The game goes on after its end.",
+    "W140": "The date is impossible, in part or whole.",
+    "W141": "The date can't be read.",
+    "W142": "The result can't be read.",
+    "W143": "The result contradicts how the game ended.",
+    "W144": "A resignation is taken back.",
+    "W145": "The variant is unknown.",
+    "W146": "The game's closing parenthesis is missing.",
+    "W147": "Text outside of the game is not read.",
+    "W148": "What follows the abandoned game is not read.",
+}
+"""The reader's findings: E are faults (`Record.fault`), W remarks (`Record.remarks`)."""
+
+_EXPECTED = {
+    "ACTIONS": "an action such as `; P0[RtoB 2 0 D 4]`",
+    "PROPERTIES": "properties such as `SU[Zertz]`",
+    "SEMICOLON": "`;` and a node",
+    "LPAR": "`(`, which opens a game",
+    "RPAR": "`)`, which closes the game",
+}
+"""The grammar's tokens in words."""
+
+_BEGINNING_OF_PROPERTY = re.compile(r"[A-Za-z0-9-]*\s*(?:\[[^\]]*)?")
+
+
+class Grammar(NamedTuple):
+    """The parser, and the expressions that take its larger tokens apart.
+
+    `game` finds where a game begins; `action` gives (seat, deed, clock), `property` (name, value in its brackets).
+    """
+
+    parser: Lark
+    game: re.Pattern[str]
+    action: re.Pattern[str]
+    property: re.Pattern[str]
+
+
+@cache
+def grammar() -> Grammar:
+    """The grammar, built when it is first needed."""
+    lark = Lark.open("boardspace.lark", rel_to=str(Path(__file__)), parser="lalr", start=["start", "pieces"])
+    expressions = {terminal.name: terminal.pattern.to_regexp() for terminal in lark.terminals}
+
+    def grouped(name: str, *parts: str) -> re.Pattern[str]:
+        """A terminal's expression with a group around each of the named terminals in it."""
+        expression = expressions[name]
+        for part in parts:
+            expression = expression.replace(expressions[part], f"({expressions[part]})", 1)
+        return re.compile(expression)
+
+    return Grammar(
+        lark,
+        grouped("GAME"),
+        grouped("ACTION", "SEAT", "DEED", "CLOCK"),
+        grouped("PROPERTY", "NAME", "VALUE"),
+    )
+
+
+def read(text: str, name: str = "") -> Iterator[Record]:
+    """Each game of a file as a Record; a file that holds a game twice gives two.
+
+    `name` is the file's name, whose stamp gives the date. Spans count in `text`. A text without a game gives one Record
+    with a fault, a blank one none.
+    """
+    starts = [match.start() for match in grammar().game.finditer(text)]
+    places = Places(text)
+    if not starts:
+        if text.strip():
+            yield _no_game(text, places)
+        return
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        game = Game(text, places, name)
+        if start == starts[0] and text[:start].strip():
+            game.remark("W147", 0, start, "the text before the game is not read")
+        places.start_at(start)
+        try:
+            _parse(game, text, start, end)
+            game.finish()
+        except Unreadable as error:
+            game.break_off(error)
+        yield game.record(start, start + len(text[start:end].rstrip()))
+
+
+def _no_game(text: str, places: Places) -> Record:
+    start = len(text) - len(text.lstrip())
+    fault = SyntaxFault("E140", places.span(start, start + 1), "no game begins here", ("`(;` and a game's properties",))
+    return Record(dialect="boardspace", span=places.span(0, len(text)), fault=fault)
+
+
+def _parse(game: Game, text: str, start: int, end: int) -> None:
+    """Hand the tokens of one game's stretch of the text to the game, as the parser accepts them.
+
+    Raises Unreadable, with the game's `at` on the place.
+    """
+    parser = grammar().parser.parse_interactive(text[start:end], "start")
+    kind, at, read_to, nodes = "", start, start, 0
+    try:
+        for token in parser.iter_parse():
+            kind, at, read_to = token.type, start + (token.start_pos or 0), start + (token.end_pos or 0)
+            if kind in ("ACTIONS", "SEMICOLON"):
+                game.end_node()
+                nodes += 1
+            if kind == "ACTIONS":
+                game.act(grammar().action.finditer(text, at, read_to))
+            elif kind == "PROPERTIES" and nodes == 1:
+                game.open(_properties(text, at, read_to))
+            elif kind == "PROPERTIES":
+                for item in _properties(text, at, read_to):
+                    _add(game, text, item)
+    except UnexpectedInput as error:
+        at = start + (error.pos_in_stream or 0)
+        game.at = (at, at + 1)
+        if kind != "RPAR":
+            raise _unreadable(error, text[at:end]) from error
+        game.remark("W147", *game.at, "the text behind the game is not read")
+    else:
+        if kind != "RPAR":
+            game.remark("W146", read_to - 1, read_to, "the game's closing parenthesis is missing")
+
+
+def _add(game: Game, text: str, item: Property) -> None:
+    if action := grammar().action.fullmatch(text, item.start, item.end):
+        game.act([action])
+    else:
+        game.add(item)
+
+
+def _properties(text: str, start: int, end: int) -> list[Property]:
+    return [
+        Property(match[1], _unescaped(match[2][1:-1]), match.start(), match.end())
+        for match in grammar().property.finditer(text, start, end)
+    ]
+
+
+def _unescaped(value: str) -> str:
+    return re.sub(r"\\([\s\S])", r"\1", value) if "\\" in value else value
+
+
+def _unreadable(error: UnexpectedInput, rest: str) -> Unreadable:
+    names = error.allowed if isinstance(error, UnexpectedCharacters) else ()
+    if isinstance(error, UnexpectedToken):
+        names = error.expected
+    expected = tuple(sorted({_EXPECTED[name] for name in names or () if name in _EXPECTED}))
+    if _BEGINNING_OF_PROPERTY.fullmatch(rest):
+        return Unreadable("E142", "the text breaks off here", expected)
+    return Unreadable("E141", "this is no part of a game as the server writes it", expected)

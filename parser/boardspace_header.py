@@ -1,0 +1,230 @@
+"""What the game server's root properties and file names say: variants, players, dates and results in many languages."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from parser.encoding import restore_cyrillic
+
+BOARDS = {
+    "zertz": "37",
+    "zertz+11": "48",
+    "zertz+24": "61",
+    "zertz+h": "48",
+    "zertz+xx": "custom",
+}
+"""The board of each variant (`SU`, `SetBoard`), which is written in any case."""
+
+FIRST_YEAR = 2004
+"""The server has had the game since March 2004: earlier years come from wrong clocks."""
+
+_PLAYER = re.compile(r"\s*id\s+\"?(.*?)\"?\s*", re.DOTALL)
+_FLAGS = re.compile(r"(?:www)?([TUA]{1,3})(?:!|-(?=Z))")
+_FLAG_WORDS = {"T": "tournament", "U": "unranked", "A": "turn-based"}
+
+
+class Property(NamedTuple):
+    """An SGF property: its name, its value without brackets and escapes, and where it stands."""
+
+    name: str
+    value: str
+    start: int
+    end: int
+
+
+class Date(NamedTuple):
+    """A date as `YYYY.MM.DD`, with `??` for a part that can't be true; a doubt has a code and is said in words."""
+
+    text: str | None
+    code: str = ""
+    doubt: str = ""
+
+
+class Header:
+    """A game's root properties and its file's name."""
+
+    def __init__(self, name: str) -> None:
+        """No properties yet, in a file called `name`, folders in front or not."""
+        self.properties: list[Property] = []
+        self._name = name.rsplit("/", 1)[-1]
+
+    def find(self, name: str) -> Property | None:
+        """The first property of that name."""
+        return next((item for item in self.properties if item.name == name), None)
+
+    def tags(self) -> tuple[tuple[str, str], ...]:
+        """Every property as written, and the name's flags in words: `TU!Z-…` is a tournament game, unranked."""
+        tags = [(item.name, item.value) for item in self.properties]
+        for name in self._names_of_game():
+            if match := _FLAGS.match(name):
+                return (*tags, ("Flags", " ".join(_FLAG_WORDS[letter] for letter in match[1])))
+        return tuple(tags)
+
+    def names(self) -> dict[str, str]:
+        """The players' names by seat: `P0[id "ada"]`, `id ada` and `id ""ada""` are all ada in seat "0"."""
+        names: dict[str, str] = {}
+        for item in self.properties:
+            if item.name in ("P0", "P1") and (match := _PLAYER.fullmatch(item.value)):
+                names.setdefault(item.name[1], match[1].strip('" '))
+        return {seat: name for seat, name in names.items() if name}
+
+    def date(self) -> Date:
+        """The date by the stamp in the file's or the game's name (the server's clock), else by DT (the writer's)."""
+        for name in self._names_of_game():
+            if match := _STAMP.search(name):
+                return _checked(match[0], *map(int, match.groups()))
+        written = self.find("DT")
+        if written is None or not written.value.strip():
+            return Date(None)
+        parts = _date_parts(restore_cyrillic(written.value))
+        if parts is None:
+            return Date(None, "W141", f"the date {written.value.strip()!r} can't be read")
+        return _checked(written.value, *parts)
+
+    def _names_of_game(self) -> list[str]:
+        name = self.find("GN")
+        return [self._name, name.value] if name else [self._name]
+
+
+# Dates
+
+
+_STAMP = re.compile(r"(?<![0-9])([0-9]{4})-([0-9]{2})-([0-9]{2})(?=-[0-9]{4})")
+
+
+def _checked(written: str, year: int, month: int, day: int) -> Date:
+    parts = [
+        f"{year:04}" if FIRST_YEAR <= year < 2100 else "????",
+        f"{month:02}" if 1 <= month <= 12 else "??",
+        f"{day:02}" if _exists(year, month, day) else "??",
+    ]
+    text = ".".join(parts)
+    return Date(text, "W140", f"{written.strip()} can't be a date of this game") if "?" in text else Date(text)
+
+
+def _exists(year: int, month: int, day: int) -> bool:
+    try:
+        datetime.date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def _date_parts(text: str) -> tuple[int, int, int] | None:
+    """Year, month and day of a date in some language; None where they can't be told.
+
+    Read are a day, the name of a month and a year in any order (`Wed Oct 29 08:02:18 ADT 2025`, `1. April 2024`,
+    `24 de junio de 2017`, `18 апреля 2021`) and `2019年3月21日`.
+    """
+    text = _CLOCK_TIME.sub(" ", text)
+    if match := _EASTERN_DATE.search(text):
+        return int(match[1]), int(match[2]), int(match[3])
+    months = {_MONTHS[word] for word in _WORD.findall(text.casefold()) if word in _MONTHS}
+    years = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", text)
+    days = re.findall(r"(?<![0-9])[0-9]{1,2}(?![0-9])", text)
+    if len(months) == len(years) == len(days) == 1:
+        return int(years[0]), months.pop(), int(days[0])
+    return None
+
+
+_CLOCK_TIME = re.compile(r"(?:GMT|UTC)?[+-]?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?")
+_EASTERN_DATE = re.compile(r"([0-9]{4})\s*[年년]\s*([0-9]{1,2})\s*[月월]\s*([0-9]{1,2})\s*[日일]")
+_WORD = re.compile(r"[^\W\d_]+")
+_MONTHS = {
+    word: number
+    for names in (
+        "january february march april may june july august september october november december",
+        "jan feb mar apr may jun jul aug sep oct nov dec",
+        "januar februar märz april mai juni juli august september oktober november dezember",
+        "januari februari maart april mei juni juli augustus september oktober november december",
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+        "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+        "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    )
+    for number, word in enumerate(names.split(), 1)
+}
+
+
+# Results
+
+
+class Verdict(NamedTuple):
+    """What a result text says: the seat that won ("0", "1"), "draw", or nothing that can be told and why not."""
+
+    winner: str | None
+    reason: str = ""
+
+
+def verdict(text: str, names: Mapping[str, str]) -> Verdict:
+    """Read an RE property, free text in the writer's language, by the players' names (seat: name) in it.
+
+    The server shows a guest as `guest1487`, `Gast.ada` and the like where the id is `guest`, and a program's `Dumbot1`
+    as `Dumbot`.
+    """
+    text = restore_cyrillic(text).strip()
+    for pattern in _WON_BY:
+        if match := pattern.fullmatch(text):
+            seats = _seats_called(match[1].strip(), names)
+            if len(seats) == 1:
+                return Verdict(seats[0])
+            if len(seats) == 2:
+                return Verdict(None, f"it says that {match[1]} won, which can be either player")
+    seats = _seats_named_in(text, names)
+    if len(seats) == 1:
+        return Verdict(seats[0])
+    if not seats and _DRAW.search(text):
+        return Verdict("draw")
+    return Verdict(None, "it names both players" if seats else "it names neither player")
+
+
+def _seats_called(shown: str, names: Mapping[str, str]) -> list[str]:
+    """The seats whose player the server shows under a name; the first kind of likeness that any of them has decides."""
+    shown = shown.casefold()
+    ids = {seat: name.casefold() for seat, name in names.items()}
+    exact = [seat for seat, name in ids.items() if name == shown]
+    return (
+        exact
+        or [seat for seat, name in ids.items() if name.rstrip("0123456789") == shown]
+        or [seat for seat, name in ids.items() if name == "guest" and _GUEST.fullmatch(shown)]
+    )
+
+
+def _seats_named_in(text: str, names: Mapping[str, str]) -> list[str]:
+    """The seats whose player's name stands in a text as a word of its own, be the rest of it what it may."""
+    found = {
+        seat: name
+        for seat, name in names.items()
+        if re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", text, re.IGNORECASE)
+    }
+    longest = max(found.values(), key=len, default="")
+    return [seat for seat, name in found.items() if name == longest or name not in longest]
+
+
+_WON_BY = tuple(
+    re.compile(pattern, re.DOTALL)
+    for pattern in (
+        r"Game won by (.+)",
+        r"Игру выиграл\(.\) (.+?)\.?",
+        r"(.+) hat gewonnen",
+        r"Partida (?:ganada|vencida) por (.+)",
+        r"Partie gagn\S+e par (.+)",
+        r"De partij is gewonnen door (.+)",
+        r"Gra wygrana przez (.+)",
+        r"Vyhr\S+l (.+)",
+        r"(.+)が勝利",
+        r"(.+)获胜",
+        r"Joc c\S+tigat de (.+)",
+        r"(.+) vann spelet",
+        r"Partion venkis (.+)",
+    )
+)
+_GUEST = re.compile(r"(?:guest|gast|gäst|invitado|invité|гость)(?:[0-9]+|\..+)?", re.DOTALL)
+_DRAW = re.compile(
+    r"\b(?:draw|tie|remis\w*|unentschieden|empate|tablas|nulle|égalité|gelijkspel|oavgjort|ничья)\b|引き分け|平局",
+    re.IGNORECASE,
+)

@@ -1,0 +1,241 @@
+"""What the game server's actions amount to: the last state of a turn, and a start position set up by hand.
+
+The server writes down every drag and drop, corrections included. Nothing here knows the rules: only what can't be put
+together at all is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from parser.record import CAPTURE, PLACEMENT, Edit, Marble, Ply, Span
+
+COLOURS = "WGB"
+POOL = "2"
+"""The server's number of the pool; "0" and "1" are the captures of these seats."""
+
+_ARGUMENTS = {
+    "rtob": ("rack", "colour", "cell"),
+    "r-": ("cell",),
+    "btob": ("cell", "cell"),
+    "r+": ("cell",),
+    "btor": ("cell", "rack"),
+    "rtor": ("rack", "colour", "rack"),
+    "start": ("seat",),
+    "setboard": ("variant",),
+}
+
+
+class Unreadable(Exception):
+    """Actions that make no turn: a fault's code, what is wrong in a player's words, what could have stood there."""
+
+    def __init__(self, code: str, message: str, expected: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.expected = expected
+
+
+class Turn:
+    """One player's turn as it stands after the actions so far."""
+
+    placed: tuple[str, str, str] | None = None
+    """The rack, the colour and the ring of the marble placed."""
+    removed: str | None = None
+    jumps: tuple[tuple[str, str], ...] = ()
+    """From which ring to which."""
+    clock: str | None = None
+    """The last clock of the turn, in milliseconds as written."""
+    comments: tuple[str, ...] = ()
+    done = False
+    excused = False
+    """Nothing need be done in it: the player swapped sides, or resigned."""
+
+    def __init__(self, seat: str, start: int) -> None:
+        """A turn of `seat` ("0" or "1") whose first action begins at the offset `start`."""
+        self.seat = seat
+        self.start = start
+        self.end = start
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left of what was done."""
+        return not (self.placed or self.removed or self.jumps)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it holds a jump, or a marble and a ring: all that a turn can consist of."""
+        return bool(self.jumps or (self.placed and self.removed))
+
+    def place(self, rack: str, colour: str, ring: str) -> None:
+        """Put a marble on a ring."""
+        if self.jumps:
+            raise Unreadable("E153", f"a marble is placed on {ring} in a turn that has jumped to {self.jumps[-1][1]}")
+        if self.placed:
+            raise Unreadable("E150", f"a second marble is placed, on {ring}, after the one on {self.placed[2]}")
+        self.placed = (rack, colour, ring)
+
+    def remove(self, ring: str) -> None:
+        """Take a ring away."""
+        if self.jumps:
+            raise Unreadable("E153", f"ring {ring} is removed in a turn that has jumped to {self.jumps[-1][1]}")
+        if self.removed:
+            raise Unreadable("E151", f"a second ring is removed, {ring}, after {self.removed}")
+        self.removed = ring
+
+    def jump(self, origin: str, target: str) -> None:
+        """Jump; or, if the marble has just been placed there, move it elsewhere; or take the last jump back."""
+        if origin == target:
+            return
+        if self.placed:
+            rack, colour, ring = self.placed
+            if origin != ring:
+                raise Unreadable("E153", f"a jump from {origin} in a turn that has placed a marble on {ring}")
+            self.placed = (rack, colour, target)
+        elif self.removed:
+            raise Unreadable("E153", f"a jump from {origin} in a turn that has removed ring {self.removed}")
+        elif self.jumps and origin != self.jumps[-1][1]:
+            raise Unreadable("E152", f"the marble jumped to {self.jumps[-1][1]}, but the next jump starts at {origin}")
+        elif self.jumps and target == self.jumps[-1][0]:
+            self.jumps = self.jumps[:-1]
+        else:
+            self.jumps += ((origin, target),)
+
+    def put_back(self, ring: str) -> None:
+        """Put the removed ring back."""
+        if ring != self.removed:
+            raise Unreadable("E154", f"ring {ring} is put back, but it was not removed in this turn")
+        self.removed = None
+
+    def take_back(self, ring: str, _rack: str) -> None:
+        """Take the placed marble back."""
+        if not self.placed or self.placed[2] != ring:
+            raise Unreadable("E154", f"the marble on {ring} is taken back, but it was not placed in this turn")
+        self.placed = None
+
+    def hand_over(self, rack: str, _colour: str, other: str) -> None:
+        """Pick a marble up and put it down again."""
+        if rack != other:
+            raise Unreadable("E157", "a marble is handed from one stock to another in the middle of the game")
+
+    def finish(self) -> None:
+        """Say that the turn is done."""
+        self.done = True
+
+    def ply(self, mover: int, span: Span) -> Ply:
+        """The turn as a Ply; it must hold a marble placed or a jump."""
+        comment = "\n".join(self.comments) or None
+        clock = int(self.clock) if self.clock else None
+        if self.placed:
+            rack, colour, ring = self.placed
+            source = "pool" if rack == POOL else "own" if rack == self.seat else "other"
+            return Ply(PLACEMENT, span, ring, colour, self.removed, (), (), mover, source, clock, comment)
+        jumps = tuple(Marble(None, target) for _, target in self.jumps)
+        return Ply(CAPTURE, span, self.jumps[0][0], None, None, jumps, (), mover, None, clock, comment)
+
+
+class SetUp:
+    """A start position in the making: the changes to the board of the variant, by seats."""
+
+    def __init__(self) -> None:
+        """Nothing changed yet."""
+        self._changes: list[tuple[str, str, str | None, str | None]] = []
+        self._marbles: dict[str, str] = {}
+
+    def edits(self, first: str) -> tuple[Edit, ...]:
+        """The changes in order, for the game in which the seat `first` moves first."""
+        players = {first: 1, "1" if first == "0" else "0": 2}
+        return tuple(
+            Edit(action, ring, colour, None if seat is None else players[seat])
+            for action, ring, colour, seat in self._changes
+        )
+
+    def __bool__(self) -> bool:
+        """Whether anything was changed."""
+        return bool(self._changes)
+
+    def place(self, rack: str, colour: str, ring: str) -> None:
+        """Put a marble from the pool or a player's captures on a ring."""
+        self._marbles[ring] = colour
+        self._change("place", ring, colour, None if rack == POOL else rack)
+
+    def remove(self, ring: str) -> None:
+        """Take a ring away."""
+        self._change("remove ring", ring)
+
+    def put_back(self, ring: str) -> None:
+        """Add a ring."""
+        self._change("add ring", ring)
+
+    def jump(self, origin: str, target: str) -> None:
+        """Move a marble to another ring."""
+        if origin != target:
+            colour = self._lift(origin)
+            self.place(POOL, colour, target)
+
+    def take_back(self, ring: str, rack: str) -> None:
+        """Move a marble from the board to the pool or to a player's captures."""
+        colour = self._lift(ring)
+        self.hand_over(POOL, colour, rack)
+
+    def hand_over(self, rack: str, colour: str, other: str) -> None:
+        """Move a marble between the pool and the players' captures: a handicap."""
+        if rack == other:
+            return
+        if rack != POOL:
+            self._change("return", "", colour, rack)
+        if other != POOL:
+            self._change("give", "", colour, other)
+
+    def _lift(self, ring: str) -> str:
+        if ring not in self._marbles:
+            raise Unreadable("E154", f"a marble is taken from {ring}, where none was put")
+        self._change("lift", ring)
+        return self._marbles.pop(ring)
+
+    def _change(self, action: str, ring: str = "", colour: str | None = None, seat: str | None = None) -> None:
+        self._changes.append((action, ring, colour, seat))
+
+
+IN_TURN: dict[str, Callable[..., None]] = {
+    "rtob": Turn.place,
+    "r-": Turn.remove,
+    "btob": Turn.jump,
+    "r+": Turn.put_back,
+    "btor": Turn.take_back,
+    "rtor": Turn.hand_over,
+    "done": Turn.finish,
+}
+"""What an action does in a turn."""
+
+IN_SET_UP: dict[str, Callable[..., None]] = {
+    "rtob": SetUp.place,
+    "r-": SetUp.remove,
+    "btob": SetUp.jump,
+    "r+": SetUp.put_back,
+    "btor": SetUp.take_back,
+    "rtor": SetUp.hand_over,
+}
+"""What an action does while the start position is set up."""
+
+
+@lru_cache(maxsize=16384)
+def deed(text: str) -> tuple[str, Callable[..., None] | None, tuple[str, ...]]:
+    """An action: its word in lower case, what it does in a Turn (None for the others), and its arguments.
+
+    `RtoB 2 1 D 4` is ("rtob", Turn.place, ("2", "G", "d4")). `text` must have the form that the grammar calls DEED. Cached:
+    there are only some thousand different ones.
+    """
+    word, *rest = text.split()
+    word = word.lower()
+    words = iter(rest)
+    return word, IN_TURN.get(word), tuple(_argument(kind, next(words), words) for kind in _ARGUMENTS.get(word, ()))
+
+
+def _argument(kind: str, word: str, following: Iterator[str]) -> str:
+    if kind == "cell":
+        return word.lower() + next(following)
+    if kind == "colour":
+        return COLOURS[int(word)]
+    return word[1:] if kind == "seat" else word
