@@ -1,0 +1,112 @@
+"""Why a text fails to be official notation: where, for what cause, what could stand there, and how to mend it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+
+from parser.gipf_grammar import Failure
+from parser.record import Span, SyntaxFault
+
+_PLY = ("COLOUR", "CAPTURE_X", "PASS")
+
+_EXPECTED = {
+    "PLY": "a ply such as Wd4,d1 or x d1Gd3",
+    "COLOUR": "a colour letter W, G or B",
+    "CELL": "a ring such as d4",
+    "COMMA": "a comma and the ring removed",
+    "CLAIM_X": "a claim such as x Wa1",
+    "GLUED": "a jump such as Gd3: the colour jumped and the ring reached",
+    "NUMBER": "a move number",
+    "MARK": "a mark such as ! or $1",
+    "COMMENT": "a comment in braces",
+    "LPAR": "a variation in parentheses",
+    "RPAR": "a closing parenthesis",
+    "LSQB": "a tag",
+    "NAME": "a tag's name",
+    "STRING": "a tag's value in quotes",
+    "RSQB": "a closing bracket",
+    "RESIGNS": "a resignation",
+    "RESULT": "a result such as 1-0",
+    "$END": "the end of the record",
+}
+"""What could stand at a place, by the terminal that the grammar would take there; PLY stands for all of _PLY."""
+
+_WORD = r"[^\s{}();\[\]]+|\S|\Z"
+_COLOURS = "Colours are W (white), G (grey) and B (black); letters of other languages are not read."
+_RINGS = "Rings are a1 to q12: the column's letter and the ring's number in it, counted from the bottom."
+_TAG_FORM = 'Tags are written [Name "value"], each on a line of its own.'
+
+_NARROWER = {"E114": ("CELL",), "E115": ("COLOUR",)}
+"""Where the cause tells more precisely what is due."""
+
+_CAUSES = (
+    ("ring", r"[A-Za-z][0-9]+", "E114", "{found} is a ring of no board.", _RINGS),
+    ("ring", r"\Z", "E116", "The text ends where a ring should follow.", None),
+    ("jump", r"\Z", "E117", "The text ends where a jump should follow.", None),
+    ("variation", r"\(", "E112", "This variation is never closed.", "Close it with )."),
+    ("any", r"\{[^\n]*", "E111", "This comment is never closed.", "Close it with }}."),
+    ("any", r"[)}]", "E118", "There is nothing open for {found} to close.", "Take it out."),
+    ("tag", r"\[[^\n]*", "E113", "This is no complete tag.", _TAG_FORM),
+    ("any", r"\[[^\n]*", "E113", "No tag can stand here.", _TAG_FORM),
+    ("ring", r"", "E116", "A ring should follow here, not {found}.", None),
+    ("jump", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E115", "{found} is no colour.", _COLOURS),
+    (
+        "jump",
+        r"",
+        "E117",
+        "A capture needs at least one jump; here stands {found}.",
+        "Write it as one word: x d1Gd3Wd5.",
+    ),
+    ("ply", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E115", "{found} is no colour.", _COLOURS),
+    ("ply", r"[a-qA-Q][0-9]+", "E115", "{found} lacks its colour.", "Is it W{found}, G{found} or B{found}?"),
+    ("ply", r"[!?$(]", "E122", "There is no ply yet for {found} to belong to.", None),
+    ("ply", r"[WGBwgbx]", "E110", "{found} can't be read here.", "If a new ply begins, put a blank before it."),
+    ("end", r"", "E119", "Nothing can follow the end of the game; here stands {found}.", None),
+    ("any", r"", "E110", "{found} can't be read here.", None),
+)
+"""Where the reader is ("any" is anywhere), what stands there, and what to say about it; the first that fits counts."""
+
+
+def explain(text: str, failure: Failure, place: Callable[[int, int], Span]) -> SyntaxFault:
+    """The fault of a record whose text fails so; `place` gives the Span between two offsets."""
+    where = _where(failure.accepts)
+    offset = failure.offset
+    if failure.opened is not None and (where == "tag" or (where == "variation" and offset == len(text))):
+        offset = failure.opened
+    match, code, message, suggestion = next(
+        (match, code, message, suggestion)
+        for scene, shape, code, message, suggestion in _CAUSES
+        if scene in (where, "any") and (match := re.compile(shape).match(text, offset))
+    )
+    found = match[0] or re.compile(_WORD).findall(text, offset)[0]
+    return SyntaxFault(
+        code,
+        place(offset, offset + len(found)),
+        message.format(found=repr(found) if found else "the end of the text"),
+        _expected(_NARROWER.get(code, failure.accepts)),
+        suggestion.format(found=found) if suggestion else None,
+    )
+
+
+def _where(accepts: Collection[str]) -> str:
+    """The scene that the grammar is in, told by what it would take next."""
+    scenes = (
+        ("RPAR", "variation"),
+        ("NAME", "tag"),
+        ("STRING", "tag"),
+        ("RSQB", "tag"),
+        ("CELL", "ring"),
+        ("COLOUR", "ply"),
+    )
+    for terminal, scene in scenes:
+        if terminal in accepts:
+            return scene
+    return "end" if "$END" in accepts else "jump"
+
+
+def _expected(accepts: Collection[str]) -> tuple[str, ...]:
+    found = set(accepts)
+    if found.issuperset(_PLY):
+        found = (found - set(_PLY)) | {"PLY"}
+    return tuple(words for terminal, words in _EXPECTED.items() if terminal in found)

@@ -1,0 +1,290 @@
+"""Tags, plies, comments, clocks and the end of a game, as the grammar's tokens bring them in."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from parser import gipf_grammar as grammar
+from parser.gipf_tags import Tag
+from parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Remark, Span
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+LENIENT = {
+    "CLAIM_X_OTHER": ("W114", "is read as x"),
+    "CAPTURE_X_OTHER": ("W114", "is read as x"),
+    "PASS_OTHER": ("W115", "is read as a pass, -"),
+    "RESULT_OTHER": ("W116", "is read as a result"),
+    "COLOUR_LOWER": ("W117", "is read as a colour letter"),
+    "GLUED_LOWER": ("W117", "is read as a colour letter"),
+    "CELL_UPPER": ("W118", "is read as a ring"),
+    "NUMBER_OTHER": ("W121", "is read as a move number"),
+    "RESIGNS_OTHER": ("W123", "is read as resigns"),
+}
+"""The grammar's lenient terminals: the code, and what to remark."""
+
+_CLAIMS = ("CLAIM_X", "CLAIM_X_OTHER")
+_CAPTURES = ("CAPTURE_X", "CAPTURE_X_OTHER")
+
+_FEED = re.compile("\n")
+_UNESCAPED_BRACE = re.compile(r"(?<!\\)\{")
+_TRIMMED = re.compile(r"\s*((?:\\[\s\S]?|[^\\\s]++|\s+(?=\S))*)")
+_ESCAPED = r"\r\n|<ESCAPE>"
+
+
+class Places:
+    """Places in a piece of a text: the piece begins at `offset`, in line `line`, which begins at `line_start`."""
+
+    def __init__(self, piece: str, offset: int, line: int, line_start: int) -> None:
+        self._offset, self._line = offset, line
+        self._starts = [line_start - offset, *(feed.end() for feed in _FEED.finditer(piece))]
+
+    def span(self, start: int, end: int) -> Span:
+        """The Span, in the whole text, of the piece's characters from `start` to `end`."""
+        row = bisect_right(self._starts, start) - 1
+        return Span(start + self._offset, end + self._offset, self._line + row, start - self._starts[row] + 1)
+
+    def last_line(self) -> tuple[int, int]:
+        """The line in which the piece ends: its number, and where it begins in the whole text."""
+        return self._line + len(self._starts) - 1, self._starts[-1] + self._offset
+
+
+def plain(text: str) -> str:
+    """A tag's value or a comment without escapes: a backslash before no letter or digit stands for the sign behind it."""
+    if "\\" not in text and "\r" not in text:
+        return text
+    return grammar.pattern(_ESCAPED).sub(lambda found: "\n" if found[0] == "\r\n" else found[0][1:], text)
+
+
+def _trimmed(text: str) -> str:
+    """A comment without the blanks around it; an escaped blank stays."""
+    found = _TRIMMED.match(text) if "\\" in text else None
+    return found[1] if found else text.strip()
+
+
+def _marbles(text: str) -> tuple[Marble, ...]:
+    return tuple(Marble(*pair) for pair in grammar.pattern(grammar.MARBLE).findall(text))
+
+
+class Movetext:
+    """What one record's text says, piece by piece; `take` is given the grammar's items in order."""
+
+    def __init__(self, text: str, places: Places) -> None:
+        self._text = text
+        self._span = places.span
+        self.tags: list[Tag] = []
+        self.comments: list[str] = []
+        """Those before the first ply."""
+        self.plies: list[Ply] = []
+        self.numbers: list[tuple[int, str, Span]] = []
+        """Move numbers: how many plies stand before, the number as written, its place."""
+        self.half_turn: HalfTurn | None = None
+        self.resignation: tuple[int | None, Span] | None = None
+        """Who resigned (None: who was to move), and where it says so."""
+        self.terminator: tuple[str, Span] | None = None
+        self.remarks: list[Remark] = []
+
+    def take(self, item: Token | Tree[Token]) -> None:
+        """Takes the next token, or the tree of a ply, variation or resignation; what is left of a broken one is passed over."""
+        kind: str = getattr(item, "type", None) or item.data  # type: ignore[union-attr]
+        method = getattr(self, f"_take_{kind.lower()}", None)
+        if method is not None:
+            method(item)
+
+    def _remark(self, code: str, span: Span, message: str, suggestion: str | None = None) -> None:
+        self.remarks.append(Remark(code, span, message, suggestion))
+
+    def _at(self, token: Token) -> Span:
+        return self._span(_start(token), _end(token))
+
+    def _lenient(self, token: Token) -> None:
+        if token.type in LENIENT:
+            code, message = LENIENT[token.type]
+            self._remark(code, self._at(token), f"{str(token)!r} {message}.")
+
+    # ---- tags
+
+    def _take_tags(self, token: Token) -> None:
+        for tag in grammar.pattern(grammar.TAG).finditer(self._text, _start(token), _end(token)):
+            self.tags.append(Tag(tag["name"], plain(tag["value"][1:-1]), self._span(*tag.span())))
+
+    def _take_tag(self, tree: Tree[Token]) -> None:
+        opening, name, value, _ = _tokens(tree)
+        self.tags.append(Tag(str(name), plain(value[1:-1]), self._span(_start(opening), _end(value))))
+
+    # ---- plies
+
+    def _take_number(self, token: Token) -> None:
+        self.numbers.append((len(self.plies), str(token), self._at(token)))
+
+    def _take_number_other(self, token: Token) -> None:
+        self._lenient(token)
+        self._take_number(token)
+
+    def _take_run(self, token: Token) -> None:
+        for unit in grammar.pattern(grammar.UNIT).finditer(self._text, _start(token), _end(token)):
+            number, _, colour, ring, removed, claim, origin, jumps, notes = unit.groups()
+            if number:
+                self.numbers.append((len(self.plies), number, self._span(*unit.span("number"))))
+            span = self._span(*unit.span("ply"))
+            if colour:
+                ply = Ply(PLACEMENT, span, ring, colour, removed, (), _marbles(claim) if claim else ())
+            elif origin:
+                ply = Ply(CAPTURE, span, origin, jumps=_marbles(jumps))
+            else:
+                ply = Ply(PASS, span)
+            self.plies.append(ply)
+            if notes:
+                self._take_notes(*unit.span("notes"))
+
+    def _take_notes(self, start: int, end: int) -> None:
+        for note in grammar.pattern(grammar.NOTE).finditer(self._text, start, end):
+            if note.lastgroup == "MARK":
+                self._mark(note[0])
+            else:
+                self._comment(note[0], note.start())
+
+    def _take_placement(self, tree: Tree[Token]) -> None:
+        tokens = self._spelt(tree)
+        claim = next((place for place, token in enumerate(tokens) if token.type in _CLAIMS), len(tokens))
+        colour, ring, *rest = map(_value, tokens[:claim])
+        self.plies.append(
+            Ply(
+                PLACEMENT,
+                self._at_all(tokens),
+                ring,
+                colour,
+                rest[1] if rest else None,
+                (),
+                _pairs(tokens[claim + 1 :]),
+            )
+        )
+
+    def _take_capture(self, tree: Tree[Token]) -> None:
+        tokens = self._spelt(tree)
+        self.plies.append(Ply(CAPTURE, self._at_all(tokens), _value(tokens[1]), jumps=_pairs(tokens[2:])))
+
+    def _take_pass(self, tree: Tree[Token]) -> None:
+        self.plies.append(Ply(PASS, self._at_all(self._spelt(tree))))
+
+    def _at_all(self, tokens: list[Token]) -> Span:
+        return self._span(_start(tokens[0]), _end(tokens[-1]))
+
+    def _spelt(self, tree: Tree[Token]) -> list[Token]:
+        """A ply's tokens, lenient spellings and blanks that are missing or too many remarked upon."""
+        tokens = _tokens(tree)
+        for token in tokens:
+            self._lenient(token)
+        for one, other in pairwise(tokens):
+            apart = _end(one) < _start(other)
+            if apart != (_is_x(one) or _is_x(other)):
+                code, what = ("W119", "A blank is passed over") if apart else ("W120", "A blank around x is missing")
+                self._remark(code, self._span(_start(one), _end(other)), f"{what}.")
+        return tokens
+
+    # ---- what is noted behind a ply
+
+    def _annotate(self, **notes: Any) -> None:
+        self.plies[-1] = self.plies[-1]._replace(**notes)
+
+    def _take_mark(self, token: Token) -> None:
+        self._mark(str(token))
+
+    def _mark(self, mark: str) -> None:
+        self._annotate(marks=(*self.plies[-1].marks, mark))
+
+    def _take_variation(self, tree: Tree[Token]) -> None:
+        opening, *_, closing = _tokens(tree)
+        text = self._text[_end(opening) : _start(closing)].strip()
+        self._annotate(variations=(*self.plies[-1].variations, text))
+
+    def _take_comment(self, token: Token) -> None:
+        self._comment(str(token), _start(token))
+
+    _take_line_comment = _take_comment
+
+    def _comment(self, written: str, start: int) -> None:
+        if written[0] == "{" and (brace := _UNESCAPED_BRACE.search(written, 1)):
+            place = self._span(start + brace.start(), start + brace.end())
+            self._remark(
+                "W125", place, "A brace opens inside a comment: was it never closed?", "Write \\{ for a brace in it."
+            )
+        text = written[1:-1] if written[0] == "{" else written[1:]
+        timed = "%clk" in text and bool(self.plies)
+        if timed:
+            text = self._without_clock(text, start + 1)
+        text = _trimmed(text)
+        if timed and not text:
+            return
+        text = plain(text)
+        if not self.plies:
+            self.comments.append(text)
+        else:
+            before = self.plies[-1].comment
+            self._annotate(comment=text if before is None else f"{before}\n{text}")
+
+    def _without_clock(self, text: str, start: int) -> str:
+        """A comment's text without its clock, which goes to the ply; one that can't be read, or a second one, stays."""
+        taken = None
+        for written in grammar.pattern("<CLOCK_OTHER>").finditer(text):
+            if self.plies[-1].clock is None and grammar.pattern("<CLOCK>").fullmatch(written[0]):
+                self._annotate(clock=_milliseconds(written[0]))
+                taken = written
+            else:
+                place = self._span(start + written.start(), start + written.end())
+                self._remark("W124", place, f"The clock {written[0]} is not read.", "One a ply, as {[%clk 0:01:02]}.")
+        return text if taken is None else text[: taken.start()] + text[taken.end() :]
+
+    # ---- the end
+
+    def _take_half_turn(self, token: Token) -> None:
+        head, _, text = token[1:-1].partition(":")
+        mover = head.removeprefix("half turn").strip()
+        self.half_turn = HalfTurn(plain(_trimmed(text)), self._at(token), int(mover) if mover else None)
+
+    def _take_resignation(self, tree: Tree[Token]) -> None:
+        *player, word = _tokens(tree)
+        self._lenient(word)
+        self.resignation = (int(player[0][-1]) if player else None, self._at_all(_tokens(tree)))
+
+    def _take_result(self, token: Token) -> None:
+        self.terminator = (str(token), self._at(token))
+
+    def _take_result_other(self, token: Token) -> None:
+        self._lenient(token)
+        result = "1/2-1/2" if "½" in token or "/" in token else f"{token[0]}-{token[-1]}"
+        self.terminator = (result, self._at(token))
+
+
+def _milliseconds(clock: str) -> int:
+    hours, minutes, seconds, fraction = re.findall(r"[0-9]+", f"{clock}.0")[:4]
+    return ((int(hours) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(fraction.ljust(3, "0"))
+
+
+def _tokens(tree: Tree[Token]) -> list[Token]:
+    return tree.children  # type: ignore[return-value]
+
+
+def _start(token: Token) -> int:
+    return token.start_pos or 0
+
+
+def _end(token: Token) -> int:
+    return token.end_pos or 0
+
+
+def _is_x(token: Token) -> bool:
+    return token.type in _CLAIMS or token.type in _CAPTURES
+
+
+def _value(token: Token) -> str:
+    """A colour letter or ring in its proper case."""
+    return token.upper() if token.type.startswith(("COLOUR", "GLUED")) else token.lower()
+
+
+def _pairs(tokens: list[Token]) -> tuple[Marble, ...]:
+    return tuple(Marble(_value(colour), _value(ring)) for colour, ring in zip(tokens[::2], tokens[1::2], strict=True))

@@ -1,0 +1,138 @@
+"""What the tags of the official notation say: which fact each states, and in which words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from parser.record import RESULTS, Remark, Span
+
+FIELDS = {
+    "Event": "event",
+    "Site": "site",
+    "Date": "date",
+    "Round": "round",
+    "Player1": "player1",
+    "Player2": "player2",
+    "Result": "result",
+    "Board": "board",
+    "RuleSet": "rule_set",
+    "Tournament": "tournament",
+    "Claims": "claims",
+    "Termination": "ending",
+    "SetUp": "set_up",
+    "Position": "position",
+    "Clock": "clock",
+    "PlyCount": "ply_count",
+}
+"""Tags that state a fact, in the order in which they are written, and the fact (fields of Record, `set_up`, `ply_count`)."""
+
+_SYNONYMS = {"White": "Player1", "Black": "Player2"}
+_KNOWN = {name.casefold(): name for name in FIELDS} | {name.casefold(): fact for name, fact in _SYNONYMS.items()}
+
+_YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+
+ENDINGS = {
+    "resign": ("resign", "resigns", "resigned", "resignation"),
+    "time": ("time", "time forfeit", "time out", "timeout", "lost on time", "out of time"),
+    "agreed": ("agreed", "agreement", "mutual agreement", "draw agreed", "tie agreed"),
+    "repetition": ("repetition", "repeated moves"),
+    "abandoned": ("abandoned", "abandonment"),
+    "set": ("set", "winning set"),
+    "board-filled": ("board filled",),
+    "both-lose": ("both lose",),
+    None: ("normal",),
+}
+"""How games end, and the words for it."""
+
+_WORDS: dict[str, dict[str, Any]] = {
+    "Result": {result: result for result in RESULTS},
+    "Board": {board: board for board in ("37", "40", "43", "44", "48", "61", "custom")},
+    "RuleSet": {"standard": "standard", "blitz": "blitz"},
+    "Tournament": _YES_NO,
+    "Claims": {"written": "written", "automatic": "automatic"},
+    "Termination": {word: ending for ending, words in ENDINGS.items() for word in words},
+    "SetUp": _YES_NO,
+    "Clock": {"up": "up", "down": "down"},
+    "PlyCount": {},
+}
+"""Tags whose values are words, or (PlyCount) a number, and what the words mean."""
+
+
+class Tag(NamedTuple):
+    """A tag as written, its value without quotes and escapes, and where it stands."""
+
+    name: str
+    value: str
+    span: Span
+
+
+def fact_of(name: str) -> str | None:
+    """The tag that states a fact by this name, or by one that stands for it (`White`, `event`); None for other tags."""
+    return _KNOWN.get(name.casefold())
+
+
+def understand(tags: Iterable[Tag]) -> tuple[dict[str, Any], list[Remark]]:
+    """The facts that tags state (keys are the values of FIELDS; unknown facts are missing), and what is odd in them."""
+    facts: dict[str, Any] = {}
+    remarks: list[Remark] = []
+    seen: set[str] = set()
+    for tag in tags:
+        name = fact_of(tag.name)
+        if (name or tag.name) in seen:
+            remarks.append(Remark("W126", tag.span, f"The tag {tag.name} is there already; the first one counts."))
+            continue
+        seen.add(name or tag.name)
+        if name is None:
+            continue
+        if tag.name not in FIELDS and tag.name not in _SYNONYMS:
+            remarks.append(Remark("W132", tag.span, f"{tag.name} is read as {name}."))
+        value, remark = _value(name, tag)
+        if value is not None:
+            facts[FIELDS[name]] = value
+        if remark is not None:
+            remarks.append(remark)
+    return facts, remarks
+
+
+def _value(name: str, tag: Tag) -> tuple[Any, Remark | None]:
+    if tag.value in ("", "?"):
+        return None, None
+    if name == "Date":
+        return _date(tag)
+    if name == "PlyCount" and re.fullmatch(r"[0-9]{1,4}", tag.value):
+        return int(tag.value), None
+    if name not in _WORDS:
+        return tag.value, None
+    words = _WORDS[name]
+    word = tag.value if name == "Result" else _plain_word(tag.value)
+    if word in words:
+        return words[word], None
+    code = "W129" if name == "Termination" else "W128"
+    choice = ", ".join(dict.fromkeys(str(word) for word in words)) if name != "PlyCount" else "a number"
+    return None, Remark(code, tag.span, f"{name} says {tag.value!r}, which is not understood.", f"One of: {choice}.")
+
+
+def first_mover(position: str | None) -> int:
+    """Who moves first, 1 or 2, by a position string's SIDE; 1 where there is none."""
+    side = re.search(r" ([12])(?: [01])?$", position or "")
+    return int(side[1]) if side else 1
+
+
+def _plain_word(value: str) -> str:
+    """`By_Resignation`, `board-filled` and the like in one spelling."""
+    words = re.sub(r"[\s_-]+", " ", value.casefold()).strip()
+    return re.sub(r"^(?:by|on) ", "", words)
+
+
+def _date(tag: Tag) -> tuple[str | None, Remark | None]:
+    parts = re.fullmatch(r"([0-9]{4}|[?]{4})([./-])([0-9]{1,2}|[?]{2})\2([0-9]{1,2}|[?]{2})", tag.value)
+    if parts is None and re.fullmatch(r"[0-9]{4}", tag.value):
+        date = f"{tag.value}.??.??"
+    elif parts is None:
+        return None, Remark("W131", tag.span, f"The date {tag.value!r} can't be read.", "Write it as YYYY.MM.DD.")
+    else:
+        date = f"{parts[1]}.{parts[3]:0>2}.{parts[4]:0>2}"
+    remark = None if date == tag.value else Remark("W131", tag.span, f"The date {tag.value!r} is read as {date}.", date)
+    return (None if date == "????.??.??" else date), remark
