@@ -1,0 +1,1 @@
+"""The dashboard: plain pages over `zertz_db.queries`."""

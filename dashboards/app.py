@@ -1,0 +1,14 @@
+"""The dashboard: its pages. `zertz dashboard` runs it with ZERTZ_DB naming the database."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+st.set_page_config(page_title="ZÈRTZ games", page_icon="⬡", layout="wide")
+st.navigation(
+    [
+        st.Page("games.py", title="Games", default=True),
+        st.Page("game.py", title="Game", url_path="game"),
+        st.Page("imports.py", title="Imports", url_path="imports"),
+    ]
+).run()

@@ -1,0 +1,59 @@
+"""The options that say which games are meant, the same for every command that takes games."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from zertz_db.queries.filters import BOARDS, ENDINGS, RESULTS, VERDICTS, Filters
+from zertz_db.rules.ruleset import RULE_SETS
+
+_DATE = "such as 2010, 2010.05 or 2010-05-01"
+
+
+def _choice(name: str, values: tuple[str, ...], suffix: str = "") -> Any:
+    return typer.Option(name, help=", ".join(values[:-1]) + f" or {values[-1]}{suffix}.")
+
+
+_OPTIONS: dict[str, Any] = {
+    "player": typer.Option("--player", metavar="NAME", help="Played, on either side; * stands for any letters."),
+    "versus": typer.Option("--versus", metavar="NAME", help="The opponent of --player."),
+    "first": typer.Option("--first", metavar="NAME", help="Moved first."),
+    "second": typer.Option("--second", metavar="NAME", help="Moved second."),
+    "since": typer.Option("--since", metavar="DATE", help=f"Not played before this, {_DATE}."),
+    "until": typer.Option("--until", metavar="DATE", help=f"Not played after this, {_DATE}."),
+    "board": _choice("--board", BOARDS),
+    "rule_set": _choice("--rules", tuple(RULE_SETS)),
+    "result": _choice("--result", RESULTS, " (none)"),
+    "ending": _choice("--ending", ENDINGS),
+    "verdict": _choice("--verdict", VERDICTS),
+    "source": typer.Option("--source", metavar="TEXT", help="Found in a file with this in its path."),
+}
+"""One option for each field of Filters."""
+
+
+def with_filters(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with all the options above, which it takes as one keyword argument, `filters`."""
+
+    def filtered(**values: Any) -> None:
+        filters = Filters(**{name: values.pop(name) for name in _OPTIONS})
+        command(filters=filters, **values)
+
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    hints = get_type_hints(command, include_extras=True)
+    own = inspect.signature(command).parameters.values()
+    parameters = [
+        inspect.Parameter(name, keyword, default=None, annotation=Annotated[str | None, option])
+        for name, option in _OPTIONS.items()
+    ] + [
+        parameter.replace(kind=keyword, annotation=hints[parameter.name])
+        for parameter in own
+        if parameter.name != "filters"
+    ]
+    filtered.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    filtered.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    filtered.__doc__ = command.__doc__
+    return filtered

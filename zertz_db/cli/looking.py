@@ -1,0 +1,215 @@
+"""`zertz games`, `show`, `export`, `info`, `imports` and `sql`: asking a database."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.exporting import Target, write
+from zertz_db.cli.filtering import with_filters
+from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
+from zertz_db.queries.filters import Filters
+
+if TYPE_CHECKING:
+    from zertz_db.store.opening import Database
+
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+Parquet = Annotated[Path | None, typer.Option("--parquet", metavar="FILE", help="Write a Parquet file instead.")]
+
+Sort = Annotated[str, typer.Option("--sort", metavar="COLUMN", help="A column; -COLUMN for the greatest first.")]
+
+TEXT_COLUMNS = ("id", "date", "player1", "player2", "result", "ending", "board", "plies")
+"""What fits on a terminal; --json, --csv and --parquet have more."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("games")(games)
+    app.command("show")(show)
+    app.command("export")(export)
+    app.command("info")(info)
+    app.command("imports")(imports)
+    app.command("sql")(sql)
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Database]:
+    """A database to ask; what can't be answered as asked stops the command."""
+    import duckdb
+
+    from zertz_db.queries.errors import QueryError
+    from zertz_db.store.opening import open_database
+
+    with open_database(folder) as database:
+        try:
+            yield database
+        except QueryError as error:
+            raise Stop(str(error)) from error
+        except duckdb.IOException as error:  # a full disk, a file that can't be written, a damaged database
+            raise Stop(f"DuckDB can't read or write: {error}") from error
+
+
+@with_filters
+def games(
+    *,
+    filters: Filters,
+    sort: Sort = "-date",
+    limit: Annotated[int, typer.Option("--limit", min=0, help="At most so many; 0 for all.")] = 20,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """List games, the latest first.
+
+    Examples:  zertz games --player 'anna*' --since 2010 --until 2012.06  ·  zertz games --board 48 --ending resign --limit 0 --csv
+    """
+    from zertz_db.cli.tables import Form, form_of, pick, print_result, write_parquet
+    from zertz_db.queries import games as asked
+
+    with opened(folder) as database:
+        found = asked.games(database, filters, sort=sort, limit=limit or None)
+        total = asked.count_games(database, filters)
+    form = form_of(as_json, as_csv)
+    if parquet:
+        write_parquet(found, parquet)
+    elif form is Form.text and not found.rows:
+        typer.echo("no game is like that" if filters.any else "the database has no games yet", err=True)
+    else:
+        print_result(pick(found, TEXT_COLUMNS) if form is Form.text else found, form)
+    if len(found.rows) < total:
+        typer.echo(f"{len(found.rows):,} of {total:,} games; --limit 0 lists all", err=True)
+
+
+def show(
+    game_id: Annotated[str, typer.Argument(metavar="ID", help="The game's id, or its first letters (at least 4).")],
+    ply: Annotated[int | None, typer.Option("--ply", min=0, help="Show the board after so many plies.")] = None,
+    as_json: Json = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Show a game: its tags, moves, a board, what is to be said about it and where it was found.
+
+    Examples:  zertz show 3T7K0V9QZ4M1A  ·  zertz show 3T7K --ply 12
+    """
+    from zertz_db.cli.showing import show as lines
+    from zertz_db.cli.tables import print_json
+    from zertz_db.queries.export import game_object
+    from zertz_db.queries.game import game as find
+
+    with opened(folder) as database:
+        game = find(database, game_id)
+        if as_json:
+            print_json(game_object(database, game.id))
+            return
+        if ply is not None and ply > len(game.moves):
+            raise Stop(
+                f"the game has {len(game.moves)} plies: --ply takes 0 (the start) to {len(game.moves)} (the end)"
+            )
+        for line in lines(game, ply):
+            typer.echo(line)
+
+
+@with_filters
+def export(
+    *,
+    filters: Filters,
+    output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is standard output.")] = "-",
+    to: Annotated[
+        Target | None, typer.Option("--to", help="What to write, if the file's name does not say so (.txt is gipf).")
+    ] = None,
+    sort: Sort = "date",
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Write games to a file: official notation, JSON lines, CSV, Parquet, or the whole database as one DuckDB file.
+
+    Official notation (gipf) keeps what the records say: clocks, comments, marks, variations. csv and parquet hold the table of games.
+
+    Examples:  zertz export -o games.txt --board 37  ·  zertz export -o games.parquet  ·  zertz export --to jsonl | head -1
+    """
+
+    with opened(folder) as database:
+        write(database, output, to, filters, sort, force)
+
+
+def info(as_json: Json = False, folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
+    """Say what is in a database, and where its live file is.
+
+    Examples:  zertz info --db my.zertz  ·  duckdb -readonly "$(zertz info --json | jq -r .path)"
+    """
+    from zertz_db.cli.tables import print_json, print_result
+    from zertz_db.queries.overview import info as ask
+
+    with opened(folder) as database:
+        found = ask(database)
+    if as_json:
+        print_json(found.as_json())
+        return
+    records = ", ".join(f"{count:,} {status}" for status, count in found.records.rows)
+    typer.echo(
+        f"{sum(count for *_, count in found.games.rows):,} games, {found.plies:,} plies, {found.positions:,} positions"
+    )
+    if found.games.rows:
+        print_result(found.games)
+    typer.echo(f"records     {records or 'none'}; from {found.sources:,} files in {found.imports:,} imports")
+    typer.echo(f"live file   {found.path}")
+    typer.echo(f"            {found.size / 1e6:,.1f} MB, generation {found.generation} of {found.created} UTC")
+    typer.echo(f"versions    schema {found.schema_version}, rules {found.rules_version or 'not noted'}")
+
+
+def imports(
+    rejects: Annotated[
+        int | None, typer.Option("--rejects", metavar="N", help="The records that import N rejected.")
+    ] = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """List the imports with their balances: records = stored + duplicate + rejected.
+
+    Examples:  zertz imports  ·  zertz imports --rejects 3
+    """
+    from zertz_db.cli.tables import form_of, print_result, write_parquet
+    from zertz_db.queries import overview
+
+    with opened(folder) as database:
+        found = overview.imports(database) if rejects is None else overview.rejects(database, rejects)
+    if parquet:
+        write_parquet(found, parquet)
+    elif not found.rows and not (as_json or as_csv):
+        typer.echo("nothing was imported yet" if rejects is None else f"import {rejects} rejected nothing", err=True)
+    else:
+        print_result(found, form_of(as_json, as_csv))
+
+
+def sql(
+    text: Annotated[
+        str, typer.Argument(metavar="SELECT", help="One SELECT statement; - reads it from standard input.")
+    ],
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Ask the database in SQL (DuckDB's): read only, over the views games, plies, positions, records, findings, ….
+
+    Examples:  zertz sql 'select board, count(*) from games group by board'  ·  zertz sql 'describe games'
+    """
+    from zertz_db.cli.tables import form_of, print_result, write_parquet
+    from zertz_db.queries.sql import sql as ask
+
+    with opened(folder) as database:
+        found = ask(database, sys.stdin.read() if text == "-" else text)
+    if parquet:
+        write_parquet(found, parquet)
+    else:
+        print_result(found, form_of(as_json, as_csv))

@@ -1,0 +1,69 @@
+"""`zertz dashboard`: the games in a browser."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
+
+PORT = 8501
+HOST = "localhost"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("dashboard")(dashboard)
+
+
+def dashboard(
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to serve on.")] = PORT,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Don't open a browser window.")] = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Show the games in a browser: lists, boards to step through, imports. It goes on until Ctrl-C.
+
+    Only this machine can see it.
+
+    Examples:  zertz dashboard  ·  zertz dashboard --db my.zertz --port 8600 --no-browser
+    """
+    from zertz_db.store.opening import open_database
+
+    open_database(folder).close()
+    _require_free(port)
+    page = _page()
+    typer.echo(f"{folder}: http://{HOST}:{port} (Ctrl-C ends it)")
+    command = [sys.executable, "-m", "streamlit", "run", str(page), f"--server.port={port}", f"--server.address={HOST}"]
+    command += [f"--server.headless={str(no_browser).lower()}", "--browser.gatherUsageStats=false"]
+    environment = os.environ | {"ZERTZ_DB": str(folder.resolve())}
+    try:
+        status = subprocess.run(command, env=environment, check=False).returncode  # noqa: S603 - a command of our own
+    except KeyboardInterrupt:
+        return
+    if status:
+        raise Stop(f"the dashboard ended with status {status}", status)
+
+
+def _require_free(port: int) -> None:
+    with socket.socket() as probe:
+        if probe.connect_ex((HOST, port)) == 0:
+            raise Stop(
+                f"port {port} is taken, perhaps by another dashboard: http://{HOST}:{port}; try --port {port + 1}"
+            )
+
+
+def _page() -> Path:
+    spec = find_spec("dashboards")
+    folders = list(spec.submodule_search_locations or ()) if spec else []
+    page = Path(folders[0]) / "app.py" if folders else None
+    if page is None or not page.is_file():
+        raise Stop("the package `dashboards` of zertz-db is not installed here. Install zertz-db again.")
+    return page

@@ -1,0 +1,101 @@
+"""One game as text: its facts, its moves, a board, what is to be said about it and where it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import typer
+
+from zertz_db.queries.game import Game
+from zertz_db.rules.position import Position
+
+_FACTS = (
+    ("Player1", "player1"), ("Player2", "player2"), ("Event", "event"), ("Site", "site"), ("Date", "date"), ("Round", "round"),
+    ("Board", "board"), ("RuleSet", "rule_set"), ("Claims", "claims"), ("Position", "start"),
+)  # fmt: skip
+_MARBLES = {
+    "W": typer.style("W", fg="bright_white", bold=True),
+    "G": typer.style("G", fg="cyan", bold=True),
+    "B": typer.style("B", fg="magenta", bold=True),
+    ".": typer.style(".", dim=True),
+}
+"""Colours that a dark and a light terminal both show; the letters tell the marbles apart by themselves."""
+
+
+def show(game: Game, ply: int | None) -> Iterator[str]:
+    """The lines that describe a game; the board is that after `ply` plies, the end if None."""
+    yield from _facts(game)
+    yield ""
+    yield from _moves(game, ply)
+    yield ""
+    yield from _board(game, len(game.moves) if ply is None else ply)
+    yield from _findings(game)
+    yield from _sightings(game)
+
+
+def _facts(game: Game) -> Iterator[str]:
+    row = game.row
+    yield from (_line(name, row[column]) for name, column in _FACTS if row[column] and row[column] != "automatic")
+    yield _line("Result", game.outcome)
+    yield from (_line(tag["name"], tag["value"]) for tag in game.tags.dicts())
+    yield _line("Id", f"{game.id}, {row['verdict']}")
+
+
+def _line(name: str, value: object) -> str:
+    return f"{name + ':':<14} {value}"
+
+
+def _moves(game: Game, ply: int | None) -> Iterator[str]:
+    """The moves in two columns, those of player 1 on the left."""
+    turns: list[list[str]] = []
+    for played in game.plies.dicts():
+        if played["mover"] == 1 or not turns:
+            turns.append(["" if played["mover"] == 1 else "…"])
+        mark = "▸" if played["ply"] == ply else " "
+        turns[-1].append(mark + played["notation"] + _clock(played["clock"]))
+        if turns[-1][0] == "":
+            del turns[-1][0]
+    width = max((len(turn[0]) for turn in turns), default=0)
+    for number, (left, *right) in enumerate(turns, 1):
+        yield f"{number:>3}. {left:<{width}}  {'  '.join(right)}".rstrip()
+    if not turns:
+        yield "no moves"
+
+
+def _clock(milliseconds: int | None) -> str:
+    if milliseconds is None:
+        return ""
+    seconds = milliseconds // 1000
+    return f" {seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def _board(game: Game, ply: int) -> Iterator[str]:
+    position = game.positions[ply]
+    when = "at the start" if ply == 0 else f"after ply {ply}, {game.moves[ply - 1]}"
+    yield f"The board {when}; {_turn(position, game, ply)}"
+    *picture, letters = position.picture().split("\n")
+    yield from ("  " + "".join(_MARBLES.get(sign, sign) for sign in line) for line in picture)
+    yield f"  {letters}"
+    first, second = position.captured
+    yield f"  pool {position.pool}, player 1 holds {first}, player 2 holds {second} (white/grey/black)"
+
+
+def _turn(position: Position, game: Game, ply: int) -> str:
+    if position.is_over or (ply == len(game.moves) and game.row["ending"]):
+        return "the game is over"
+    return f"player {position.side} {'must capture' if position.capture_is_due else 'is to move'}"
+
+
+def _findings(game: Game) -> Iterator[str]:
+    for number, finding in enumerate(game.findings.dicts()):
+        if number == 0:
+            yield ""
+        place = f" (line {finding['line']}, column {finding['col']})" if finding["line"] else ""
+        yield f"{finding['code']} {finding['message']}{place}"
+
+
+def _sightings(game: Game) -> Iterator[str]:
+    yield ""
+    for found in game.sightings.dicts():
+        member = f"!{found['member']}" if found["member"] else ""
+        yield f"found in {found['path']}{member}, line {found['line_from']} ({found['status']}, import {found['run']})"

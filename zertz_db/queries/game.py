@@ -1,0 +1,124 @@
+"""One game, whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import duckdb
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.positions import positions
+from zertz_db.queries.result import Result, ask
+from zertz_db.rules.position import Position
+from zertz_db.store import ids
+from zertz_db.store.opening import Database
+
+SHORTEST_PREFIX = 4
+"""Letters of an id that will do, if only one game's id begins so."""
+
+_CANDIDATES = 5
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game and everything that is known of it.
+
+    row: the columns of the view `games`. tags: name, value. plies: ply (from 1), mover, kind, notation, clock
+    (milliseconds), forced, claim, sacrifice. findings: those of every record of the game. sightings: where its records
+    were found.
+    """
+
+    row: dict[str, Any]
+    tags: Result
+    plies: Result
+    findings: Result
+    sightings: Result
+    _positions: Result
+
+    @property
+    def id(self) -> str:
+        """The game's id in letters."""
+        return str(self.row["id"])
+
+    @property
+    def moves(self) -> list[str]:
+        """The plies in official notation."""
+        return [row["notation"] for row in self.plies.dicts()]
+
+    @property
+    def clocks(self) -> list[int | None]:
+        """The mover's clock after each ply in milliseconds, None where no record says it."""
+        return [row["clock"] for row in self.plies.dicts()]
+
+    @property
+    def outcome(self) -> str:
+        """The result in a phrase, such as `1-0, set (4W)`; where moves and record disagree, both."""
+        row = self.row
+        if row["result"] is None and row["result_claimed"] and row["result_computed"]:
+            return f"the record says {row['result_claimed']}, the moves give {row['result_computed']}"
+        sets = f" ({row['winning_sets']})" if row["winning_sets"] else ""
+        return (row["result"] or "*") + (f", {row['ending']}{sets}" if row["ending"] else "")
+
+    @cached_property
+    def positions(self) -> list[Position]:
+        """The position after so many plies: one more than there are plies, the start being number 0."""
+        return positions(self.row, self._positions)
+
+
+def game(database: Database, text: str) -> Game:
+    """The game of this id, or of the only id that begins with these letters (at least 4).
+
+    QueryError where there is no such game, or several; the message names them.
+    """
+    connection = database.connection()
+    number = find_id(connection, text)
+    rows = ask(connection, _ROW, [number], about="games").dicts()
+    return Game(
+        row=rows[0],
+        tags=ask(connection, _TAGS, [rows[0]["record"]], about="tags"),
+        plies=ask(connection, _PLIES, [number], about="plies"),
+        findings=ask(connection, _FINDINGS, [rows[0]["record"], number], about="findings"),
+        sightings=ask(connection, _SIGHTINGS, [number], about="records"),
+        _positions=ask(connection, "SELECT * FROM _position WHERE game = ? ORDER BY ply", [number], about="positions"),
+    )
+
+
+def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
+    """The number of the only game whose id begins with these letters; QueryError says why there is none."""
+    letters = text.strip()
+    if len(letters) < SHORTEST_PREFIX:
+        raise QueryError(f"{text!r} is too short: give at least {SHORTEST_PREFIX} letters of the game's id")
+    try:
+        first, last = (ids.from_text(letters.ljust(ids.LETTERS, end)) for end in (ids.ALPHABET[0], ids.ALPHABET[-1]))
+    except ValueError as error:
+        raise QueryError(str(error)) from error
+    sql = "SELECT id FROM _game WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
+    found = [number for (number,) in connection.execute(sql, [first, last, _CANDIDATES + 1]).fetchall()]
+    if not found:
+        raise QueryError(f"there is no game {text} in this database; `zertz games` lists what there is")
+    if len(found) > 1:
+        names = ", ".join(ids.to_text(number) for number in found[:_CANDIDATES])
+        more = " and more" if len(found) > _CANDIDATES else ""
+        raise QueryError(f"several games begin with {text}: {names}{more}; give more letters")
+    return int(found[0])
+
+
+_ROW = "SELECT * REPLACE (id_text(id) AS id, id_text(record) AS record) FROM _game WHERE id = ?"
+_TAGS = "SELECT name, value FROM tags WHERE record = ?"
+_PLIES = """
+    SELECT ply + 1 AS ply, mover, kind, notation, clock, forced, claim, sacrifice
+    FROM _ply WHERE game = ? ORDER BY ply
+"""
+_FINDINGS = """
+    SELECT code, severity, line, col, ply, message, rule, suggestion, id_text(record) AS record
+    FROM _finding
+    WHERE record IN (SELECT id FROM _record WHERE game = $2)
+    ORDER BY id_text(record) <> $1, record, line, col
+"""
+_SIGHTINGS = """
+    SELECT path, member, index, line_from, dialect, status, run, id_text(_record.id) AS record
+    FROM _record JOIN _source ON _source.id = source
+    WHERE game = ? ORDER BY status <> 'stored', run, path, member, index
+"""

@@ -1,0 +1,70 @@
+"""Answers as tables: named columns that say what they mean, and rows of plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import duckdb
+    import pandas as pd
+    import pyarrow as pa
+
+
+class Column(NamedTuple):
+    """A column's name and what it means, units included; "" where nobody has said so."""
+
+    name: str
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Columns and rows; a value that is not known is None."""
+
+    columns: tuple[Column, ...]
+    rows: list[tuple[Any, ...]]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns."""
+        return [column.name for column in self.columns]
+
+    def dicts(self) -> list[dict[str, Any]]:
+        """Each row by column name."""
+        return [dict(zip(self.names, row, strict=True)) for row in self.rows]
+
+    def df(self) -> pd.DataFrame:
+        """A pandas DataFrame; pandas is imported only here."""
+        import pandas as pd
+
+        return pd.DataFrame(self.rows, columns=self.names)
+
+    def arrow(self) -> pa.Table:
+        """An Arrow table, its types taken from the values; pyarrow is imported only here.
+
+        A column without any value is text. pyarrow.ArrowInvalid where a column's values have no type in common.
+        """
+        import pyarrow as pa
+
+        values = list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
+        arrays = [pa.array(column) for column in values]
+        filled = [array.cast(pa.string()) if pa.types.is_null(array.type) else array for array in arrays]
+        return pa.Table.from_arrays(filled, names=self.names)
+
+
+def ask(
+    connection: duckdb.DuckDBPyConnection, sql: str, values: Sequence[object] = (), about: str | None = None
+) -> Result:
+    """Run a query. Columns named as those of the view `about` mean what it says of them."""
+    connection.execute(sql, list(values))
+    names = [column[0] for column in connection.description or ()]
+    rows = connection.fetchall()
+    meanings = _meanings(connection, about) if about else {}
+    return Result(tuple(Column(name, meanings.get(name, "")) for name in names), rows)
+
+
+def _meanings(connection: duckdb.DuckDBPyConnection, view: str) -> dict[str, str]:
+    comments = "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = ? AND comment IS NOT NULL"
+    return dict(connection.execute(comments, [view]).fetchall())
