@@ -101,7 +101,7 @@ def _record(movetext: Movetext, span: Span, fault: SyntaxFault | None, remarks: 
     plies, renamed = _ninth_column(movetext.plies) if facts.get("board") == "61" else (movetext.plies, [])
     tagged = _against_tags(movetext, facts) if fault is None else ()
     remarks = _sorted(
-        [*odd, *movetext.remarks, *remarks, *contradictions, *renamed, *tagged, *_numbering(movetext.numbers, first)]
+        [*odd, *movetext.remarks, *remarks, *contradictions, *renamed, *tagged, *_numbering(movetext, first)]
     )
     return Record(
         dialect="gipf",
@@ -167,16 +167,17 @@ def _against_tags(movetext: Movetext, facts: dict[str, Any]) -> Iterator[Remark]
         )
 
 
-def _numbering(numbers: list[tuple[int, str, Span]], first: int) -> Iterator[Remark]:
+def _numbering(movetext: Movetext, first: int) -> Iterator[Remark]:
     """A remark on the first move number that fits neither a count of moves (two plies each) nor a count of plies."""
     by_move = by_ply = True
-    for before, written, span in numbers:
+    for before, written, start in movetext.numbers:
         number, dots = int(written.rstrip(".…)")), written.count(".")
         turn, second = divmod(before + first - 1, 2)
         by_move &= number == turn + 1 and (dots not in (1, 3) or (dots == 3) == bool(second))
         by_ply &= number == before + 1
         if not by_move and not by_ply:
             due = f"{turn + 1}{'...' if second else '.'}"
+            span = movetext.span(start, start + len(written))
             yield Remark("W122", span, f"The move number {written} does not fit: {due} is due.", due)
             return
 

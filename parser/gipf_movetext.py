@@ -75,13 +75,13 @@ class Movetext:
 
     def __init__(self, text: str, places: Places) -> None:
         self._text = text
-        self._span = places.span
+        self.span = places.span
         self.tags: list[Tag] = []
         self.comments: list[str] = []
         """Those before the first ply."""
         self.plies: list[Ply] = []
-        self.numbers: list[tuple[int, str, Span]] = []
-        """Move numbers: how many plies stand before, the number as written, its place."""
+        self.numbers: list[tuple[int, str, int]] = []
+        """Move numbers: how many plies stand before, the number as written, where it begins."""
         self.half_turn: HalfTurn | None = None
         self.resignation: tuple[int | None, Span] | None = None
         """Who resigned (None: who was to move), and where it says so."""
@@ -99,7 +99,7 @@ class Movetext:
         self.remarks.append(Remark(code, span, message, suggestion))
 
     def _at(self, token: Token) -> Span:
-        return self._span(_start(token), _end(token))
+        return self.span(_start(token), _end(token))
 
     def _lenient(self, token: Token) -> None:
         if token.type in LENIENT:
@@ -110,16 +110,16 @@ class Movetext:
 
     def _take_tags(self, token: Token) -> None:
         for tag in grammar.pattern(grammar.TAG).finditer(self._text, _start(token), _end(token)):
-            self.tags.append(Tag(tag["name"], plain(tag["value"][1:-1]), self._span(*tag.span())))
+            self.tags.append(Tag(tag["name"], plain(tag["value"][1:-1]), self.span(*tag.span())))
 
     def _take_tag(self, tree: Tree[Token]) -> None:
         opening, name, value, _ = _tokens(tree)
-        self.tags.append(Tag(str(name), plain(value[1:-1]), self._span(_start(opening), _end(value))))
+        self.tags.append(Tag(str(name), plain(value[1:-1]), self.span(_start(opening), _end(value))))
 
     # ---- plies
 
     def _take_number(self, token: Token) -> None:
-        self.numbers.append((len(self.plies), str(token), self._at(token)))
+        self.numbers.append((len(self.plies), str(token), _start(token)))
 
     def _take_number_other(self, token: Token) -> None:
         self._lenient(token)
@@ -129,8 +129,8 @@ class Movetext:
         for unit in grammar.pattern(grammar.UNIT).finditer(self._text, _start(token), _end(token)):
             number, _, colour, ring, removed, claim, origin, jumps, notes = unit.groups()
             if number:
-                self.numbers.append((len(self.plies), number, self._span(*unit.span("number"))))
-            span = self._span(*unit.span("ply"))
+                self.numbers.append((len(self.plies), number, unit.start("number")))
+            span = self.span(*unit.span("ply"))
             if colour:
                 ply = Ply(PLACEMENT, span, ring, colour, removed, (), _marbles(claim) if claim else ())
             elif origin:
@@ -172,7 +172,7 @@ class Movetext:
         self.plies.append(Ply(PASS, self._at_all(self._spelt(tree))))
 
     def _at_all(self, tokens: list[Token]) -> Span:
-        return self._span(_start(tokens[0]), _end(tokens[-1]))
+        return self.span(_start(tokens[0]), _end(tokens[-1]))
 
     def _spelt(self, tree: Tree[Token]) -> list[Token]:
         """A ply's tokens, lenient spellings and blanks that are missing or too many remarked upon."""
@@ -183,7 +183,7 @@ class Movetext:
             apart = _end(one) < _start(other)
             if apart != (_is_x(one) or _is_x(other)):
                 code, what = ("W119", "A blank is passed over") if apart else ("W120", "A blank around x is missing")
-                self._remark(code, self._span(_start(one), _end(other)), f"{what}.")
+                self._remark(code, self.span(_start(one), _end(other)), f"{what}.")
         return tokens
 
     # ---- what is noted behind a ply
@@ -209,7 +209,7 @@ class Movetext:
 
     def _comment(self, written: str, start: int) -> None:
         if written[0] == "{" and (brace := _UNESCAPED_BRACE.search(written, 1)):
-            place = self._span(start + brace.start(), start + brace.end())
+            place = self.span(start + brace.start(), start + brace.end())
             self._remark(
                 "W125", place, "A brace opens inside a comment: was it never closed?", "Write \\{ for a brace in it."
             )
@@ -235,7 +235,7 @@ class Movetext:
                 self._annotate(clock=_milliseconds(written[0]))
                 taken = written
             else:
-                place = self._span(start + written.start(), start + written.end())
+                place = self.span(start + written.start(), start + written.end())
                 self._remark("W124", place, f"The clock {written[0]} is not read.", "One a ply, as {[%clk 0:01:02]}.")
         return text if taken is None else text[: taken.start()] + text[taken.end() :]
 
