@@ -1,4 +1,4 @@
-"""Reads the game server's own SGF, the only large archive of real games.
+"""Reads the game server's own SGF, the form of the only large archive of real games. Source: formats, section 3.
 
 The grammar (`boardspace.lark`) finds the nodes and actions of a game; `boardspace_game` makes a Record of them. The
 games of a file are parsed one by one, so that a damaged one does not take the others along. Long runs of ordinary nodes
@@ -63,7 +63,8 @@ _BEGINNING_OF_PROPERTY = re.compile(r"[A-Za-z0-9-]*\s*(?:\[[^\]]*)?")
 class Grammar(NamedTuple):
     """The parser, and the expressions that take its larger tokens apart.
 
-    `game` finds where a game begins; `action` gives (seat, deed, clock), `property` (name, value in its brackets).
+    `game` finds where a game begins (in its group, behind a line feed); `action` gives (seat, deed, clock), `property` (name,
+    value in its brackets).
     """
 
     parser: Lark
@@ -99,7 +100,7 @@ def read(text: str, name: str = "") -> Iterator[Record]:
     `name` is the file's name, whose stamp gives the date. Spans count in `text`. A text without a game gives one Record
     with a fault, a blank one none.
     """
-    starts = [match.start() for match in grammar().game.finditer(text)]
+    starts = [match.start(1) - 1 for match in grammar().game.finditer(f"\n{text}")]
     places = Places(text)
     if not starts:
         if text.strip():

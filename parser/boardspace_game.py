@@ -211,19 +211,22 @@ class Game:
         return False
 
     def _start(self, _seat: str, first: str) -> None:
-        if not self._plies:
+        if not self._has_moved():
             self._starter = first
             self._phase = "lay" if self._board == "custom" and not self._set_up else "play"
 
     def _edit(self, _seat: str) -> None:
-        if self._plies or (self._turn and not self._turn.is_empty):
+        if self._has_moved():
             self._end("abandoned", None)
         else:
             self._turn = None
             self._phase = "edit"
 
+    def _has_moved(self) -> bool:
+        return bool(self._plies or (self._turn and not self._turn.is_empty))
+
     def _set_board(self, _seat: str, variant: str) -> None:
-        if self._plies:
+        if self._has_moved():
             raise Unreadable("E157", f"the board is changed to {variant} in the middle of the game")
         self._board = self._board_of(variant)
         self._set_up = SetUp()
@@ -328,7 +331,7 @@ class Game:
                 message = f"the result {written.value.strip()!r} can't be read: {says.reason}"
                 self.remark("W142", written.start, written.end, message)
             else:
-                if ending and says.winner in (lost, "draw"):
+                if ending and lost and says.winner in (lost, "draw"):
                     self.remark("W143", written.start, written.end, f"the result contradicts {_PAST[ending.how]}")
                 return self._score(says.winner), self._places.span(written.start, written.end)
         if ending and lost:
