@@ -1,0 +1,196 @@
+"""The commands that ask a database, run as a user runs them, with their output in a pipe."""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from zertz_db.cli.main import main
+from zertz_db.store.building import next_generation
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(sample: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `zertz` with these arguments on the sample: exit status, output, errors."""
+    monkeypatch.setenv("ZERTZ_DB", str(sample))
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["zertz", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        output = capsys.readouterr()
+        return int(ended.value.code or 0), output.out, output.err
+
+    return call
+
+
+@pytest.fixture
+def ids(run: Run) -> dict[str, str]:
+    return {game["event"]: game["id"] for game in json.loads(run("games", "--json")[1])}
+
+
+def test_games_are_listed_in_plain_columns(run: Run) -> None:
+    status, out, err = run("games", "--player", "ada", "--sort", "date", "--limit", 2)
+    lines = out.splitlines()
+    assert (status, len(lines)) == (0, 3)
+    assert lines[0].split() == ["id", "date", "player1", "player2", "result", "ending", "board", "plies"]
+    assert lines[1].split()[1:] == ["2010.05.01", "Ada", "Ben", "0-1", "resign", "37", "4"]
+    assert "\x1b" not in out
+    assert "2 of 3 games" in err
+
+
+def test_games_as_csv_and_json_agree(run: Run) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("games", "--csv")[1])))
+    objects = json.loads(run("games", "--json")[1])
+    assert [row["id"] for row in rows] == [game["id"] for game in objects]
+    assert next(iter(rows[0])) == "id"
+    assert len(rows) == 6
+
+
+@pytest.mark.parametrize("command", [["games"], ["imports"], ["imports", "--rejects", "1"], ["sql", "from games"]])
+def test_every_table_can_be_written_as_parquet(run: Run, tmp_path: Path, command: list[str]) -> None:
+    status, out, _ = run(*command, "--parquet", tmp_path / "table.parquet")
+    assert (status, out) == (0, "")
+    written = duckdb.read_parquet(str(tmp_path / "table.parquet"))
+    assert len(written.fetchall()) == len(json.loads(run(*command, "--json")[1]))
+
+
+def test_no_game_is_said_so(run: Run) -> None:
+    assert run("games", "--player", "nobody") == (0, "", "no game is like that\n")
+    assert run("games", "--player", "nobody", "--json")[:2] == (0, "[]\n")
+
+
+def test_show_has_tags_moves_board_and_sightings(run: Run, ids: dict[str, str]) -> None:
+    status, out, _ = run("show", ids["resigned"][:6])
+    assert status == 0
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    for line in ("Player1: Ada", "Result: 0-1, resign", "Annotator: Cy", "1. Wd4,d1 Bd3,a1", "2. x d3Wd5 Gc3,g1"):
+        assert line in lines
+    assert "The board after ply 4, Gc3,g1; the game is over" in lines
+    assert "a b c d e f g" in lines
+    assert sum("found in" in line for line in lines) == 2
+
+
+def test_show_at_a_ply(run: Run, ids: dict[str, str]) -> None:
+    start = run("show", ids["resigned"], "--ply", 0)[1]
+    assert "The board at the start; player 1 is to move" in start
+    second = run("show", ids["resigned"], "--ply", 2)[1]
+    assert "player 1 must capture" in second
+    assert "▸Bd3,a1" in second
+
+
+def test_show_tells_the_clocks_and_the_findings(run: Run, ids: dict[str, str]) -> None:
+    assert "Wd4,d1 0:01:02" in run("show", ids["clocks"])[1]
+    assert "W301 the record claims 1/2-1/2" in run("show", ids["contradicted"])[1]
+
+
+def test_show_as_json(run: Run, ids: dict[str, str]) -> None:
+    assert json.loads(run("show", ids["large"], "--json")[1])["board"] == "48"
+
+
+def test_info(run: Run, sample: Path) -> None:
+    out = run("info")[1]
+    assert out.startswith("6 games, ")
+    assert str(sample.resolve()) in out
+    assert Path(json.loads(run("info", "--json")[1])["path"]).is_file()
+
+
+def test_imports_and_their_rejects(run: Run) -> None:
+    assert [row["stored"] for row in json.loads(run("imports", "--json")[1])] == [0, 6]
+    assert "capture is compulsory" in run("imports", "--rejects", 1)[1]
+
+
+def test_sql(run: Run) -> None:
+    assert run("sql", "select board, count(*) as n from games group by board order by board", "--csv")[1] == (
+        "board,n\n37,4\n48,1\ncustom,1\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [("games.txt", b"[Event"), ("games.jsonl", b'{"id"'), ("games.csv", b"id,"), ("games.parquet", b"PAR1")],
+)
+def test_export_says_by_its_name_what_it_is(run: Run, tmp_path: Path, name: str, begins: bytes) -> None:
+    assert run("export", "-o", tmp_path / name)[0] == 0
+    assert (tmp_path / name).read_bytes().startswith(begins)
+    assert list(tmp_path.iterdir()) == [tmp_path / name]
+
+
+def test_export_prints_what_passes_the_filters(run: Run) -> None:
+    out = run("export", "--player", "ada", "--to", "jsonl")[1]
+    assert [json.loads(line)["date"] for line in out.splitlines()] == ["2010.05.01", "2010.06.??", "2011.??.??"]
+
+
+def test_export_of_the_whole_database(run: Run, tmp_path: Path) -> None:
+    assert run("export", "-o", tmp_path / "all.duckdb")[0] == 0
+    with duckdb.connect(tmp_path / "all.duckdb", read_only=True) as copy:
+        assert copy.execute("SELECT count(*) FROM games").fetchall() == [(6,)]
+
+
+def test_export_replaces_a_file_only_if_told_to(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "games.csv"
+    target.write_text("mine")
+    assert run("export", "-o", target)[0] == 2
+    assert target.read_text() == "mine"
+    assert run("export", "-o", target, "--force")[0] == 0
+    assert target.read_text().startswith("id,")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["games", "--db", "nowhere.zertz"], "There is no database nowhere.zertz. Make one: zertz import"),
+        (["games", "--board", "36"], "there are 37, 40"),
+        (["games", "--since", "soon"], "'soon' is no date"),
+        (["games", "--sort", "colour"], "can't be sorted by 'colour'"),
+        (["show", "ABC"], "too short"),
+        (["show", "0000000000000"], "there is no game"),
+        (["imports", "--rejects", "9"], "no import number 9"),
+        (["sql", "drop table _game"], "only questions can be asked"),
+        (["export", "--to", "parquet"], "parquet needs a file"),
+        (["export", "-o", "games.xyz"], "is not clear from its name"),
+        (["export", "-o", "nowhere/games.csv"], "there is no folder nowhere"),
+        (["export", "-o", ".", "--to", "csv"], "is a folder"),
+        (["export", "-o", "x.duckdb", "--board", "37"], "copy of the whole database"),
+        (["dashboard", "--db", "nowhere.zertz"], "There is no database"),
+    ],
+)
+def test_what_goes_wrong_is_one_message_and_status_2(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("zertz: ")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_a_ply_that_the_game_does_not_have(run: Run, ids: dict[str, str]) -> None:
+    assert "--ply takes 0 (the start) to 4 (the end)" in run("show", ids["resigned"], "--ply", 5)[2]
+
+
+@pytest.mark.parametrize("command", ["games", "show", "export", "info", "imports", "sql", "dashboard"])
+def test_help_teaches_by_example(run: Run, command: str) -> None:
+    status, out, _ = run(command, "--help")
+    assert status == 0
+    assert f"zertz {command}" in " ".join(out.split("Examples:")[1].split())
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [(["games"], "the database has no games yet"), (["imports"], "nothing was imported yet"), (["info"], "0 games")],
+)
+def test_an_empty_database(run: Run, tmp_path: Path, command: list[str], message: str) -> None:
+    with next_generation(tmp_path / "empty"):
+        pass
+    status, out, err = run(*command, "--db", tmp_path / "empty")
+    assert status == 0
+    assert message in out + err

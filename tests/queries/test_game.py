@@ -1,0 +1,73 @@
+import pytest
+
+from tests.queries.sample import CUSTOM
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.game import SHORTEST_PREFIX, game
+from zertz_db.rules.position import Position
+from zertz_db.store.ids import LETTERS
+from zertz_db.store.opening import Database
+
+EVENTS = ["resigned", "clocks", "large", "blitz", "custom", "contradicted"]
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_the_stored_positions_are_those_that_the_moves_lead_to(
+    database: Database, ids: dict[str, str], event: str
+) -> None:
+    found = game(database, ids[event])
+    position = (
+        Position.parse(CUSTOM) if event == "custom" else Position.start(found.row["board"], found.row["rule_set"])
+    )
+    reached = [position]
+    for move in found.moves:
+        position = position.play(move)
+        reached.append(position)
+    assert found.positions == reached
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_game_is_found_by_its_id_and_by_its_first_letters(
+    database: Database, ids: dict[str, str], event: str
+) -> None:
+    for length in range(SHORTEST_PREFIX, LETTERS + 1):
+        assert game(database, ids[event][:length].lower()).id == ids[event]
+
+
+def test_everything_about_a_game(database: Database, ids: dict[str, str]) -> None:
+    found = game(database, ids["resigned"])
+    assert found.row["player1"] == "Ada"
+    assert found.moves == ["Wd4,d1", "Bd3,a1", "x d3Wd5", "Gc3,g1"]
+    assert found.tags.rows == [("Annotator", "Cy")]
+    assert found.outcome == "0-1, resign"
+    sightings = [(row["path"].rpartition("/")[2], row["status"]) for row in found.sightings.dicts()]
+    assert sightings == [("club.txt", "stored"), ("again.txt", "duplicate")]
+    assert [(row["ply"], row["mover"], row["kind"]) for row in found.plies.dicts()] == [
+        (1, 1, "placement"), (2, 2, "placement"), (3, 1, "capture"), (4, 2, "placement"),
+    ]  # fmt: skip
+
+
+def test_clocks_are_in_milliseconds(database: Database, ids: dict[str, str]) -> None:
+    assert game(database, ids["clocks"]).clocks == [62_000, 3_600_000]
+    assert set(game(database, ids["blitz"]).clocks) == {None}
+
+
+def test_a_contradiction_shows_both_results_and_the_finding(database: Database, ids: dict[str, str]) -> None:
+    found = game(database, ids["contradicted"])
+    assert found.outcome == "the record says 1/2-1/2, the moves give 1-0"
+    assert "W301" in [row["code"] for row in found.findings.dicts()]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ABC", "too short"),
+        ("", "too short"),
+        ("ABCU*", "an id has no \\* U"),
+        ("A" * 14, "an id has 13 letters, this has 14"),
+        ("Z" * 13, "the first letter is at most F"),
+        ("0000000000000", "there is no game 0000000000000"),
+    ],
+)
+def test_what_is_no_games_id(database: Database, text: str, message: str) -> None:
+    with pytest.raises(QueryError, match=message):
+        game(database, text)

@@ -1,0 +1,71 @@
+from pathlib import Path
+
+import pytest
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.sql import sql
+from zertz_db.store.opening import Database
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("select count(*) from games", [(6,)]),
+        ("WITH few AS (SELECT event FROM games WHERE board = '48') FROM few;", [("large",)]),
+        ("select count(distinct game) from plies join games on game = id", [(6,)]),
+        ("-- a question\nvalues (1)", [(1,)]),
+    ],
+)
+def test_questions_are_answered(database: Database, text: str, rows: list[tuple[object]]) -> None:
+    assert sql(database, text).rows == rows
+
+
+def test_the_views_can_be_described(database: Database) -> None:
+    assert "movetext" in [row[0] for row in sql(database, "describe games").rows]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "this is none"),
+        ("select 1; select 2", "this is 2"),
+        ("select 1; drop table _game", "this is 2"),
+        ("drop table _game", "only questions"),
+        ("insert into _game by name select * from _game", "only questions"),
+        ("update _game set board = '37'", "only questions"),
+        ("create table memory.mine (a int)", "only questions"),
+        ("attach 'other.duckdb'", "only questions"),
+        ("set enable_external_access = true", "only questions"),
+        ("install httpfs", "only questions"),
+        ("copy games to 'games.csv'", "only questions"),
+        ("explain analyze select 1", "only questions"),
+        ("pragma enable_profiling", "only questions"),
+        ("selec 1", "syntax error"),
+        ("select boar from games", "The views and their columns:(.|\n)*  games: id, board"),
+        ("select * from game", "There are: .*games.*plies"),
+        ("select 1 / 'x'", "x"),
+    ],
+)
+def test_anything_else_is_refused_in_words(database: Database, text: str, message: str) -> None:
+    with pytest.raises(QueryError, match=message):
+        sql(database, text)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["read_csv('{file}')", "read_text('{file}')", "'{file}'", "glob('{file}')", "read_parquet('http://localhost/x')"],
+)
+def test_files_and_the_network_are_out_of_reach(database: Database, tmp_path: Path, question: str) -> None:
+    file = tmp_path / "secret.csv"
+    file.write_text("a\n1\n")
+    with pytest.raises(QueryError):
+        sql(database, f"select * from {question.format(file=file)}")
+
+
+def test_variables_of_the_program_are_out_of_reach(database: Database) -> None:
+    import pandas as pd
+
+    secret = pd.DataFrame({"a": [1]})
+    with pytest.raises(QueryError, match="secret"):
+        sql(database, "select * from secret")
+    assert len(secret) == 1
