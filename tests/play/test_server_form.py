@@ -1,0 +1,94 @@
+"""Games in the server's form: what is written is what its reader reads."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from parser.boardspace import read
+from parser.boardspace_writer import VARIANTS, NoServerForm, game_name, write
+from parser.record import Ply, Record
+from zertz_db.check.checked import VERIFIED
+from zertz_db.check.replay import check
+from zertz_db.play.archive import write_archive
+from zertz_db.play.generate import generate
+
+
+def without_what_the_server_leaves_out(ply: Ply) -> tuple[object, ...]:
+    jumps = tuple(jump.ring for jump in ply.jumps)
+    return ply.kind, ply.ring, ply.colour, ply.removed, jumps, ply.taken_from, ply.clock, ply.comment
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(),
+    board=st.sampled_from(sorted(VARIANTS)),
+    annotated=st.booleans(),
+    player=st.sampled_from(["random", "greedy"]),
+)
+def test_a_game_is_read_as_it_was_written(seed: int, board: str, annotated: bool, player: str) -> None:
+    (record,) = generate(1, board, seed=seed, first=player, annotated=annotated)
+    (again,) = read(write(record), f"{game_name(record)}.sgf")
+    assert (again.fault, again.remarks) == (None, ())
+    for field in ("board", "player1", "player2", "date", "result", "ending_by"):
+        assert getattr(again, field) == getattr(record, field), field
+    assert list(map(without_what_the_server_leaves_out, again.plies)) == list(
+        map(without_what_the_server_leaves_out, record.plies)
+    )
+    checked, meant = check(again), check(record)
+    assert checked.verdict == VERIFIED
+    assert (checked.completed_plies, checked.result, checked.ending) == (
+        tuple(
+            ply._replace(mover=number % 2 + 1, span=again.plies[number].span)
+            for number, ply in enumerate(meant.completed_plies)
+        ),
+        meant.result,
+        meant.ending,
+    )
+
+
+def test_brackets_and_backslashes_in_names_and_comments_survive() -> None:
+    (record,) = generate(1)
+    record = replace(record, player1="a]b", comment="c\\d]e")
+    (again,) = read(write(record, "n]ame"))
+    assert (again.player1, again.comment, dict(again.tags)["GN"]) == ("a]b", "c\\d]e", "n]ame")
+
+
+def game(**changes: object) -> Record:
+    (record,) = generate(1)
+    return replace(record, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("record", "obstacle"),
+    [
+        (game(board="44"), "no board 44"),
+        (game(rule_set="blitz"), "standard rules only"),
+        (game(tournament=True), "standard rules only"),
+        (game(claims="written"), "written claims"),
+        (game(position="37 standard …"), "start position"),
+        (game(result="0-0"), "both players lose"),
+    ],
+)
+def test_what_the_server_has_no_form_for_is_refused(record: Record, obstacle: str) -> None:
+    with pytest.raises(NoServerForm, match=obstacle):
+        write(record)
+
+
+def test_an_archive_has_a_member_for_each_game_with_a_name_of_its_own() -> None:
+    records = [game(player1="ada", player2="bo", date="2021.06.03")] * 70
+    target = io.BytesIO()
+    write_archive(records, target)
+    with zipfile.ZipFile(target) as archive:
+        names = archive.namelist()
+        assert names[0] == "Z-ada-bo-2021-06-03-0000.sgf"
+        assert names[69] == "Z-ada-bo-2021-06-03-0109.sgf"
+        assert len(set(names)) == 70
+        for name in names:
+            (again,) = read(archive.read(name).decode("utf-8"), name)
+            assert (again.date, dict(again.tags)["GN"] + ".sgf") == ("2021.06.03", name)

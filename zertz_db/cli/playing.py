@@ -1,0 +1,114 @@
+"""`zertz generate`."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from parser.record import Record
+    from zertz_db.rules.position import Position
+
+
+class PlayerKind(StrEnum):
+    """Who can play."""
+
+    random = "random"
+    greedy = "greedy"
+
+
+class Form(StrEnum):
+    """What games are written as."""
+
+    gipf = "gipf"
+    boardspace = "boardspace"
+
+
+_Player = "random plays any legal move; greedy looks a move ahead."
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("generate")(generate)
+
+
+def generate(
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
+    board: Annotated[str, typer.Option("--board", help="37, 40, 43, 44, 48 or 61.")] = "37",
+    rules: Annotated[
+        str, typer.Option("--rules", help="standard or blitz, with +tournament or +written (claims) if wanted.")
+    ] = "standard",
+    position: Annotated[
+        str | None, typer.Option("--position", help="Begin at this position string; it has its own board and rules.")
+    ] = None,
+    first: Annotated[PlayerKind, typer.Option("--first", help=f"Who moves first. {_Player}")] = PlayerKind.random,
+    second: Annotated[PlayerKind, typer.Option("--second", help="Who moves second.")] = PlayerKind.random,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same games, on every machine.")] = 1,
+    annotated: Annotated[bool, typer.Option("--annotated", help="With clocks and comments.")] = False,
+    to: Annotated[
+        Form, typer.Option("--to", help="gipf: official notation; boardspace: a zip with an SGF file a game.")
+    ] = Form.gipf,
+    output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is standard output.")] = "-",
+) -> None:
+    """Make up games: legal from beginning to end, most won by a set, some resigned or lost on time.
+
+    Examples:  zertz generate --games 100 --board 48 -o games.txt  ·  zertz generate --first greedy --to boardspace -o games.zip
+    """
+    from zertz_db.play.generate import generate as generated
+
+    start = _start(board, rules, position)
+    records = generated(games, seed=seed, first=first, second=second, start=start, annotated=annotated)
+    if to is Form.gipf:
+        _write_text(records, output)
+    else:
+        _write_archive(records, output)
+
+
+def _start(board: str, rules: str, position: str | None) -> Position:
+    from zertz_db.rules.board import BoardError
+    from zertz_db.rules.position import Position, PositionError
+    from zertz_db.rules.ruleset import RuleSetError
+
+    try:
+        return Position.start(board, rules) if position is None else Position.parse(position)
+    except (BoardError, RuleSetError, PositionError) as error:
+        raise Stop(str(error)) from error
+
+
+def _write_text(records: Iterable[Record], output: str) -> None:
+    from parser.gipf_writer import write
+
+    target = sys.stdout if output == "-" else Path(output).open("w", encoding="utf-8", newline="\n")  # noqa: SIM115
+    try:
+        for number, record in enumerate(records):
+            target.write(("\n" if number else "") + write(record))
+    finally:
+        if target is not sys.stdout:
+            target.close()
+
+
+def _write_archive(records: Iterable[Record], output: str) -> None:
+    import io
+
+    from parser.boardspace_writer import NoServerForm
+    from zertz_db.play.archive import write_archive
+
+    if output == "-" and sys.stdout.isatty():
+        raise Stop("a zip is no text for a terminal; name a file with --output")
+    archive = io.BytesIO()
+    try:
+        write_archive(records, archive)
+    except NoServerForm as error:
+        raise Stop(f"{error}; write --to gipf instead") from error
+    if output == "-":
+        sys.stdout.buffer.write(archive.getvalue())
+    else:
+        Path(output).write_bytes(archive.getvalue())

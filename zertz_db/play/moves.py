@@ -1,0 +1,146 @@
+"""Moves for players in a hurry: as the kernel reads them, straight from its state, without listing all there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+from zertz_db.play.dice import Dice
+from zertz_db.rules import kernel
+from zertz_db.rules.board import Tables
+from zertz_db.rules.kernel import CAPTURED, JUMP, PLACE, POOL, RACK_OWN, RACK_POOL, RINGS, SIDE, SKIP, State
+
+Code: TypeAlias = list[int]
+
+
+class Game(NamedTuple):
+    """What a player looks at: the board's tables, the rule set's vector (`kernel`), and the state, which is not the player's to change."""
+
+    tables: Tables
+    rules: list[int]
+    state: State
+
+
+class Placements(NamedTuple):
+    """What there is to choose from for a placement: colours, vacant rings, rings that may be removed, and the marble's rack."""
+
+    colours: list[int]
+    vacant: list[int]
+    free: list[int]
+    rack: int
+
+    def removable(self, ring: int) -> list[int]:
+        """The rings of which one must be removed once a marble lies on `ring`; -1 for none."""
+        return [free for free in self.free if free != ring] or [-1]
+
+
+def members(rings: int) -> list[int]:
+    """The rings of a set, in the board's order."""
+    found = []
+    while rings:
+        lowest = rings & -rings
+        found.append(lowest.bit_length() - 1)
+        rings ^= lowest
+    return found
+
+
+def captures(game: Game) -> Iterator[Code]:
+    """Every complete chain of jumps, jumped colours stated."""
+    tables, state = game.tables, game.state
+    marbles, vacant = kernel.occupied(state), kernel.vacant(state)
+    for ring in members(marbles):
+        if kernel.can_jump(tables, marbles, vacant, ring):
+            for jumps in _chains(game, marbles, vacant, ring):
+                yield [JUMP, ring, *jumps]
+
+
+def _chains(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[Code]:
+    hops = list(_hops(game, marbles, vacant, ring))
+    if not hops:
+        yield []
+    for over, landing in hops:
+        moved, jumped = 1 << ring | 1 << landing, 1 << over
+        colour = kernel.colour_on(game.state, over)
+        for rest in _chains(game, (marbles ^ moved) & ~jumped, (vacant ^ moved) | jumped, landing):
+            yield [colour, landing, *rest]
+
+
+def _hops(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[tuple[int, int]]:
+    """The jumps of the marble on `ring`: over which ring, and to which."""
+    for place in range(6 * ring, 6 * ring + 6):
+        landing, over = game.tables.landing[place], game.tables.neighbour[place]
+        if landing >= 0 and vacant >> landing & 1 and marbles >> over & 1:
+            yield over, landing
+
+
+def placements(game: Game) -> Placements | None:
+    """The choices for a placement; None where there is nothing to place, or nowhere."""
+    state = game.state
+    vacant = kernel.vacant(state)
+    if not vacant or not kernel.has_marble(state):
+        return None
+    from_pool = any(state[POOL : POOL + 3])
+    rack = POOL if from_pool else CAPTURED + 3 * state[SIDE]
+    return Placements(
+        colours=[colour for colour in range(3) if state[rack + colour]],
+        vacant=members(vacant),
+        free=members(kernel.free_rings(game.tables, state)),
+        rack=RACK_POOL if from_pool else RACK_OWN,
+    )
+
+
+def place(rack: int, colour: int, ring: int, removed: int) -> Code:
+    """A placement that writes no claim."""
+    return [PLACE, colour, ring, removed, rack, 0, 0, 0, 0]
+
+
+def pass_() -> Code:
+    """A pass."""
+    return [SKIP]
+
+
+def new_groups(game: Game, move: Code) -> list[int]:
+    """The groups that a placement makes full, each as a set of rings."""
+    tables, state = game.tables, game.state
+    marbles = kernel.occupied(state)
+    rings = state[RINGS]
+    before = kernel.full_groups(tables, rings, marbles)
+    if move[3] >= 0:
+        rings &= ~(1 << move[3])
+    full = kernel.full_groups(tables, rings, marbles | 1 << move[2]) & ~before
+    groups = []
+    while full:
+        groups.append(kernel.whole_groups(tables, rings, full & -full))
+        full &= ~groups[-1]
+    return groups
+
+
+def with_claim(game: Game, move: Code, rings: int) -> Code:
+    """A placement that writes the claim of a set of rings (of none: it declines all)."""
+    claim = [game.state[kernel.MARBLES + colour] & rings for colour in range(3)]
+    claim[move[1]] |= 1 << move[2] & rings
+    return [*move[:5], int(rings > 0), *claim]
+
+
+def random_capture(game: Game, dice: Dice) -> Code | None:
+    """A chain of jumps: any marble that can jump, and at every turn of the way any jump; None where no marble can."""
+    tables, state = game.tables, game.state
+    marbles, vacant = kernel.occupied(state), kernel.vacant(state)
+    able = [ring for ring in members(marbles) if kernel.can_jump(tables, marbles, vacant, ring)]
+    if not able:
+        return None
+    ring = dice.pick(able)
+    move = [JUMP, ring]
+    while hops := list(_hops(game, marbles, vacant, ring)):
+        over, landing = dice.pick(hops)
+        move += (kernel.colour_on(state, over), landing)
+        moved = 1 << ring | 1 << landing
+        marbles, vacant = (marbles ^ moved) & ~(1 << over), (vacant ^ moved) | 1 << over
+        ring = landing
+    return move
+
+
+def random_placement(choices: Placements, dice: Dice) -> Code:
+    """A marble of any colour, on any ring, and any ring removed."""
+    ring = dice.pick(choices.vacant)
+    return place(choices.rack, dice.pick(choices.colours), ring, dice.pick(choices.removable(ring)))
