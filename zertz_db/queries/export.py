@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 
+from zertz_db.queries.binding import run
 from zertz_db.queries.filters import Filters
 from zertz_db.queries.game import find_id
 from zertz_db.queries.games import NEWEST, NO_FILTERS, selection
@@ -22,7 +23,7 @@ def table(
 ) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
     """All columns of the view `games`: their names, and the rows of the games that pass the filters."""
     query, values = selection(_EVERYTHING, filters, sort)
-    cursor = database.connection().execute(query, values)
+    cursor = run(database.connection(), query, values)
     return [column[0] for column in cursor.description or ()], _rows(cursor)
 
 
@@ -30,7 +31,7 @@ def write_parquet(database: Database, path: Path, filters: Filters = NO_FILTERS,
     """Write what `table` gives to a Parquet file."""
     query, values = selection(_EVERYTHING, filters, sort)
     target = str(path).replace("'", "''")
-    database.connection().execute(f"COPY ({query}) TO '{target}' (FORMAT parquet)", values)
+    run(database.connection(), f"COPY ({query}) TO '{target}' (FORMAT parquet)", values)
 
 
 def write_database(database: Database, path: Path) -> None:
@@ -45,14 +46,14 @@ def objects(database: Database, filters: Filters = NO_FILTERS, sort: str = NEWES
     source, member, index, line and findings are those of the record that leads.
     """
     query, values = selection(_OBJECT, filters, sort)
-    yield from _objects(database.connection().execute(query, values))
+    yield from _objects(run(database.connection(), query, values))
 
 
 def game_object(database: Database, text: str) -> dict[str, Any]:
     """The object of one game, found as `game.game` finds it."""
     connection = database.connection()
     query = f"SELECT {_OBJECT} FROM _game WHERE _game.id = ?"
-    return next(_objects(connection.execute(query, [find_id(connection, text)])))
+    return next(_objects(run(connection, query, [find_id(connection, text)])))
 
 
 def _objects(cursor: duckdb.DuckDBPyConnection) -> Iterator[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
+from zertz_db.queries.binding import Value
 from zertz_db.queries.dates import days
 from zertz_db.queries.errors import QueryError
 from zertz_db.rules.board import STANDARD_BOARDS
@@ -53,13 +54,13 @@ class Filters:
         return any(getattr(self, field.name) is not None for field in fields(self))
 
 
-def condition(filters: Filters) -> tuple[str, list[object]]:
+def condition(filters: Filters) -> tuple[str, list[Value]]:
     """A condition on rows of the table `_game`, and its parameters. QueryError for a value that no game can have."""
     parts = list(_parts(filters))
     return " AND ".join(text for text, _ in parts) or "true", [value for _, values in parts for value in values]
 
 
-def _parts(filters: Filters) -> Iterator[tuple[str, list[object]]]:
+def _parts(filters: Filters) -> Iterator[tuple[str, list[Value]]]:
     yield from _players(filters)
     yield from _dates(filters)
     for name, choices in _CHOICES.items():
@@ -76,7 +77,7 @@ def _parts(filters: Filters) -> Iterator[tuple[str, list[object]]]:
         yield f"_game.id IN ({_FOUND_IN})", [filters.source]
 
 
-def _players(filters: Filters) -> Iterator[tuple[str, list[object]]]:
+def _players(filters: Filters) -> Iterator[tuple[str, list[Value]]]:
     if filters.versus is not None and filters.player is None:
         raise QueryError("an opponent needs a player: say whose opponent is meant")
     if filters.versus is not None:
@@ -101,7 +102,7 @@ def _pattern(name: str | None) -> str:
     return escaped.replace("*", "%")
 
 
-def _dates(filters: Filters) -> Iterator[tuple[str, list[object]]]:
+def _dates(filters: Filters) -> Iterator[tuple[str, list[Value]]]:
     since = days(filters.since)[0] if filters.since is not None else None
     until = days(filters.until)[1] if filters.until is not None else None
     if since and until and since > until:

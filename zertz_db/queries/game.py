@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 
+from zertz_db.queries.binding import run
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.positions import positions
 from zertz_db.queries.result import Result, ask
@@ -79,7 +80,7 @@ def game(database: Database, text: str) -> Game:
         row=rows[0],
         tags=ask(connection, _TAGS, [rows[0]["record"]], about="tags"),
         plies=ask(connection, _PLIES, [number], about="plies"),
-        findings=ask(connection, _FINDINGS, [rows[0]["record"], number], about="findings"),
+        findings=ask(connection, _FINDINGS, [number, rows[0]["record"]], about="findings"),
         sightings=ask(connection, _SIGHTINGS, [number], about="records"),
         _positions=ask(connection, "SELECT * FROM _position WHERE game = ? ORDER BY ply", [number], about="positions"),
     )
@@ -95,7 +96,7 @@ def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
     except ValueError as error:
         raise QueryError(str(error)) from error
     sql = "SELECT id FROM _game WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
-    found = [number for (number,) in connection.execute(sql, [first, last, _CANDIDATES + 1]).fetchall()]
+    found = [number for (number,) in run(connection, sql, [first, last, _CANDIDATES + 1]).fetchall()]
     if not found:
         raise QueryError(f"there is no game {text} in this database; `zertz games` lists what there is")
     if len(found) > 1:
@@ -114,8 +115,8 @@ _PLIES = """
 _FINDINGS = """
     SELECT code, severity, line, col, ply, message, rule, suggestion, id_text(record) AS record
     FROM _finding
-    WHERE record IN (SELECT id FROM _record WHERE game = $2)
-    ORDER BY id_text(record) <> $1, record, line, col
+    WHERE record IN (SELECT id FROM _record WHERE game = ?)
+    ORDER BY id_text(record) <> ?, record, line, col
 """
 _SIGHTINGS = """
     SELECT path, member, index, line_from, dialect, status, run, id_text(_record.id) AS record

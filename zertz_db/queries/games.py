@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zertz_db.queries.binding import Value, run
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import Filters, condition
 from zertz_db.queries.result import Result, ask
@@ -43,17 +44,17 @@ def games(
 def count_games(database: Database, filters: Filters = NO_FILTERS) -> int:
     """How many games pass the filters."""
     where, values = condition(filters)
-    rows = database.connection().execute(f"SELECT count(*) FROM _game WHERE {where}", values).fetchall()
+    rows = run(database.connection(), f"SELECT count(*) FROM _game WHERE {where}", values).fetchall()
     return int(rows[0][0])
 
 
 def game_ids(database: Database, filters: Filters = NO_FILTERS, sort: str = NEWEST) -> list[int]:
     """The ids, as numbers, of the games that pass the filters."""
     sql, values = selection("_game.id", filters, sort)
-    return [number for (number,) in database.connection().execute(sql, values).fetchall()]
+    return [number for (number,) in run(database.connection(), sql, values).fetchall()]
 
 
-def selection(expressions: str, filters: Filters, sort: str) -> tuple[str, list[object]]:
+def selection(expressions: str, filters: Filters, sort: str) -> tuple[str, list[Value]]:
     """A query over the table `_game`, in order, and its parameters."""
     where, values = condition(filters)
     return f"SELECT {expressions} FROM _game WHERE {where} ORDER BY {_order(sort)}", values

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from zertz_db.queries.binding import Value, run
+
 if TYPE_CHECKING:
     import duckdb
     import pandas as pd
@@ -55,10 +57,10 @@ class Result:
 
 
 def ask(
-    connection: duckdb.DuckDBPyConnection, sql: str, values: Sequence[object] = (), about: str | None = None
+    connection: duckdb.DuckDBPyConnection, sql: str, values: Sequence[Value] = (), about: str | None = None
 ) -> Result:
     """Run a query. Columns named as those of the view `about` mean what it says of them."""
-    connection.execute(sql, list(values))
+    run(connection, sql, values)
     names = [column[0] for column in connection.description or ()]
     rows = connection.fetchall()
     meanings = _meanings(connection, about) if about else {}
@@ -67,4 +69,4 @@ def ask(
 
 def _meanings(connection: duckdb.DuckDBPyConnection, view: str) -> dict[str, str]:
     comments = "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = ? AND comment IS NOT NULL"
-    return dict(connection.execute(comments, [view]).fetchall())
+    return dict(run(connection, comments, [view]).fetchall())
