@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zertz_db.check.batch import check_text
+    from zertz_db.ingest.importing import import_paths
+    from zertz_db.rules.position import Move, Position
+    from zertz_db.store.opening import open_database
+
+__all__ = ["Move", "Position", "check_text", "import_paths", "open_database"]
 
 __version__ = "0.1.0"
 
@@ -29,3 +39,19 @@ def _find_our_parser() -> None:
 
 
 _find_our_parser()
+
+
+_HOMES = {
+    "Move": "zertz_db.rules.position",
+    "Position": "zertz_db.rules.position",
+    "check_text": "zertz_db.check.batch",
+    "import_paths": "zertz_db.ingest.importing",
+    "open_database": "zertz_db.store.opening",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """The public names, each loaded when it is first asked for: `import zertz_db` stays cheap."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'zertz_db' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -132,7 +132,9 @@ class TestClaims:
         checked = judged(from_position(self.START, "Wa1,e1 x Wa1 Gc1,f3 Be2,e3 1-0", Termination="resign"))
         assert checked.verdict == "verified"
         assert checked.attempt is not None and not checked.attempt.start.rules.written_claims
-        declined = judged(from_position(self.START, "Wa1,e1 Gc1,f3 x Gc1 Be2,e3 1-0", Claims="written", Termination="resign"))
+        declined = judged(
+            from_position(self.START, "Wa1,e1 Gc1,f3 x Gc1 Be2,e3 1-0", Claims="written", Termination="resign")
+        )
         assert declined.moves == ["Wa1,e1", "Gc1,f3 x Gc1", "Be2,e3"]
         assert declined.final is not None and declined.final.on("a1") == "W"
 

@@ -34,6 +34,17 @@ def check_all(records: Sequence[Record]) -> list[Checked]:
     return [clean.get(number) or check(record) for number, record in enumerate(records)]
 
 
+def check_text(text: str, dialect: str | None = None) -> list[Checked]:
+    """The verdicts on all records in a text; its dialect is guessed where none is named.
+
+    >>> [found.verdict for found in check_text("1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns")]
+    ['verified']
+    """
+    from parser import dialects
+
+    return check_all(list(dialects.read(text, dialect)))
+
+
 def _compiled(records: Sequence[Record]) -> dict[int, Checked]:
     """The verdicts on those records that are legal as they stand, by number; none where there is no compiler."""
     from zertz_db.rules.compiled import CompilerMissing, functions

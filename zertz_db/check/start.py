@@ -130,9 +130,9 @@ def _apply(state: list[int], board: Board, edit: Edit) -> str | None:
         state[target + colour] += 1
         return None
     if edit.ring not in board.index:
-        return (
-            None if edit.action == "remove ring" and board.is_custom else f"board {board.name} has no ring {edit.ring}"
-        )
+        if board.is_custom and edit.action.endswith("ring"):  # added and removed again
+            return None
+        return f"board {board.name} has no ring {edit.ring}"
     ring = 1 << board.index[edit.ring]
     if edit.action == "add ring":
         state[kernel.RINGS] |= ring

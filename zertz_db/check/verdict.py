@@ -143,4 +143,3 @@ def _half_turn(record: Record, ending: str | None) -> list[Finding]:
     if ending in ("resign", "time"):
         return [found(HALF_TURN_DROPPED, f"{text}; the game ended in it by {ending}", record.half_turn.span)]
     return [found(HALF_TURN, f"{text}, and nothing says how the game ended", record.half_turn.span)]
-

@@ -20,7 +20,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from zertz_db.ingest import pipeline
-from zertz_db.ingest.columns import Rows, add, arrow, new_rows, next_id
+from zertz_db.ingest.columns import Rows, add, arrow, new_rows
+from zertz_db.ingest.identity import apart
 from zertz_db.ingest.lots import Lot, Sources, import_lot, lay_out
 from zertz_db.ingest.reading import Passed
 from zertz_db.ingest.sources import STANDARD_INPUT, Damage, Place, find_files, places, standard_input
@@ -128,7 +129,7 @@ class _Importer:
 
     def take(self, lot: Lot) -> None:
         """Add a lot: new games, sightings of known ones, rejects."""
-        lot = _apart(self.connection, lot, self.games)
+        lot = apart(self.connection, lot, self.games.keys(), self.records)
         first_seen = set(lot.games["id"].to_pylist()) - self.games.keys()
         self._load_games(lot, first_seen)
         rows = lot.records
@@ -217,48 +218,6 @@ def _source_id(path: str) -> int:
         with Path(path).open("rb") as file:
             digest = hashlib.file_digest(file, "sha256")
     return int.from_bytes(digest.digest()[:8], "big", signed=True)
-
-
-_VALUES = ("start", "board", "rule_set", "tournament", "claims", "movetext", "player1", "player2", "date")
-
-
-def _apart(connection: duckdb.DuckDBPyConnection, lot: Lot, known: dict[int, int]) -> Lot:
-    """The lot with other ids for games whose id belongs to another game: an id finds, values decide."""
-    moved: dict[int, int] = {}
-    games = {row["id"]: row for row in lot.games.select(["id", *_VALUES]).to_pylist()}
-    while True:
-        asked = {moved.get(game, game): game for game in games}
-        taken = [game for game in asked if game in known]
-        if not taken:
-            break
-        stored = _all(connection, f"SELECT id, {', '.join(_VALUES)} FROM _game WHERE id IN (SELECT unnest(?))", [taken])
-        clashes = [row[0] for row in stored if not _is_same(games[asked[row[0]]], row[1:])]
-        if not clashes:
-            break
-        for game in clashes:
-            moved[asked[game]] = next_id(game)
-    return _renumbered(lot, moved) if moved else lot
-
-
-def _is_same(row: dict[str, Any], values: tuple[Any, ...]) -> bool:
-    def folded(value: Any) -> Any:
-        return value.casefold() if isinstance(value, str) else value or ""
-
-    return all(folded(row[name]) == folded(value) for name, value in zip(_VALUES, values, strict=True))
-
-
-def _renumbered(lot: Lot, moved: dict[int, int]) -> Lot:
-    def renumber(table: pa.Table, column: str) -> pa.Table:
-        ids = [moved.get(game, game) for game in table[column].to_pylist()]
-        place = table.schema.get_field_index(column)
-        return table.set_column(place, table.schema.field(place), pa.array(ids, pa.int64()))
-
-    lot.records["game"] = [moved.get(game, game) for game in lot.records["game"]]
-    return lot._replace(
-        games=renumber(lot.games, "id"),
-        plies=renumber(lot.plies, "game"),
-        positions=renumber(lot.positions, "game"),
-    )
 
 
 def _only(table: pa.Table, column: str, wanted: pa.Array) -> pa.Table:

@@ -54,16 +54,18 @@ def lay_out(contents: Iterable[Content | Damage], sources: Sources) -> Lot:
     records, games, plies, positions, tags, findings = (new_rows() for _ in range(6))
     leading: dict[int, _Sighting] = {}
     passed: list[Passed] = []
-    seen: set[int] = set()
+    seen: dict[int, bytes] = {}
     for found in sight(contents):
         if isinstance(found, Passed):
             passed.append(found)
             continue
         record_id = id_of(found.data)
+        while seen.get(record_id, found.data) != found.data:  # the same hash, other bytes
+            record_id = next_id(record_id)
         game = _lead(leading, found, record_id) if found.checked.is_game else None
         add_record(records, found, sources[found.place.path], record_id, game)
         if record_id not in seen:
-            seen.add(record_id)
+            seen[record_id] = found.data
             add_notes(tags, findings, found.checked, record_id)
     for game, leader in leading.items():
         add_game(games, leader.checked, game, leader.record_id)
