@@ -78,7 +78,13 @@ CASES = {
         from_position("custom standard a0:o/c2:o/e0:W 2/8/10 3/0/0 0/0/0 1", "Wa1 1-0"),
         "verified", "set", 1, ["W303"]),
     "a ring is missing, and filling a group did not win": (
-        from_position("custom standard a0:o/c2:o/e0:o 4/8/10 2/0/0 0/0/0 1", "Wa1"), "illegal", None, None, ["E210"]),
+        from_position("custom standard a0:o/c2:o/e0:o 4/8/10 2/0/0 0/0/0 1", "Wa1 Wc1,e1"),
+        "illegal", None, None, ["E210"]),
+    "it stops inside a turn": (record("1. Wd4,d1 Bb1", Board="37"), "unfinished", None, None, ["W310"]),
+    "it stops inside a chain": (
+        from_position(row("WWoo", "0/8/10").replace("d3:o", "d3:W/e4:o"), "x a1Wc1"),
+        "unfinished", None, None, ["W309", "W310"]),
+    "a resignation inside a turn": (record("1. Wd4,d1 Bb1 Player2 resigns", Board="37"), "verified", "resign", 1, ["W302"]),
 }  # fmt: skip
 
 

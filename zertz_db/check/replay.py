@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from parser.record import Record, Span
+from parser.record import HalfTurn, Record, Span
 from zertz_db.check.attempt import Attempt, add_final_passes, attempt
 from zertz_db.check.checked import Checked
 from zertz_db.check.findings import BOARD_INFERRED, READ_AS_BLITZ, READ_AS_WRITTEN, Finding, found
@@ -48,9 +48,24 @@ def _on_board(record: Record, board: str) -> Checked:
     if start.position is None:
         return conclude(record, None, start.findings)
     tried, said = _best_reading(record, start.position)
+    if _stops_inside_a_turn(tried):
+        record = _without_last_turn(record)
+        tried, said = _best_reading(record, start.position)
     if record.ending is None and record.half_turn is None:  # else it ended before anybody passed
         tried = add_final_passes(tried)
     return conclude(record, tried, start.findings + said)
+
+
+def _stops_inside_a_turn(tried: Attempt) -> bool:
+    """Whether only the last turn is not legal, and that because something is missing from it (rules, section 5)."""
+    return tried.played == len(tried.plies) - 1 and tried.refusal in (kernel.RING_DUE, kernel.CHAIN_UNFINISHED)
+
+
+def _without_last_turn(record: Record) -> Record:
+    last = record.plies[-1]
+    jumps = "".join(f"{jump.colour or '?'}{jump.ring}" for jump in last.jumps)
+    text = f"x {last.ring}{jumps}" if jumps else f"{last.colour}{last.ring}"
+    return replace(record, plies=record.plies[:-1], half_turn=HalfTurn(text, last.span, last.mover))
 
 
 def _best_reading(record: Record, start: Position) -> tuple[Attempt, tuple[Finding, ...]]:
