@@ -12,6 +12,7 @@ from zertz_db.queries.game import Game, game
 from zertz_db.rules.picture import svg
 
 BOARD_WIDTH = 460
+IN_URL = "ply in the URL"
 STEPS = {
     "first_page": "to the start",
     "chevron_left": "one ply back",
@@ -64,8 +65,8 @@ def heading(found: Game) -> None:
 def board_to_step_through(found: Game, key: str) -> None:
     """The board after some plies, with buttons and a slider to go on and back."""
     last = len(found.moves)
-    if key not in st.session_state:
-        st.session_state[key] = start_ply(last)
+    if key not in st.session_state or st.query_params.get("ply") != st.session_state.get(IN_URL):
+        st.session_state[key] = start_ply(last)  # the page was opened, or the browser went back
     ply = int(st.session_state[key])
     steps = (
         ("first_page", 0),
@@ -73,19 +74,20 @@ def board_to_step_through(found: Game, key: str) -> None:
         ("chevron_right", min(last, ply + 1)),
         ("last_page", last),
     )
-    for column, (icon, target) in zip(st.columns(4), steps, strict=True):
-        column.button(
-            f":material/{icon}:",
-            key=icon,
-            help=STEPS[icon],
-            on_click=go,
-            args=(key, target),
-            disabled=target == ply,
-            width="stretch",
-        )
+    with st.container(horizontal=True):
+        for icon, target in steps:
+            st.button(
+                f":material/{icon}:",
+                key=icon,
+                help=STEPS[icon],
+                on_click=go,
+                args=(key, target),
+                disabled=target == ply,
+                width="stretch",
+            )
     if last:
         st.slider("Ply", 0, last, key=key, help="0 is the start.")
-    st.query_params["ply"] = str(ply)
+    st.query_params["ply"] = st.session_state[IN_URL] = str(ply)
     position = found.positions[ply]
     move = found.moves[ply - 1] if ply else None
     st.image(svg(position, move), width=BOARD_WIDTH)

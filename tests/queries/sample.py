@@ -55,7 +55,7 @@ RECORDS = [
     ),
 ]
 ILLEGAL = record("illegal", "Eve", "Ben", "2013.01.02", "1. Wd4,d1 Bd3,a1 2. Wa2,b1", Board="37")
-NONSENSE = record("nonsense", "Eve", "Ben", "2013.01.03", "1. Wd4,d1 Bd3;;,a1 ??((", Board="37")
+NONSENSE = record("nonsense", "Eve", "Ben", "2013.01.03", "1. Wd4,d1 Zz9+ Bd3,a1", Board="37")
 
 
 def build(folder: Path) -> Path:

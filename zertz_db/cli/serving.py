@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import runpy
 import socket
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -41,15 +41,19 @@ def dashboard(
     _require_free(port)
     page = _page()
     typer.echo(f"{folder}: http://{HOST}:{port} (Ctrl-C ends it)")
-    command = [sys.executable, "-m", "streamlit", "run", str(page), f"--server.port={port}", f"--server.address={HOST}"]
-    command += [f"--server.headless={str(no_browser).lower()}", "--browser.gatherUsageStats=false"]
-    environment = os.environ | {"ZERTZ_DB": str(folder.resolve())}
-    try:
-        status = subprocess.run(command, env=environment, check=False).returncode  # noqa: S603 - a command of our own
-    except KeyboardInterrupt:
-        return
-    if status:
-        raise Stop(f"the dashboard ended with status {status}", status)
+    os.environ["ZERTZ_DB"] = str(folder.resolve())
+    sys.argv = ["streamlit", "run", str(page), *_settings(port, no_browser)]
+    runpy.run_module("streamlit", run_name="__main__")  # in this process, so that ending it ends the dashboard
+
+
+def _settings(port: int, no_browser: bool) -> list[str]:
+    return [
+        f"--server.port={port}",
+        f"--server.address={HOST}",
+        f"--server.headless={str(no_browser).lower()}",
+        "--browser.gatherUsageStats=false",
+        "--client.toolbarMode=minimal",
+    ]
 
 
 def _require_free(port: int) -> None:
