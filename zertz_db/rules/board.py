@@ -24,7 +24,7 @@ DIRECTIONS = ((0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1))
 """The six neighbours in a circle, so that consecutive sides of a ring are consecutive directions."""
 
 SHAPE_SPAN = 64
-"""Shapes are hashed on a square of so many lattice steps: wider than any turned board."""
+"""Shapes are hashed on a square of so many lattice steps, which every board must fit, however it is turned."""
 
 _STANDARD: dict[str, tuple[tuple[int, ...], tuple[int, ...] | None]] = {
     "37": ((4, 5, 6, 7, 6, 5, 4), None),
@@ -54,7 +54,8 @@ class Column(NamedTuple):
 class Tables(NamedTuple):
     """What the kernel needs of a board, as flat sequences of integers (lists, or int64 arrays once compiled).
 
-    neighbour, landing: for ring r and direction d at 6r+d the ring beside it and the one behind that, -1 where there is none.
+    neighbour, landing: for ring r and direction d at 6r+d the ring beside it and the one behind that, -1 where there is none (or
+    a hole between).
     around: for each ring the set of its neighbours. image: for symmetry s and ring r at s*rings+r where r goes.
     zobrist: a random number for ring r holding k (0 vacant, 1 to 3 a marble) at 4r+k. shape_q, shape_r: the lattice coordinates of
     ring r under each of the 12 turns and mirrorings of the lattice at t*rings+r; shape_zobrist: a number for each place and holding.
@@ -114,6 +115,9 @@ class Board:
             for number in range(1, column.length + 1)
         }
         wanted = places.keys() if present is None else frozenset(present)
+        unplaced = wanted - places.keys()
+        if unplaced:
+            raise BoardError(f"no column has a place for ring {min(unplaced)}")
         self.rings: tuple[str, ...] = tuple(ring for ring in places if ring in wanted)
         """The rings' names, column by column from the left, each from the bottom."""
         self.places: tuple[tuple[int, int], ...] = tuple(places[ring] for ring in self.rings)
@@ -122,6 +126,9 @@ class Board:
             raise BoardError(f"a board has 1 to {LARGEST_BOARD} rings, not {len(self.rings)}")
         if len({(x + y) % 2 for x, y in self.places}) > 1:
             raise BoardError("neighbouring columns must lie half a step apart: a column's height is off by one")
+        axes = zip(*((q, r, q + r) for q, r in self.axial), strict=True)
+        if any(max(axis) - min(axis) >= SHAPE_SPAN for axis in axes):
+            raise BoardError(f"the rings lie too far apart: a board spans at most {SHAPE_SPAN} in every direction")
         self.index: dict[str, int] = {ring: number for number, ring in enumerate(self.rings)}
 
     def __repr__(self) -> str:
@@ -163,7 +170,8 @@ class Board:
         """The board as the kernel reads it."""
         at = {place: ring for ring, place in enumerate(self.places)}
         neighbour = [at.get((x + dx, y + dy), -1) for x, y in self.places for dx, dy in DIRECTIONS]
-        landing = [at.get((x + 2 * dx, y + 2 * dy), -1) for x, y in self.places for dx, dy in DIRECTIONS]
+        behind = [at.get((x + 2 * dx, y + 2 * dy), -1) for x, y in self.places for dx, dy in DIRECTIONS]
+        landing = [far if near >= 0 else -1 for near, far in zip(neighbour, behind, strict=True)]
         count = len(self.rings)
         around = [sum(1 << n for n in neighbour[6 * ring : 6 * ring + 6] if n >= 0) for ring in range(count)]
         turned = [_turn(q, r, sixths, mirrored) for sixths, mirrored in TURNS for q, r in self.axial]
@@ -199,7 +207,7 @@ def standard_board(name: str) -> Board:
     Raises BoardError for any other name.
     """
     if name not in _STANDARD:
-        raise BoardError(f"no board is called {name!r}; there are {', '.join(STANDARD_BOARDS)} and custom")
+        raise BoardError(f"no standard board is called {name!r}; there are {', '.join(STANDARD_BOARDS)}")
     lengths, bottoms = _STANDARD[name]
     bottoms = bottoms or tuple(1 - length for length in lengths)
     return Board(name, map(Column, COLUMNS, bottoms, lengths))
@@ -221,9 +229,12 @@ def custom_board(columns: tuple[Column, ...], present: frozenset[str]) -> Board:
 def server_board(rings: Iterable[str]) -> Board:
     """The custom board of the game server's variant Zertz+xx: row k of columns a, c, e … at height 2k+1, of b, d, f … at 2k+2.
 
-    Rows keep their numbers, so a column's gaps below its first ring count. Source: formats, section 0.1.
+    Rows keep their numbers, so a column's gaps below its first ring count. Raises BoardError. Source: formats, section 0.1.
     """
     present = frozenset(rings)
+    for ring in present:
+        if not RING.fullmatch(ring):
+            raise BoardError(f"no ring is called {ring!r}; they are a1 to {COLUMNS[-1]}{LARGEST_COLUMN}")
     tops: dict[str, int] = {}
     for ring in present:
         tops[ring[0]] = max(tops.get(ring[0], 0), int(ring[1:]))

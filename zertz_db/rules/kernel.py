@@ -143,7 +143,7 @@ def any_jump(tables: Tables, state: Integers) -> bool:
     """Whether the player to move must capture."""
     marbles = occupied(state)
     vacant_rings = state[RINGS] & ~marbles
-    for ring in range(tables.rings):
+    for ring in range(tables.rings):  # noqa: SIM110 (generators are not compiled)
         if marbles >> ring & 1 and can_jump(tables, marbles, vacant_rings, ring):
             return True
     return False
@@ -206,7 +206,7 @@ def winning_sets(rules: Integers, state: Integers, side: int) -> int:
 
 def nobody_captured(state: Integers) -> bool:
     """Whether pool and both players' captures are empty: every marble is on the board."""
-    for place in range(POOL, CAPTURED + 6):
+    for place in range(POOL, CAPTURED + 6):  # noqa: SIM110 (generators are not compiled)
         if state[place]:
             return False
     return True
@@ -365,7 +365,7 @@ def hop(tables: Tables, state: State, start: int, landing: int, stated_colour: i
     if not state[RINGS] >> landing & 1:
         return LANDING_NO_RING
     jumped = tables.neighbour[6 * start + direction]
-    if jumped < 0 or not occupied(state) >> jumped & 1:
+    if not occupied(state) >> jumped & 1:
         return JUMP_OVER_NOTHING
     if occupied(state) >> landing & 1:
         return LANDING_OCCUPIED

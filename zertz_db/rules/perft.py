@@ -29,8 +29,10 @@ def perft(tables: Tables, rules: Integers, state: State, depth: int, jumper: int
     """How many sequences of `depth` legal moves there are from `state`.
 
     `jumper` is the ring whose marble is in the middle of its chain, or -1 between turns. (One function, since the compiler knows
-    functions that call themselves but not each other.)
+    functions that call themselves but not each other; and never with a literal, or what it keeps on disk crashes when loaded.)
     """
+    if depth == 0:
+        return 1
     if jumper < 0 and depth == 1:
         return count_moves(tables, state)
     if state[ENDING]:
@@ -42,11 +44,11 @@ def perft(tables: Tables, rules: Integers, state: State, depth: int, jumper: int
             if (jumper < 0 or ring == jumper) and is_jump(tables, state, place):
                 after = state.copy()
                 hop(tables, after, ring, landing, -1)
-                if can_jump(tables, occupied(after), vacant(after), landing):
-                    games += perft(tables, rules, after, depth, landing)
-                else:
+                turns, next_jumper = depth, landing
+                if not can_jump(tables, occupied(after), vacant(after), landing):
                     end_turn(rules, after)
-                    games += perft(tables, rules, after, depth - 1, -1)
+                    turns, next_jumper = depth - 1, -1
+                games += perft(tables, rules, after, turns, next_jumper)
         return games
     move = state.copy()  # only for a sequence of the right kind: its places are filled below
     move[0], move[4], move[5], move[6], move[7], move[8] = PLACE, RACK_UNSAID, 0, 0, 0, 0
@@ -60,11 +62,11 @@ def perft(tables: Tables, rules: Integers, state: State, depth: int, jumper: int
                 move[1], move[2], move[3] = colour, ring, removed
                 after = state.copy()
                 if play(tables, rules, after, move, 0, PLACEMENT_SIZE) == FINE:
-                    games += perft(tables, rules, after, depth - 1, -1)
+                    games += perft(tables, rules, after, depth - 1, jumper)
     if games == 0 and must_pass(tables, state):
         after = state.copy()
         skip(tables, after)
-        return perft(tables, rules, after, depth - 1, -1)
+        return perft(tables, rules, after, depth - 1, jumper)
     return games
 
 

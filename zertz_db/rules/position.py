@@ -11,6 +11,7 @@ from typing import NamedTuple
 from zertz_db.rules import kernel
 from zertz_db.rules.board import (
     COLUMNS,
+    RING,
     STANDARD_BOARDS,
     Board,
     BoardError,
@@ -35,7 +36,7 @@ class PositionError(ValueError):
 
 
 class IllegalMove(ValueError):
-    """A move that the rules refuse in this position; `refusal` is the kernel's number for why."""
+    """A move that the rules refuse in this position; `refusal` is the kernel's number for why, FINE for what is no move at all."""
 
     def __init__(self, message: str, refusal: int) -> None:
         """The sentence to show, and the refusal."""
@@ -122,19 +123,15 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return (self.board.description, self.rules, self._compared) == (
-            other.board.description,
-            other.rules,
-            other._compared,
-        )
+        return self._compared == other._compared
 
     def __hash__(self) -> int:
-        return hash((self.board.description, self.rules, self._compared))
+        return hash(self._compared)
 
     @property
-    def _compared(self) -> tuple[int, ...]:
-        """The state without what only tells of the last turn."""
-        return self._state[: kernel.CLAIMED]
+    def _compared(self) -> tuple[str, RuleSet, tuple[int, ...]]:
+        """What the position string says (rings that a custom board no longer has don't matter), and how the game ended."""
+        return self.text, self.rules, self._state[kernel.ENDING : kernel.CLAIMED]
 
     def __str__(self) -> str:
         return self.text
@@ -288,23 +285,35 @@ class Position:
                         yield Move(ring, colour=colour, removed=removed)
 
     def encode(self, move: Move) -> list[int]:
-        """A move as the kernel reads it. Raises IllegalMove for rings that the board never had."""
-        for name in (move.ring, move.removed, *(jump.ring for jump in move.jumps), *move.claim):
-            if name and name not in self.board.index:
-                raise IllegalMove(f"board {self.board.name} has no ring {name}", kernel.PLACE_ON_NO_RING)
-        at = self.board.index
-        if move.jumps:
-            hops = [number for jump in move.jumps for number in (_colour_number(jump.colour), at[jump.ring])]
-            return [kernel.JUMP, at[move.ring], *hops]
+        """A move as the kernel reads it; one with a ring only is a capture that takes nothing.
+
+        Raises IllegalMove for rings that the board never had, and for colours other than `W G B`.
+        """
         if not move.ring:
             return [kernel.SKIP]
+        if move.jumps or not move.colour:
+            code = [kernel.JUMP, self._number(move.ring, kernel.JUMP_BY_NOTHING)]
+            for jump in move.jumps:
+                code += [_colour_number(jump.colour), self._number(jump.ring, kernel.LANDING_NO_RING)]
+            return code
+        colour, ring = _colour_number(move.colour), self._number(move.ring, kernel.PLACE_ON_NO_RING)
+        removed = self._number(move.removed, kernel.REMOVED_NO_RING) if move.removed else -1
         claims = [0, 0, 0]
-        for ring in move.claim:
-            colour = move.colour if ring == move.ring else self.on(ring)
-            claims[_colour_number(colour) if colour in ("W", "G", "B") else 0] |= 1 << at[ring]
-        removed = at[move.removed] if move.removed else -1
-        colour_number = _colour_number(move.colour)
-        return [kernel.PLACE, colour_number, at[move.ring], removed, kernel.RACK_UNSAID, bool(move.claim), *claims]
+        for name in move.claim:
+            held = self._held(move, name)
+            claims[_colour_number(held) if held else 0] |= 1 << self._number(name, kernel.CLAIM_NO_MARBLE)
+        return [kernel.PLACE, colour, ring, removed, kernel.RACK_UNSAID, bool(move.claim), *claims]
+
+    def _number(self, ring: str, refusal: int) -> int:
+        """A ring's number on the board; IllegalMove where it never had that ring."""
+        if ring not in self.board.index:
+            raise IllegalMove(f"board {self.board.name} has no ring {ring}", refusal)
+        return self.board.index[ring]
+
+    def _held(self, move: Move, ring: str) -> str | None:
+        """The marble on a ring once that of a placement lies there."""
+        held = move.colour if ring == move.ring else self.on(ring)
+        return None if held == "o" else held
 
     def play(self, move: Move | str) -> Position:
         """The position after a move (a Move, or one in official notation; claims are taken by the rule set's own rule).
@@ -322,20 +331,24 @@ class Position:
 
     def move(self, text: str) -> Move:
         """The legal move so written, for instance `Wd4,d1`, `x d1Gd3`, `Bd7,b2 x Wa1Wa2`. Raises IllegalMove."""
-        played, _, claimed = text.strip().partition(" x ")
-        for move in self.legal_moves():
-            if str(move) == played:
-                claim = frozenset(re.findall(r"[WGB]([a-q]\d+)", claimed))
-                return Move(move.ring, move.colour, move.removed, move.jumps, claim)
-        raise IllegalMove(f"{text} is not legal here", kernel.FINE)
+        match = _MOVE.fullmatch(text.strip())
+        if not match:
+            raise IllegalMove(f"{text!r} is no move; moves are written like Wd4,d1 or x d1Gd3", kernel.FINE)
+        jumps = tuple(Jump(*marble) for marble in _MARBLE.findall(match["jumps"] or ""))
+        claim = {ring: colour for colour, ring in _MARBLE.findall(match["claim"] or "")}
+        move = Move(
+            match["ring"] or match["from"] or "", match["colour"] or "", match["removed"], jumps, frozenset(claim)
+        )
+        for ring, colour in claim.items():
+            if self._held(move, ring) not in (colour, None):
+                raise IllegalMove(f"{text} is not legal here: {REFUSALS[kernel.CLAIM_COLOUR]}", kernel.CLAIM_COLOUR)
+        self.play(move)
+        return move
 
     def notation(self, move: Move) -> str:
         """A legal move in canonical official notation, its claims included."""
         after = self.play(move)
-        claimed = "".join(
-            f"{move.colour if ring == move.ring else self.on(ring)}{ring}"
-            for ring in sorted(after.claimed, key=_by_ring)
-        )
+        claimed = "".join(f"{self._held(move, ring)}{ring}" for ring in sorted(after.claimed, key=_by_ring))
         return f"{move} x {claimed}" if claimed else str(move)
 
     def picture(self) -> str:
@@ -377,8 +390,18 @@ REFUSALS = {
 """The kernel's refusals in words."""
 
 
-def _colour_number(colour: str | None) -> int:
-    return COLOURS.index(colour or "")
+_MARBLE = re.compile(rf"([WGB])({RING.pattern})")
+_MOVE = re.compile(
+    rf"(?P<colour>[WGB])(?P<ring>{RING.pattern})(?:,(?P<removed>{RING.pattern}))?(?: x (?P<claim>(?:{_MARBLE.pattern})+))?"
+    rf"|x (?P<from>{RING.pattern})(?P<jumps>(?:{_MARBLE.pattern})+)"
+    r"|-"
+)
+
+
+def _colour_number(colour: str) -> int:
+    if colour not in tuple(COLOURS):
+        raise IllegalMove(f"no marble is {colour!r}; their colours are W, G and B", kernel.FINE)
+    return COLOURS.index(colour)
 
 
 def _by_ring(ring: str) -> tuple[str, int]:
