@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from parser.record import Record
+from zertz_db.check.checked import Checked
 from zertz_db.ingest import columns, identity, lots
 from zertz_db.ingest.importing import import_paths
 from zertz_db.store.opening import open_database
@@ -188,3 +190,19 @@ def test_one_id_for_two_games_is_noticed(tmp_path: Path, db: Path, monkeypatch: 
 def test_date_ranges(text: str | None, expected: tuple[str, str]) -> None:
     first, last = columns.date_range(text)
     assert (str(first), str(last)) == expected
+
+
+def test_a_failure_of_our_own_costs_one_record(tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from zertz_db.ingest import reading
+
+    whole = reading.check_all
+
+    def fragile(records: list[Record]) -> list[Checked]:
+        if any(record.player1 == "Zoe" for record in records):
+            raise RuntimeError("no idea")
+        return whole(records)
+
+    monkeypatch.setattr(reading, "check_all", fragile)
+    (tmp_path / "games.txt").write_text("\n".join([game(), game(first="Zoe"), game(first="Cem")]))
+    balance = import_paths([tmp_path / "games.txt"], db)
+    assert (balance.stored, balance.rejected, dict(balance.reasons)) == (2, 1, {"E109": 1})

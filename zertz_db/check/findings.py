@@ -94,6 +94,7 @@ EMPTY = Kind("E101", "an empty file")
 NO_TEXT = Kind("E102", "a binary file")
 UNKNOWN_NOTATION = Kind("E103", "no known notation")
 DAMAGED = Kind("E104", "an archive or file whose bytes can't be had")
+OUR_FAULT = Kind("E109", "an error in zertz itself")
 
 WRONG_PLAYER = Kind("E230", "a turn of the player whose turn it is not", "3")
 UNKNOWN_RING = Kind("E231", "a ring that the board never had", "1")
@@ -122,7 +123,7 @@ REPEATED = Kind("N402", "four turns were repeated, and the game went on", "5")
 BOARD_INFERRED = Kind("N403", "the board is not stated: the smallest on which the record is legal is taken", "1")
 
 _OWN = (
-    EMPTY, NO_TEXT, UNKNOWN_NOTATION, DAMAGED, *REFUSAL_KINDS.values(), WRONG_PLAYER, UNKNOWN_RING, BAD_START,
+    OUR_FAULT, EMPTY, NO_TEXT, UNKNOWN_NOTATION, DAMAGED, *REFUSAL_KINDS.values(), WRONG_PLAYER, UNKNOWN_RING, BAD_START,
     UNKNOWN_BOARD, UNKNOWN_RULE_SET, RESULT_CONTRADICTED, HALF_TURN_DROPPED, RING_KEPT, CHAIN_STOPPED, READ_AS_BLITZ,
     READ_AS_WRITTEN, BLITZ_BOARD, TOURNAMENT_BOARD, SUPPLY, HALF_TURN, PASS_INSERTED, UNEXPLAINED_RESULT,
     START_CONTRADICTED, ENDING_CONTRADICTED, UNFINISHED, REPEATED, BOARD_INFERRED,

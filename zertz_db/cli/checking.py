@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from zertz_db.ingest.reports import Excerpt, Report, Wanted
 
 Paths = Annotated[
-    list[str], typer.Argument(metavar="PATH…", help="Files, folders, zip archives, or - for standard input.")
+    list[str], typer.Argument(metavar="PATH", help="Files, folders, zip archives, or - for standard input.")
 ]
 Dialect = Annotated[
     str | None,
@@ -137,8 +137,12 @@ def convert(
 
 
 def _reports(paths: list[str], wanted: Wanted) -> Iterator[Report]:
+    from parser.dialects import DIALECTS
     from zertz_db.ingest.reports import report_all
 
+    known = [dialect.name for dialect in DIALECTS]
+    if wanted.dialect and wanted.dialect not in known:
+        raise Stop(f"there is no dialect {wanted.dialect!r}; there are {' and '.join(known)}")
     with ticking("checking", "records") as tick:
         for lot in report_all(list(paths), wanted):
             yield from lot
@@ -157,7 +161,7 @@ def _balance(balance: Counter[str]) -> str:
     read = sum(balance[verdict] for verdict in VERDICTS)
     parts = " + ".join(f"{balance[verdict]:,} {verdict}" for verdict in VERDICTS)
     passed = f"; {balance['passed over']:,} other files passed over" if balance["passed over"] else ""
-    return f"{read:,} records read = {parts}{passed}"
+    return f"{read:,} {'record' if read == 1 else 'records'} read = {parts}{passed}"
 
 
 def _gravest(report: Report) -> tuple[Finding, Excerpt | None]:

@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 def import_(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH…", help="Files, folders, zip archives, or - for standard input.")
+        list[str], typer.Argument(metavar="PATH", help="Files, folders, zip archives, or - for standard input.")
     ],
     db: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
@@ -51,8 +51,9 @@ def import_(
 def _print(balance: Balance, db: Path) -> None:
     from zertz_db.check.findings import catalogue
 
+    noun = "record" if balance.read == 1 else "records"
     typer.echo(
-        f"{balance.read:,} records read = {balance.stored:,} stored + {balance.duplicate:,} duplicate "
+        f"{balance.read:,} {noun} read = {balance.stored:,} stored + {balance.duplicate:,} duplicate "
         f"+ {balance.rejected:,} rejected"
     )
     for code, count in sorted(balance.reasons.items()):

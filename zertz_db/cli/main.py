@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import typer
 
 from zertz_db.cli import checking, importing, looking, playing, serving
-from zertz_db.cli.errors import Stop, explained
+from zertz_db.cli.errors import TROUBLE, Stop, explained
 
 app = typer.Typer(
     name="zertz",
@@ -22,10 +23,15 @@ for room in (checking, importing, looking, playing, serving):
 
 
 def main() -> None:
-    """Run the command line; whatever stops it is told in a sentence, with exit status 2."""
+    """Run the command line; whatever stops it is told in a sentence, with exit status 2 (`ZERTZ_DEBUG=1` shows where)."""
     try:
         with explained():
             app()
     except Stop as stop:
         typer.echo(f"zertz: {stop}", err=True)
         sys.exit(stop.status)
+    except Exception as error:
+        if os.environ.get("ZERTZ_DEBUG"):
+            raise
+        typer.echo(f"zertz: an error in zertz itself, please report it: {type(error).__name__}: {error}", err=True)
+        sys.exit(TROUBLE)

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from parser.dialects import detect, read
-
 from parser.encoding import decode, encode
 from parser.record import Record, Span, SyntaxFault
 from zertz_db.check.batch import check_all
 from zertz_db.check.checked import Checked
-from zertz_db.check.findings import DAMAGED, EMPTY, NO_TEXT, UNKNOWN_NOTATION, Kind
+from zertz_db.check.findings import DAMAGED, EMPTY, NO_TEXT, OUR_FAULT, UNKNOWN_NOTATION, Kind
 from zertz_db.ingest.sources import Content, Damage, Place
 
+_NOWHERE = Span(0, 0, 1, 1)
 _MANY = 20_000
 """Plies that are checked at once: more would only cost memory."""
 
@@ -60,12 +60,26 @@ def sight(contents: Iterable[Content | Damage], dialect: str | None = None) -> I
 
 
 def _checked(waiting: list[_Read | Passed]) -> Iterator[Sighted | Passed]:
-    verdicts = iter(check_all([found.record for found in waiting if isinstance(found, _Read)]))
+    verdicts = iter(_verdicts([found.record for found in waiting if isinstance(found, _Read)]))
     for found in waiting:
         if isinstance(found, Passed):
             yield found
         else:
             yield Sighted(found.place, found.number, found.data, found.text, found.encoding, next(verdicts))
+
+
+def _verdicts(records: list[Record]) -> list[Checked]:
+    """The verdicts; a record on which the program itself fails is unreadable, and the others are not to suffer for it."""
+    try:
+        return check_all(records)
+    except Exception as error:  # noqa: BLE001 - a mistake of ours must not cost a record of theirs
+        if len(records) == 1:
+            return check_all([Record(dialect=records[0].dialect, span=records[0].span, fault=_our_fault(error))])
+        return [verdict for record in records for verdict in _verdicts([record])]
+
+
+def _our_fault(error: Exception) -> SyntaxFault:
+    return SyntaxFault(OUR_FAULT.code, _NOWHERE, f"zertz failed on it, please report: {type(error).__name__}: {error}")
 
 
 def _records(content: Content | Damage, dialect: str | None) -> Iterator[_Read | Passed]:
@@ -85,7 +99,11 @@ def _records(content: Content | Damage, dialect: str | None) -> Iterator[_Read |
     if dialect is None:
         yield _no_record(place, data, UNKNOWN_NOTATION, "no notation of ZÈRTZ games is recognised in it")
         return
-    found = list(read(text, dialect, place.member or place.path))
+    try:
+        found = list(read(text, dialect, place.member or place.path))
+    except Exception as error:  # noqa: BLE001 - as above
+        yield _Read(place, 0, data, text, encoding, Record(dialect=dialect, span=_NOWHERE, fault=_our_fault(error)))
+        return
     if not found:
         yield _no_record(place, data, UNKNOWN_NOTATION, f"read as {dialect}, it holds no game")
     for number, record in enumerate(found):
@@ -100,6 +118,5 @@ def _no_record(place: Place, data: bytes, kind: Kind, message: str) -> _Read | P
 
 
 def _unreadable(place: Place, data: bytes, text: str, kind: Kind, message: str) -> _Read:
-    nowhere = Span(0, 0, 1, 1)
-    record = Record(dialect="", span=nowhere, fault=SyntaxFault(kind.code, nowhere, message))
+    record = Record(dialect="", span=_NOWHERE, fault=SyntaxFault(kind.code, _NOWHERE, message))
     return _Read(place, 0, data, text, "", record)

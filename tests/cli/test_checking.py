@@ -1,0 +1,160 @@
+"""`zertz check` and `zertz convert`, as a user meets them: in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+ILLEGAL = '[Board "37"]\n\n1. Wd4,d1 Bd3,a1\n2. Wa2,b1\n'
+LEGAL = '[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n'
+
+
+def zertz(*arguments: str, folder: Path, given: bytes = b"", **environment: str) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", "from zertz_db.cli.main import main; main()", *arguments],
+        cwd=folder,
+        input=given,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "COLUMNS": "100", **environment},
+        capture_output=True,
+        check=False,
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def test_a_finding_has_its_place_the_line_and_a_caret(tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text(ILLEGAL)
+    done = zertz("check", "game.txt", folder=tmp_path)
+    assert done.stdout == (
+        "game.txt:4:4: E202 a capture is compulsory here: x d3Wd5 and x d4Bd2 (ply 3, rule 3.1)\n"
+        "    2. Wa2,b1\n"
+        "       ^^^^^^\n"
+        "1 record read = 0 verified + 0 unfinished + 1 illegal + 0 unreadable\n"
+    )
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_a_member_of_an_archive_is_named(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "games.zip", "w") as archive:
+        archive.writestr("good.txt", LEGAL)
+        archive.writestr("bad.txt", ILLEGAL)
+    done = zertz("check", "games.zip", folder=tmp_path)
+    assert done.stdout.startswith("games.zip!bad.txt:4:4: E202 ")
+    assert done.stdout.endswith("2 records read = 1 verified + 0 unfinished + 1 illegal + 0 unreadable\n")
+
+
+def test_jsonl_has_an_object_a_record(tmp_path: Path) -> None:
+    (tmp_path / "games.txt").write_text(LEGAL + "\n" + ILLEGAL)
+    done = zertz("check", "games.txt", "--format", "jsonl", folder=tmp_path)
+    good, bad = map(json.loads, done.stdout.splitlines())
+    assert good == {
+        "source": "games.txt",
+        "member": None,
+        "index": 0,
+        "line": 1,
+        "dialect": "gipf",
+        "board": "37",
+        "rule_set": "standard",
+        "verdict": "verified",
+        "plies": 3,
+        "ending": "resign",
+        "winner": 1,
+        "winning_sets": [],
+        "captured": [[1, 0, 0], [0, 0, 0]],
+        "pool": [5, 8, 9],
+        "findings": [],
+    }
+    assert (bad["index"], bad["line"], bad["verdict"], bad["winner"], bad["plies"]) == (1, 5, "illegal", None, 2)
+    assert [(finding["code"], finding["line"], finding["ply"]) for finding in bad["findings"]] == [("E202", 8, 3)]
+
+
+BINARY = bytes(range(256)) * 4
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status", "said"),
+    [
+        ("empty.txt", b"", 1, "E101 there is nothing in it"),
+        ("blank.txt", b" \r\n\n", 1, "E101 there is nothing in it"),
+        ("binary.dat", BINARY, 1, "E102 a binary file"),
+        ("letter.txt", b"Dear Sir,\nyours.\n", 1, "E103 no notation"),
+        ("cut.zip", b"PK\x03\x04" + b"\0" * 60, 1, "E104 a zip archive without its directory"),
+        ("legal.txt", LEGAL.encode(), 0, "1 record read = 1 verified"),
+    ],
+)
+def test_odd_files_named_by_the_user(tmp_path: Path, name: str, content: bytes, status: int, said: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    done = zertz("check", name, folder=tmp_path)
+    assert (done.returncode, done.stderr) == (status, "")
+    assert said in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["check", "missing.txt"], "missing.txt: no such file or folder"),
+        (["check", "folder"], "folder: the folder has no files in it"),
+        (["check", "letters"], "no records found in letters; 1 files are no records"),
+        (["check"], "Missing argument"),
+        (["check", "x", "--format", "xml"], "--format"),
+        (["import", "missing.txt"], "missing.txt: no such file or folder"),
+        (["convert", "letters/a.txt", "-o", "letters/a.txt"], "choose another --output"),
+        (["check", "letters/a.txt", "--dialect", "morse"], "morse"),
+    ],
+)
+def test_trouble_is_told_in_a_sentence(tmp_path: Path, arguments: list[str], said: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "a.txt").write_text("Dear Sir,\nyours.\n")
+    done = zertz(*arguments, folder=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "games.zertz").exists()
+
+
+def test_standard_input(tmp_path: Path) -> None:
+    done = zertz("check", "-", folder=tmp_path, given=LEGAL.encode())
+    assert done.stdout == "1 record read = 1 verified + 0 unfinished + 0 illegal + 0 unreadable\n"
+
+
+def test_strict_fails_on_warnings(tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text(LEGAL.replace("resigns", "resigns 0-1"))
+    assert zertz("check", "game.txt", folder=tmp_path).returncode == 0
+    assert zertz("check", "game.txt", "--strict", folder=tmp_path).returncode == 1
+
+
+def test_convert_writes_canonical_notation_that_reads_back(tmp_path: Path) -> None:
+    (tmp_path / "games.txt").write_text(LEGAL + "\n" + ILLEGAL)
+    done = zertz("convert", "games.txt", "-o", "canonical.txt", folder=tmp_path)
+    assert done.returncode == 1
+    assert "E202" in done.stderr
+    text = (tmp_path / "canonical.txt").read_text("utf-8")
+    assert text.endswith("\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 Player2 resigns 1-0\n") or "x d3Wd5" in text
+    again = zertz("convert", "canonical.txt", folder=tmp_path)
+    assert (again.returncode, again.stdout) == (0, text)
+
+
+def test_convert_to_jsonl_adds_moves_and_counts(tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text(LEGAL)
+    done = zertz("convert", "game.txt", "--to", "jsonl", "--legal-counts", folder=tmp_path)
+    found = json.loads(done.stdout)
+    assert found["moves"] == ["Wd4,d1", "Bd3,a1", "x d3Wd5"]
+    assert found["legal_counts"] == [1944, 1734, 2]
+
+
+def test_workers_do_not_change_what_is_printed(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "games.zip", "w") as archive:
+        for number in range(60):
+            archive.writestr(f"{number:02}.txt", (LEGAL if number % 7 else ILLEGAL) + "\n{" + "x" * 100_000 + "}\n")
+    alone = zertz("check", "games.zip", folder=tmp_path, ZERTZ_WORKERS="1")
+    together = zertz("check", "games.zip", folder=tmp_path, ZERTZ_WORKERS="2")
+    assert alone.stdout.endswith("60 records read = 51 verified + 0 unfinished + 9 illegal + 0 unreadable\n")
+    assert (together.stdout, together.returncode) == (alone.stdout, alone.returncode)
