@@ -15,7 +15,8 @@ from zertz_db.queries.game import find_id
 from zertz_db.queries.games import NEWEST, NO_FILTERS, selection
 from zertz_db.store.opening import Database
 
-_AT_ONCE = 1000
+_AT_ONCE = 5000
+"""Games, or rows, that are in memory together."""
 
 
 def table(
@@ -45,23 +46,29 @@ def objects(database: Database, filters: Filters = NO_FILTERS, sort: str = NEWES
 
     source, member, index, line and findings are those of the record that leads.
     """
-    query, values = selection(_OBJECT, filters, sort)
-    yield from _objects(run(database.connection(), query, values))
+    connection = database.connection()
+    query, values = selection("_game.id", filters, sort)
+    numbers = [number for (number,) in run(connection, query, values).fetchall()]
+    for begin in range(0, len(numbers), _AT_ONCE):
+        yield from _objects(connection, numbers[begin : begin + _AT_ONCE])
 
 
 def game_object(database: Database, text: str) -> dict[str, Any]:
     """The object of one game, found as `game.game` finds it."""
     connection = database.connection()
-    query = f"SELECT {_OBJECT} FROM _game WHERE _game.id = ?"
-    return next(_objects(run(connection, query, [find_id(connection, text)])))
+    return _objects(connection, [find_id(connection, text)])[0]
 
 
-def _objects(cursor: duckdb.DuckDBPyConnection) -> Iterator[dict[str, Any]]:
-    names = [column[0] for column in cursor.description or ()]
-    for row in _rows(cursor):
-        game = dict(zip(names, row, strict=True))
+def _objects(connection: duckdb.DuckDBPyConnection, numbers: list[int]) -> list[dict[str, Any]]:
+    """The objects of these games, in their order."""
+    wanted = ", ".join(f"{number:d}" for number in numbers)
+    cursor = connection.execute(f"SELECT _game.id, {_OBJECT} FROM _game WHERE _game.id IN ({wanted})")
+    _, *names = (column[0] for column in cursor.description or ())
+    found = {}
+    for number, *row in cursor.fetchall():
+        found[number] = game = dict(zip(names, row, strict=True))
         game["winning_sets"] = game["winning_sets"].split("+") if game["winning_sets"] else []
-        yield game
+    return [found[number] for number in numbers]
 
 
 def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:

@@ -78,7 +78,7 @@ def game(database: Database, text: str) -> Game:
     rows = ask(connection, _ROW, [number], about="games").dicts()
     return Game(
         row=rows[0],
-        tags=ask(connection, _TAGS, [rows[0]["record"]], about="tags"),
+        tags=ask(connection, _TAGS, [number], about="tags"),
         plies=ask(connection, _PLIES, [number], about="plies"),
         findings=ask(connection, _FINDINGS, [number, rows[0]["record"]], about="findings"),
         sightings=ask(connection, _SIGHTINGS, [number], about="records"),
@@ -107,7 +107,7 @@ def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
 
 
 _ROW = "SELECT * REPLACE (id_text(id) AS id, id_text(record) AS record) FROM _game WHERE id = ?"
-_TAGS = "SELECT name, value FROM tags WHERE record = ?"
+_TAGS = "SELECT name, value FROM _tag WHERE record = (SELECT record FROM _game WHERE id = ?) ORDER BY name"
 _PLIES = """
     SELECT ply + 1 AS ply, mover, kind, notation, clock, forced, claim, sacrifice
     FROM _ply WHERE game = ? ORDER BY ply

@@ -68,5 +68,12 @@ def ask(
 
 
 def _meanings(connection: duckdb.DuckDBPyConnection, view: str) -> dict[str, str]:
-    comments = "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = ? AND comment IS NOT NULL"
-    return dict(run(connection, comments, [view]).fetchall())
+    """What the columns of a view mean: asked once, since it is the same in every database of this schema."""
+    if not _known:
+        comments = "SELECT table_name, column_name, comment FROM duckdb_columns() WHERE comment IS NOT NULL"
+        for table, column, meaning in connection.execute(comments).fetchall():
+            _known[table, column] = meaning
+    return {column: meaning for (table, column), meaning in _known.items() if table == view}
+
+
+_known: dict[tuple[str, str], str] = {}
