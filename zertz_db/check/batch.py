@@ -6,7 +6,9 @@ doesn't find legal under its own rule set with automatic claims goes through eve
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from parser.record import Record
@@ -49,16 +51,23 @@ def _compiled(records: Sequence[Record]) -> dict[int, Checked]:
     """The verdicts on those records that are legal as they stand, by number; none where there is no compiler."""
     from zertz_db.rules.compiled import CompilerMissing, functions
 
+    verdicts: dict[int, Checked] = {}
     try:
         rules = functions()
-    except CompilerMissing:
-        return {}
-    verdicts: dict[int, Checked] = {}
-    for board in STANDARD_BOARDS:
-        numbers = [number for number, record in enumerate(records) if record.board == board and _is_simple(record)]
-        if numbers:
-            verdicts.update(_compiled_on_board(rules, board, records, numbers))
+        for board in STANDARD_BOARDS:
+            numbers = [number for number, record in enumerate(records) if record.board == board and _is_simple(record)]
+            if numbers:
+                verdicts.update(_compiled_on_board(rules, board, records, numbers))
+    except CompilerMissing as error:
+        _note_once(str(error))
+    except Exception as error:  # noqa: BLE001 - numba compiles and loads on the first call; whatever fails there
+        _note_once(f"the compiled rules fail ({type(error).__name__}: {error})")
     return verdicts
+
+
+@cache
+def _note_once(cause: str) -> None:
+    logging.getLogger(__name__).warning("%s: the rules run interpreted, some hundred times slower", cause)
 
 
 def _is_simple(record: Record) -> bool:

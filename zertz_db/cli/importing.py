@@ -59,7 +59,12 @@ def _print(balance: Balance, db: Path) -> None:
     for code, count in sorted(balance.reasons.items()):
         typer.echo(f"  {count:>7,} {code}  {catalogue()[code].title}")
     if balance.passed:
-        typer.echo(f"{len(balance.passed):,} other files are no records and were passed over:")
+        files = (
+            "1 other file is no record"
+            if len(balance.passed) == 1
+            else f"{len(balance.passed):,} other files are no records"
+        )
+        typer.echo(f"{files} and passed over:")
         for passed in balance.passed[:_MOST_NAMED]:
             name = f"{passed.place.path}!{passed.place.member}" if passed.place.member else passed.place.path
             typer.echo(f"  {name}: {passed.message}")

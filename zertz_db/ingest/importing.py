@@ -25,6 +25,8 @@ from zertz_db.ingest.identity import apart
 from zertz_db.ingest.lots import Lot, Sources, import_lot, lay_out
 from zertz_db.ingest.reading import Passed
 from zertz_db.ingest.sources import STANDARD_INPUT, Damage, Place, find_files, places, standard_input
+from zertz_db.rules.compiled import sources_hash
+from zertz_db.store import meta
 from zertz_db.store.building import next_generation
 from zertz_db.store.loading import load
 from zertz_db.store.players import refresh_players
@@ -194,6 +196,7 @@ class _Importer:
     def finish(self) -> None:
         """Note the run, and the players."""
         refresh_players(self.connection)
+        meta.write(self.connection, {"rules_version": sources_hash(), "reader_version": READER_VERSION})
         rows = new_rows()
         add(
             rows,

@@ -1,0 +1,55 @@
+"""Many records: compiled or interpreted, the verdicts are the same."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from parser import gipf
+from parser.gipf_writer import write
+from parser.record import Record
+from zertz_db.check import batch
+from zertz_db.check.replay import check
+from zertz_db.play.generate import generate
+from zertz_db.rules import compiled
+
+
+def records() -> list[Record]:
+    """Games on every board, some of them spoilt."""
+    texts = [
+        write(record)
+        for board in ("37", "48", "61")
+        for record in generate(12, board=board, seed=int(board), first="greedy", second="random", annotated=True)
+    ]
+    spoilt = [text.replace("3. ", "3. Wd4,d1 ", 1) for text in texts[::5]]
+    unstated = [text.replace('[Board "37"]\n', "").replace('[RuleSet "standard"]\n', "") for text in texts[:4]]
+    return list(gipf.read("\n".join([*texts, *spoilt, *unstated])))
+
+
+def test_both_ways_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = records()
+    monkeypatch.setattr(batch, "ENOUGH_PLIES", 0)
+    together = batch.check_all(found)
+    assert {verdict.verdict for verdict in together} >= {"verified", "illegal"}
+    for one, other in zip(together, map(check, found), strict=True):
+        assert one.as_json() == other.as_json()
+        assert one.moves == other.moves
+        assert one.attempt is not None and other.attempt is not None
+        assert one.attempt.rows == other.attempt.rows
+
+
+@pytest.mark.parametrize("failure", [compiled.CompilerMissing("no numba here"), RuntimeError("a damaged cache")])
+def test_without_a_compiler_the_rules_run_interpreted_and_say_so(
+    failure: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail() -> None:
+        raise failure
+
+    monkeypatch.setattr(batch, "ENOUGH_PLIES", 0)
+    monkeypatch.setattr(compiled, "functions", fail)
+    batch._note_once.cache_clear()
+    with caplog.at_level(logging.WARNING):
+        verdicts = batch.check_all(records()[:3])
+    assert [verdict.verdict for verdict in verdicts] == ["verified"] * 3
+    assert str(failure) in caplog.text and "interpreted" in caplog.text
