@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO := demo.zertz
 
-.PHONY: help demo dashboard test lint perft bench clean
+.PHONY: help demo dashboard test lint perft archive bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -57,6 +57,9 @@ lint: $(VENV)/installed-dev  ## style, types, and which room imports which
 
 perft: $(VENV)/installed-dev  ## count the legal moves to depth 3 (minutes)
 	$(BIN)/python -m pytest -m perft
+
+archive: $(VENV)/installed-dev  ## check a whole archive of real games against its oracle (minutes; ZERTZ_ARCHIVE=folder)
+	ZERTZ_WHOLE_ARCHIVE=1 $(BIN)/python -m pytest -s tests/archive
 
 bench: $(VENV)/installed-dev  ## measure speed and size
 	@for file in tests/bench/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
