@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Annotated
 
 import typer
 
@@ -15,9 +16,27 @@ app = typer.Typer(
     help="Check, store and ask ZÈRTZ game records. Each command's --help has examples.",
     epilog="Begin with: zertz check FILE · zertz import FOLDER · zertz games",
     no_args_is_help=True,
+    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from zertz_db import __version__
+
+        typer.echo(f"zertz-db {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="The version.")] = False,
+) -> None:
+    pass
+
+
 for room in (checking, importing, looking, playing, serving):
     room.register(app)
 

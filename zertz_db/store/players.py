@@ -18,7 +18,7 @@ ORDER BY folded
 def refresh_players(connection: duckdb.DuckDBPyConnection) -> None:
     """Add the players and the names that games have and the tables of players and aliases lack."""
     known = dict(connection.execute("SELECT name, player FROM _alias").fetchall())
-    players = {id for (id,) in connection.execute("SELECT id FROM _player").fetchall()}
+    players = {known_id for (known_id,) in connection.execute("SELECT id FROM _player").fetchall()}
     for folded, shown, names in connection.execute(_NAMES).fetchall():
         missing = [name for name in names if name not in known]
         if not missing:

@@ -100,7 +100,9 @@ class Record(Row, table=True):
         "the record, compressed with zlib; NULL where another row with this id has it", public=False
     )
     reader_version: str = column("version of the readers that read it")
-    weight: int = column("how much it says beyond the moves: tags, clocks, comments; of a game's records the weightiest leads")
+    weight: int = column(
+        "how much it says beyond the moves: tags, clocks, comments; of a game's records the weightiest leads"
+    )
     game: int | None = ident("the game it is a sighting of")
     run: int = column("the import that brought it")
 
