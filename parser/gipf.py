@@ -19,50 +19,50 @@ from parser.gipf_tags import fact_of, first_mover, understand
 from parser.record import Marble, Ply, Record, Remark, Span, SyntaxFault
 
 CODES = {
-    "E110": "Something stands where the notation has no place for it.",
-    "E111": "A comment is never closed.",
-    "E112": "A variation is never closed.",
-    "E113": "A tag is incomplete or stands in the wrong place.",
-    "E114": "A ring is on no board.",
-    "E115": "A marble's colour is missing or is none of W, G and B.",
-    "E116": "A ring is missing.",
-    "E117": "A capture has no jump.",
-    "E118": "A bracket closes what is not open.",
-    "E119": "Something follows the end of the game.",
-    "E122": "A mark or variation stands before the first ply.",
-    "W110": "A byte order mark is passed over.",
-    "W111": "Lines end with carriage return and line feed.",
-    "W112": "A tab is read as a blank.",
-    "W113": "An unusual kind of blank is read as a blank.",
-    "W114": "X or × is read as x.",
-    "W115": "A dash or the word pass is read as a pass.",
-    "W116": "A result in another spelling is read.",
-    "W117": "A lower-case colour letter is read.",
-    "W118": "A ring in upper case is read.",
-    "W119": "A blank inside a ply is passed over.",
-    "W120": "A blank around x is missing.",
-    "W121": "A move number in another spelling is read.",
-    "W122": "A move number does not fit: plies may be missing.",
-    "W123": "A resignation in another spelling is read.",
-    "W124": "A clock can't be read and stays in the comment.",
-    "W125": "A comment holds an opening brace: perhaps it was never closed.",
-    "W126": "A tag is there twice; the first one counts.",
-    "W127": "The tags contradict the movetext about the result or the ending.",
-    "W128": "A tag's value is not understood.",
-    "W129": "The way in which the game ended is not understood.",
-    "W130": "Column j is read as i, the ninth column of the 61 board.",
-    "W131": "A date in another form.",
-    "W132": "A tag's name in another spelling is read.",
-    "W133": "The tags SetUp and Position do not fit together.",
-    "W134": "The tag PlyCount does not fit the plies.",
-    "W135": "A resignation contradicts the result.",
+    "E110": "something stands where the notation has no place for it",
+    "E111": "a comment is never closed",
+    "E112": "a variation is never closed",
+    "E113": "a tag is incomplete or stands in the wrong place",
+    "E114": "a ring is on no board",
+    "E115": "a marble's colour is missing or is none of W, G and B",
+    "E116": "a ring is missing",
+    "E117": "a capture has no jump",
+    "E118": "a bracket closes what is not open",
+    "E119": "something follows the end of the game",
+    "E122": "a mark or variation stands before the first ply",
+    "W110": "a byte order mark is passed over",
+    "W111": "lines end with carriage return and line feed",
+    "W112": "a tab is read as a blank",
+    "W113": "an unusual kind of blank is read as a blank",
+    "W114": "X or × is read as x",
+    "W115": "a dash or the word pass is read as a pass",
+    "W116": "a result in another spelling is read",
+    "W117": "a lower-case colour letter is read",
+    "W118": "a ring in upper case is read",
+    "W119": "a blank inside a ply is passed over",
+    "W120": "a blank around x is missing",
+    "W121": "a move number in another spelling is read",
+    "W122": "a move number does not fit: plies may be missing",
+    "W123": "a resignation in another spelling is read",
+    "W124": "a clock can't be read and stays in the comment",
+    "W125": "a comment holds an opening brace: perhaps it was never closed",
+    "W126": "a tag is there twice; the first one counts",
+    "W127": "the tags contradict the movetext about the result or the ending",
+    "W128": "a tag's value is not understood",
+    "W129": "the way in which the game ended is not understood",
+    "W130": "column j is read as i, the ninth column of the 61 board",
+    "W131": "a date in another form",
+    "W132": "a tag's name in another spelling is read",
+    "W133": "the tags SetUp and Position do not fit together",
+    "W134": "the tag PlyCount does not fit the plies",
+    "W135": "a resignation contradicts the result",
 }
 """The reader's findings: E faults (`Record.fault`), W remarks (`Record.remarks`)."""
 
 _HABITS = {"W110", "W111", "W112", "W113", "W119", "W120"} | {code for code, _ in LENIENT.values()}
 """How somebody writes throughout: remarked upon once in a record, at the first place, with the number of places."""
 
-_NOT_IN_RECORD = {"set_up", "ply_count", "result", "ending"}
+_NOT_IN_RECORD = {"set_up", "ply_count", "result", "ending", "ending_by"}
 _WON_AGAINST = {1: "0-1", 2: "1-0"}
 
 _ODD_BLANKS = {
@@ -143,6 +143,8 @@ def _outcome(movetext: Movetext, facts: dict[str, Any], to_move: int) -> tuple[d
         remarks.append(
             Remark("W127", tags["Result"].span, f"Result says {claimed}, but the movetext ends with {result}.", result)
         )
+    if by is None and ending == "time":
+        by = facts.get("ending_by")
     if by is None and ending in ("resign", "time"):
         by = next((loser for loser, won in _WON_AGAINST.items() if won == result), None)
     return {"result": result, "result_span": span, "ending": ending, "ending_by": by}, remarks

@@ -21,12 +21,15 @@ FIELDS = {
     "Tournament": "tournament",
     "Claims": "claims",
     "Termination": "ending",
+    "OutOfTime": "ending_by",
     "SetUp": "set_up",
     "Position": "position",
     "Clock": "clock",
     "PlyCount": "ply_count",
 }
-"""Tags that state a fact, in the order in which they are written, and the fact (fields of Record, `set_up`, `ply_count`)."""
+"""Tags that state a fact, in the order in which they are written, and the fact (fields of Record, `set_up`, `ply_count`).
+
+`OutOfTime` names the player whose time ran out, where the result says otherwise."""
 
 _SYNONYMS = {"White": "Player1", "Black": "Player2"}
 _KNOWN = {name.casefold(): name for name in FIELDS} | {name.casefold(): fact for name, fact in _SYNONYMS.items()}
@@ -42,6 +45,7 @@ ENDINGS = {
     "set": ("set", "winning set"),
     "board-filled": ("board filled",),
     "both-lose": ("both lose",),
+    "no-move": ("no move",),
     None: ("normal",),
 }
 """How games end, and the words for it."""
@@ -53,6 +57,7 @@ _WORDS: dict[str, dict[str, Any]] = {
     "Tournament": _YES_NO,
     "Claims": {"written": "written", "automatic": "automatic"},
     "Termination": {word: ending for ending, words in ENDINGS.items() for word in words},
+    "OutOfTime": {"player1": 1, "player2": 2},
     "SetUp": _YES_NO,
     "Clock": {"up": "up", "down": "down"},
     "PlyCount": {},

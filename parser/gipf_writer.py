@@ -54,6 +54,7 @@ def _tags(record: Record) -> Iterator[tuple[str, str]]:
         "Result": record.result or "*",
         "Tournament": "yes" if record.tournament else None,
         "Claims": "written" if record.claims == "written" else None,
+        "OutOfTime": f"Player{record.ending_by}" if _time_contradicts(record) else None,
         "SetUp": "1" if record.position else None,
         "PlyCount": str(len(record.plies)),
     }
@@ -65,6 +66,12 @@ def _tags(record: Record) -> Iterator[tuple[str, str]]:
         if not grammar.pattern("<NAME>").fullmatch(name):
             raise ValueError(f"this record can't be written: {name!r} can't be a tag's name")
         yield name, others[name]
+
+
+def _time_contradicts(record: Record) -> bool:
+    """Whether the result does not tell whose time ran out."""
+    won = {1: "0-1", 2: "1-0"}
+    return record.ending == "time" and record.ending_by is not None and won[record.ending_by] != record.result
 
 
 def _tokens(record: Record) -> Iterator[str]:

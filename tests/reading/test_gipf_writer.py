@@ -270,3 +270,10 @@ def test_records_in_one_file_stay_apart(games: list[Record]) -> None:
             assert text[ply.span.start : ply.span.end] == ply_text(ply)
             assert text.count("\n", 0, ply.span.start) == ply.span.line - 1
             assert ply.span.start - text.rfind("\n", 0, ply.span.start) == ply.span.column
+
+
+def test_a_result_that_contradicts_the_time_keeps_both() -> None:
+    text = '[Result "1/2-1/2"]\n[Board "37"]\n[RuleSet "standard"]\n[Termination "time"]\n[OutOfTime "Player2"]\n\n1. Wd4,d1 1/2-1/2\n'
+    (record,) = read(text)
+    assert (record.ending, record.ending_by, record.result) == ("time", 2, "1/2-1/2")
+    assert next(iter(read(write(record)))).ending_by == 2

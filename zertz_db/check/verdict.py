@@ -43,7 +43,7 @@ def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...
 
 
 def _of_reader(said: Remark | SyntaxFault) -> Finding:
-    message = said.message
+    message = said.message.removesuffix(".")
     if isinstance(said, SyntaxFault) and said.expected:
         message += f"; expected {' or '.join(said.expected)}"
     return Finding(said.code, message, said.span, suggestion=said.suggestion)
