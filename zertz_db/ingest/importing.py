@@ -67,7 +67,7 @@ def import_paths(paths: Iterable[str | Path], folder: str | Path, tick: Tick = l
     asked = [str(path) for path in paths]
     files = find_files(asked)
     with next_generation(folder) as build:
-        importer = _Importer(build.connection, asked)
+        importer = Importer(build.connection, asked)
         importer.take_all(files, tick)
         if importer.is_unchanged:
             build.discard()
@@ -76,7 +76,7 @@ def import_paths(paths: Iterable[str | Path], folder: str | Path, tick: Tick = l
     return importer.balance
 
 
-class _Importer:
+class Importer:
     """One import: what is known in the database, and what this run adds to it."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, asked: list[str]) -> None:
