@@ -50,12 +50,17 @@ def import_lot(places: list[Place], sources: Sources) -> Lot:
 
 
 def lay_out(contents: Iterable[Content | Damage], sources: Sources) -> Lot:
-    """Lay out contents (of `sources.read`) as columns. Of the sightings of a game the one that says most leads."""
+    """Read and check contents (of `sources.read`), and lay them out."""
+    return arrange(sight(contents), sources)
+
+
+def arrange(sighted: Iterable[Sighted | Passed], sources: Sources) -> Lot:
+    """Lay out checked records as columns. Of the sightings of a game the one that says most leads."""
     records, games, plies, positions, tags, findings = (new_rows() for _ in range(6))
     leading: dict[int, _Sighting] = {}
     passed: list[Passed] = []
     seen: dict[int, bytes] = {}
-    for found in sight(contents):
+    for found in sighted:
         if isinstance(found, Passed):
             passed.append(found)
             continue
