@@ -1,9 +1,13 @@
-"""Building a database's next generation: all of it, or nothing."""
+"""Building a database's next generation: all of it, or nothing.
+
+Work that was stopped can be gone on with: what was committed in the working file is there again, if the builder says
+that it belongs to the work that is asked for now, and if nobody has published a generation since.
+"""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,19 +16,28 @@ from pathlib import Path
 import duckdb
 
 from zertz_db.store import generations, meta, nodes, schema, settling
-from zertz_db.store.lock import importers_lock
+from zertz_db.store.errors import DiskFull, StoreError, is_disk_full
+from zertz_db.store.generations import Generation
+from zertz_db.store.lock import NO_WAIT, Wait, importers_lock
+
+GoesOn = Callable[[duckdb.DuckDBPyConnection], bool]
+"""Whether the work in a file that was left behind is (part of) the work to be done now."""
+
+_BASE = "based_on"
+"""The fact that names the generation's file from which a file was made; empty for the first one."""
 
 
 @dataclass
 class Build:
     """A generation under construction.
 
-    connection: writable; seen by nobody else.
-    before: the number of the generation it starts from, 0 for a new database.
+    connection: writable; seen by nobody else. before: the number of the generation it starts from, 0 for a new
+    database. is_resumed: what an earlier build committed before it was stopped is in it.
     """
 
     connection: duckdb.DuckDBPyConnection
     before: int
+    is_resumed: bool = False
     discarded: bool = False
 
     def discard(self) -> None:
@@ -33,32 +46,69 @@ class Build:
 
 
 @contextmanager
-def next_generation(folder: Path | str) -> Iterator[Build]:
+def next_generation(folder: Path | str, goes_on: GoesOn | None = None, wait: Wait = NO_WAIT) -> Iterator[Build]:
     """Change a database, or make a new one: `with next_generation(folder) as build: load(build.connection, …)`.
 
     At the end the nodes are built anew, positions are settled if that is due, and the new generation is published at
-    once. If anything fails, or the process dies, the database stays as it was. LockHeld if another process is at it.
+    once. If anything fails, or the process dies, the database stays as it was. With `goes_on`, what was committed by then
+    is kept for the next build that can go on with it; `transaction` commits. LockHeld if another process is at it, and
+    still is after the wait; DiskFull.
     """
     folder = Path(folder)
     is_new = not folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
     try:
-        with importers_lock(folder):
-            generations.sweep(folder)
-            try:
-                yield from _build(folder)
-            finally:
-                generations.sweep(folder)
+        with importers_lock(folder, wait):
+            yield from _build(folder, goes_on)
+    except (duckdb.Error, OSError) as error:
+        if is_disk_full(error):
+            raise DiskFull(folder) from error
+        raise
     finally:
         if is_new:
-            with suppress(OSError):  # it holds a database now
+            with suppress(OSError):  # it holds a database now, or the beginning of one
                 folder.rmdir()
 
 
-def _build(folder: Path) -> Iterator[Build]:
+@contextmanager
+def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """All of it is committed, or nothing."""
+    connection.begin()
+    try:
+        yield
+    except BaseException:
+        with suppress(duckdb.Error):  # one that failed for good has rolled back already
+            connection.rollback()
+        raise
+    connection.commit()
+
+
+def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
     live = generations.live(folder)
     if live and not live.path.exists():
         raise generations.missing(live)
+    left = _left_behind(folder, live, goes_on) if goes_on else None
+    generations.sweep(folder, left)
+    kept = None
+    try:
+        working = left or _begin(folder, live)
+        kept = working if goes_on else None
+        with duckdb.connect(working) as connection:
+            build = Build(connection, live.number if live else 0, left is not None)
+            yield build
+            is_due = not build.discarded and _complete(build)
+        if not build.discarded:
+            _publish(folder, working, is_due)
+        kept = None
+    except duckdb.Error as error:
+        if not is_disk_full(error):  # the file may be to blame
+            kept = None
+        raise
+    finally:
+        generations.sweep(folder, kept)
+
+
+def _begin(folder: Path, live: Generation | None) -> Path:
+    """A file to work in. Its base is noted when it is whole: one that is not names another, or none."""
     working = generations.working_file(folder)
     if live:
         shutil.copyfile(live.path, working)
@@ -67,15 +117,37 @@ def _build(folder: Path) -> Iterator[Build]:
             meta.require_schema(connection, live.path)
         else:
             schema.create(connection)
-        build = Build(connection, live.number if live else 0)
-        yield build
-        if build.discarded:
-            return
-        nodes.refresh(connection)
-        meta.write(connection, {"generation": build.before + 1, "created": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"})
-        connection.execute("CHECKPOINT")
-        is_due = settling.is_due(connection)
+        meta.write(connection, {_BASE: _name(live)})
+    return working
+
+
+def _left_behind(folder: Path, live: Generation | None, goes_on: GoesOn) -> Path | None:
+    """A file in which another importer had begun what is to be done now."""
+    for path in generations.working_files(folder):
+        with suppress(duckdb.Error, StoreError), duckdb.connect(path) as connection:
+            meta.require_schema(connection, path)
+            if meta.read(connection).get(_BASE) == _name(live) and goes_on(connection):
+                return path
+    return None
+
+
+def _name(live: Generation | None) -> str:
+    return live.path.name if live else ""
+
+
+def _complete(build: Build) -> bool:
+    """Sum up and write everything to the file; whether it should be settled. Does no harm if it was done before."""
+    with transaction(build.connection):
+        nodes.refresh(build.connection)
+        created = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
+        meta.write(build.connection, {"generation": build.before + 1, "created": created})
+    build.connection.execute("CHECKPOINT")
+    return settling.is_due(build.connection)
+
+
+def _publish(folder: Path, working: Path, is_due: bool) -> None:
+    finished = working
     if is_due:
-        unsettled, working = working, generations.working_file(folder)
-        settling.settle(unsettled, working)
-    generations.publish(folder, working)
+        finished = generations.settling_file(folder)
+        settling.settle(working, finished)
+    generations.publish(folder, finished)

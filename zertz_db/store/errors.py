@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
+
+import duckdb
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""The disk, the user's share of it, or what a process may write to a file."""
 
 
 class StoreError(Exception):
@@ -21,6 +28,15 @@ class SchemaMismatch(StoreError):
     """The database was written by a version of zertz-db that keeps its tables otherwise."""
 
 
+class DiskFull(StoreError):
+    """There is no room for the next generation; the database is as it was."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            f"There is no room left on the disk of {folder}, which stays as it was. Make room and try again."
+        )
+
+
 class LockHeld(StoreError):
     """Another process is importing into the database.
 
@@ -29,8 +45,15 @@ class LockHeld(StoreError):
 
     def __init__(self, folder: Path, pid: int | None = None, host: str = "", since: str = "") -> None:
         self.pid, self.host, self.since = pid, host, since
-        holder = f"process {pid} on {host}, since {since} UTC" if pid else "another process"
+        self.holder = f"process {pid} on {host}, since {since} UTC" if pid else "another process"
         super().__init__(
-            f"{folder} is being changed by {holder}. Wait until it is done, or end that process: "
+            f"{folder} is being changed by {self.holder}. Wait until it is done, or end that process: "
             "the database then stays as it was. Reading is possible all the while."
         )
+
+
+def is_disk_full(error: BaseException) -> bool:
+    """Whether that is what the operating system or DuckDB (which has no number for it, but the system's words) means."""
+    if isinstance(error, OSError):
+        return error.errno in _FULL
+    return isinstance(error, duckdb.Error) and any(os.strerror(number) in str(error) for number in _FULL)

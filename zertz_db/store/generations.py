@@ -23,6 +23,7 @@ KEPT = 2
 
 _NEW_CURRENT = "CURRENT.new"
 _WORKING = "working-"
+_SETTLING = "settling-"
 _NAME = re.compile(r"generation-(\d{6,})-[0-9a-f]{6}\.duckdb")
 
 
@@ -50,6 +51,16 @@ def working_file(folder: Path) -> Path:
     return folder / f"{_WORKING}{secrets.token_hex(3)}.duckdb"
 
 
+def working_files(folder: Path) -> list[Path]:
+    """The files that importers had under construction when they stopped."""
+    return sorted(folder.glob(f"{_WORKING}*.duckdb"))
+
+
+def settling_file(folder: Path) -> Path:
+    """A name for a file into which another is settled: half done it is of no use to anybody."""
+    return folder / f"{_SETTLING}{secrets.token_hex(3)}.duckdb"
+
+
 def publish(folder: Path, working: Path) -> Generation:
     """Make a finished file the live generation, at once or not at all. Only under the importers' lock."""
     number = max((generation.number for generation in _all(folder)), default=0) + 1
@@ -65,14 +76,16 @@ def publish(folder: Path, working: Path) -> Generation:
     return Generation(number, path)
 
 
-def sweep(folder: Path) -> None:
-    """Remove what importers that died left behind, and generations out of date. Only under the importers' lock.
+def sweep(folder: Path, kept: Path | None = None) -> None:
+    """Remove what importers that died left behind, but for the file `kept` (and what DuckDB has beside it), and
+    generations out of date. Only under the importers' lock.
 
     A file that can't be removed (Windows keeps what is open) stays until a later sweep. Without CURRENT every
     generation stays.
     """
-    for path in (*folder.glob(f"{_WORKING}*"), folder / _NEW_CURRENT):
-        _remove(path)
+    for path in (*folder.glob(f"{_WORKING}*"), *folder.glob(f"{_SETTLING}*"), folder / _NEW_CURRENT):
+        if not kept or not path.name.startswith(kept.name):
+            _remove(path)
     now = live(folder)
     if now is None or not now.path.exists():
         return

@@ -10,14 +10,30 @@ import json
 import os
 import socket
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from zertz_db.store.errors import LockHeld
 
 FILE = "importer.lock"
+
+_PAUSE = 0.05
+"""Seconds between two tries. Each takes microseconds."""
+_NOTE_TRIES = 3
+
+
+class Wait(NamedTuple):
+    """How long to wait for another importer: so many seconds, having told once for whom."""
+
+    seconds: float = 0.0
+    tell: Callable[[LockHeld], None] = lambda _: None
+
+
+NO_WAIT = Wait()
 
 _held: set[int] = set()
 
@@ -46,10 +62,13 @@ else:
 
 
 @contextmanager
-def importers_lock(folder: Path) -> Iterator[None]:
-    """Hold the lock of a database folder that exists; LockHeld if another process (or thread) has it."""
+def importers_lock(folder: Path, wait: Wait = NO_WAIT) -> Iterator[None]:
+    """Hold the lock of a database folder, which is made if it is not there.
+
+    LockHeld if another process (or thread) has the lock, and still has it after the wait.
+    """
     path = folder / FILE
-    descriptor = _acquire(folder, path)
+    descriptor = _acquire(folder, path, wait)
     _held.add(descriptor)
     try:
         note = {"pid": os.getpid(), "host": socket.gethostname(), "since": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"}
@@ -63,14 +82,35 @@ def importers_lock(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _acquire(folder: Path, path: Path) -> int:
+def _acquire(folder: Path, path: Path, wait: Wait) -> int:
+    deadline = time.monotonic() + wait.seconds
+    is_told = False
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        descriptor = _try(folder, path)
+        if descriptor is not None:
+            return descriptor
+        held = _held_by(folder, path)
+        if time.monotonic() > deadline:
+            raise held
+        if not is_told:
+            wait.tell(held)
+            is_told = True
+        time.sleep(_PAUSE)
+
+
+def _try(folder: Path, path: Path) -> int | None:
+    """The locked file, or None while another has it."""
+    while True:
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        except FileNotFoundError:  # the last holder took the folder away again, having put nothing into it
+            continue
         try:
             _try_lock(descriptor)
-        except (BlockingIOError, PermissionError) as error:  # so they say on POSIX, and on Windows
+        except (BlockingIOError, PermissionError):  # so they say on POSIX, and on Windows
             os.close(descriptor)
-            raise _held_by(folder, path) from error
+            return None
         if _is_still_there(descriptor, path):
             return descriptor
         os.close(descriptor)
@@ -85,8 +125,10 @@ def _is_still_there(descriptor: int, path: Path) -> bool:
 
 
 def _held_by(folder: Path, path: Path) -> LockHeld:
-    try:
-        note = json.loads(path.read_text("utf-8"))
-        return LockHeld(folder, note["pid"], note["host"], note["since"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return LockHeld(folder)
+    for _ in range(_NOTE_TRIES):
+        try:
+            note = json.loads(path.read_text("utf-8"))
+            return LockHeld(folder, note["pid"], note["host"], note["since"])
+        except (OSError, ValueError, KeyError, TypeError):
+            time.sleep(_PAUSE)  # it is just being written
+    return LockHeld(folder)
