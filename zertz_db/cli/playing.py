@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
+from zertz_db.cli.progress import ticking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from parser.record import Record
+    from zertz_db.play.folder import Wanted
     from zertz_db.rules.position import Position
 
 
@@ -56,15 +58,28 @@ def generate(
     to: Annotated[
         Form, typer.Option("--to", help="gipf: official notation; boardspace: a zip with an SGF file a game.")
     ] = Form.gipf,
-    output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is standard output.")] = "-",
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            help="The file to write; - is standard output; NAME/ a folder of files of 100 games each, for many.",
+        ),
+    ] = "-",
 ) -> None:
     """Make up games: legal from beginning to end, most won by a set, some resigned or lost on time.
 
     Examples:  zertz generate --games 100 --board 48 -o games.txt  ·  zertz generate --first greedy --to boardspace -o games.zip
+    ·  zertz generate --games 1000000 --to boardspace -o games/
     """
     from zertz_db.play.generate import generate as generated
 
     start = _start(board, rules, position)
+    if output.endswith("/") or Path(output).is_dir():
+        from zertz_db.play.folder import Wanted
+
+        _write_folder(Wanted(games, seed, first, second, start.text, annotated, to), Path(output))
+        return
     records = generated(games, seed=seed, first=first, second=second, start=start, annotated=annotated)
     if to is Form.gipf:
         _write_text(records, output)
@@ -84,15 +99,13 @@ def _start(board: str, rules: str, position: str | None) -> Position:
 
 
 def _write_text(records: Iterable[Record], output: str) -> None:
-    from parser.gipf_writer import write
+    from zertz_db.play.archive import write_text
 
-    target = sys.stdout if output == "-" else Path(output).open("w", encoding="utf-8", newline="\n")  # noqa: SIM115
-    try:
-        for number, record in enumerate(records):
-            target.write(("\n" if number else "") + write(record))
-    finally:
-        if target is not sys.stdout:
-            target.close()
+    if output == "-":
+        write_text(records, sys.stdout)
+        return
+    with Path(output).open("w", encoding="utf-8", newline="\n") as target:
+        write_text(records, target)
 
 
 def _write_archive(records: Iterable[Record], output: str) -> None:
@@ -112,3 +125,17 @@ def _write_archive(records: Iterable[Record], output: str) -> None:
         sys.stdout.buffer.write(archive.getvalue())
     else:
         Path(output).write_bytes(archive.getvalue())
+
+
+def _write_folder(wanted: Wanted, folder: Path) -> None:
+    from parser.boardspace_writer import NoServerForm
+    from zertz_db.ingest.pipeline import cores
+    from zertz_db.play.folder import write_folder
+
+    if folder.is_dir() and any(folder.iterdir()):
+        raise Stop(f"{folder} has files in it already; name a new folder")
+    try:
+        with ticking("writing", "games", wanted.games) as tick:
+            write_folder(wanted, folder, cores(), tick)
+    except NoServerForm as error:
+        raise Stop(f"{error}; write --to gipf instead") from error

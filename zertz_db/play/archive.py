@@ -1,4 +1,4 @@
-"""Zip archives of games in the server's form, one member a game, as the server offers them."""
+"""Games as files: a text in official notation, or a zip in the server's form with a member for each game, as the server offers them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,16 @@ import zipfile
 from collections.abc import Iterable
 from typing import IO
 
-from parser.boardspace_writer import game_name, write
+from parser import boardspace_writer, gipf_writer
 from parser.record import Record
 
 _MINUTES_A_DAY = 24 * 60
+
+
+def write_text(records: Iterable[Record], target: IO[str]) -> None:
+    """Write the records in official notation, an empty line between."""
+    for number, record in enumerate(records):
+        target.write(("\n" if number else "") + gipf_writer.write(record))
 
 
 def write_archive(records: Iterable[Record], target: IO[bytes]) -> None:
@@ -20,8 +26,8 @@ def write_archive(records: Iterable[Record], target: IO[bytes]) -> None:
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, record in enumerate(records):
             minute = number % _MINUTES_A_DAY
-            name = game_name(record, f"{minute // 60:02}{minute % 60:02}")
+            name = boardspace_writer.game_name(record, f"{minute // 60:02}{minute % 60:02}")
             year, month, day = map(int, (record.date or "2020.01.01").split("."))
             member = zipfile.ZipInfo(f"{name}.sgf", (year, month, day, minute // 60, minute % 60, 0))
             member.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(member, write(record, name))
+            archive.writestr(member, boardspace_writer.write(record, name))

@@ -10,18 +10,33 @@ _T = TypeVar("_T")
 
 
 class Dice:
-    """Draws from a seed; built on `random.random` alone, the one method whose sequence Python promises to keep."""
+    """Draws from a seed; built on `random.random` alone, the one method whose sequence Python promises to keep.
+
+    `numbers` are those drawn so far, from 0 to 1, and used[0] counts how many of them are spent: so `chance` takes them.
+    """
 
     def __init__(self, seed: str) -> None:
         self._random = random.Random(seed).random  # noqa: S311 - games, not secrets
+        self.numbers: list[float] = []
+        self.used = [0]
+
+    def draw_ahead(self, count: int) -> None:
+        """Have at least `count` numbers that are not spent."""
+        lacking = self.used[0] + count - len(self.numbers)
+        self.numbers += [self._random() for _ in range(lacking)]
+
+    def _next(self) -> float:
+        self.draw_ahead(1)
+        self.used[0] += 1
+        return self.numbers[self.used[0] - 1]
 
     def below(self, limit: int) -> int:
         """A whole number from 0 to `limit` - 1."""
-        return int(self._random() * limit)
+        return int(self._next() * limit)
 
     def happens(self, probability: float) -> bool:
         """True with this probability."""
-        return self._random() < probability
+        return self._next() < probability
 
     def pick(self, items: Sequence[_T]) -> _T:
         """One of the items, each as likely as any other."""

@@ -1,10 +1,11 @@
-"""Moves for players in a hurry: as the kernel reads them, straight from its state, without listing all there are."""
+"""Moves as the kernel reads them, straight from its state: chains, the choices for a placement, claims, and any move at all."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
+from zertz_db.play import chance
 from zertz_db.play.dice import Dice
 from zertz_db.rules import kernel
 from zertz_db.rules.board import Tables
@@ -122,25 +123,18 @@ def with_claim(game: Game, move: Code, rings: int) -> Code:
     return [*move[:5], int(rings > 0), *claim]
 
 
-def random_capture(game: Game, dice: Dice) -> Code | None:
-    """A chain of jumps: any marble that can jump, and at every turn of the way any jump; None where no marble can."""
-    tables, state = game.tables, game.state
-    marbles, vacant = kernel.occupied(state), kernel.vacant(state)
-    able = [ring for ring in members(marbles) if kernel.can_jump(tables, marbles, vacant, ring)]
-    if not able:
-        return None
-    ring = dice.pick(able)
-    move = [JUMP, ring]
-    while hops := list(_hops(game, marbles, vacant, ring)):
-        over, landing = dice.pick(hops)
-        move += (kernel.colour_on(state, over), landing)
-        moved = 1 << ring | 1 << landing
-        marbles, vacant = (marbles ^ moved) & ~(1 << over), (vacant ^ moved) | 1 << over
-        ring = landing
+def random_move(game: Game, dice: Dice) -> Code:
+    """Any legal move; of the groups that it makes full, under written claims, any are claimed."""
+    room = chance.longest_move(game.tables)
+    dice.draw_ahead(room)
+    move = [0] * room
+    length = chance.random_move(game.tables, game.rules, game.state, dice.numbers, dice.used, move)
+    return move[:length]
+
+
+def random_placement(game: Game, dice: Dice) -> Code:
+    """A marble of any colour on any ring, and any ring removed; there must be a placement."""
+    dice.draw_ahead(chance.longest_move(game.tables))
+    move = [0] * kernel.PLACEMENT_SIZE
+    chance.random_placement(game.tables, game.state, dice.numbers, dice.used, move)
     return move
-
-
-def random_placement(choices: Placements, dice: Dice) -> Code:
-    """A marble of any colour, on any ring, and any ring removed."""
-    ring = dice.pick(choices.vacant)
-    return place(choices.rack, dice.pick(choices.colours), ring, dice.pick(choices.removable(ring)))

@@ -15,7 +15,7 @@ from zertz_db.play.moves import (
     pass_,
     place,
     placements,
-    random_capture,
+    random_move,
     random_placement,
     with_claim,
 )
@@ -33,17 +33,7 @@ _CERTAIN = 100
 
 def random_player(game: Game, dice: Dice) -> Code:
     """Any legal move; of the groups that it makes full, under written claims, each is claimed or not by the toss of a coin."""
-    capture = random_capture(game, dice)
-    if capture:
-        return capture
-    choices = placements(game)
-    if choices is None:
-        return pass_()
-    move = random_placement(choices, dice)
-    if game.rules[WRITTEN]:
-        claimed = sum(group for group in new_groups(game, move) if dice.happens(0.5))
-        return with_claim(game, move, claimed)
-    return move
+    return random_move(game, dice)
 
 
 def greedy_player(game: Game, dice: Dice) -> Code:
@@ -57,7 +47,7 @@ def greedy_player(game: Game, dice: Dice) -> Code:
         choices = placements(game)
         if choices is None:
             return pass_()
-        moves = [random_placement(choices, dice) for _ in range(RANDOM_TRIES)]
+        moves = [random_placement(game, dice) for _ in range(RANDOM_TRIES)]
         moves += _claiming(game, choices, dice)
         if game.rules[WRITTEN]:
             moves = [with_claim(game, move, sum(new_groups(game, move))) for move in moves]

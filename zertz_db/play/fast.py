@@ -1,0 +1,75 @@
+"""Random games at full speed: `chance` compiled, the rules it calls included."""
+
+from __future__ import annotations
+
+import types
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zertz_db.play import chance
+from zertz_db.play.dice import Dice
+from zertz_db.rules import compiled
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
+from zertz_db.rules.position import Position, rules_vector
+
+_NUMBERS = 300
+"""Numbers drawn for a game to begin with: enough for most on the common boards."""
+_PLIES = 400
+_CODE = 12 * _PLIES
+
+
+class Moves(NamedTuple):
+    """A game's plies: each as the kernel reads it, with the white, grey and black marbles that it claimed; and the state at the end."""
+
+    plies: list[tuple[list[int], list[int]]]
+    state: list[int]
+
+
+def is_possible(board: Board) -> bool:
+    """Whether games on this board can be played compiled here."""
+    if len(board.rings) > LARGEST_COMPILED_BOARD:
+        return False
+    try:
+        _random_game()
+    except compiled.CompilerMissing:
+        return False
+    return True
+
+
+def random_game(start: Position, longest: int, dice: Dice) -> Moves:
+    """What two random players play from `start` with these dice; it is broken off after `longest` plies."""
+    tables, rules = _arrays(start.board), np.array(rules_vector(start.rules))
+    begin, count = dice.used[0], _NUMBERS
+    code, begins, claims = (np.zeros(size, np.int64) for size in (_CODE, _PLIES, 3 * _PLIES))
+    move = np.zeros(chance.longest_move(start.board.tables), np.int64)
+    while True:
+        dice.draw_ahead(count)
+        state, used = np.array(start.state), np.array([begin])
+        plies = _random_game()(tables, rules, state, longest, np.array(dice.numbers), used, move, code, begins, claims)
+        if plies != chance.OUT_OF_ROOM:
+            break
+        count *= 2
+    dice.used[0] = int(used[0])
+    edges, written = begins[: plies + 1].tolist(), code[: begins[plies]].tolist()
+    claimed = claims[: 3 * plies].tolist()
+    moves = [(written[edges[ply] : edges[ply + 1]], claimed[3 * ply : 3 * ply + 3]) for ply in range(plies)]
+    return Moves(moves, state.tolist())
+
+
+@cache
+def _arrays(board: Board) -> Any:
+    return compiled.arrays(board.tables)
+
+
+@cache
+def _random_game() -> Any:
+    """`chance.random_game`, compiled. Raises CompilerMissing."""
+    names = {**vars(chance), **vars(compiled.functions())}
+    import numba
+
+    for name, function in vars(chance).items():
+        if isinstance(function, types.FunctionType) and function.__module__ == chance.__name__:
+            names[name] = numba.njit(types.FunctionType(function.__code__, names, name), nogil=True)
+    return names["random_game"]
