@@ -8,7 +8,7 @@ import pytest
 from zertz_db.rules import perft
 from zertz_db.rules.compiled import arrays
 from zertz_db.rules.kernel import PLACEMENT_SIZE, count_moves
-from zertz_db.rules.keys import least_move_code, start_keys
+from zertz_db.rules.keys import KEYS_SIZE, least_move_code, start_keys
 from zertz_db.rules.position import Position, rules_vector
 
 FIRST_MOVES = [  # board, moves, moves up to symmetry
@@ -31,7 +31,7 @@ def test_first_moves(name: str, moves: int, distinct: int) -> None:
     tables = start.board.tables
     legal = start.legal_moves()
     assert count_moves(tables, start.state) == count(start, 1) == len(legal) == len(set(legal)) == moves
-    keys = [0] * tables.symmetries
+    keys = [0] * KEYS_SIZE
     start_keys(tables, keys, start.state)
     assert len({least_move_code(tables, keys, start.encode(move), 0, PLACEMENT_SIZE) for move in legal}) == distinct
 

@@ -15,8 +15,9 @@ from tests.rules.strategies import RULES, Game, blob, games, layout, small_posit
 from zertz_db.rules import kernel, replay
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
 from zertz_db.rules.compiled import arrays
-from zertz_db.rules.kernel import MARBLES, POOL, RINGS, STATE_SIZE
+from zertz_db.rules.kernel import MARBLES, POOL, RINGS
 from zertz_db.rules.keys import (
+    KEYS_SIZE,
     NO_MOVE_CODE,
     least_key,
     least_move_code,
@@ -202,9 +203,13 @@ def move_image(board: Board, move: Move, image: tuple[int, ...]) -> Move:
 
 
 def keys_of(position: Position) -> list[int]:
-    keys = [0] * position.board.tables.symmetries
+    keys = [0] * KEYS_SIZE
     start_keys(position.board.tables, keys, position.state)
     return keys
+
+
+def shape_of(position: Position) -> int:
+    return shape_key(keys_of(position))
 
 
 def key_of(position: Position) -> int:
@@ -225,7 +230,7 @@ def test_images_have_the_same_moves_and_the_same_keys(game: Game, seed: int) -> 
         twin = image_of(position, image)
         assert set(twin.legal_moves()) == {move_image(board, move, image) for move in position.legal_moves()}
         assert key_of(twin) == key_of(position)
-        assert shape_key(board.tables, twin.state) == shape_key(board.tables, position.state)
+        assert shape_of(twin) == shape_of(position)
         if at < len(game.moves):
             move = game.moves[at]
             assert move_code_of(twin, move_image(board, move, image)) == move_code_of(position, move) != NO_MOVE_CODE
@@ -288,7 +293,7 @@ def test_a_shape_has_its_key_wherever_and_however_it_lies(
 
     def shape(held: dict[tuple[int, int], str]) -> int:
         position = Position.parse(f"custom standard {layout(held)} 6/8/10 0/0/0 0/0/0 1")
-        return shape_key(position.board.tables, position.state)
+        return shape_of(position)
 
     moved = {turned(place, sixths, mirrored): colour for place, colour in held.items()}
     left = min(x for x, _ in moved)
@@ -343,14 +348,14 @@ def test_a_replay_fills_its_rows_with_what_positions_say(encoded: tuple[Game, li
     start = game.positions[0]
     code, begins = flat(plies)
     rows, outcome, state = empty_rows(len(plies) + 1), [0, 0], start.state
-    keys = [0] * start.board.tables.symmetries
+    keys = [0] * KEYS_SIZE
     replay.replay(start.board.tables, rules, state, keys, code, begins, 0, len(plies), rows, 0, outcome)
     assert outcome[replay.PLAYED] >= len(game.moves)
     assert outcome[replay.PLAYED] + (outcome[replay.REFUSAL] != kernel.FINE) == len(plies)
     for position, row in zip(game.positions, rows, strict=False):
-        assert row[: STATE_SIZE - 1] == position.state[: STATE_SIZE - 1]
+        assert row[: kernel.LENIENCY] == position.state[: kernel.LENIENCY]
         assert row[replay.KEY] == key_of(position) == keys_of(position)[row[replay.SYMMETRY]]
-        assert row[replay.SHAPE] == shape_key(position.board.tables, position.state)
+        assert row[replay.SHAPE] == shape_of(position)
         assert row[replay.LEGAL_MOVES] == len(position.legal_moves())
         assert row[replay.CAPTURE_DUE] == position.capture_is_due
     for position, move, row in zip(game.positions, game.moves, rows, strict=False):
@@ -365,10 +370,10 @@ def test_interpreted_and_compiled_replays_agree(
     game, plies, rules = encoded
     start = game.positions[0]
     code, begins = flat(plies)
-    tables, symmetries = start.board.tables, start.board.tables.symmetries
-    rows, outcome, state, keys = empty_rows(len(plies) + 1), [0, 0], start.state, [0] * symmetries
+    tables = start.board.tables
+    rows, outcome, state, keys = empty_rows(len(plies) + 1), [0, 0], start.state, [0] * KEYS_SIZE
     replay.replay(tables, rules, state, keys, code, begins, 0, len(plies), rows, 0, outcome)
-    vectors = [np.array(list(map(int, v)), np.int64) for v in (rules, start.state, [0] * symmetries, code, begins)]
+    vectors = [np.array(list(map(int, v)), np.int64) for v in (rules, start.state, [0] * KEYS_SIZE, code, begins)]
     fast_rows, fast_outcome = np.zeros((len(plies) + 1, replay.ROW_SIZE), np.int64), np.zeros(2, np.int64)
     compiled.replay(arrays(tables), *vectors, 0, len(plies), fast_rows, 0, fast_outcome)
     assert fast_rows.tolist() == rows
@@ -396,7 +401,7 @@ def test_interpreted_and_compiled_replays_of_many_games_agree(
         rules.append([int(number) for number in rules_vector(start.rules, lenient=data.draw(st.booleans()))])
     code, begins = flat(plies)
     tables = starts[0].board.tables
-    slow = [[start.state for start in starts], [0] * tables.symmetries, empty_rows(len(plies) + len(starts))]
+    slow = [[start.state for start in starts], [0] * KEYS_SIZE, empty_rows(len(plies) + len(starts))]
     outcomes = [[0, 0] for _ in starts]
     fast = [np.array(numbers, np.int64) for numbers in (*slow, outcomes)]
     code_and_games = [np.array(numbers, np.int64) for numbers in (code, begins, counts)]

@@ -8,6 +8,7 @@ from parser.record import PASS, Ply, Record, Span
 from zertz_db.check.encode import Code, encode
 from zertz_db.rules import kernel
 from zertz_db.rules.kernel import STATE_SIZE
+from zertz_db.rules.keys import KEYS_SIZE
 from zertz_db.rules.position import Position, rules_vector
 from zertz_db.rules.replay import OUTCOME_SIZE, PLAYED, REFUSAL, ROW_SIZE, replay
 
@@ -76,7 +77,7 @@ def _replay(plies: tuple[Ply, ...], start: Position, passes: frozenset[int]) -> 
     tables = start.board.tables
     rows = [[0] * ROW_SIZE for _ in range(turns + 1)]
     outcome = [0] * OUTCOME_SIZE
-    keys = [0] * tables.symmetries
+    keys = [0] * KEYS_SIZE
     rules = rules_vector(start.rules, lenient=True)
     replay(tables, rules, start.state, keys, code.numbers, code.begins, 0, turns, rows, 0, outcome)
     played = outcome[PLAYED]

@@ -20,6 +20,7 @@ from zertz_db.check.start import start_of
 from zertz_db.check.verdict import conclude
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.kernel import ENDING, FINE
+from zertz_db.rules.keys import KEYS_SIZE
 from zertz_db.rules.position import rules_vector
 from zertz_db.rules.replay import LEGAL_MOVES, OUTCOME_SIZE, PLAYED, REFUSAL, ROW_SIZE
 
@@ -108,7 +109,7 @@ def _compiled_on_board(rules: Any, board: str, records: Sequence[Record], number
         np.array(code, np.int64),
         np.array(begins, np.int64),
         np.array(games, np.int64),
-        np.zeros(tables.symmetries, np.int64),
+        np.zeros(KEYS_SIZE, np.int64),
         rows,
         outcomes,
     )

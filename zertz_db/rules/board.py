@@ -56,9 +56,12 @@ class Tables(NamedTuple):
 
     neighbour, landing: for ring r and direction d at 6r+d the ring beside it and the one behind that, -1 where there is none (or
     a hole between).
-    around: for each ring the set of its neighbours. image: for symmetry s and ring r at s*rings+r where r goes.
-    zobrist: a random number for ring r holding k (0 vacant, 1 to 3 a marble) at 4r+k. shape_q, shape_r: the lattice coordinates of
-    ring r under each of the 12 turns and mirrorings of the lattice at t*rings+r; shape_zobrist: a number for each place and holding.
+    around: for each ring the set of its neighbours. image: for symmetry s and ring r at s*rings+r where r goes. zobrist: for each ring
+    r holding k (0 vacant, 1 to 3 a marble), under each symmetry s, a random number for the ring it goes to, at (4r+k)*symmetries+s.
+
+    The others describe the 12 turns and mirrorings t of the lattice. axes: the rings' coordinates on the three axes of the lattice, at
+    3r. turned: which of these axes (0 to 2, or turned round 3 to 5) become the first and second coordinate, at 2t. shape_place: the
+    number of the place at (first, second) coordinates, at 12r+t. shape_zobrist: a random number for each place and holding.
     """
 
     rings: int
@@ -68,8 +71,9 @@ class Tables(NamedTuple):
     around: Sequence[int]
     image: Sequence[int]
     zobrist: Sequence[int]
-    shape_q: Sequence[int]
-    shape_r: Sequence[int]
+    axes: Sequence[int]
+    turned: Sequence[int]
+    shape_place: Sequence[int]
     shape_zobrist: Sequence[int]
 
 
@@ -91,6 +95,14 @@ def _turn(q: int, r: int, sixths: int, mirrored: bool) -> tuple[int, int]:
     for _ in range(sixths):
         q, r = -r, q + r
     return q, r
+
+
+def _turned_axes(sixths: int, mirrored: bool) -> tuple[int, int]:
+    """Which axes (q, r, -q-r, or their negatives) are the coordinates after a turn: read off a point with different ones."""
+    q, r = 1, 10
+    axes = (q, r, -q - r, -q, -r, q + r)
+    first, second = _turn(q, r, sixths, mirrored)
+    return axes.index(first), axes.index(second)
 
 
 TURNS = tuple((sixths, mirrored) for mirrored in (False, True) for sixths in range(6))
@@ -174,7 +186,8 @@ class Board:
         landing = [far if near >= 0 else -1 for near, far in zip(neighbour, behind, strict=True)]
         count = len(self.rings)
         around = [sum(1 << n for n in neighbour[6 * ring : 6 * ring + 6] if n >= 0) for ring in range(count)]
-        turned = [_turn(q, r, sixths, mirrored) for sixths, mirrored in TURNS for q, r in self.axial]
+        numbers = random_numbers(self.description, 4 * count)
+        turned = [_turn(q, r, sixths, mirrored) for q, r in self.axial for sixths, mirrored in TURNS]
         return Tables(
             rings=count,
             symmetries=len(self.symmetries),
@@ -182,9 +195,15 @@ class Board:
             landing=landing,
             around=around,
             image=[ring for image in self.symmetries for ring in image],
-            zobrist=random_numbers(self.description, 4 * count),
-            shape_q=[q for q, _ in turned],
-            shape_r=[r for _, r in turned],
+            zobrist=[
+                numbers[4 * image[ring] + held]
+                for ring in range(count)
+                for held in range(4)
+                for image in self.symmetries
+            ],
+            axes=[coordinate for q, r in self.axial for coordinate in (q, r, -q - r)],
+            turned=[axis for sixths, mirrored in TURNS for axis in _turned_axes(sixths, mirrored)],
+            shape_place=[q * SHAPE_SPAN + r for q, r in turned],
             shape_zobrist=_shape_numbers(),
         )
 

@@ -31,7 +31,8 @@ WINNER = 16  # 1 or 2; 0 is a tie, both lost, or not over
 SETS = 17  # the winner's sets: bits for white, grey, black, each
 CLAIMED = 18  # the rings claimed by the last turn
 LENIENCY = 19  # what had to be tolerated in the last turn
-STATE_SIZE = 20
+EDGE = 20  # the rings that could be slid out if they were vacant; 0 while nobody has worked them out
+STATE_SIZE = 21
 
 # Places in a rule set's vector.
 GOAL = 0  # three counts
@@ -119,15 +120,35 @@ def is_free(tables: Tables, rings: int, ring: int) -> bool:
     return False
 
 
+def edge_rings(tables: Tables, rings: int) -> int:
+    """The rings that could be slid out if they were vacant."""
+    edge = 0
+    for ring in range(tables.rings):
+        if rings >> ring & 1 and is_free(tables, rings, ring):
+            edge |= 1 << ring
+    return edge
+
+
 def free_rings(tables: Tables, state: Integers) -> int:
     """The vacant rings that may be removed."""
-    rings = state[RINGS]
-    candidates = vacant(state)
-    free = 0
-    for ring in range(tables.rings):
-        if candidates >> ring & 1 and is_free(tables, rings, ring):
-            free |= 1 << ring
-    return free
+    edge = state[EDGE]
+    if edge == 0:
+        edge = edge_rings(tables, state[RINGS])
+    return vacant(state) & edge
+
+
+def slide_out(tables: Tables, state: State, ring: int) -> None:
+    """A ring leaves the board, and its neighbours may have come to lie on the edge."""
+    rings = state[RINGS] & ~(1 << ring)
+    state[RINGS] = rings
+    if state[EDGE] == 0:
+        return
+    edge = state[EDGE] & ~(1 << ring)
+    for place in range(6 * ring, 6 * ring + 6):
+        beside = tables.neighbour[place]
+        if beside >= 0 and rings >> beside & 1 and not edge >> beside & 1 and is_free(tables, rings, beside):
+            edge |= 1 << beside
+    state[EDGE] = edge
 
 
 def can_jump(tables: Tables, marbles: int, vacant_rings: int, ring: int) -> bool:
@@ -143,8 +164,8 @@ def any_jump(tables: Tables, state: Integers) -> bool:
     """Whether the player to move must capture."""
     marbles = occupied(state)
     vacant_rings = state[RINGS] & ~marbles
-    for ring in range(tables.rings):  # noqa: SIM110 (generators are not compiled)
-        if marbles >> ring & 1 and can_jump(tables, marbles, vacant_rings, ring):
+    for ring in range(tables.rings):
+        if marbles >> ring & 1 and marbles & tables.around[ring] and can_jump(tables, marbles, vacant_rings, ring):
             return True
     return False
 
@@ -222,6 +243,7 @@ def take(state: State, rings: int) -> None:
             marbles &= marbles - 1
             state[mine + colour] += 1
     state[RINGS] &= ~rings
+    state[EDGE] &= ~rings  # a whole group goes: nothing that stays lay beside it
     state[CLAIMED] |= rings
 
 
@@ -310,15 +332,16 @@ def spend(state: State, colour: int, rack: int) -> int:
 
 def remove_ring(tables: Tables, state: State, ring: int) -> int:
     """Slide a ring out of the board (section 3.3)."""
+    free = free_rings(tables, state)
     if ring < 0:
-        return RING_DUE if free_rings(tables, state) else FINE
+        return RING_DUE if free else FINE
     if not state[RINGS] >> ring & 1:
         return REMOVED_NO_RING
     if occupied(state) >> ring & 1:
         return REMOVED_OCCUPIED
-    if not is_free(tables, state[RINGS], ring):
-        return REMOVED_NOT_FREE if free_rings(tables, state) else NO_RING_IS_FREE
-    state[RINGS] &= ~(1 << ring)
+    if not free >> ring & 1:
+        return REMOVED_NOT_FREE if free else NO_RING_IS_FREE
+    slide_out(tables, state, ring)
     return FINE
 
 
@@ -438,8 +461,17 @@ def count_chains(tables: Tables, marbles: int, vacant_rings: int, ring: int) -> 
     return chains
 
 
+def size(rings: int) -> int:
+    """How many rings there are in a set."""
+    count = 0
+    while rings:
+        rings &= rings - 1
+        count += 1
+    return count
+
+
 def count_placements(tables: Tables, state: Integers) -> int:
-    """How many (colour, ring, removed ring) triples there are."""
+    """How many (colour, ring, removed ring) triples there are; a placement without a ring to remove counts once."""
     racks = POOL
     if state[POOL] + state[POOL + 1] + state[POOL + 2] == 0:
         racks = CAPTURED + 3 * state[SIDE]
@@ -447,16 +479,24 @@ def count_placements(tables: Tables, state: Integers) -> int:
     for colour in range(3):
         if state[racks + colour] > 0:
             colours += 1
-    candidates = vacant(state)
-    free = free_rings(tables, state)
-    removable = 0
+    places = size(vacant(state))
+    free = size(free_rings(tables, state))
+    if free <= 1:  # on the only free ring itself, or where none is free: no ring to remove
+        return colours * places
+    return colours * (places * free - free)
+
+
+def count_captures(tables: Tables, state: Integers) -> int:
+    """How many captures there are, each complete chain being one; 0 when the game is over."""
+    if state[ENDING]:
+        return 0
+    marbles = occupied(state)
+    vacant_rings = state[RINGS] & ~marbles
+    captures = 0
     for ring in range(tables.rings):
-        removable += free >> ring & 1
-    pairs = 0
-    for ring in range(tables.rings):
-        if candidates >> ring & 1:
-            pairs += max(removable - (free >> ring & 1), 1)
-    return colours * pairs
+        if marbles >> ring & 1 and marbles & tables.around[ring] and can_jump(tables, marbles, vacant_rings, ring):
+            captures += count_chains(tables, marbles, vacant_rings, ring)
+    return captures
 
 
 def count_moves(tables: Tables, state: Integers) -> int:
@@ -466,12 +506,7 @@ def count_moves(tables: Tables, state: Integers) -> int:
     """
     if state[ENDING]:
         return 0
-    marbles = occupied(state)
-    vacant_rings = state[RINGS] & ~marbles
-    moves = 0
-    for ring in range(tables.rings):
-        if marbles >> ring & 1 and can_jump(tables, marbles, vacant_rings, ring):
-            moves += count_chains(tables, marbles, vacant_rings, ring)
-    if moves == 0:
-        moves = count_placements(tables, state)
-    return max(moves, 1)
+    captures = count_captures(tables, state)
+    if captures:
+        return captures
+    return max(count_placements(tables, state), 1)

@@ -15,6 +15,13 @@ from zertz_db.rules.kernel import JUMP, MARBLES, PLACE, RINGS, Integers, colour_
 Keys: TypeAlias = list[int]
 
 LATTICE_SYMMETRIES = 12
+
+# Places in `keys`, after one hash for each symmetry of the board.
+SHAPES = 12  # the shape's hash under each symmetry of the lattice, moved into a corner
+LEAST = SHAPES + LATTICE_SYMMETRIES  # the least coordinate on each axis, then on each axis turned round
+CORNERS = LEAST + 6  # the number of the place that is moved into the corner, for each symmetry
+KEYS_SIZE = CORNERS + LATTICE_SYMMETRIES
+
 NO_MOVE_CODE = -1
 LONGEST_CODED_CHAIN = 18
 
@@ -26,17 +33,19 @@ def holding(state: Integers, ring: int) -> int:
 
 def toggle(tables: Tables, keys: Keys, ring: int, held: int) -> None:
     """Put into every image's hash, or take out again, that `ring` holds `held`."""
+    at = (4 * ring + held) * tables.symmetries
     for symmetry in range(tables.symmetries):
-        keys[symmetry] ^= tables.zobrist[4 * tables.image[symmetry * tables.rings + ring] + held]
+        keys[symmetry] ^= tables.zobrist[at + symmetry]
 
 
 def start_keys(tables: Tables, keys: Keys, state: Integers) -> None:
-    """Hash a position from nothing; `keys` has a place for each symmetry."""
+    """Hash a position, and its shape, from nothing; `keys` has KEYS_SIZE places."""
     for symmetry in range(tables.symmetries):
         keys[symmetry] = 0
     for ring in range(tables.rings):
         if state[RINGS] >> ring & 1:
             toggle(tables, keys, ring, holding(state, ring))
+    start_shape(tables, keys, state)
 
 
 def update_keys(tables: Tables, keys: Keys, before: Integers, after: Integers) -> None:
@@ -44,12 +53,20 @@ def update_keys(tables: Tables, keys: Keys, before: Integers, after: Integers) -
     changed = before[RINGS] ^ after[RINGS]
     for colour in range(3):
         changed |= before[MARBLES + colour] ^ after[MARBLES + colour]
+    corner_moved = False
     for ring in range(tables.rings):
         if changed >> ring & 1:
-            if before[RINGS] >> ring & 1:
-                toggle(tables, keys, ring, holding(before, ring))
+            held = holding(before, ring)
+            toggle(tables, keys, ring, held)
+            toggle_shape(tables, keys, ring, held)
             if after[RINGS] >> ring & 1:
-                toggle(tables, keys, ring, holding(after, ring))
+                held = holding(after, ring)
+                toggle(tables, keys, ring, held)
+                toggle_shape(tables, keys, ring, held)
+            elif lies_outermost(tables, keys, ring):
+                corner_moved = True
+    if corner_moved:
+        start_shape(tables, keys, after)
 
 
 def least_key(tables: Tables, keys: Keys) -> int:
@@ -61,24 +78,47 @@ def least_key(tables: Tables, keys: Keys) -> int:
     return best
 
 
-def shape_key(tables: Tables, state: Integers) -> int:
-    """The least hash of the shape, over the lattice's symmetries."""
-    best = 0
+def start_shape(tables: Tables, keys: Keys, state: Integers) -> None:
+    """Hash a shape from nothing: find the corner into which each turned image is moved, then put the rings in."""
+    for axis in range(6):
+        keys[LEAST + axis] = SHAPE_SPAN
+    for ring in range(tables.rings):
+        if state[RINGS] >> ring & 1:
+            for axis in range(3):
+                coordinate = tables.axes[3 * ring + axis]
+                keys[LEAST + axis] = min(keys[LEAST + axis], coordinate)
+                keys[LEAST + axis + 3] = min(keys[LEAST + axis + 3], -coordinate)
     for turn in range(LATTICE_SYMMETRIES):
-        at = turn * tables.rings
-        corner_q = SHAPE_SPAN
-        corner_r = SHAPE_SPAN
-        for ring in range(tables.rings):
-            if state[RINGS] >> ring & 1:
-                corner_q = min(corner_q, tables.shape_q[at + ring])
-                corner_r = min(corner_r, tables.shape_r[at + ring])
-        key = 0
-        for ring in range(tables.rings):
-            if state[RINGS] >> ring & 1:
-                place = (tables.shape_q[at + ring] - corner_q) * SHAPE_SPAN + tables.shape_r[at + ring] - corner_r
-                key ^= tables.shape_zobrist[4 * place + holding(state, ring)]
-        if turn == 0 or key < best:
-            best = key
+        first = keys[LEAST + tables.turned[2 * turn]]
+        keys[CORNERS + turn] = first * SHAPE_SPAN + keys[LEAST + tables.turned[2 * turn + 1]]
+        keys[SHAPES + turn] = 0
+    for ring in range(tables.rings):
+        if state[RINGS] >> ring & 1:
+            toggle_shape(tables, keys, ring, holding(state, ring))
+
+
+def toggle_shape(tables: Tables, keys: Keys, ring: int, held: int) -> None:
+    """Put into every turned shape's hash, or take out again, that `ring` holds `held`."""
+    at = LATTICE_SYMMETRIES * ring
+    for turn in range(LATTICE_SYMMETRIES):
+        place = tables.shape_place[at + turn] - keys[CORNERS + turn]
+        keys[SHAPES + turn] ^= tables.shape_zobrist[4 * place + held]
+
+
+def lies_outermost(tables: Tables, keys: Keys, ring: int) -> bool:
+    """Whether a ring bounds the shape on some axis: without it the corner may lie elsewhere."""
+    for axis in range(3):
+        coordinate = tables.axes[3 * ring + axis]
+        if coordinate == keys[LEAST + axis] or -coordinate == keys[LEAST + axis + 3]:
+            return True
+    return False
+
+
+def shape_key(keys: Keys) -> int:
+    """The least hash of the shape, over the lattice's symmetries."""
+    best = keys[SHAPES]
+    for turn in range(1, LATTICE_SYMMETRIES):
+        best = min(best, keys[SHAPES + turn])
     return best
 
 

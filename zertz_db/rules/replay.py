@@ -7,13 +7,16 @@ from typing import TypeAlias
 
 from zertz_db.rules.board import Tables
 from zertz_db.rules.kernel import (
+    EDGE,
     ENDING,
     FINE,
+    RINGS,
     STATE_SIZE,
     Integers,
     State,
-    any_jump,
-    count_moves,
+    count_captures,
+    count_placements,
+    edge_rings,
     play,
 )
 from zertz_db.rules.keys import (
@@ -50,12 +53,16 @@ def write_row(tables: Tables, state: Integers, keys: Keys, row: State) -> None:
     symmetry = least_key(tables, keys)
     row[KEY] = keys[symmetry]
     row[SYMMETRY] = symmetry
-    row[SHAPE] = shape_key(tables, state)
+    row[SHAPE] = shape_key(keys)
     row[NEXT_MOVE] = NO_MOVE_CODE
-    row[LEGAL_MOVES] = count_moves(tables, state)
+    captures = count_captures(tables, state)
     row[CAPTURE_DUE] = 0
-    if not state[ENDING] and any_jump(tables, state):
+    row[LEGAL_MOVES] = 0
+    if captures:
         row[CAPTURE_DUE] = 1
+        row[LEGAL_MOVES] = captures
+    elif not state[ENDING]:
+        row[LEGAL_MOVES] = max(count_placements(tables, state), 1)
 
 
 def replay(
@@ -76,6 +83,8 @@ def replay(
     Fills a row for each position before a ply and one for the last position reached, and the outcome. Passes that a record leaves
     out are the caller's to insert.
     """
+    if state[EDGE] == 0:
+        state[EDGE] = edge_rings(tables, state[RINGS])
     start_keys(tables, keys, state)
     write_row(tables, state, keys, rows[row])
     outcome[PLAYED] = 0
