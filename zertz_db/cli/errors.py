@@ -9,6 +9,8 @@ FINDINGS = 1
 """Exit status: a record is illegal or unreadable."""
 TROUBLE = 2
 """Exit status: wrong usage, or something about the machine (a missing path, a lock, a full disk)."""
+INTERRUPTED = 130
+"""Exit status: Ctrl-C, as shells have it."""
 
 
 class Stop(Exception):
@@ -22,16 +24,17 @@ class Stop(Exception):
 @contextmanager
 def explained() -> Iterator[None]:
     """Turn what the library raises about its surroundings into a Stop."""
+    from zertz_db.ingest.pipeline import WorkerDied
     from zertz_db.ingest.sources import SourceError
     from zertz_db.store.errors import StoreError
 
     try:
         yield
-    except (SourceError, StoreError) as error:
+    except (SourceError, StoreError, WorkerDied) as error:
         raise Stop(str(error)) from error
     except BrokenPipeError as error:
         raise Stop("the output was closed before the end") from error
     except KeyboardInterrupt as error:
-        raise Stop("interrupted; nothing was changed", 130) from error
+        raise Stop("interrupted; nothing was changed", INTERRUPTED) from error
     except OSError as error:
         raise Stop(f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")) from error

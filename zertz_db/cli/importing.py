@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zertz_db.cli.errors import FINDINGS
+from zertz_db.cli.errors import FINDINGS, INTERRUPTED, Stop
+from zertz_db.cli.interrupting import ending_soon
 from zertz_db.cli.progress import ticking
 
 if TYPE_CHECKING:
-    from zertz_db.ingest.importing import Balance
+    from zertz_db.ingest.balance import Balance
+    from zertz_db.store.errors import LockHeld
 
 DEFAULT_DATABASE = Path("games.zertz")
 _MOST_NAMED = 5
@@ -31,31 +35,77 @@ def import_(
         list[str], typer.Argument(metavar="PATH", help="Files, folders, zip archives, or - for standard input.")
     ],
     db: DatabaseFolder = DEFAULT_DATABASE,
+    wait: Annotated[
+        float, typer.Option("--wait", min=0, metavar="SECONDS", help="How long to wait for another import to end.")
+    ] = 10,
 ) -> None:
     """Check records and store their games; nothing is lost: each is stored, a duplicate, or rejected with its reason.
 
     Importing the same again changes nothing. The database is replaced as a whole when the import is done: a failure or Ctrl-C leaves
-    it as it was. Exit status: 0, 1 if records were rejected, 2 for trouble.
+    it as it was, and the same command then goes on where it stopped. Exit status: 0, 1 if records were rejected, 2 for trouble,
+    130 for Ctrl-C.
 
     Examples:  zertz import archive/  ·  zertz import games.txt more.zip --db club.zertz
     """
-    from zertz_db.ingest.importing import import_paths
-
-    with ticking("importing", "files") as tick:
-        balance = import_paths(paths, db, tick)
+    balance = _import(paths, db, wait)
     _print(balance, db)
     if balance.rejected:
         raise typer.Exit(FINDINGS)
 
 
-def _print(balance: Balance, db: Path) -> None:
-    from zertz_db.check.findings import catalogue
+def _import(paths: list[str], db: Path, wait: float) -> Balance:
+    from zertz_db.ingest.balance import Balance
+    from zertz_db.ingest.importing import import_paths
+    from zertz_db.ingest.pipeline import WorkerDied
+    from zertz_db.store.errors import DiskFull
+    from zertz_db.store.lock import Wait
 
+    so_far = Balance()
+
+    def stopped() -> str:
+        return f"stopped, and {db} is as it was. {_what_is_done(so_far, paths, db)}"
+
+    try:
+        with ending_soon(stopped), ticking("importing", "files") as progress:
+
+            def watch(balance: Balance) -> None:
+                nonlocal so_far
+                so_far = balance
+                progress.show(balance.done, balance.places)
+
+            return import_paths(paths, db, watch, Wait(wait, _tell(wait)))
+    except KeyboardInterrupt as error:
+        raise Stop(stopped(), INTERRUPTED) from error
+    except (WorkerDied, DiskFull) as error:
+        raise Stop(f"{error} {_what_is_done(so_far, paths, db)}") from error
+
+
+def _tell(wait: float) -> Callable[[LockHeld], None]:
+    return lambda held: typer.echo(f"zertz: waiting up to {wait:g} s for {held.holder}, which is importing", err=True)
+
+
+def _what_is_done(balance: Balance, paths: list[str], db: Path) -> str:
+    command = shlex.join(["zertz", "import", *paths, "--db", str(db)])
+    if not balance.done:
+        return f"Nothing is done yet; to begin again: {command}"
+    return (
+        f"Done: {balance.done:,} of {balance.places:,} files, {_sum(balance)}.\n"
+        f"To go on from here, give the same command: {command}"
+    )
+
+
+def _sum(balance: Balance) -> str:
     noun = "record" if balance.read == 1 else "records"
-    typer.echo(
+    return (
         f"{balance.read:,} {noun} read = {balance.stored:,} stored + {balance.duplicate:,} duplicate "
         f"+ {balance.rejected:,} rejected"
     )
+
+
+def _print(balance: Balance, db: Path) -> None:
+    from zertz_db.check.findings import catalogue
+
+    typer.echo(_sum(balance))
     for code, count in sorted(balance.reasons.items()):
         typer.echo(f"  {count:>7,} {code}  {catalogue()[code].title}")
     if balance.passed:

@@ -4,62 +4,85 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress, Task
+    from rich.text import Text
 
 _PATIENCE = 1.0
 
 
+class Ticker:
+    """Is told how far the work is: `ticker(5)` five more things are done; `ticker.show(5, 20)` five of twenty."""
+
+    def __init__(self, doing: str, things: str, total: int | None) -> None:
+        self._doing, self._things, self._total = doing, things, total
+        self._is_seen = sys.stderr.isatty()
+        self._began = time.monotonic()
+        self._done = 0
+        self._bar: Progress | None = None
+
+    def __call__(self, count: int) -> None:
+        """So many more are done."""
+        self.show(self._done + count, self._total)
+
+    def show(self, done: int, total: int | None) -> None:
+        """So many are done of all (None: it is not known how many there are)."""
+        self._done, self._total = done, total
+        if self._bar is None and self._is_seen and time.monotonic() - self._began > _PATIENCE:
+            self._bar = _start(self._doing, self._things, done)
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=done, total=total)
+
+    def stop(self) -> None:
+        """Take the line away."""
+        if self._bar is not None:
+            self._bar.stop()
+
+
 @contextmanager
-def ticking(doing: str, things: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """Gives a function to call with how many things are done since the last call."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    began = time.monotonic()
-    done = 0
-    bar = None
-
-    def tick(count: int) -> None:
-        nonlocal done, bar
-        done += count
-        if bar is None and time.monotonic() - began > _PATIENCE:
-            bar = _start(doing, things, total)
-        if bar is not None:
-            bar.update(bar.task_ids[0], completed=done)
-
+def ticking(doing: str, things: str, total: int | None = None) -> Iterator[Ticker]:
+    """Gives what is to be called with how many things are done since the last call."""
+    ticker = Ticker(doing, things, total)
     try:
-        yield tick
+        yield ticker
     finally:
-        if bar is not None:
-            bar.stop()
+        ticker.stop()
 
 
-def _start(doing: str, things: str, total: int | None) -> Progress:
+def _start(doing: str, things: str, done: int) -> Progress:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
         Progress,
+        ProgressColumn,
         TextColumn,
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        """Things a second, those not counted that were done before."""
+
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.0f}/s" if task.speed else "")
 
     bar = Progress(
         TextColumn(doing),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn(things),
+        Rate(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
     )
     bar.start()
-    bar.add_task(doing, total=total)
+    bar.add_task(doing, completed=done, total=None)
     return bar

@@ -6,7 +6,7 @@ Two records or games whose hashes agree by chance get different ids: the second 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import duckdb
@@ -15,27 +15,23 @@ import pyarrow as pa
 from zertz_db.ingest.columns import next_id
 from zertz_db.ingest.lots import Lot
 
-_VALUES = ("start", "board", "rule_set", "tournament", "claims", "movetext", "player1", "player2", "date")
+VALUES = ("start", "board", "rule_set", "tournament", "claims", "movetext", "player1", "player2", "date")
 """What makes a game this one (names without regard to case)."""
 
 
-def apart(
-    connection: duckdb.DuckDBPyConnection, lot: Lot, known_games: Collection[int], known_records: Collection[int]
-) -> Lot:
+def apart(connection: duckdb.DuckDBPyConnection, lot: Lot) -> Lot:
     """The lot, with other ids where one belongs to another game or record of the database."""
-    lot = _with_own_games(connection, lot, known_games)
-    return _with_own_records(connection, lot, known_records)
+    return _with_own_records(connection, _with_own_games(connection, lot))
 
 
-def _with_own_games(connection: duckdb.DuckDBPyConnection, lot: Lot, known: Collection[int]) -> Lot:
-    games = {row["id"]: row for row in lot.games.select(["id", *_VALUES]).to_pylist()}
-    query = f"SELECT id, {', '.join(_VALUES)} FROM _game WHERE id IN (SELECT unnest(?))"
+def _with_own_games(connection: duckdb.DuckDBPyConnection, lot: Lot) -> Lot:
+    games = {row["id"]: row for row in lot.games.select(["id", *VALUES]).to_pylist()}
+    query = f"SELECT id, {', '.join(VALUES)} FROM _game WHERE id IN (SELECT unnest(?))"
     moved: dict[int, int] = {}
     while True:
         asked = {moved.get(game, game): game for game in games}
-        taken = [game for game in asked if game in known]
-        stored = connection.execute(query, [taken]).fetchall() if taken else []
-        clashes = [game for game, *values in stored if not _is_same_game(games[asked[game]], values)]
+        stored = connection.execute(query, [list(asked)]).fetchall()
+        clashes = [game for game, *values in stored if not is_same_game(games[asked[game]], values)]
         if not clashes:
             break
         moved.update({asked[game]: next_id(game) for game in clashes})
@@ -43,27 +39,28 @@ def _with_own_games(connection: duckdb.DuckDBPyConnection, lot: Lot, known: Coll
         return lot
     lot.records["game"] = [moved.get(game, game) for game in lot.records["game"]]
     return lot._replace(
-        games=_renumbered(lot.games, "id", moved),
-        plies=_renumbered(lot.plies, "game", moved),
-        positions=_renumbered(lot.positions, "game", moved),
+        games=renumbered(lot.games, "id", moved),
+        plies=renumbered(lot.plies, "game", moved),
+        positions=renumbered(lot.positions, "game", moved),
     )
 
 
-def _is_same_game(row: dict[str, Any], values: list[Any]) -> bool:
+def is_same_game(row: dict[str, Any], values: Sequence[Any]) -> bool:
+    """Whether a game's row and the values (as in VALUES) of another are of the same game."""
+
     def folded(value: Any) -> Any:
         return value.casefold() if isinstance(value, str) else value or ""
 
-    return all(folded(row[name]) == folded(value) for name, value in zip(_VALUES, values, strict=True))
+    return all(folded(row[name]) == folded(value) for name, value in zip(VALUES, values, strict=True))
 
 
-def _with_own_records(connection: duckdb.DuckDBPyConnection, lot: Lot, known: Collection[int]) -> Lot:
+def _with_own_records(connection: duckdb.DuckDBPyConnection, lot: Lot) -> Lot:
     own = dict(zip(lot.records["id"], lot.records["bytes"], strict=True))
     query = "SELECT id, bytes FROM _record WHERE bytes IS NOT NULL AND id IN (SELECT unnest(?))"
     moved: dict[int, int] = {}
     while True:
         asked = {moved.get(record, record): record for record in own}
-        taken = [record for record in asked if record in known]
-        stored = connection.execute(query, [taken]).fetchall() if taken else []
+        stored = connection.execute(query, [list(asked)]).fetchall()
         clashes = [record for record, data in stored if zlib.decompress(data) != zlib.decompress(own[asked[record]])]
         if not clashes:
             break
@@ -72,13 +69,14 @@ def _with_own_records(connection: duckdb.DuckDBPyConnection, lot: Lot, known: Co
         return lot
     lot.records["id"] = [moved.get(record, record) for record in lot.records["id"]]
     return lot._replace(
-        games=_renumbered(lot.games, "record", moved),
-        tags=_renumbered(lot.tags, "record", moved),
-        findings=_renumbered(lot.findings, "record", moved),
+        games=renumbered(lot.games, "record", moved),
+        tags=renumbered(lot.tags, "record", moved),
+        findings=renumbered(lot.findings, "record", moved),
     )
 
 
-def _renumbered(table: pa.Table, column: str, moved: dict[int, int]) -> pa.Table:
+def renumbered(table: pa.Table, column: str, moved: Mapping[int, int]) -> pa.Table:
+    """The table with other ids in a column where `moved` has them."""
     ids = [moved.get(number, number) for number in table[column].to_pylist()]
     place = table.schema.get_field_index(column)
     return table.set_column(place, table.schema.field(place), pa.array(ids, pa.int64()))

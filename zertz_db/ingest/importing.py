@@ -2,6 +2,9 @@
 
 Each record read is stored (it brought a game), a duplicate (its game was known) or rejected (it is no game), and its bytes are kept.
 A file whose bytes were read before by the same readers is not read again: its records count as what they are known to be.
+
+An import that was stopped, however that came, is gone on with: every lot is a transaction, and what is done can be told from the
+records that are there.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -20,55 +23,41 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from zertz_db.ingest import pipeline
+from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.columns import Rows, add, arrow, new_rows
 from zertz_db.ingest.identity import apart
 from zertz_db.ingest.lots import Lot, Sources, import_lot, lay_out
-from zertz_db.ingest.reading import Passed
 from zertz_db.ingest.sources import STANDARD_INPUT, Damage, Place, find_files, places, standard_input
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import meta
-from zertz_db.store.building import next_generation
+from zertz_db.store.building import next_generation, transaction
 from zertz_db.store.loading import load
+from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.players import refresh_players
 
 READER_VERSION = "1"
 """Counts up when a change of the readers or the rules can change what a record is taken for."""
 
-Tick = Callable[[int], None]
+Files = list[tuple[str, bool]]
+"""Paths of files, and whether they were named themselves."""
+Watch = Callable[[Balance], None]
+"""Is shown the balance whenever it has changed."""
 
 
-@dataclass
-class Balance:
-    """What became of the records: `read` = stored + duplicate + rejected."""
-
-    stored: int = 0
-    duplicate: int = 0
-    rejected: int = 0
-    reasons: Counter[str] = field(default_factory=Counter)
-    """How many were rejected for which finding."""
-    verdicts: Counter[str] = field(default_factory=Counter)
-    passed: list[Passed] = field(default_factory=list)
-    """Files in folders and archives that are no records."""
-    run: int | None = None
-    """The number of the import in the database; None if it changed nothing."""
-
-    @property
-    def read(self) -> int:
-        """All records."""
-        return self.stored + self.duplicate + self.rejected
-
-
-def import_paths(paths: Iterable[str | Path], folder: str | Path, tick: Tick = lambda _: None) -> Balance:
+def import_paths(
+    paths: Iterable[str | Path], folder: str | Path, watch: Watch = lambda _: None, wait: Wait = NO_WAIT
+) -> Balance:
     """Import everything below the paths into the database `folder`, which is made if it is not there.
 
-    `tick` is called with numbers of records as they are done. Raises SourceError for a path that can't be read, LockHeld while
-    another import runs; whatever happens, the database is as before or has everything.
+    Raises SourceError for a path that can't be read, LockHeld while another import runs (after the wait), DiskFull, WorkerDied;
+    whatever happens, the database is as before or has everything. The same import then goes on where this one stopped.
     """
     asked = [str(path) for path in paths]
     files = find_files(asked)
-    with next_generation(folder) as build:
-        importer = Importer(build.connection, asked)
-        importer.take_all(files, tick)
+    sources = {path: _source_id(path) for path, _ in files}
+    with next_generation(folder, partial(_is_part, sources=sources), wait) as build:
+        importer = Importer(build.connection, asked, build.is_resumed)
+        importer.take_all(files, sources, watch)
         if importer.is_unchanged:
             build.discard()
         else:
@@ -77,126 +66,149 @@ def import_paths(paths: Iterable[str | Path], folder: str | Path, tick: Tick = l
 
 
 class Importer:
-    """One import: what is known in the database, and what this run adds to it."""
+    """One import into a database that is being built: `take` every lot, then `finish`.
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, asked: list[str]) -> None:
+    balance: what became of the records so far. run: the number of the import. What an import that was stopped had done is gone on
+    with if `is_resumed`.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, asked: list[str], is_resumed: bool = False) -> None:
         self.connection = connection
         self.asked = asked
-        self.began = datetime.now(UTC).replace(tzinfo=None)
-        self.run: int = _one(connection, "SELECT coalesce(max(run), 0) + 1 FROM _import")
         self.balance = Balance()
-        self.is_unchanged = True
         self.files = 0
-        self.sources: dict[int, str] = dict(_all(connection, "SELECT id, reader_version FROM _source"))
-        self.records: set[int] = {known for (known,) in _all(connection, "SELECT DISTINCT id FROM _record")}
-        self.games: dict[int, int] = dict(
-            _all(connection, "SELECT g.id, max(r.weight) FROM _game g JOIN _record r ON r.id = g.record GROUP BY g.id")
-        )
+        if is_resumed:
+            self.run, self.began = _begun(connection)
+            self.balance.add(_all(connection, f"{_COUNTS} WHERE run = ? GROUP BY ALL", [self.run]))
+        else:
+            self.run = _all(connection, "SELECT coalesce(max(run), 0) + 1 FROM _import")[0][0]
+            self.began = datetime.now(UTC).replace(tzinfo=None)
 
-    def take_all(self, files: list[tuple[str, bool]], tick: Tick) -> None:
-        """Read every file that is not known yet."""
-        ids: Sources = {}
-        fresh: list[tuple[str, bool]] = []
-        known: list[int] = []
-        for path, named in files:
-            ids[path] = _source_id(path)
-            if self.sources.get(ids[path]) == READER_VERSION:
-                known.append(ids[path])
-                continue
-            self._add_source(path, ids[path])
-            fresh.append((path, named))
-        found = list(places(fresh))
-        damaged = [place for place in found if isinstance(place, Damage)]
-        if damaged:
-            self.take(lay_out(damaged, ids))
-        readable = [place for place in found if isinstance(place, Place)]
-        for lot, result in pipeline.run(partial(import_lot, sources=ids), readable):
-            self.take(result)
-            tick(len(lot))
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether there was nothing to read that the database does not know."""
+        return self.files == 0
+
+    def take_all(self, files: Files, sources: Sources, watch: Watch) -> None:
+        """Read every file that is not known yet. `sources`: the id of each file by its path."""
+        fresh, known = self._split(files, sources)
+        self.files = len(fresh)
+        if fresh:
+            self._begin(fresh, sources)
+            self._read(fresh, sources, watch)
         for source in known:
-            self._count_known(source)
+            # Its records are none that this import has brought.
+            counts = _all(self.connection, f"{_COUNTS} WHERE source = ? GROUP BY ALL", [source])
+            self.balance.add((_again(status), reason, verdict, count) for status, reason, verdict, count in counts)
 
-    def _add_source(self, path: str, source: int) -> None:
-        if source in self.sources:  # read before, by older readers: read it anew
-            self.connection.execute("DELETE FROM _record WHERE source = ?", [source])
-            self.connection.execute("DELETE FROM _source WHERE id = ?", [source])
-            self.records = {known for (known,) in _all(self.connection, "SELECT DISTINCT id FROM _record")}
-        self.is_unchanged = False
-        self.files += 1
-        self.sources[source] = READER_VERSION
+    def _split(self, files: Files, sources: Sources) -> tuple[Files, list[int]]:
+        """The files that this import reads, and the ids of those whose bytes are known, or read already."""
+        fresh: Files = []
+        known = []
+        query = "SELECT id FROM _source WHERE reader_version = ? AND read_at <> ?"
+        met = {source for (source,) in _all(self.connection, query, [READER_VERSION, self.began])}
+        for path, named in files:
+            source = sources[path]
+            if source in met:
+                known.append(source)
+            else:
+                met.add(source)
+                fresh.append((path, named))
+        return fresh, known
+
+    def _begin(self, fresh: Files, sources: Sources) -> None:
+        """Note the run and its sources, those before that it has noted already; records of older readers make way."""
         rows = new_rows()
-        size = len(standard_input()) if path == STANDARD_INPUT else Path(path).stat().st_size
-        add(rows, id=source, path=path, size=size, read_at=self.began, reader_version=READER_VERSION)
-        load(self.connection, "source", arrow("source", rows))
+        begun = {source for (source,) in _all(self.connection, _OWN_SOURCES, [self.began])}
+        for path, _ in fresh:
+            if sources[path] not in begun:
+                size = len(standard_input()) if path == STANDARD_INPUT else Path(path).stat().st_size
+                add(
+                    rows,
+                    id=sources[path],
+                    path=path,
+                    size=size,
+                    read_at=self.began,
+                    reader_version=READER_VERSION,
+                )
+        with transaction(self.connection):
+            self._note_run()
+            for table, key in (("record", "source"), ("source", "id")):
+                self.connection.execute(f"DELETE FROM _{table} WHERE {key} IN (SELECT unnest(?))", [rows["id"]])
+            load(self.connection, "source", arrow("source", rows))
+
+    def _read(self, fresh: Files, sources: Sources, watch: Watch) -> None:
+        found = list(places(fresh))
+        # A place is done if it has a record: of what was no record nothing is kept, it is looked at again.
+        done = set(_all(self.connection, "SELECT DISTINCT source, member FROM _record WHERE run = ?", [self.run]))
+        left = [it for it in found if (sources[_place(it).path], _place(it).member) not in done]
+        self.balance.places, self.balance.done = len(found), len(found) - len(left)
+        watch(self.balance)
+        damaged = [it for it in left if isinstance(it, Damage)]
+        if damaged:
+            self._took(lay_out(damaged, sources), len(damaged), watch)
+        work = partial(import_lot, sources=sources)
+        with closing(pipeline.run(work, [it for it in left if isinstance(it, Place)])) as lots:
+            for lot, result in lots:
+                self._took(result, len(lot), watch)
+
+    def _took(self, lot: Lot, count: int, watch: Watch) -> None:
+        self.take(lot)
+        self.balance.done += count
+        watch(self.balance)
 
     def take(self, lot: Lot) -> None:
-        """Add a lot: new games, sightings of known ones, rejects."""
-        lot = apart(self.connection, lot, self.games.keys(), self.records)
-        first_seen = set(lot.games["id"].to_pylist()) - self.games.keys()
-        self._load_games(lot, first_seen)
-        rows = lot.records
-        count = len(rows["id"])
-        rows["run"], rows["reader_version"] = [self.run] * count, [READER_VERSION] * count
-        rows["status"] = [self._settle(rows, number, first_seen) for number in range(count)]
-        if count:
-            load(self.connection, "record", arrow("record", rows))
+        """Add a lot, all of it or nothing: new games, sightings of known ones, rejects. Commits."""
+        with transaction(self.connection):
+            lot = apart(self.connection, lot)
+            counts = self._add(lot)
+        self.balance.add((*what, count) for what, count in counts.items())
         self.balance.passed += lot.passed
 
-    def _settle(self, rows: Rows, number: int, first_seen: set[int]) -> str:
-        """What becomes of a record: counted, and its bytes kept once."""
-        game, record = rows["game"][number], rows["id"][number]
-        if record in self.records:
-            rows["bytes"][number] = None
-        self.records.add(record)
-        self.balance.verdicts[rows["verdict"][number]] += 1
-        if game is None:
-            self.balance.rejected += 1
-            self.balance.reasons[rows["reason"][number]] += 1
-            return "rejected"
-        if game in first_seen:
-            first_seen.discard(game)
-            self.balance.stored += 1
-            return "stored"
-        self.balance.duplicate += 1
-        return "duplicate"
+    def _add(self, lot: Lot) -> Counter[tuple[str, str | None, str]]:
+        rows = lot.records
+        known = {record for (record,) in _all(self.connection, _KNOWN_RECORDS, [rows["id"]])}
+        first_seen = self._load_games(lot)
+        self._load_notes(lot, known)
+        count = len(rows["id"])
+        rows["run"], rows["reader_version"] = [self.run] * count, [READER_VERSION] * count
+        rows["status"] = [_status(game, first_seen) for game in rows["game"]]
+        rows["bytes"] = _kept_once(rows, known)
+        if count:
+            load(self.connection, "record", arrow("record", rows))
+        return Counter(zip(rows["status"], rows["reason"], rows["verdict"], strict=True))
 
-    def _load_games(self, lot: Lot, first_seen: set[int]) -> None:
-        """Load the games that are new, and those that a weightier record now leads."""
-        weights = dict(zip(lot.records["id"], lot.records["weight"], strict=True))
+    def _load_games(self, lot: Lot) -> set[int]:
+        """Load the games that are new, whose ids are returned, and those that a weightier record now leads."""
         leads = dict(zip(lot.games["id"].to_pylist(), lot.games["record"].to_pylist(), strict=True))
-        better = {game for game, record in leads.items() if weights[record] > self.games.get(game, -1)}
-        for game in better:
-            self.games[game] = weights[leads[game]]
-        replaced = list(better - first_seen)
+        known = dict(_all(self.connection, _KNOWN_GAMES, [list(leads)]))
+        weights = dict(zip(lot.records["id"], lot.records["weight"], strict=True))
+        replaced = [game for game, record in leads.items() if game in known and weights[record] > known[game]]
         for table, key in (("game", "id"), ("ply", "game"), ("position", "game")) if replaced else ():
             self.connection.execute(f"DELETE FROM _{table} WHERE {key} IN (SELECT unnest(?))", [replaced])
-        wanted = pa.array(sorted(better), pa.int64())
+        first_seen = leads.keys() - known.keys()
+        wanted = pa.array(sorted({*first_seen, *replaced}), pa.int64())
         load(self.connection, "game", _only(lot.games, "id", wanted))
         load(self.connection, "ply", _only(lot.plies, "game", wanted))
         load(self.connection, "position", _only(lot.positions, "game", wanted))
-        fresh = pa.array(sorted(set(lot.records["id"]) - self.records), pa.int64())
+        return first_seen
+
+    def _load_notes(self, lot: Lot, known: set[int]) -> None:
+        fresh = pa.array(sorted(set(lot.records["id"]) - known), pa.int64())
         load(self.connection, "tag", _only(lot.tags, "record", fresh))
         load(self.connection, "finding", _only(lot.findings, "record", fresh))
 
-    def _count_known(self, source: int) -> None:
-        """The records of an unchanged file."""
-        known = _all(
-            self.connection,
-            "SELECT status, reason, verdict, count(*) FROM _record WHERE source = ? GROUP BY ALL",
-            [source],
-        )
-        for status, reason, verdict, count in known:
-            self.balance.verdicts[verdict] += count
-            if status == "rejected":
-                self.balance.rejected += count
-                self.balance.reasons[reason] += count
-            else:
-                self.balance.duplicate += count
-
     def finish(self) -> None:
-        """Note the run, and the players."""
-        refresh_players(self.connection)
-        meta.write(self.connection, {"rules_version": sources_hash(), "reader_version": READER_VERSION})
+        """Note the players, and the run with its balance. Commits."""
+        with transaction(self.connection):
+            refresh_players(self.connection)
+            self._note_run()
+        self.balance.run = self.run
+
+    def _note_run(self) -> None:
+        versions = {"rules_version": sources_hash(), "reader_version": READER_VERSION}
+        meta.write(self.connection, {**versions, meta.WORK: self.run})
+        self.connection.execute("DELETE FROM _import WHERE run = ?", [self.run])
         rows = new_rows()
         add(
             rows,
@@ -211,7 +223,59 @@ class Importer:
             undone=False,
         )
         load(self.connection, "import", arrow("import", rows))
-        self.balance.run = self.run
+
+
+_COUNTS = "SELECT status, reason, verdict, count(*) FROM _record"
+_OWN_SOURCES = "SELECT id FROM _source WHERE read_at = ?"
+"""The sources that were read by the import that began then."""
+_KNOWN_RECORDS = "SELECT DISTINCT id FROM _record WHERE id IN (SELECT unnest(?))"
+_KNOWN_GAMES = """
+    SELECT g.id, max(r.weight) FROM _game g JOIN _record r ON r.id = g.record
+    WHERE g.id IN (SELECT unnest(?)) GROUP BY g.id
+"""
+
+
+def _begun(connection: duckdb.DuckDBPyConnection) -> tuple[int, datetime]:
+    """The number and the beginning of the import that was stopped."""
+    run = int(meta.read(connection)[meta.WORK])
+    return run, _all(connection, "SELECT made_at FROM _import WHERE run = ?", [run])[0][0]
+
+
+def _is_part(connection: duckdb.DuckDBPyConnection, sources: Sources) -> bool:
+    """Whether an import that was stopped is part of an import of these sources: all that it read is asked for, as it is now."""
+    facts = meta.read(connection)
+    if (facts["reader_version"], facts["rules_version"]) != (READER_VERSION, sources_hash()):
+        return False
+    _, began = _begun(connection)
+    return {source for (source,) in _all(connection, _OWN_SOURCES, [began])} <= {*sources.values()}
+
+
+def _status(game: int | None, first_seen: set[int]) -> str:
+    """What becomes of a record; of those of a new game the first is stored."""
+    if game is None:
+        return "rejected"
+    if game in first_seen:
+        first_seen.discard(game)
+        return "stored"
+    return "duplicate"
+
+
+def _kept_once(rows: Rows, known: set[int]) -> list[bytes | None]:
+    """The bytes of each record at the first of its rows, where they are not in the database already."""
+    kept: list[bytes | None] = []
+    met = set(known)
+    for record, data in zip(rows["id"], rows["bytes"], strict=True):
+        kept.append(None if record in met else data)
+        met.add(record)
+    return kept
+
+
+def _again(status: str) -> str:
+    return "rejected" if status == "rejected" else "duplicate"
+
+
+def _place(it: Place | Damage) -> Place:
+    return it.place if isinstance(it, Damage) else it
 
 
 def _source_id(path: str) -> int:
@@ -229,7 +293,3 @@ def _only(table: pa.Table, column: str, wanted: pa.Array) -> pa.Table:
 
 def _all(connection: duckdb.DuckDBPyConnection, query: str, values: list[Any] | None = None) -> list[tuple[Any, ...]]:
     return connection.execute(query, values or []).fetchall()
-
-
-def _one(connection: duckdb.DuckDBPyConnection, query: str) -> Any:
-    return _all(connection, query)[0][0]

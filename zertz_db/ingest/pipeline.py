@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
-from typing import TypeVar
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import parent_process, resource_tracker
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Any, TypeVar
 
 from zertz_db.ingest.sources import STANDARD_INPUT, Place, chunks
 
@@ -17,6 +22,10 @@ _WORTH_WORKERS = 4_000_000
 """Bytes of records from which on starting other processes is worth it."""
 _AHEAD = 2
 """Lots in hand for each worker: more would only pile up in memory."""
+
+
+class WorkerDied(Exception):
+    """A worker process came to an end that was not ours; its lot is not done."""
 
 
 def cores() -> int:
@@ -29,10 +38,11 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def run(work: Callable[[list[Place]], Result], found: list[Place]) -> Iterator[tuple[list[Place], Result]]:
+def run(work: Callable[[list[Place]], Result], found: list[Place]) -> Generator[tuple[list[Place], Result], None, None]:
     """Do `work` on every lot of places; each lot with its result, in order, whatever the number of workers.
 
-    `work` must be a module's function (it travels to other processes), and so must be what it returns.
+    `work` must be a module's function (it travels to other processes), and so must be what it returns. Closing the
+    generator ends the workers at once. WorkerDied names the one that was killed.
     """
     lots = chunks(found)
     workers = cores()
@@ -41,8 +51,7 @@ def run(work: Callable[[list[Place]], Result], found: list[Place]) -> Iterator[t
         for lot in lots:
             yield lot, work(lot)
         return
-    # Fresh processes: a copy of one in which DuckDB or numba have threads would not be safe.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with _pool(workers) as pool:
         yield from _in_order(pool, work, lots, workers * _AHEAD)
 
 
@@ -50,15 +59,89 @@ def _in_order(
     pool: ProcessPoolExecutor, work: Callable[[list[Place]], Result], lots: Iterable[list[Place]], ahead: int
 ) -> Iterator[tuple[list[Place], Result]]:
     waiting: deque[tuple[list[Place], Future[Result]]] = deque()
-    try:
-        for lot in lots:
-            waiting.append((lot, pool.submit(work, lot)))
-            if len(waiting) >= ahead:
-                lot, future = waiting.popleft()
-                yield lot, future.result()
-        while waiting:
+    for lot in lots:
+        waiting.append((lot, pool.submit(work, lot)))
+        if len(waiting) >= ahead:
             lot, future = waiting.popleft()
             yield lot, future.result()
+    while waiting:
+        lot, future = waiting.popleft()
+        yield lot, future.result()
+
+
+class _Spawning(SpawnContext):
+    """Fresh processes (a copy of one in which DuckDB or numba have threads would not be safe), which are remembered."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.workers: list[SpawnProcess] = []
+
+    def Process(self, *args: Any, **keywords: Any) -> SpawnProcess:  # type: ignore[override] # noqa: N802 - its name there
+        worker = _Worker(*args, **keywords)
+        self.workers.append(worker)
+        return worker
+
+
+class _Worker(SpawnProcess):
+    """A process that leaves Ctrl-C to the one that started it."""
+
+    def start(self) -> None:
+        resource_tracker.ensure_running()  # else it is started below, and lets signals through again
+        with _held_back_interrupts():
+            super().start()
+
+
+@contextmanager
+def _held_back_interrupts() -> Iterator[None]:
+    """Ctrl-C comes later, here; processes that are started meanwhile never get it."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
     finally:
-        for _, future in waiting:
-            future.cancel()
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """Workers that end when this process does, however that ends, and at once if it has no more use for them."""
+    context = _Spawning()
+    pool = ProcessPoolExecutor(workers, context, _end_with_parent)
+    try:
+        yield pool
+    except BrokenProcessPool as error:
+        pool.shutdown()
+        raise WorkerDied(_obituary(context.workers)) from error
+    except BaseException:
+        for worker in context.workers:
+            worker.kill()
+        raise
+    finally:
+        pool.shutdown()
+
+
+def _end_with_parent() -> None:
+    threading.Thread(target=_wait_for_parent, daemon=True).start()
+
+
+def _wait_for_parent() -> None:
+    parent = parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)
+
+
+def _obituary(workers: list[SpawnProcess]) -> str:
+    """Who died. The others are ended by the pool, with SIGTERM."""
+    ended = {worker.pid: worker.exitcode for worker in workers if worker.exitcode not in (None, 0, -signal.SIGTERM)}
+    who = ", ".join(f"process {pid} ({_cause(code)})" for pid, code in ended.items() if code is not None)
+    return (
+        f"A worker died: {who or 'a process of the pool'}. "
+        "If the machine ran out of memory, ZERTZ_WORKERS=1 needs less of it."
+    )
+
+
+def _cause(code: int) -> str:
+    return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"

@@ -23,9 +23,6 @@ from zertz_db.store.lock import NO_WAIT, Wait, importers_lock
 GoesOn = Callable[[duckdb.DuckDBPyConnection], bool]
 """Whether the work in a file that was left behind is (part of) the work to be done now."""
 
-_BASE = "based_on"
-"""The fact that names the generation's file from which a file was made; empty for the first one."""
-
 
 @dataclass
 class Build:
@@ -117,7 +114,9 @@ def _begin(folder: Path, live: Generation | None) -> Path:
             meta.require_schema(connection, live.path)
         else:
             schema.create(connection)
-        meta.write(connection, {_BASE: _name(live)})
+        with transaction(connection):
+            connection.execute("DELETE FROM _meta WHERE name = ?", [meta.WORK])
+            meta.write(connection, {meta.BASE: _name(live)})
     return working
 
 
@@ -126,7 +125,8 @@ def _left_behind(folder: Path, live: Generation | None, goes_on: GoesOn) -> Path
     for path in generations.working_files(folder):
         with suppress(duckdb.Error, StoreError), duckdb.connect(path) as connection:
             meta.require_schema(connection, path)
-            if meta.read(connection).get(_BASE) == _name(live) and goes_on(connection):
+            facts = meta.read(connection)
+            if facts.get(meta.BASE) == _name(live) and meta.WORK in facts and goes_on(connection):
                 return path
     return None
 

@@ -11,6 +11,11 @@ from zertz_db.store.errors import SchemaMismatch, UnreadableDatabase
 
 SCHEMA_VERSION = 1
 
+WORK = "work"
+"""The fact that says, in its builder's words, what has been begun in a file under construction; none where nothing has."""
+BASE = "based_on"
+"""The fact that names the generation's file from which a file was made; empty for the first one."""
+
 
 def read(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     """All facts by name: schema_version, generation, created, rules_version, …"""
