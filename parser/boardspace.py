@@ -18,6 +18,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from parser.boardspace_game import Game, Places
 from parser.boardspace_header import Property
+from parser.boardspace_swift import Swift, take_turns
 from parser.boardspace_turns import Unreadable
 from parser.record import Record, SyntaxFault
 
@@ -71,6 +72,7 @@ class Grammar(NamedTuple):
     game: re.Pattern[str]
     action: re.Pattern[str]
     property: re.Pattern[str]
+    swift: Swift
 
 
 @cache
@@ -91,6 +93,10 @@ def grammar() -> Grammar:
         grouped("GAME"),
         grouped("ACTION", "SEAT", "DEED", "CLOCK"),
         grouped("PROPERTY", "NAME", "VALUE"),
+        Swift(
+            grouped("HEAD"),
+            re.compile(f"{grouped('NODE', 'SEAT', 'DEED', 'CLOCK').pattern}|({expressions['TIMES']})|([\\s\\S])"),
+        ),
     )
 
 
@@ -100,6 +106,34 @@ def read(text: str, name: str = "") -> Iterator[Record]:
     `name` is the file's name, whose stamp gives the date. Spans count in `text`. A text without a game gives one Record
     with a fault, a blank one none.
     """
+    record = _read_swiftly(text, name)
+    if record is not None:
+        yield record
+    else:
+        yield from read_thoroughly(text, name)
+
+
+def _read_swiftly(text: str, name: str) -> Record | None:
+    """The record of a file that holds one plain game; None for any other."""
+    swift = grammar().swift
+    head = swift.head.match(text)
+    if head is None:
+        return None
+    game = Game(text, Places(text), name)
+    try:
+        game.open(_properties(text, text.index(";") + 1, head.end()))
+    except Unreadable:
+        return None
+    if not game.is_plain:
+        return None
+    if not take_turns(swift, game, text, head.end(), lambda: tuple(next(read_thoroughly(text, name)).plies)):
+        return None
+    start = text.index("(")
+    return game.record(start, start + len(text[start:].rstrip()))
+
+
+def read_thoroughly(text: str, name: str = "") -> Iterator[Record]:
+    """As `read`, node by node."""
     starts = [match.start(1) - 1 for match in grammar().game.finditer(f"\n{text}")]
     places = Places(text)
     if not starts:

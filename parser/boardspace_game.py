@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from parser.boardspace_header import BOARDS, Header, Property, verdict
 from parser.boardspace_turns import IN_SET_UP, SetUp, Turn, Unreadable, deed
+from parser.packed import PackedPlies
 from parser.record import HalfTurn, Ply, Record, Remark, Span, SyntaxFault
 
 _ACTIONS = ("RtoB rack colour cell", "R- cell", "BtoB cell cell", "Done", "Resign")
@@ -71,6 +72,7 @@ class Game:
         self._turn: Turn | None = None
         """The last turn, even after its Done: a comment may follow."""
         self._plies: list[Ply] = []
+        self._packed: PackedPlies | None = None
         self._half_turn: HalfTurn | None = None
         self._comments: list[str] = []
         self._node_comments: list[str] = []
@@ -253,6 +255,10 @@ class Game:
         self._ending = _Ending(how, loser, *self.at)
         self._phase = "ended"
 
+    def take(self, plies: PackedPlies, first: str) -> None:
+        """All turns at once, as the quick way finds them; `first` is the seat that moved first."""
+        self._packed, self._first = plies, first
+
     # The Record
 
     def finish(self) -> None:
@@ -306,9 +312,9 @@ class Game:
             player2=names.get("1" if first == "0" else "0"),
             site="boardspace.net",
             date=date.text,
-            clock="up" if any(ply.clock is not None for ply in self._plies) else None,
+            clock="up" if self._has_clocks() else None,
             comment="\n".join(self._comments) or None,
-            plies=tuple(self._plies),
+            plies=self._packed if self._packed is not None else tuple(self._plies),
             half_turn=self._half_turn,
             result=result,
             result_span=result_span,
@@ -317,6 +323,16 @@ class Game:
             remarks=tuple(self._remarks),
             fault=self._fault,
         )
+
+    def _has_clocks(self) -> bool:
+        if self._packed is not None:
+            return any(clock is not None for clock in self._packed.clocks)
+        return any(ply.clock is not None for ply in self._plies)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the root leaves a usual board and no set-up."""
+        return self._phase == "play" and self._board is not None
 
     def _result(self, names: dict[str, str]) -> tuple[str | None, Span | None]:
         """The result that the text claims: what RE says, else what a resignation or the clock makes of it."""

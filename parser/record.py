@@ -7,6 +7,7 @@ completed records.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -133,7 +134,8 @@ class Record:
     """"up" (time used so far) or "down" (time left) where clocks are known to count so."""
     comment: str | None = None
     """Comments before the first ply."""
-    plies: tuple[Ply, ...] = ()
+    plies: Sequence[Ply] = ()
+    """A tuple, or (as quick readers give them) plies that are made when they are looked at."""
     half_turn: HalfTurn | None = None
     result: str | None = None
     """The result that the text claims (one of RESULTS)."""
