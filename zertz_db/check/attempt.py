@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from parser.packed import PackedPlies
 from parser.record import PASS, Ply, Record, Span
 from zertz_db.check.encode import Code, encode
 from zertz_db.rules import kernel
@@ -24,7 +26,7 @@ class Attempt:
     """
 
     start: Position
-    plies: tuple[Ply, ...]
+    plies: Sequence[Ply]
     code: Code
     rows: list[list[int]]
     played: int
@@ -70,8 +72,8 @@ def _must_pass(tried: Attempt, at: int) -> bool:
     return not state[kernel.ENDING] and kernel.must_pass(tried.start.board.tables, state)
 
 
-def _replay(plies: tuple[Ply, ...], start: Position, passes: frozenset[int]) -> Attempt:
-    code = encode(start.board.index, plies)
+def _replay(plies: Sequence[Ply], start: Position, passes: frozenset[int]) -> Attempt:
+    code = encode(start.board, plies)
     stop = first_wrong_player(plies, start.side)
     turns = len(code) if stop is None else min(stop, len(code))
     tables = start.board.tables
@@ -86,8 +88,10 @@ def _replay(plies: tuple[Ply, ...], start: Position, passes: frozenset[int]) -> 
     )
 
 
-def first_wrong_player(plies: tuple[Ply, ...], first_side: int) -> int | None:
+def first_wrong_player(plies: Sequence[Ply], first_side: int) -> int | None:
     """The index of the first ply that the record gives to the player whose turn it is not."""
+    if isinstance(plies, PackedPlies) and first_side == 1:
+        return None  # of these the players are known to take turns
     for index, ply in enumerate(plies):
         if ply.mover is not None and ply.mover != (first_side - 1 + index) % 2 + 1:
             return index

@@ -89,7 +89,7 @@ def _compiled_on_board(rules: Any, board: str, records: Sequence[Record], number
         start = start_of(record, board)
         if start.position is None or first_wrong_player(record.plies, start.position.side) is not None:
             continue
-        encoded = encode(start.position.board.index, record.plies)
+        encoded = encode(start.position.board, record.plies)
         if encoded.unknown_ring is not None:
             continue
         starts[number], codes[number] = start, encoded

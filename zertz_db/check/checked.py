@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
-from parser.gipf_writer import ply_text
 from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
 from zertz_db.check.attempt import Attempt
 from zertz_db.check.findings import Finding
-from zertz_db.rules.kernel import CAPTURED, CLAIMED, MARBLES, POOL
-from zertz_db.rules.position import Position
+from zertz_db.check.notation import colour_in, jumped, notations
+from zertz_db.rules.kernel import CAPTURED, CLAIMED, POOL
+from zertz_db.rules.position import Position, start_state
 from zertz_db.rules.replay import LEGAL_MOVES
-from zertz_db.rules.ruleset import COLOURS, Count
+from zertz_db.rules.ruleset import Count
 
 VERIFIED, UNFINISHED, ILLEGAL, UNREADABLE = "verified", "unfinished", "illegal", "unreadable"
 VERDICTS = (VERIFIED, UNFINISHED, ILLEGAL, UNREADABLE)
@@ -97,7 +98,15 @@ class Checked:
     @cached_property
     def moves(self) -> list[str]:
         """The plies in canonical official notation."""
-        return [ply_text(ply) for ply in self.completed_plies]
+        return notations(self.attempt) if self.attempt else []
+
+    @property
+    def starts_as_usual(self) -> bool:
+        """Whether the start is an empty standard board with the whole supply in the pool."""
+        if self.attempt is None or self.attempt.start.board.is_custom:
+            return False
+        start = self.attempt.start
+        return start.state == start_state(start.board, start.rules)
 
     def legal_counts(self) -> list[int]:
         """The number of legal moves before each ply."""
@@ -111,14 +120,13 @@ class Checked:
         if not self.is_game or self.attempt is None:
             raise ValueError(f"a record that is {self.verdict} can't be completed")
         start = self.attempt.start
-        usual = Position.start(start.board, start.rules) == start and not start.board.is_custom
         return replace(
             self.record,
             board=start.board.name,
             rule_set=start.rules.name,
             tournament=start.rules.tournament or None,
             claims="written" if start.rules.written_claims else None,
-            position=None if usual else start.text,
+            position=None if self.starts_as_usual else start.text,
             edits=(),
             plies=self.completed_plies,
             result=self.result_claimed or self.result_computed or "*",
@@ -150,21 +158,14 @@ def complete(tried: Attempt, number: int) -> Ply:
     ply, before = tried.plies[number], tried.rows[number]
     board = tried.start.board
     if ply.kind == CAPTURE:
-        jumps, ring = [], board.index[ply.ring]
-        for jump in ply.jumps:
-            landing = board.index[jump.ring]
-            over = board.tables.neighbour[board.tables.landing.index(landing, 6 * ring)]
-            jumps.append(Marble(_colour(before, over), jump.ring))
-            ring = landing
-        return ply._replace(jumps=tuple(jumps))
+        rings = [board.index[ply.ring], *(board.index[jump.ring] for jump in ply.jumps)]
+        colours = [colour_in(before, jumped(board, ring, landing)) for ring, landing in pairwise(rings)]
+        landings = (jump.ring for jump in ply.jumps)
+        return ply._replace(jumps=tuple(map(Marble, colours, landings)))
     claimed = tried.rows[number + 1][CLAIMED]
     if ply.kind == PLACEMENT and (claimed or ply.claim):
-        rings = (ring for ring in range(len(board.rings)) if claimed >> ring & 1)
+        taken = (ring for ring in range(len(board.rings)) if claimed >> ring & 1)
         placed = board.index[ply.ring]
-        claim = (Marble(ply.colour if ring == placed else _colour(before, ring), board.rings[ring]) for ring in rings)
+        claim = (Marble(ply.colour if ring == placed else colour_in(before, ring), board.rings[ring]) for ring in taken)
         return ply._replace(claim=tuple(claim))
     return ply
-
-
-def _colour(row: list[int], ring: int) -> str:
-    return next(colour for place, colour in enumerate(COLOURS, MARBLES) if row[place] >> ring & 1)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple, cast
 
+from parser.packed import FIRST_RING, LAST_RING, PackedPlies, ring_number
 from parser.record import CAPTURE, PLACEMENT, Marble, Ply
+from zertz_db.rules.board import Board
 from zertz_db.rules.kernel import JUMP, PLACE, RACK_OTHER, RACK_OWN, RACK_POOL, RACK_UNSAID, SKIP
 
 _COLOUR = {"W": 0, "G": 1, "B": 2, None: -1}
@@ -28,8 +31,32 @@ class Code(NamedTuple):
         return len(self.begins) - 1
 
 
-def encode(index: Mapping[str, int], plies: Iterable[Ply]) -> Code:
-    """Encode plies for a board whose rings have these numbers."""
+def encode(board: Board, plies: Sequence[Ply]) -> Code:
+    """Encode plies for a board."""
+    if isinstance(plies, PackedPlies):
+        return _translated(board, plies)
+    return _encoded(board.index, plies)
+
+
+@cache
+def _translation(board: Board) -> list[int | None]:
+    """What each number of a packed ply is on a board: rings become the board's, None if it never had them."""
+    table: list[int | None] = list(range(FIRST_RING))
+    table += [None] * (LAST_RING - FIRST_RING)
+    for ring, number in board.index.items():
+        table[ring_number(ring)] = number
+    return [*table, -1]  # the last one is found at -1
+
+
+def _translated(board: Board, plies: PackedPlies) -> Code:
+    table = _translation(board)
+    numbers = [table[number] for number in plies.numbers]
+    if None in numbers:
+        return _encoded(board.index, plies)
+    return Code(cast(list[int], numbers), plies.begins)
+
+
+def _encoded(index: Mapping[str, int], plies: Iterable[Ply]) -> Code:
     numbers: list[int] = []
     begins = [0]
     try:

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from parser.record import Ply
+from zertz_db.rules.kernel import PLACE, Integers
 
 _TURNS = 4
 
 
-def repetitions(plies: tuple[Ply, ...]) -> list[int]:
-    """After how many plies the last four repeat the four before them.
+def repetitions(code: Integers, begins: Integers) -> list[int]:
+    """After how many plies (of the kernel's code; ply p is code[begins[p]:begins[p+1]]) the last four repeat the four before them.
 
     A ring that was removed can't be named again, so only captures and placements without removal come into question.
     """
     found = []
     streak = 0
-    for number, ply in enumerate(plies, 1):
-        streak = 0 if ply.removed else streak + 1
-        if streak >= 2 * _TURNS:
-            last, before = plies[number - _TURNS : number], plies[number - 2 * _TURNS : number - _TURNS]
-            if all(_rings(a) == _rings(b) for a, b in zip(last, before, strict=True)):
-                found.append(number)
+    for number, begin in enumerate(begins[:-1], 1):
+        streak = 0 if code[begin] == PLACE and code[begin + 3] >= 0 else streak + 1
+        if streak >= 2 * _TURNS and all(
+            _rings(code, begins, number - turn) == _rings(code, begins, number - turn - _TURNS)
+            for turn in range(1, _TURNS + 1)
+        ):
+            found.append(number)
     return found
 
 
-def _rings(ply: Ply) -> tuple[str, ...]:
-    return (ply.kind, ply.ring, *(jump.ring for jump in ply.jumps))
+def _rings(code: Integers, begins: Integers, ply: int) -> tuple[int, ...]:
+    """The kind of a ply and the rings it names."""
+    begin, end = begins[ply], begins[ply + 1]
+    if code[begin] == PLACE:
+        return PLACE, code[begin + 2]
+    return code[begin], *code[begin + 1 : end : 2]

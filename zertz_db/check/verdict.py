@@ -57,7 +57,7 @@ def _fault_verdict(fault: SyntaxFault) -> str:
 def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Checked:
     said = list(findings)
     said += _leniencies(tried)
-    repeats = repetitions(tried.plies)
+    repeats = repetitions(tried.code.numbers, tried.code.begins[: tried.played + 1])
     ending, computed = _computed(record, tried, repeats)
     claimed = None if record.result == "*" else record.result
     stated = record.ending

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
 
-from parser.gipf_writer import ply_text
-from parser.record import CAPTURE, Record
+from parser.packed import PackedPlies
+from parser.record import CAPTURE, Ply
 from zertz_db.check.checked import WINNER_OF, Checked
 from zertz_db.check.findings import ERROR
+from zertz_db.check.notation import kinds, notations
 from zertz_db.ingest.reading import Sighted
 from zertz_db.rules.kernel import CAPTURED, CLAIMED, MARBLES, POOL, RINGS, SIDE
 from zertz_db.rules.keys import NO_MOVE_CODE
@@ -74,9 +75,9 @@ def game_values(checked: Checked) -> str:
     if tried is None:
         raise ValueError("a record without a start is no game")
     start = tried.start
-    plies = (ply if start.rules.written_claims else ply._replace(claim=()) for ply in checked.completed_plies)
+    plies = notations(tried, claims=start.rules.written_claims)
     names = ((record.player1 or "").casefold(), (record.player2 or "").casefold())
-    return "\n".join([start.text, " ".join(map(ply_text, plies)), *names, record.date or ""])
+    return "\n".join([start.text, " ".join(plies), *names, record.date or ""])
 
 
 def next_id(game: int) -> int:
@@ -84,13 +85,24 @@ def next_id(game: int) -> int:
     return id_of(str(game).encode())
 
 
-def weight(record: Record) -> int:
-    """How much a record says beyond its moves: the one with the most leads among the sightings of a game."""
-    plies = sum(
-        (ply.clock is not None) + bool(ply.comment) + len(ply.marks) + len(ply.variations) for ply in record.plies
-    )
+def weight(checked: Checked) -> int:
+    """How much a record says beyond the moves: the one with the most leads among the sightings of a game.
+
+    A record whose result its own moves contradict leads only where there is no other.
+    """
+    record = checked.record
     names = sum(value is not None for value in (record.event, record.round, record.result, record.ending))
-    return plies + names + len(record.tags) + bool(record.comment)
+    contradicted = checked.result is None and checked.result_claimed is not None
+    return _notes(record.plies) + names + len(record.tags) + bool(record.comment) - _CONTRADICTED * contradicted
+
+
+_CONTRADICTED = 1_000_000
+
+
+def _notes(plies: Sequence[Ply]) -> int:
+    if isinstance(plies, PackedPlies):
+        return sum(clock is not None for clock in plies.clocks)
+    return sum((ply.clock is not None) + bool(ply.comment) + len(ply.marks) + len(ply.variations) for ply in plies)
 
 
 def add_record(rows: Rows, found: Sighted, source: int, record_id: int, game: int | None) -> None:
@@ -109,7 +121,7 @@ def add_record(rows: Rows, found: Sighted, source: int, record_id: int, game: in
         verdict=checked.verdict,
         reason=next((finding.code for finding in checked.findings if finding.severity == ERROR), None),
         bytes=zlib.compress(found.data),
-        weight=weight(checked.record),
+        weight=weight(checked),
         game=game,
     )
 
@@ -141,7 +153,6 @@ def add_game(rows: Rows, checked: Checked, game: int, record_id: int) -> None:
         raise ValueError("a record without a start is no game")
     first, last = date_range(record.date)
     start = tried.start
-    usual = checked.completed().position is None
     first_captures, second_captures, pool = counts
     add(
         rows,
@@ -150,7 +161,7 @@ def add_game(rows: Rows, checked: Checked, game: int, record_id: int) -> None:
         rule_set=start.rules.name,
         tournament=start.rules.tournament,
         claims="written" if start.rules.written_claims else "automatic",
-        start=None if usual else start.text,
+        start=None if checked.starts_as_usual else start.text,
         player1=record.player1,
         player2=record.player2,
         event=record.event,
@@ -186,7 +197,7 @@ def add_game(rows: Rows, checked: Checked, game: int, record_id: int) -> None:
 def _won_by(checked: Checked) -> str | None:
     if checked.ending != "set" or checked.attempt is None:
         return None
-    return "jump" if checked.attempt.plies[-1].kind == CAPTURE else "claim"
+    return "jump" if kinds(checked.attempt)[-1] == CAPTURE else "claim"
 
 
 def date_range(text: str | None) -> tuple[date | None, date | None]:
@@ -216,17 +227,16 @@ def add_plies(rows: Rows, checked: Checked, game: int) -> None:
     tried = checked.attempt
     if tried is None:
         return
-    for number, (ply, notation) in enumerate(zip(tried.plies, checked.moves, strict=True)):
-        before, after = tried.rows[number], tried.rows[number + 1]
-        rows["game"].append(game)
-        rows["ply"].append(number)
-        rows["mover"].append(before[SIDE] + 1)
-        rows["kind"].append(ply.kind)
-        rows["notation"].append(notation)
-        rows["clock"].append(ply.clock)
-        rows["forced"].append(before[LEGAL_MOVES] == 1)
-        rows["claim"].append(after[CLAIMED] != 0)
-        rows["sacrifice"].append(after[CAPTURE_DUE] != 0)
+    before, after = tried.rows[: tried.played], tried.rows[1 : tried.played + 1]
+    rows["game"] += [game] * tried.played
+    rows["ply"] += range(tried.played)
+    rows["mover"] += [row[SIDE] + 1 for row in before]
+    rows["kind"] += kinds(tried)
+    rows["notation"] += checked.moves
+    rows["clock"] += tried.plies.clocks if isinstance(tried.plies, PackedPlies) else [ply.clock for ply in tried.plies]
+    rows["forced"] += [row[LEGAL_MOVES] == 1 for row in before]
+    rows["claim"] += [row[CLAIMED] != 0 for row in after]
+    rows["sacrifice"] += [row[CAPTURE_DUE] != 0 for row in after]
 
 
 _MASKS = (("rings", RINGS), ("white", MARBLES), ("grey", MARBLES + 1), ("black", MARBLES + 2))

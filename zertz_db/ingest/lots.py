@@ -97,7 +97,7 @@ class _Sighting(NamedTuple):
 def _lead(leading: dict[int, _Sighting], found: Sighted, record_id: int) -> int:
     """The id of the record's game; the record leads if no other says as much."""
     values = game_values(found.checked)
-    sighting = _Sighting(values, weight(found.checked.record), found.checked, record_id)
+    sighting = _Sighting(values, weight(found.checked), found.checked, record_id)
     game = id_of(values.encode())
     while game in leading and leading[game].values != values:  # the same hash, another game
         game = next_id(game)
