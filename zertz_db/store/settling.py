@@ -25,8 +25,15 @@ def is_due(connection: duckdb.DuckDBPyConnection) -> bool:
     """Whether a checkpointed file should be settled."""
     positions = _count_positions(connection)
     settled = int(meta.read(connection).get(_SETTLED, 0))
+    if settled < 0:
+        return True
     gaps = connection.execute("SELECT free_blocks > ? * total_blocks FROM pragma_database_size()", [LARGEST_GAPS])
     return abs(positions - settled) > LARGEST_TAIL * positions or bool(gaps.fetchall()[0][0])
+
+
+def demand(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let the generation under construction be settled however little has changed: nothing of what it held stays in gaps."""
+    meta.write(connection, {_SETTLED: -1})
 
 
 def settle(old: Path, new: Path) -> None:
