@@ -24,17 +24,24 @@ class Stop(Exception):
 @contextmanager
 def explained() -> Iterator[None]:
     """Turn what the library raises about its surroundings into a Stop."""
-    from zertz_db.ingest.pipeline import WorkerDied
-    from zertz_db.ingest.sources import SourceError
-    from zertz_db.store.errors import StoreError
-
     try:
         yield
-    except (SourceError, StoreError, WorkerDied) as error:
-        raise Stop(str(error)) from error
     except BrokenPipeError as error:
         raise Stop("the output was closed before the end") from error
     except KeyboardInterrupt as error:
         raise Stop("interrupted; nothing was changed", INTERRUPTED) from error
     except OSError as error:
         raise Stop(f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")) from error
+    except Exception as error:
+        if isinstance(error, _about_surroundings()):
+            raise Stop(str(error)) from error
+        raise
+
+
+def _about_surroundings() -> tuple[type[Exception], ...]:
+    # Imported when there is need: most commands end without.
+    from zertz_db.ingest.pipeline import WorkerDied
+    from zertz_db.ingest.sources import SourceError
+    from zertz_db.store.errors import StoreError
+
+    return WorkerDied, SourceError, StoreError

@@ -54,39 +54,38 @@ def import_(
 
 
 def _import(paths: list[str], db: Path, wait: float) -> Balance:
-    from zertz_db.ingest.balance import Balance
-    from zertz_db.ingest.importing import import_paths
-    from zertz_db.ingest.pipeline import WorkerDied
-    from zertz_db.store.errors import DiskFull
-    from zertz_db.store.lock import Wait
-
-    so_far = Balance()
+    so_far: Balance | None = None
 
     def stopped() -> str:
         return f"stopped, and {db} is as it was. {_what_is_done(so_far, paths, db)}"
 
     try:
         with ending_soon(stopped), ticking("importing", "files") as progress:
+            from zertz_db.ingest.importing import import_paths
+            from zertz_db.ingest.pipeline import WorkerDied
+            from zertz_db.store.errors import DiskFull
+            from zertz_db.store.lock import Wait
 
             def watch(balance: Balance) -> None:
                 nonlocal so_far
                 so_far = balance
                 progress.show(balance.done, balance.places)
 
-            return import_paths(paths, db, watch, Wait(wait, _tell(wait)))
+            try:
+                return import_paths(paths, db, watch, Wait(wait, _tell(wait)))
+            except (WorkerDied, DiskFull) as error:
+                raise Stop(f"{error} {_what_is_done(so_far, paths, db)}") from error
     except KeyboardInterrupt as error:
         raise Stop(stopped(), INTERRUPTED) from error
-    except (WorkerDied, DiskFull) as error:
-        raise Stop(f"{error} {_what_is_done(so_far, paths, db)}") from error
 
 
 def _tell(wait: float) -> Callable[[LockHeld], None]:
     return lambda held: typer.echo(f"zertz: waiting up to {wait:g} s for {held.holder}, which is importing", err=True)
 
 
-def _what_is_done(balance: Balance, paths: list[str], db: Path) -> str:
+def _what_is_done(balance: Balance | None, paths: list[str], db: Path) -> str:
     command = shlex.join(["zertz", "import", *paths, "--db", str(db)])
-    if not balance.done:
+    if not balance or not balance.done:
         return f"Nothing is done yet; to begin again: {command}"
     return (
         f"Done: {balance.done:,} of {balance.places:,} files, {_sum(balance)}.\n"

@@ -116,7 +116,8 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
         raise WorkerDied(_obituary(context.workers)) from error
     except BaseException:
         for worker in context.workers:
-            worker.kill()
+            if worker.is_alive():
+                worker.kill()
         raise
     finally:
         pool.shutdown()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import duckdb
 
-from zertz_db.store import generations, meta, nodes, schema, settling
+from zertz_db.store import generations, meta, migration, nodes, schema, settling
 from zertz_db.store.errors import DiskFull, StoreError, is_disk_full
 from zertz_db.store.generations import Generation
 from zertz_db.store.lock import NO_WAIT, Wait, importers_lock
@@ -90,6 +90,7 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
         working = left or _begin(folder, live)
         kept = working if goes_on else None
         with duckdb.connect(working) as connection:
+            connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # who is interrupted wants to be done soon
             build = Build(connection, live.number if live else 0, left is not None)
             yield build
             is_due = not build.discarded and _complete(build)
@@ -111,7 +112,7 @@ def _begin(folder: Path, live: Generation | None) -> Path:
         shutil.copyfile(live.path, working)
     with duckdb.connect(working) as connection:
         if live:
-            meta.require_schema(connection, live.path)
+            migration.bring_up_to_date(connection, live.path)
         else:
             schema.create(connection)
         with transaction(connection):
