@@ -29,12 +29,17 @@ def write(connection: duckdb.DuckDBPyConnection, facts: Mapping[str, object]) ->
         connection.execute("INSERT INTO _meta BY NAME SELECT ? AS name, ? AS value", [name, str(value)])
 
 
-def require_schema(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
-    """Refuse a file whose tables are not those of this version."""
+def schema_version(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
+    """The version of a file's tables; UnreadableDatabase where it has none."""
     try:
-        version = int(read(connection)["schema_version"])
+        return int(read(connection)["schema_version"])
     except (duckdb.CatalogException, KeyError, ValueError) as error:
         raise UnreadableDatabase(f"{path} is a DuckDB file, but not one of zertz-db.") from error
+
+
+def require_schema(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """Refuse a file whose tables are not those of this version."""
+    version = schema_version(connection, path)
     if version > SCHEMA_VERSION:
         raise SchemaMismatch(
             f"{path} was written by a newer zertz-db (schema {version}, this one knows {SCHEMA_VERSION}). "
@@ -43,5 +48,5 @@ def require_schema(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     if version < SCHEMA_VERSION:
         raise SchemaMismatch(
             f"{path} was written by an older zertz-db (schema {version}, this one needs {SCHEMA_VERSION}). "
-            "Import its records into a new folder, or read it with the older version."
+            f"Bring it up to date: zertz migrate --db {path.parent}"
         )

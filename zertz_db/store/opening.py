@@ -60,13 +60,13 @@ class Database:
 
 
 def _open_live(folder: Path) -> tuple[Generation, duckdb.DuckDBPyConnection]:
-    generation = _live(folder)
+    generation = require_live(folder)
     for _ in range(_ATTEMPTS):
         try:
             connection = duckdb.connect(generation.path, read_only=True)
             break
         except duckdb.Error as error:
-            tried, generation = generation, _live(folder)
+            tried, generation = generation, require_live(folder)
             if generation == tried:
                 raise _unreadable(generation, error) from error
     else:
@@ -79,7 +79,8 @@ def _open_live(folder: Path) -> tuple[Generation, duckdb.DuckDBPyConnection]:
     return generation, connection
 
 
-def _live(folder: Path) -> Generation:
+def require_live(folder: Path) -> Generation:
+    """The live generation; NoDatabase where there is none."""
     generation = generations.live(folder)
     if generation is None:
         raise NoDatabase(f"{_cause(folder)} Make one: zertz import RECORDS --db {folder}")

@@ -1,0 +1,21 @@
+"""Bring a database's schema up to date, whatever else is to be done with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+
+from zertz_db.store import meta
+from zertz_db.store.building import next_generation
+from zertz_db.store.opening import require_live
+
+
+def migrate(folder: Path | str) -> bool:
+    """Let a database have today's schema; whether it had another. Raises NoDatabase, SchemaMismatch, LockHeld."""
+    live = require_live(Path(folder))
+    with duckdb.connect(live.path, read_only=True) as connection:
+        if meta.schema_version(connection, live.path) == meta.SCHEMA_VERSION:
+            return False
+    with next_generation(folder):  # which begins with the migration
+        return True
