@@ -73,16 +73,18 @@ class Header:
 
     def date(self) -> Date:
         """The date by the stamp in the file's or the game's name (the server's clock), else by DT (the writer's)."""
-        for name in self._names_of_game():
+        for name, whose in zip(self._names_of_game(), ("the file's name", "the game's name"), strict=False):
             if match := _STAMP.search(name):
-                return _checked(match[0], *map(int, match.groups()))
+                return _checked(f"{whose} says {match[0]}", *map(int, match.groups()))
         written = self.find("DT")
         if written is None or not written.value.strip():
             return Date(None)
         parts = _date_parts(restore_cyrillic(written.value))
         if parts is None:
-            return Date(None, "W141", f"the date {written.value.strip()!r} can't be read")
-        return _checked(written.value, *parts)
+            return Date(
+                None, "W141", f"DT says {written.value.strip()!r}, which can't be read as a date; none is taken"
+            )
+        return _checked(f"DT says {written.value.strip()!r}", *parts)
 
     def _names_of_game(self) -> list[str]:
         name = self.find("GN")
@@ -95,14 +97,17 @@ class Header:
 _STAMP = re.compile(r"(?<![0-9])([0-9]{4})-([0-9]{2})-([0-9]{2})(?=-[0-9]{4})")
 
 
-def _checked(written: str, year: int, month: int, day: int) -> Date:
+def _checked(said: str, year: int, month: int, day: int) -> Date:
+    """The date with the parts that can be true; `said` tells what stands where."""
     parts = [
         f"{year:04}" if FIRST_YEAR <= year < 2100 else "????",
         f"{month:02}" if 1 <= month <= 12 else "??",
         f"{day:02}" if _exists(year, month, day) else "??",
     ]
     text = ".".join(parts)
-    return Date(text, "W140", f"{written.strip()} can't be a date of this game") if "?" in text else Date(text)
+    if "?" not in text:
+        return Date(text)
+    return Date(text, "W140", f"{said}; no game of this server can have that date: {text} is taken")
 
 
 def _exists(year: int, month: int, day: int) -> bool:

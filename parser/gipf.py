@@ -31,7 +31,6 @@ CODES = {
     "E119": "something follows the end of the game",
     "E122": "a mark or variation stands before the first ply",
     "W110": "a byte order mark is passed over",
-    "W111": "lines end with carriage return and line feed",
     "W112": "a tab is read as a blank",
     "W113": "an unusual kind of blank is read as a blank",
     "W114": "X or × is read as x",
@@ -56,21 +55,21 @@ CODES = {
     "W133": "the tags SetUp and Position do not fit together",
     "W134": "the tag PlyCount does not fit the plies",
     "W135": "a resignation contradicts the result",
+    "W136": "a tag's name is unknown, and looks like one that counts",
 }
 """The reader's findings: E faults (`Record.fault`), W remarks (`Record.remarks`)."""
 
-_HABITS = {"W110", "W111", "W112", "W113", "W119", "W120"} | {code for code, _ in LENIENT.values()}
+_HABITS = {"W110", "W112", "W113", "W119", "W120"} | {code for code, _ in LENIENT.values()}
 """How somebody writes throughout: remarked upon once in a record, at the first place, with the number of places."""
 
 _NOT_IN_RECORD = {"set_up", "ply_count", "result", "ending", "ending_by"}
 _WON_AGAINST = {1: "0-1", 2: "1-0"}
 
 _ODD_BLANKS = {
-    "\r\n": ("W111", "The line ends with carriage return and line feed."),
-    "\t": ("W112", "A tab is read as a blank."),
-    "\ufeff": ("W110", "A byte order mark is passed over."),
+    "\t": ("W112", "a tab is read as a blank"),
+    "\ufeff": ("W110", "a byte order mark is passed over"),
 }
-_ODD_BLANK = re.compile(r"\r\n|[^\S \n]|\ufeff")
+_ODD_BLANK = re.compile(r"(?!\r\n)[^\S \n]|\ufeff")
 _BLANKS_AND_TEXTS = rf"<COMMENT>|<HALF_TURN>|<LINE_COMMENT>|<STRING>|(?P<odd>{_ODD_BLANK.pattern})"
 
 
@@ -131,17 +130,17 @@ def _outcome(movetext: Movetext, facts: dict[str, Any], to_move: int) -> tuple[d
         if result is None:
             result, span = due, place
         elif result != due:
-            remarks.append(Remark("W135", place, f"Player {by} resigns, but the result is {result}.", due))
+            remarks.append(Remark("W135", place, f"player {by} resigns, but the result is {result}", due))
         if ending not in (None, "resign"):
             remarks.append(
-                Remark("W127", tags["Termination"].span, f"Termination says {ending}, but player {by} resigns.")
+                Remark("W127", tags["Termination"].span, f"Termination says {ending}, but player {by} resigns")
             )
         ending = "resign"
     if result is None:
         result, span = claimed, tags["Result"].span if claimed else None
     elif claimed not in (None, result):
         remarks.append(
-            Remark("W127", tags["Result"].span, f"Result says {claimed}, but the movetext ends with {result}.", result)
+            Remark("W127", tags["Result"].span, f"Result says {claimed}, but the movetext ends with {result}", result)
         )
     if by is None and ending == "time":
         by = facts.get("ending_by")
@@ -158,14 +157,14 @@ def _against_tags(movetext: Movetext, facts: dict[str, Any]) -> Iterator[Remark]
         yield Remark(
             "W134",
             tags["PlyCount"].span,
-            f"PlyCount says {facts['ply_count']}, but there are {plies} plies.",
+            f"PlyCount says {facts['ply_count']}, but the record's plies are {plies}",
             str(plies),
         )
     if facts.get("set_up") and "position" not in facts:
-        yield Remark("W133", tags["SetUp"].span, "SetUp announces a position, but there is none.")
+        yield Remark("W133", tags["SetUp"].span, "SetUp announces a position, but there is none")
     if "position" in facts and not facts.get("set_up"):
         yield Remark(
-            "W133", tags["Position"].span, "A position counts though SetUp does not announce it.", '[SetUp "1"]'
+            "W133", tags["Position"].span, "the position counts though SetUp does not announce it", '[SetUp "1"]'
         )
 
 
@@ -180,7 +179,7 @@ def _numbering(movetext: Movetext, first: int) -> Iterator[Remark]:
         if not by_move and not by_ply:
             due = f"{turn + 1}{'...' if second else '.'}"
             span = movetext.span(start, start + len(written))
-            yield Remark("W122", span, f"The move number {written} does not fit: {due} is due.", due)
+            yield Remark("W122", span, f"the move number {written} does not fit: {due} is due", due)
             return
 
 
@@ -190,7 +189,9 @@ def _ninth_column(plies: list[Ply]) -> tuple[list[Ply], list[Remark]]:
     if "j" not in named or "i" in named:
         return plies, []
     span = next(ply.span for ply in plies if any(ring[0] == "j" for ring in _rings(ply)))
-    remark = Remark("W130", span, f"Column j is read as i, the ninth of the 61 board ({named.count('j')} rings).")
+    remark = Remark(
+        "W130", span, f"column j is read as i, the ninth of the 61 board (rings so named: {named.count('j')})"
+    )
     return [_with_column_i(ply) for ply in plies], [remark]
 
 
@@ -217,7 +218,7 @@ def _odd_blanks(piece: str, places: Places) -> Iterator[Remark]:
         return
     for found in grammar.pattern(_BLANKS_AND_TEXTS).finditer(piece):
         if found["odd"]:
-            code, message = _ODD_BLANKS.get(found["odd"], ("W113", f"The sign {found['odd']!a} is read as a blank."))
+            code, message = _ODD_BLANKS.get(found["odd"], ("W113", f"the sign {found['odd']!a} is read as a blank"))
             yield Remark(code, places.span(*found.span()), message)
 
 

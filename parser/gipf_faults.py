@@ -32,38 +32,45 @@ _EXPECTED = {
 }
 """What could stand at a place, by the terminal that the grammar would take there; PLY stands for all of _PLY."""
 
+_AT_FIRST = {"RESIGNS": r"(?i)(?:player|res|giv)", "NUMBER": r"[0-9]+(?![0-9]*-)", "RESULT": r"[0-9½*]", "LSQB": r"\["}
+"""How a word begins that is likely meant for this: it is named first."""
+
+_MOST_EXPECTED = 3
+_SELF_EVIDENT = ("E111", "E112", "E113", "E118")
+"""Causes that leave nothing to say about what could have stood there."""
+
 _WORD = r"[^\s{}();\[\]]+|\S|\Z"
-_COLOURS = "Colours are W (white), G (grey) and B (black); letters of other languages are not read."
-_RINGS = "Rings are a1 to q12: the column's letter and the ring's number in it, counted from the bottom."
-_TAG_FORM = 'Tags are written [Name "value"], each on a line of its own.'
+_COLOURS = "colours are W (white), G (grey) and B (black); letters of other languages are not read"
+_RINGS = "rings are a1 to q12: the column's letter and the ring's number in it, counted from the bottom"
+_TAG_FORM = 'tags are written [Name "value"], each on a line of its own'
 
 _NARROWER = {"E114": ("CELL",), "E115": ("COLOUR",)}
 """Where the cause tells more precisely what is due."""
 
 _CAUSES = (
-    ("ring", r"[A-Za-z][0-9]+", "E114", "{found} is a ring of no board.", _RINGS),
-    ("ring", r"\Z", "E116", "The text ends where a ring should follow.", None),
-    ("jump", r"\Z", "E117", "The text ends where a jump should follow.", None),
-    ("variation", r"\(", "E112", "This variation is never closed.", "Close it with )."),
-    ("any", r"\{[^\n]*", "E111", "This comment is never closed.", "Close it with }}."),
-    ("any", r"[)}]", "E118", "There is nothing open for {found} to close.", "Take it out."),
-    ("tag", r"\[[^\n]*", "E113", "This is no complete tag.", _TAG_FORM),
-    ("any", r"\[[^\n]*", "E113", "No tag can stand here.", _TAG_FORM),
-    ("ring", r"", "E116", "A ring should follow here, not {found}.", None),
-    ("jump", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E115", "{found} is no colour.", _COLOURS),
+    ("ring", r"[A-Za-z][0-9]+", "E114", "{found} is a ring of no board", _RINGS),
+    ("ring", r"\Z", "E116", "the text ends where a ring should follow", None),
+    ("jump", r"\Z", "E117", "the text ends where a jump should follow", None),
+    ("variation", r"\(", "E112", "this variation is never closed", "close it with )"),
+    ("any", r"\{[^\n]*", "E111", "this comment is never closed", "close it with }}"),
+    ("any", r"[)}]", "E118", "there is nothing open for {found} to close", "take it out"),
+    ("tag", r"\[[^\n]*", "E113", "this is no complete tag", _TAG_FORM),
+    ("any", r"\[[^\n]*", "E113", "no tag can stand here", _TAG_FORM),
+    ("ring", r"", "E116", "a ring should follow here, not {found}", None),
+    ("jump", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E115", "{found} is no colour", _COLOURS),
     (
         "jump",
         r"",
         "E117",
-        "A capture needs at least one jump; here stands {found}.",
-        "Write it as one word: x d1Gd3Wd5.",
+        "a capture needs at least one jump; here stands {found}",
+        "write it as one word: x d1Gd3Wd5",
     ),
-    ("ply", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E115", "{found} is no colour.", _COLOURS),
-    ("ply", r"[a-qA-Q][0-9]+", "E115", "{found} lacks its colour.", "Is it W{found}, G{found} or B{found}?"),
-    ("ply", r"[!?$(]", "E122", "There is no ply yet for {found} to belong to.", None),
-    ("ply", r"[WGBwgbx]", "E110", "{found} can't be read here.", "If a new ply begins, put a blank before it."),
-    ("end", r"", "E119", "Nothing can follow the end of the game; here stands {found}.", None),
-    ("any", r"", "E110", "{found} can't be read here.", None),
+    ("ply", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E115", "{found} is no colour", _COLOURS),
+    ("ply", r"[a-qA-Q][0-9]+", "E115", "{found} lacks its colour", "is it W{found}, G{found} or B{found}?"),
+    ("ply", r"[!?$(]", "E122", "there is no ply yet for {found} to belong to", None),
+    ("ply", r"[WGBwgbx]", "E110", "{found} can't be read here", "if a new ply begins, put a blank before it"),
+    ("end", r"", "E119", "nothing can follow the end of the game; here stands {found}", None),
+    ("any", r"", "E110", "{found} can't be read here", None),
 )
 """Where the reader is ("any" is anywhere), what stands there, and what to say about it; the first that fits counts."""
 
@@ -84,7 +91,7 @@ def explain(text: str, failure: Failure, place: Callable[[int, int], Span]) -> S
         code,
         place(offset, offset + len(found)),
         message.format(found=repr(found) if found else "the end of the text"),
-        _expected(_NARROWER.get(code, failure.accepts)),
+        () if code in _SELF_EVIDENT else _expected(_NARROWER.get(code, failure.accepts), found),
         suggestion.format(found=found) if suggestion else None,
     )
 
@@ -105,8 +112,11 @@ def _where(accepts: Collection[str]) -> str:
     return "end" if "$END" in accepts else "jump"
 
 
-def _expected(accepts: Collection[str]) -> tuple[str, ...]:
-    found = set(accepts)
-    if found.issuperset(_PLY):
-        found = (found - set(_PLY)) | {"PLY"}
-    return tuple(words for terminal, words in _EXPECTED.items() if terminal in found)
+def _expected(accepts: Collection[str], found: str) -> tuple[str, ...]:
+    """What could stand where this was found: the likeliest first, and not more than is read with patience."""
+    terminals = set(accepts)
+    if terminals.issuperset(_PLY):
+        terminals = (terminals - set(_PLY)) | {"PLY"}
+    known = [terminal for terminal in _EXPECTED if terminal in terminals]
+    known.sort(key=lambda terminal: not re.match(_AT_FIRST.get(terminal, r"(?!)"), found))
+    return tuple(_EXPECTED[terminal] for terminal in known[:_MOST_EXPECTED])

@@ -104,7 +104,7 @@ class Movetext:
     def _lenient(self, token: Token) -> None:
         if token.type in LENIENT:
             code, message = LENIENT[token.type]
-            self._remark(code, self._at(token), f"{str(token)!r} {message}.")
+            self._remark(code, self._at(token), f"{str(token)!r} {message}")
 
     # ---- tags
 
@@ -182,8 +182,8 @@ class Movetext:
         for one, other in pairwise(tokens):
             apart = _end(one) < _start(other)
             if apart != (_is_x(one) or _is_x(other)):
-                code, what = ("W119", "A blank is passed over") if apart else ("W120", "A blank around x is missing")
-                self._remark(code, self.span(_start(one), _end(other)), f"{what}.")
+                code, what = ("W119", "a blank is passed over") if apart else ("W120", "a blank around x is missing")
+                self._remark(code, self.span(_start(one), _end(other)), what)
         return tokens
 
     # ---- what is noted behind a ply
@@ -211,7 +211,7 @@ class Movetext:
         if written[0] == "{" and (brace := _UNESCAPED_BRACE.search(written, 1)):
             place = self.span(start + brace.start(), start + brace.end())
             self._remark(
-                "W125", place, "A brace opens inside a comment: was it never closed?", "Write \\{ for a brace in it."
+                "W125", place, "a brace opens inside a comment: was it never closed?", "write \\{ for a brace in it"
             )
         text = written[1:-1] if written[0] == "{" else written[1:]
         timed = "%clk" in text and bool(self.plies)
@@ -236,7 +236,7 @@ class Movetext:
                 taken = written
             else:
                 place = self.span(start + written.start(), start + written.end())
-                self._remark("W124", place, f"The clock {written[0]} is not read.", "One a ply, as {[%clk 0:01:02]}.")
+                self._remark("W124", place, f"the clock {written[0]} is not read", "one a ply, as {[%clk 0:01:02]}")
         return text if taken is None else text[: taken.start()] + text[taken.end() :]
 
     # ---- the end

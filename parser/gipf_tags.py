@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -32,6 +33,17 @@ FIELDS = {
 `OutOfTime` names the player whose time ran out, where the result says otherwise."""
 
 _SYNONYMS = {"White": "Player1", "Black": "Player2"}
+_LIKELY = {
+    "first": "Player1", "second": "Player2", "winner": "Result", "outcome": "Result", "score": "Result",
+    "rings": "Board", "size": "Board", "boardsize": "Board",
+    "rules": "RuleSet", "variant": "RuleSet", "gametype": "RuleSet",
+    "ending": "Termination", "ended": "Termination", "reason": "Termination",
+    "fen": "Position", "startposition": "Position", "plies": "PlyCount",
+    "place": "Site", "location": "Site", "day": "Date", "played": "Date",
+}  # fmt: skip
+"""Names in small letters that state no fact, and the tag that whoever writes them is likely to mean."""
+_ALIKE = 0.8
+"""How like a known name another must be to be taken for a slip (difflib's ratio)."""
 _KNOWN = {name.casefold(): name for name in FIELDS} | {name.casefold(): fact for name, fact in _SYNONYMS.items()}
 
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
@@ -83,22 +95,42 @@ def understand(tags: Iterable[Tag]) -> tuple[dict[str, Any], list[Remark]]:
     facts: dict[str, Any] = {}
     remarks: list[Remark] = []
     seen: set[str] = set()
+    strange: list[Tag] = []
     for tag in tags:
         name = fact_of(tag.name)
         if (name or tag.name) in seen:
-            remarks.append(Remark("W126", tag.span, f"The tag {tag.name} is there already; the first one counts."))
+            remarks.append(Remark("W126", tag.span, f"the tag {tag.name} is there already; the first one counts"))
             continue
         seen.add(name or tag.name)
         if name is None:
+            strange.append(tag)
             continue
         if tag.name not in FIELDS and tag.name not in _SYNONYMS:
-            remarks.append(Remark("W132", tag.span, f"{tag.name} is read as {name}."))
+            remarks.append(Remark("W132", tag.span, f"{tag.name} is read as {name}"))
         value, remark = _value(name, tag)
         if value is not None:
             facts[FIELDS[name]] = value
         if remark is not None:
             remarks.append(remark)
+    for tag in strange:
+        meant = _meant(tag.name)
+        if meant and meant not in seen:
+            message = f"the tag {tag.name} is unknown and only kept; {meant} was meant, perhaps"
+            remarks.append(Remark("W136", tag.span, message, f'[{meant} "{_escaped(tag.value)}"]'))
     return facts, remarks
+
+
+def _meant(name: str) -> str | None:
+    """The tag that an unknown name probably stands for."""
+    plain = re.sub(r"[\W_]", "", name.casefold())
+    if plain in _LIKELY:
+        return _LIKELY[plain]
+    likest = difflib.get_close_matches(plain, _KNOWN, 1, _ALIKE)
+    return _KNOWN[likest[0]] if likest else None
+
+
+def _escaped(value: str) -> str:
+    return re.sub(r'(["\\])', r"\\\1", value)
 
 
 def _value(name: str, tag: Tag) -> tuple[Any, Remark | None]:
@@ -116,7 +148,7 @@ def _value(name: str, tag: Tag) -> tuple[Any, Remark | None]:
         return words[word], None
     code = "W129" if name == "Termination" else "W128"
     choice = ", ".join(dict.fromkeys(str(word) for word in words)) if name != "PlyCount" else "a number"
-    return None, Remark(code, tag.span, f"{name} says {tag.value!r}, which is not understood.", f"One of: {choice}.")
+    return None, Remark(code, tag.span, f"{name} says {tag.value!r}, which is not understood", f"one of: {choice}")
 
 
 def first_mover(position: str | None) -> int:
@@ -136,8 +168,8 @@ def _date(tag: Tag) -> tuple[str | None, Remark | None]:
     if parts is None and re.fullmatch(r"[0-9]{4}", tag.value):
         date = f"{tag.value}.??.??"
     elif parts is None:
-        return None, Remark("W131", tag.span, f"The date {tag.value!r} can't be read.", "Write it as YYYY.MM.DD.")
+        return None, Remark("W131", tag.span, f"the date {tag.value!r} can't be read", "write it as YYYY.MM.DD")
     else:
         date = f"{parts[1]}.{parts[3]:0>2}.{parts[4]:0>2}"
-    remark = None if date == tag.value else Remark("W131", tag.span, f"The date {tag.value!r} is read as {date}.", date)
+    remark = None if date == tag.value else Remark("W131", tag.span, f"the date {tag.value!r} is read as {date}", date)
     return (None if date == "????.??.??" else date), remark

@@ -417,6 +417,22 @@ def test_dates(file: str, written: str, date: str | None, remarks: list[str]) ->
     assert (record.date, codes(record)) == (date, remarks)
 
 
+@pytest.mark.parametrize(
+    ("file", "written", "says", "taken"),
+    [
+        ("Z-ada-bo-2004-03-32-0424.sgf", "", "the file's name says 2004-03-32;", "2004.03.?? is taken"),
+        ("", "29 February 2023", "DT says '29 February 2023';", "2023.02.?? is taken"),
+        ("", "Raw History", "DT says 'Raw History',", "none is taken"),
+    ],
+)
+def test_a_doubtful_date_is_quoted_with_its_place_and_what_was_made_of_it(
+    file: str, written: str, says: str, taken: str
+) -> None:
+    (remark,) = one(sgf(*TURN, head=f"DT[{written}]\n"), file).remarks
+    assert remark.message.startswith(says)
+    assert remark.message.endswith(taken)
+
+
 def test_the_game_s_own_name_gives_the_date_of_a_file_without_stamp() -> None:
     assert one(sgf(head="DT[May 7, 2021]\nGN[Z-ada-bo-2021-05-06-0708]\n"), "foo.sgf").date == "2021.05.06"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from unittest.mock import patch
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from parser import gipf_grammar
 from parser.gipf import CODES, read
+from parser.gipf_tags import FIELDS
 from parser.record import Marble, Ply, Record
 
 
@@ -174,7 +176,8 @@ def test_start_positions_are_kept_as_text() -> None:
     ("text", "expected", "remarks"),
     [
         ("\ufeffWd4", ["pl Wd4"], ["W110"]),
-        ("Wd4\r\nBd5\r\n", ["pl Wd4", "pl Bd5"], ["W111"]),
+        ("Wd4\r\nBd5\r\n", ["pl Wd4", "pl Bd5"], []),
+        ("Wd4\rBd5", ["pl Wd4", "pl Bd5"], ["W113"]),
         ("Wd4\tBd5\t-", ["pl Wd4", "pl Bd5", "pa "], ["W112"]),
         ("Wd4\u00a0Bd5", ["pl Wd4", "pl Bd5"], ["W113"]),
         ("Wd4 × Wa1 X d1Gd3", ["pl Wd4+Wa1", "ca d1>Gd3"], ["W114"]),
@@ -211,6 +214,8 @@ def test_start_positions_are_kept_as_text() -> None:
         ('[Position "37"]\nWd4', ["pl Wd4"], ["W133"]),
         ('[PlyCount "2"]\nWd4', ["pl Wd4"], ["W134"]),
         ("Wd4 resigns 0-1", ["pl Wd4"], ["W135"]),
+        ('[Rules "blitz"]\nWd4', ["pl Wd4"], ["W136"]),
+        ('[Rules "blitz"]\n[RuleSet "blitz"]\nWd4', ["pl Wd4"], []),
     ],
 )
 def test_what_is_read_with_a_remark(text: str, expected: list[str], remarks: list[str]) -> None:
@@ -245,14 +250,15 @@ def test_the_first_of_two_tags_counts() -> None:
     ("text", "code", "place", "before", "expected"),
     [
         ("Wd4 hello Bd5", "E110", "hello", 1, "a ply such as Wd4,d1 or x d1Gd3"),
-        ("Wd4,d1Bd7,b2", "E110", "B", 1, "a comment in braces"),
-        ("Wd4 {open", "E111", "{open", 1, "a result such as 1-0"),
-        ("Wd4 (open {)} Bd5", "E112", "(", 1, "a closing parenthesis"),
-        ("Wd4 (a (b) 1-0", "E112", "(", 1, "a closing parenthesis"),
-        ('[Event "x]\n[Site "y"]\n\nWd4', "E113", '[Event "x]', 0, "a tag's value in quotes"),
-        ("[Event x]\n\nWd4", "E113", "[Event x]", 0, "a tag's value in quotes"),
-        ('[Event "x"\nWd4', "E113", '[Event "x"', 0, "a closing bracket"),
-        ("Wd4 [%clk 0:00:01] Bd5", "E113", "[%clk 0:00:01] Bd5", 1, "a comment in braces"),
+        ("Wd4,d1Bd7,b2", "E110", "B", 1, "a claim such as x Wa1"),
+        ("Wd4 resing 1-0", "E110", "resing", 1, "a resignation"),
+        ("Wd4 {open", "E111", "{open", 1, None),
+        ("Wd4 (open {)} Bd5", "E112", "(", 1, None),
+        ("Wd4 (a (b) 1-0", "E112", "(", 1, None),
+        ('[Event "x]\n[Site "y"]\n\nWd4', "E113", '[Event "x]', 0, None),
+        ("[Event x]\n\nWd4", "E113", "[Event x]", 0, None),
+        ('[Event "x"\nWd4', "E113", '[Event "x"', 0, None),
+        ("Wd4 [%clk 0:00:01] Bd5", "E113", "[%clk 0:00:01] Bd5", 1, None),
         ("Bd5 Wd13", "E114", "d13", 1, "a ring such as d4"),
         ("Bd5 x d4Gz3", "E114", "z3", 1, "a ring such as d4"),
         ("Bd5 Wd4,r1", "E114", "r1", 1, "a ring such as d4"),
@@ -264,21 +270,79 @@ def test_the_first_of_two_tags_counts() -> None:
         ("Bd5 Wd4, Bd6", "E116", "Bd6", 1, "a ring such as d4"),
         ("Bd5 x d1", "E117", "", 1, "a jump such as Gd3: the colour jumped and the ring reached"),
         ("Bd5 x d1 Gd3", "E117", "Gd3", 1, "a jump such as Gd3: the colour jumped and the ring reached"),
-        ("Wd4 ) Bd5", "E118", ")", 1, "a variation in parentheses"),
-        ("Wd4 } Bd5", "E118", "}", 1, "a variation in parentheses"),
+        ("Wd4 ) Bd5", "E118", ")", 1, None),
+        ("Wd4 } Bd5", "E118", "}", 1, None),
         ("Wd4 resigns Bd5", "E119", "Bd5", 1, "a result such as 1-0"),
         ("Wd4 1-0 1-0", "E119", "1-0", 1, "the end of the record"),
         ("! Wd4", "E122", "!", 0, "a ply such as Wd4,d1 or x d1Gd3"),
         ("(Wd4) Bd5", "E122", "(", 0, "a move number"),
     ],
 )
-def test_faults_are_placed_and_explained(text: str, code: str, place: str, before: int, expected: str) -> None:
+def test_faults_are_placed_and_explained(text: str, code: str, place: str, before: int, expected: str | None) -> None:
     record = one(text)
     fault = record.fault
     assert fault is not None
     assert (fault.code, text[fault.span.start : fault.span.end]) == (code, place)
-    assert expected in fault.expected
+    assert expected in fault.expected if expected else not fault.expected
+    assert len(fault.expected) <= 3
     assert len(record.plies) == before
+
+
+def test_what_is_likeliest_to_be_meant_is_named_first() -> None:
+    fault = one("Wd4 resing 1-0").fault
+    assert fault is not None
+    assert fault.expected[0] == "a resignation"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("Rules", "RuleSet"),
+        ("Rule_Set", "RuleSet"),
+        ("Variant", "RuleSet"),
+        ("Rings", "Board"),
+        ("Bord", "Board"),
+        ("Winner", "Result"),
+        ("Reslt", "Result"),
+        ("Plyer2", "Player2"),
+        ("Terminaton", "Termination"),
+        ("Positon", "Position"),
+        ("Setup", None),
+        ("EventDate", None),
+        ("TimeControl", None),
+        ("Opening", None),
+        ("Annotator", None),
+        ("UTCTime", None),
+        ("WhiteElo", None),
+        ("GM", None),
+        ("Weather", None),
+    ],
+)
+def test_tags_that_look_like_ones_that_count(name: str, meant: str | None) -> None:
+    said = [remark for remark in one(f'[{name} "a \\"b\\" \\\\"]\nWd4').remarks if remark.code == "W136"]
+    assert [f"{meant} was meant" in remark.message for remark in said] == [True] * bool(meant)
+    assert [remark.suggestion for remark in said] == [f'[{meant} "a \\"b\\" \\\\"]'] * bool(meant)
+
+
+STYLE = [
+    "Wd4 hello", "Wd4 {open", "Wd4 (open", '[Event "x]', "Bd5 Wd13", "Nd4", "d4", "Wd", "x d1", "x d1 Gd3", "Wd4 )", "Wd4 1-0 1-0",
+    "!", "\ufeffWd4\tBd5\u00a0Wd5", "Wd4× Wa1 – 1–0", "wd4, D1", "Wd4 2 Bd5 9. Wd6", "Wd4 Resigned 1-0", "Wd4 {[%clk 1:2:3] {}",
+    '[Result "1-0"]\n[Board "39"]\n[Date "x"]\n[event "y"]\n[Termination "fire"]\n[SetUp "1"]\n[PlyCount "2"]\n[Rules "x"]\nWd4 0-1',
+    '[Board "61"]\n[Date "2024-2-29"]\n[Event "a"]\n[Event "b"]\n[Position "37"]\n[Termination "time"]\nWj1 resigns 1-0',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", STYLE)
+def test_messages_are_phrases_in_one_style(text: str) -> None:
+    """Small letters at the beginning (tags and the like are names), no full stop at the end."""
+    said = [
+        (found.message, found.suggestion) for record in read(text) for found in (*record.remarks, record.fault) if found
+    ]
+    assert said
+    names = (*FIELDS, "Player", "X", "[")
+    for words in (words for both in said for words in both if words):
+        assert not re.search(r"[^\d]\.$", words), words
+        assert not words[0].isupper() or words.startswith(names), words
 
 
 def test_a_fault_knows_line_and_column() -> None:
