@@ -151,6 +151,26 @@ class TestClaims:
         assert codes(judged(from_position(self.START, "Wa1,e1 x Wc1"))) == ["E222"]
 
 
+@pytest.mark.parametrize(
+    ("options", "moves", "code", "suggestion"),
+    [
+        ("", "Wa1,e1 x Ga1", "E223", "Wa1,e1 x Wa1"),
+        ("", "Wa1,e1 x Wc1", "E222", "Wa1,e1 x Wa1"),
+        ("", "Wa1,e1 x Wf1", "E222", "Wa1,e1 x Wa1"),
+        ("", "We2,f3 x We2", "E224", "We2,f3"),
+        ("", "Wa1,d9 x Wa1", "E231", None),
+        ("+written", "Wa1,e1 x Ga1", "E223", "Wa1,e1 x Wa1"),
+        ("+written", "Wa1,e1 Gc1,f3 x Wa1", "E226", "Gc1,f3 x Gc1"),
+        ("+written", "Wa1,e1 Gc1,f3 x Wa1Gc1", "E226", "Gc1,f3 x Gc1"),
+        ("+written", "Wa1,e1 Ge2,f3 x Wa1", "E226", "Ge2,f3"),
+    ],
+)
+def test_a_wrong_claim_is_told_the_right_one(options: str, moves: str, code: str, suggestion: str | None) -> None:
+    start = TestClaims.START.replace("standard", f"standard{options}")
+    (finding,) = judged(from_position(start, moves)).findings
+    assert (finding.code, finding.suggestion) == (code, suggestion)
+
+
 class TestBlitz:
     MOVES = "x a1Wc1 1-0"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 
 from parser.record import CAPTURE, PLACEMENT, Ply
@@ -175,7 +176,8 @@ def _claim(ply: Ply, position: Position) -> str:
 
 
 def _pass(_ply: Ply, position: Position) -> str:
-    return f"a pass is only for a player without any move; here there are {len(position.legal_moves())}"
+    moves = len(position.legal_moves())
+    return f"a pass is only for a player without any move; here there {'is one' if moves == 1 else f'are {moves}'}"
 
 
 def _no_jump(_ply: Ply, position: Position) -> str:
@@ -183,13 +185,26 @@ def _no_jump(_ply: Ply, position: Position) -> str:
 
 
 def _suggestion(tried: Attempt, ply: Ply, position: Position) -> str | None:
-    """The only legal move, or the only one that differs little from what is written."""
+    """The only legal move, or the only one that differs little from what is written; for a claim, the placement with what it can claim."""
     if tried.refusal == kernel.GAME_OVER:
         return None
+    if _MESSAGES[tried.refusal] is _claim:
+        return _with_every_claim(ply, position)
     moves = position.legal_moves()
     if len(moves) > 1:
         moves = [move for move in moves if _is_near(move, ply)]
     return str(moves[0]) if len(moves) == 1 else None
+
+
+def _with_every_claim(ply: Ply, position: Position) -> str | None:
+    """The placement with a claim of all groups that its turn fills; None where the placement itself is not legal."""
+    move = Move(ply.ring, ply.colour or "", ply.removed)
+    automatic = Position(position.board, replace(position.rules, written_claims=False), tuple(position.state))
+    try:
+        filled = set(automatic.play(move).claimed).difference(position.full_groups)
+        return position.notation(replace(move, claim=frozenset(filled)))
+    except IllegalMove:
+        return None
 
 
 def _is_near(move: Move, ply: Ply) -> bool:
