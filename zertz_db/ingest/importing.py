@@ -25,11 +25,13 @@ import pyarrow.compute as pc
 from zertz_db.ingest import pipeline
 from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.columns import Rows, add, arrow, new_rows
+from zertz_db.ingest.forgetting import forget, rebalanced
 from zertz_db.ingest.identity import apart
 from zertz_db.ingest.lots import Lot, Sources, import_lot, lay_out
 from zertz_db.ingest.sources import STANDARD_INPUT, Damage, Place, find_files, places, standard_input
+from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import meta
+from zertz_db.store import meta, people
 from zertz_db.store.building import next_generation, transaction
 from zertz_db.store.loading import load
 from zertz_db.store.lock import NO_WAIT, Wait
@@ -56,7 +58,8 @@ def import_paths(
     files = find_files(asked)
     sources = {path: _source_id(path) for path, _ in files}
     with next_generation(folder, partial(_is_part, sources=sources), wait) as build:
-        importer = Importer(build.connection, asked, build.is_resumed)
+        withheld = Withheld(people.withheld(Path(folder)))
+        importer = Importer(build.connection, asked, build.is_resumed, withheld=withheld)
         importer.take_all(files, sources, watch)
         if importer.is_unchanged:
             build.discard()
@@ -72,8 +75,16 @@ class Importer:
     with if `is_resumed`.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, asked: list[str], is_resumed: bool = False) -> None:
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        asked: list[str],
+        is_resumed: bool = False,
+        *,
+        withheld: Withheld = NOBODY,
+    ) -> None:
         self.connection = connection
+        self.withheld = withheld
         self.asked = asked
         self.balance = Balance()
         self.files = 0
@@ -133,8 +144,11 @@ class Importer:
                 )
         with transaction(self.connection):
             self._note_run()
-            for table, key in (("record", "source"), ("source", "id")):
-                self.connection.execute(f"DELETE FROM _{table} WHERE {key} IN (SELECT unnest(?))", [rows["id"]])
+            again = "IN (SELECT unnest(?))"
+            if rows["id"] and _all(self.connection, f"SELECT id FROM _source WHERE id {again}", [rows["id"]]):
+                with rebalanced(self.connection):
+                    forget(self.connection, f"source {again}", rows["id"])
+                self.connection.execute(f"DELETE FROM _source WHERE id {again}", [rows["id"]])
             load(self.connection, "source", arrow("source", rows))
 
     def _read(self, fresh: Files, sources: Sources, watch: Watch) -> None:
@@ -160,7 +174,7 @@ class Importer:
     def take(self, lot: Lot) -> None:
         """Add a lot, all of it or nothing: new games, sightings of known ones, rejects. Commits."""
         with transaction(self.connection):
-            lot = apart(self.connection, lot)
+            lot = apart(self.connection, self.withheld.veil(lot))
             counts = self._add(lot)
         self.balance.add((*what, count) for what, count in counts.items())
         self.balance.passed += lot.passed

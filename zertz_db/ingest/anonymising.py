@@ -1,0 +1,189 @@
+"""Anonymise a player: the name goes from everything that a database holds, and does not come back with another import."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from zertz_db.ingest import stored
+from zertz_db.ingest.forgetting import renew_players
+from zertz_db.ingest.veil import Veil
+from zertz_db.ingest.withholding import Veils, Withheld, veiled_bytes, veiled_games, veiled_notes
+from zertz_db.store import generations, people, settling
+from zertz_db.store.building import next_generation
+from zertz_db.store.errors import StoreError
+from zertz_db.store.loading import load
+from zertz_db.store.lock import importers_lock
+from zertz_db.store.opening import open_database
+from zertz_db.store.people import Tombstone
+from zertz_db.store.players import kind_of
+
+Tick = Callable[[int], None]
+
+_TEXTS = (
+    ("record", "member"),
+    ("source", "path"),
+    ("import", "what"),
+    ("mark", "label"),
+    ("mark", "text"),
+    ("mark", "author"),
+    ("correction", "old"),
+    ("correction", "new"),
+    ("correction", "author"),
+)
+"""Columns, beside those that follow from a record's bytes, in which a name may stand."""
+
+
+class NoSuchPlayer(StoreError):
+    """Nobody is called so, or it is nobody's own name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anonymised:
+    """What was done: the names that went, what is shown instead, and in how many games and records they were."""
+
+    names: tuple[str, ...]
+    shown: str
+    games: int
+    records: int
+
+
+def anonymise(folder: str | Path, name: str, tick: Tick = lambda _: None) -> Anonymised:
+    """Replace a player's name, and the names that are accepted as his, everywhere; keep a tombstone of each in `people.toml`.
+
+    Games keep their ids. Earlier generations of the database are removed. `tick` is called with numbers of records.
+    Raises NoSuchPlayer, NoDatabase, LockHeld.
+    """
+    folder = Path(folder)
+    open_database(folder).close()  # so that no database is made where there is none
+    with next_generation(folder) as build:
+        connection = build.connection
+        names = _names(connection, name)
+        shown = people.tombstone(name).shown
+        people.adopt(
+            folder, [people.tombstone(one, shown) for one in names]
+        )  # first: a tombstone without effect does no harm
+        games = _count_games(connection, names)
+        records = withhold(connection, {one.casefold(): shown for one in names}, tick)
+    _remove_earlier(folder)
+    return Anonymised(tuple(names), shown, games, records)
+
+
+def withhold_known(connection: duckdb.DuckDBPyConnection, tombstones: Iterable[Tombstone]) -> None:
+    """Let a database under construction withhold the names of these tombstones that it still has."""
+    names = Withheld(tombstones)
+    known = [name for (name,) in connection.execute("SELECT name FROM _alias").fetchall()]
+    shown = {name.casefold(): instead for name in known if (instead := names.shown(name))}
+    if shown:
+        withhold(connection, shown)
+
+
+def withhold(connection: duckdb.DuckDBPyConnection, shown: dict[str, str], tick: Tick = lambda _: None) -> int:
+    """Replace names (case-folded) by what is shown instead in everything that a database under construction holds.
+
+    Returns in how many records they were.
+    """
+    names = [name for (name,) in connection.execute("SELECT name FROM _alias").fetchall()]
+    veil = Veil(shown, names)
+    records = _veil_bytes(connection, veil, tick)
+    _veil_rows(connection, dict.fromkeys(records, veil))
+    for table, column in _TEXTS:
+        _veil_texts(connection, table, column, veil)
+    gone = [name for name in names if name.casefold() in shown]
+    connection.execute("DELETE FROM _alias WHERE name IN (SELECT unnest(?))", [gone])
+    renew_players(connection)
+    settling.demand(connection)  # what is deleted lies about in the file until it is written anew
+    return len(records)
+
+
+def _names(connection: duckdb.DuckDBPyConnection, name: str) -> list[str]:
+    """All names of the player who is called so."""
+    if kind_of(name.casefold()) == "guest":
+        raise NoSuchPlayer(f"{name} is a seat for guests, nobody's own name.")
+    query = """
+        SELECT DISTINCT name FROM _alias WHERE status = 'accepted' AND player IN (
+            SELECT player FROM _alias WHERE lower(name) = lower(?) AND status = 'accepted'
+        ) ORDER BY name
+    """
+    names = [one for (one,) in connection.execute(query, [name]).fetchall()]
+    if not names:
+        raise NoSuchPlayer(f"No player is called {name}. All names: zertz players")
+    return names
+
+
+def _count_games(connection: duckdb.DuckDBPyConnection, names: list[str]) -> int:
+    query = "SELECT count(*) FROM _game WHERE player1 IN (SELECT unnest(?)) OR player2 IN (SELECT unnest(?))"
+    return int(connection.execute(query, [names, names]).fetchall()[0][0])
+
+
+def _veil_bytes(connection: duckdb.DuckDBPyConnection, veil: Veil, tick: Tick) -> list[int]:
+    """Replace the names in records' bytes; returns the records that had one."""
+    changed: list[int] = []
+    for rows in stored.chunks(connection):
+        new: dict[int, tuple[int, bytes, str]] = {}
+        for row in rows:
+            if row.bytes is not None and row.id not in new:
+                packed, encoding = veiled_bytes(row.bytes, row.dialect, row.game is not None, veil)
+                if zlib.decompress(packed) != zlib.decompress(row.bytes):
+                    new[row.id] = row.id, packed, encoding
+        _update(connection, "record", "id", {"bytes": pa.binary(), "encoding": pa.string()}, list(new.values()))
+        changed += new
+        tick(len(rows))
+    return changed
+
+
+def _veil_rows(connection: duckdb.DuckDBPyConnection, veils: Veils) -> None:
+    """Replace the names in what was read from these records."""
+    ids = [*veils]
+    games, tags, findings = (
+        connection.execute(f"SELECT * FROM _{table} WHERE record IN (SELECT unnest(?))", [ids]).to_arrow_table()
+        for table in ("game", "tag", "finding")
+    )
+    for table, rows in zip(
+        ("game", "tag", "finding"), (veiled_games(games, veils), *veiled_notes(tags, findings, veils)), strict=True
+    ):
+        connection.execute(f"DELETE FROM _{table} WHERE record IN (SELECT unnest(?))", [ids])
+        load(connection, table, rows)
+
+
+def _veil_texts(connection: duckdb.DuckDBPyConnection, table: str, column: str, veil: Veil) -> None:
+    values = connection.execute(f"SELECT DISTINCT {column} FROM _{table} WHERE {column} IS NOT NULL").fetchall()
+    new = [(value, replaced) for (value,) in values if (replaced := veil.text(value)) != value]
+    _update(connection, table, column, {column: pa.string()}, new)
+
+
+def _update(
+    connection: duckdb.DuckDBPyConnection,
+    table: str,
+    key: str,
+    columns: dict[str, pa.DataType],
+    rows: list[tuple[Any, ...]],
+) -> None:
+    """Change columns where they are not NULL; each row has the key's value and the new ones."""
+    if not rows:
+        return
+    keys, *values = zip(*rows, strict=True)
+    new = {f"new_{name}": pa.array(one, kind) for (name, kind), one in zip(columns.items(), values, strict=True)}
+    connection.register("changes", pa.table({"old_key": pa.array(keys), **new}))
+    for name in columns:
+        connection.execute(
+            f"UPDATE _{table} SET {name} = new_{name} FROM changes WHERE {key} = old_key AND {name} IS NOT NULL"
+        )
+    connection.unregister("changes")
+
+
+def _remove_earlier(folder: Path) -> None:
+    """Earlier generations still have the name; whoever reads one at this moment reads it to the end."""
+    with importers_lock(folder):
+        live = generations.live(folder)
+        for path in folder.glob("generation-*.duckdb"):
+            if live and path != live.path:
+                with suppress(OSError):  # Windows keeps what is open; a later import sweeps it
+                    path.unlink()

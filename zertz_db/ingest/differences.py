@@ -1,0 +1,157 @@
+"""Where a database and what its records say today differ: what `doctor` finds, and what `recheck` changes."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import duckdb
+import pyarrow as pa
+
+from zertz_db.ingest import stored
+from zertz_db.ingest.forgetting import GAME_TABLES, NOTES
+from zertz_db.ingest.rereading import Reread, reread
+from zertz_db.ingest.stored import Stored
+from zertz_db.store import schema
+from zertz_db.store.ids import to_text
+
+_FACTS = ("verdict", "reason", "dialect", "encoding", "weight", "line_to")
+_ALWAYS_NEW = ("bytes",)
+
+
+class Difference(NamedTuple):
+    """A stored record that is another today.
+
+    verdict: today's. comes, goes: the games (ids as numbers) that it would bring, and those of which it would be no record any more.
+    what: everything that differs, as words such as `verdict` or `position.key`.
+    """
+
+    row: Stored
+    verdict: str
+    comes: tuple[int, ...]
+    goes: tuple[int, ...]
+    what: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """The difference in a sentence."""
+        parts = []
+        if self.verdict != self.row.verdict:
+            parts.append(f"{self.row.verdict} becomes {self.verdict}")
+        parts += [f"game {to_text(game)} goes" for game in self.goes]
+        parts += [f"game {to_text(game)} comes" for game in self.comes]
+        parts += [f"{name} differs" for name in self.what if not parts]
+        return f"{self.row.place}: {', '.join(parts)}"
+
+
+def differences(
+    connection: duckdb.DuckDBPyConnection, chunks: Iterator[list[Stored]], tick: Callable[[int], None] = lambda _: None
+) -> Iterator[Difference]:
+    """What differs in the records of these chunks (`stored.chunks`); `tick` is called with numbers of records."""
+    for table in (*(name for name, _ in GAME_TABLES), *NOTES):
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE now_{table} AS FROM _{table} LIMIT 0")
+    for rows in chunks:
+        now = reread(connection, rows)
+        yield from _compared(connection, rows, now)
+        tick(len(rows))
+
+
+def _compared(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored], now: Reread) -> Iterator[Difference]:
+    what: dict[int, list[str]] = defaultdict(list)
+    of_game, of_record = _differing_games(connection, rows, now), _differing_notes(connection, rows, now)
+    found: dict[int, list[int]] = defaultdict(list)
+    for place, origin in enumerate(now.origins):
+        found[origin].append(place)
+    records = now.lot.records
+    for number, row in enumerate(rows):
+        places = found[number]
+        if not places:  # it has no bytes to be read
+            continue
+        first = places[0]
+        what[number] += [name for name in _FACTS if records[name][first] != getattr(row, name)]
+        games = [records["game"][place] for place in places if records["game"][place] is not None]
+        goes = () if row.game is None or row.game in games else (row.game,)
+        comes = tuple(game for game in games if game != row.game)
+        what[number] += ["game"] * bool(goes or comes or len(places) > 1)
+        what[number] += of_game.get(row.game, ()) if row.game in games else ()
+        what[number] += of_record.get(row.id, ())
+        if what[number]:
+            yield Difference(row, str(records["verdict"][first]), comes, goes, tuple(what[number]))
+
+
+def _differing_games(
+    connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored], now: Reread
+) -> dict[int | None, list[str]]:
+    """The columns that differ, by game, of those games that the same record leads as today."""
+    leads = dict(zip(now.lot.games["id"].to_pylist(), now.lot.games["record"].to_pylist(), strict=True))
+    asked = [row.game for row in rows if row.game is not None]
+    known = connection.execute("SELECT id, record FROM _game WHERE id IN (SELECT unnest(?))", [asked]).fetchall()
+    compared = [game for game, record in known if leads.get(game) == record]
+    differing: dict[int | None, list[str]] = defaultdict(list)
+    for game, record in known:
+        if game in leads and leads[game] != record and record in {row.id for row in rows}:
+            differing[game].append("game.record")
+    for (table, key), columns in zip(GAME_TABLES, (now.lot.games, now.lot.plies, now.lot.positions), strict=True):
+        _fill(connection, table, columns)
+        for game, names in connection.execute(_differing(table, key), [compared, compared]).fetchall():
+            differing[game] += names
+    return differing
+
+
+def _fill(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> None:
+    connection.execute(f"DELETE FROM now_{table}")
+    connection.register("rows_read", rows)
+    connection.execute(f"INSERT INTO now_{table} BY NAME FROM rows_read")
+    connection.unregister("rows_read")
+
+
+def _differing(table: str, key: str) -> str:
+    """A query for the columns in which stored rows and those read now differ; a row without partner differs in all of them."""
+    keys = [key] if table == "game" else [key, "ply"]
+    names = [name for name in schema.arrow_schema(table).names if name not in keys]
+    cases = ", ".join(f'CASE WHEN s."{name}" IS DISTINCT FROM n."{name}" THEN \'{table}.{name}\' END' for name in names)
+    return f"""
+        SELECT game, list_sort(list_distinct(flatten(list(names)))) FROM (
+            SELECT coalesce(s.{key}, n.{key}) AS game,
+                CASE WHEN s.{key} IS NULL OR n.{key} IS NULL THEN ['{table}'] ELSE [{cases}] END AS names
+            FROM (FROM _{table} WHERE {key} IN (SELECT unnest(?))) s
+            FULL JOIN (FROM now_{table} WHERE {key} IN (SELECT unnest(?))) n
+            ON {" AND ".join(f"s.{name} = n.{name}" for name in keys)}
+        ) WHERE len(list_filter(names, lambda name: name IS NOT NULL)) > 0 GROUP BY game
+    """
+
+
+def _differing_notes(
+    connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored], now: Reread
+) -> dict[int, list[str]]:
+    """Which of tags and findings differ, by record; where in the file they are does not matter: that is another row's, maybe."""
+    ids = [row.id for row in rows]
+    differing: dict[int, list[str]] = defaultdict(list)
+    for table, columns in zip(NOTES, (now.lot.tags, now.lot.findings), strict=True):
+        _fill(connection, table, columns)
+        kept = f"SELECT * EXCLUDE ({_PLACE}) FROM" if table == "finding" else "FROM"
+        old = f"({kept} _{table} WHERE record IN (SELECT unnest(?)))"
+        new = f"({kept} now_{table})"
+        query = f"SELECT DISTINCT record FROM (({old} EXCEPT ALL {new}) UNION ALL ({new} EXCEPT ALL {old}))"
+        for (record,) in connection.execute(query, [ids, ids]).fetchall():
+            differing[record].append(table)
+    return differing
+
+
+_PLACE = "line, col"
+
+
+def summary(found: Sequence[Difference]) -> Counter[tuple[str, str]]:
+    """How many records go from which verdict to which; those whose verdict stays are not counted."""
+    return Counter((one.row.verdict, one.verdict) for one in found if one.verdict != one.row.verdict)
+
+
+def unread(connection: duckdb.DuckDBPyConnection, sample: int | None = None) -> Iterator[list[Stored]]:
+    """All records, or so many taken at random."""
+    if sample is None:
+        return stored.chunks(connection)
+    query = f"SELECT id FROM (SELECT DISTINCT id FROM _record) USING SAMPLE reservoir({sample:d} ROWS)"
+    chosen = [number for (number,) in connection.execute(query).fetchall()]
+    # With the game's other records, since the best of them leads it.
+    condition = "r.id IN (SELECT unnest(?)) OR game IN (SELECT game FROM _record WHERE id IN (SELECT unnest(?)))"
+    return stored.chunks(connection, condition, chosen, chosen)

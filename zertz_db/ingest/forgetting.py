@@ -1,0 +1,145 @@
+"""Taking records out of a database again: what only they brought goes, what others bring too stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from zertz_db.ingest import stored
+from zertz_db.ingest.rereading import reread
+from zertz_db.store.loading import load
+from zertz_db.store.players import refresh_players
+
+GAME_TABLES = (("game", "id"), ("ply", "game"), ("position", "game"))
+NOTES = ("tag", "finding")
+
+
+def forget(connection: duckdb.DuckDBPyConnection, condition: str, *values: Any) -> None:
+    """Remove the records that satisfy a condition on `_record`, their notes, and the games that no other record has.
+
+    A game that has another is led by the best of those that are left, read again. Players are for the caller to refresh.
+    """
+    connection.execute(
+        f"CREATE OR REPLACE TEMP TABLE doomed AS SELECT * EXCLUDE bytes FROM _record WHERE {condition}", list(values)
+    )
+    _hand_bytes_over(connection)
+    connection.execute(f"DELETE FROM _record USING doomed WHERE {_SAME_ROW}")
+    lost = _ids(
+        connection,
+        "SELECT DISTINCT game FROM doomed WHERE game NOT IN (SELECT game FROM _record WHERE game IS NOT NULL)",
+    )
+    for table, key in GAME_TABLES:
+        _delete(connection, table, key, lost)
+    unnoted = _ids(connection, "SELECT id FROM doomed")
+    for table in NOTES:
+        _delete(connection, table, "record", unnoted)
+    connection.execute(_PROMOTE)
+    _lead_anew(connection)
+    connection.execute("DROP TABLE doomed")
+
+
+_SAME_ROW = "_record.source = doomed.source AND _record.member = doomed.member AND _record.index = doomed.index"
+_FIRST = "ORDER BY run, status = 'duplicate', path, member, r.index"
+"""The order in which records came, as far as it is known."""
+_PROMOTE = f"""
+    UPDATE _record SET status = 'stored' FROM (
+        SELECT r.source, member, r.index FROM _record r JOIN _source s ON s.id = r.source
+        WHERE game IN (SELECT game FROM doomed)
+        AND game NOT IN (SELECT game FROM _record WHERE status = 'stored')
+        QUALIFY row_number() OVER (PARTITION BY game {_FIRST}) = 1
+    ) doomed WHERE {_SAME_ROW}
+"""
+
+
+def _hand_bytes_over(connection: duckdb.DuckDBPyConnection) -> None:
+    """Bytes are kept once: let another row with the same ones have them."""
+    connection.execute(f"""
+        UPDATE _record SET bytes = doomed.bytes FROM (
+            SELECT r.source, r.member, r.index, kept.bytes
+            FROM _record r
+            JOIN _source s ON s.id = r.source
+            JOIN (SELECT id, bytes FROM _record SEMI JOIN doomed USING (source, member, index) WHERE bytes IS NOT NULL) kept
+                ON kept.id = r.id
+            WHERE NOT EXISTS (
+                FROM doomed d WHERE d.source = r.source AND d.member = r.member AND d.index = r.index
+            )
+            QUALIFY row_number() OVER (PARTITION BY r.id {_FIRST}) = 1
+        ) doomed WHERE {_SAME_ROW}
+    """)
+
+
+def _lead_anew(connection: duckdb.DuckDBPyConnection) -> None:
+    """Games whose leading record went, and the notes of records that are left elsewhere."""
+    leaderless = _ids(connection, _LEADERLESS)
+    shared = _ids(connection, "SELECT DISTINCT id FROM doomed WHERE id IN (SELECT id FROM _record)")
+    condition = "game IN (SELECT unnest(?)) OR r.id IN (SELECT unnest(?))"
+    for rows in list(stored.chunks(connection, condition, leaderless, shared)):
+        lot = reread(connection, rows).lot
+        found = pc.is_in(lot.games["id"], value_set=_array(leaderless))
+        games = lot.games.filter(found)["id"].to_pylist()
+        for (table, key), now in zip(GAME_TABLES, (lot.games, lot.plies, lot.positions), strict=True):
+            _delete(connection, table, key, games)
+            load(connection, table, only(now, key, games))
+        for table, now in zip(NOTES, (lot.tags, lot.findings), strict=True):
+            load(connection, table, only(now, "record", shared))
+    # Where today's readers don't find the game any more, its rows stay for `recheck` to tell.
+    connection.execute(f"""
+        UPDATE _game SET record = best.record
+        FROM (SELECT game, arg_max(id, weight) AS record FROM _record WHERE game IN ({_LEADERLESS}) GROUP BY game) best
+        WHERE best.game = _game.id
+    """)
+
+
+_LEADERLESS = """
+    SELECT g.id FROM _game g WHERE g.id IN (SELECT game FROM doomed)
+    AND NOT EXISTS (FROM _record r WHERE r.id = g.record AND r.game = g.id)
+"""
+
+
+def only(table: pa.Table, column: str, wanted: list[int]) -> pa.Table:
+    """The rows with one of these ids."""
+    return table.filter(pc.is_in(table[column], value_set=_array(wanted)))
+
+
+def renew_players(connection: duckdb.DuckDBPyConnection) -> None:
+    """Players and aliases as the games have them now; what persons claimed stays."""
+    connection.execute("DELETE FROM _alias WHERE claimed_by = 'case'")
+    connection.execute("DELETE FROM _player WHERE id NOT IN (SELECT player FROM _alias)")
+    refresh_players(connection)
+
+
+@contextmanager
+def rebalanced(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Let the balances of the imports follow when their records change."""
+    before = _tallies(connection)
+    yield
+    after = _tallies(connection)
+    for (run, status), count in {**dict.fromkeys(before, 0), **after}.items():
+        if more := count - before.get((run, status), 0):
+            connection.execute(
+                f"UPDATE _import SET {status} = {status} + ?, records = records + ? WHERE run = ? AND NOT undone",
+                [more, more, run],
+            )
+
+
+def _tallies(connection: duckdb.DuckDBPyConnection) -> dict[tuple[int, str], int]:
+    rows = connection.execute("SELECT run, status, count(*) FROM _record GROUP BY ALL").fetchall()
+    return {(run, status): count for run, status, count in rows}
+
+
+def _delete(connection: duckdb.DuckDBPyConnection, table: str, key: str, ids: list[int]) -> None:
+    if ids:
+        connection.execute(f"DELETE FROM _{table} WHERE {key} IN (SELECT unnest(?))", [ids])
+
+
+def _ids(connection: duckdb.DuckDBPyConnection, query: str) -> list[int]:
+    return [number for (number,) in connection.execute(query).fetchall() if number is not None]
+
+
+def _array(ids: list[int]) -> pa.Array:
+    return pa.array(ids, pa.int64())

@@ -1,0 +1,146 @@
+"""Databases put together, or some games of one made a database of their own: with the same ids, and all records of each game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from zertz_db.ingest import stored
+from zertz_db.ingest.anonymising import withhold_known
+from zertz_db.ingest.importing import READER_VERSION, Importer
+from zertz_db.ingest.stored import IN_PART, Stored
+from zertz_db.ingest.withholding import Withheld
+from zertz_db.rules.compiled import sources_hash
+from zertz_db.store import meta, people
+from zertz_db.store.building import next_generation
+from zertz_db.store.errors import StoreError
+from zertz_db.store.loading import load
+from zertz_db.store.opening import Database, open_database
+
+Tick = Callable[[int], None]
+
+
+class OldReaders(StoreError):
+    """A database was read by other readers than today's: its records may be something else now."""
+
+
+class TargetExists(StoreError):
+    """There is something where a new database was to be made."""
+
+
+@dataclass(slots=True)
+class Merged:
+    """What a database brought: `records` = stored (new games) + duplicate + rejected; `known` records were there already."""
+
+    path: str
+    stored: int = 0
+    duplicate: int = 0
+    rejected: int = 0
+    known: int = 0
+
+    @property
+    def records(self) -> int:
+        """All that are new."""
+        return self.stored + self.duplicate + self.rejected
+
+
+def merge(folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _: None) -> list[Merged]:
+    """Put everything that the databases hold into one, which is made if it is not there; all of it, or nothing.
+
+    Each of them is an import there, and can be undone. A game that several have has the records of all of them and is led by the best;
+    names that one of them withholds are withheld. Raises NoDatabase, OldReaders, LockHeld.
+    """
+    for folder in folders:
+        with open_database(folder) as database:
+            _require_todays_readers(database, folder)
+    with next_generation(into) as build:
+        tombstones = [one for folder in (into, *folders) for one in people.withheld(Path(folder))]
+        names = Withheld(tombstones)
+        merged = []
+        for folder in folders:
+            with open_database(folder) as database:
+                importer = Importer(build.connection, [f"database {folder}"], withheld=names)
+                merged.append(_copy(database, importer, "true", (), tick))
+        withhold_known(build.connection, tombstones)
+        people.adopt(Path(into), tombstones)
+        if not any(one.records for one in merged):
+            build.discard()
+    return merged
+
+
+def copy_games(
+    database: Database, games: Sequence[int], into: str | Path, what: str, tick: Tick = lambda _: None
+) -> Merged:
+    """Make a new database of some games (ids as numbers) with all their records, files, tags and findings.
+
+    `what` says in words which games they are. Raises TargetExists, OldReaders.
+    """
+    if Path(into).exists():
+        raise TargetExists(
+            f"{into} exists; name a new folder, and add it to a database with: zertz merge {into} --into …"
+        )
+    _require_todays_readers(database, database.folder)
+    with next_generation(into) as build:
+        importer = Importer(build.connection, [what])
+        merged = _copy(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
+        people.adopt(Path(into), people.withheld(database.folder))
+    return merged
+
+
+def _require_todays_readers(database: Database, folder: str | Path) -> None:
+    version = database.facts().get("reader_version", READER_VERSION)
+    if version != READER_VERSION:
+        raise OldReaders(
+            f"{folder} was read by other readers (version {version}, today's is {READER_VERSION}). "
+            f"Let it follow them first: zertz recheck --db {folder}"
+        )
+
+
+def _copy(database: Database, importer: Importer, condition: str, values: Sequence[object], tick: Tick) -> Merged:
+    source, target = database.connection(), importer.connection
+    rules = database.facts().get("rules_version", sources_hash())
+    merged = Merged(str(database.folder))
+    for rows in stored.chunks(source, condition, *values):
+        fresh = _unknown(target, rows)
+        merged.known += len(rows) - len(fresh)
+        if fresh:
+            importer.take(stored.lot(source, fresh))
+        tick(len(rows))
+    balance = importer.balance
+    merged.stored, merged.duplicate, merged.rejected = balance.stored, balance.duplicate, balance.rejected
+    if merged.records:
+        importer.files = _copy_sources(source, target)
+        importer.finish()
+        if rules != sources_hash():  # nobody has replayed these games under today's rules
+            meta.write(target, {"rules_version": rules})
+    return merged
+
+
+def _unknown(target: duckdb.DuckDBPyConnection, rows: list[Stored]) -> list[Stored]:
+    query = "SELECT source, member, index FROM _record WHERE source IN (SELECT unnest(?))"
+    known = set(target.execute(query, [list({row.source for row in rows})]).fetchall())
+    return [row for row in rows if (row.source, row.member, row.index) not in known]
+
+
+def _copy_sources(source: duckdb.DuckDBPyConnection, target: duckdb.DuckDBPyConnection) -> int:
+    """The files of the records that were copied, new ones and those that are whole now; returns how many are new."""
+    counts = "SELECT source, count(*) FROM _record GROUP BY source"
+    there, here = dict(source.execute(counts).fetchall()), dict(target.execute(counts).fetchall())
+    known = dict(target.execute("SELECT id, reader_version FROM _source").fetchall())
+    found = source.execute("FROM _source").to_arrow_table()
+    versions = [
+        IN_PART if here.get(number, 0) < there.get(number, 0) else version
+        for number, version in zip(found["id"].to_pylist(), found["reader_version"].to_pylist(), strict=True)
+    ]
+    place = found.schema.get_field_index("reader_version")
+    found = found.set_column(place, "reader_version", [versions])
+    whole = [number for number, version in zip(found["id"].to_pylist(), versions, strict=True) if version != IN_PART]
+    target.execute(
+        "UPDATE _source SET reader_version = ? WHERE reader_version = ? AND id IN (SELECT unnest(?))",
+        [READER_VERSION, IN_PART, whole],
+    )
+    new = [number in here and number not in known for number in found["id"].to_pylist()]
+    return load(target, "source", found.filter(new))

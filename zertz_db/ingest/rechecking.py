@@ -1,0 +1,76 @@
+"""Recheck: read a database's records again with today's readers and rules, and let it follow them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import groupby
+from pathlib import Path
+
+import duckdb
+
+from zertz_db.ingest.differences import Difference, differences
+from zertz_db.ingest.forgetting import forget, rebalanced, renew_players
+from zertz_db.ingest.importing import READER_VERSION, Importer
+from zertz_db.ingest.rereading import reread
+from zertz_db.ingest.stored import IN_PART, Stored, chunks
+from zertz_db.rules.compiled import sources_hash
+from zertz_db.store import meta
+from zertz_db.store.building import next_generation
+from zertz_db.store.opening import open_database
+
+Tick = Callable[[int], None]
+
+
+def what_would_change(folder: str | Path, tick: Tick = lambda _: None) -> list[Difference]:
+    """What `recheck` would change; the database stays as it is."""
+    with open_database(folder) as database:
+        connection = database.connection()
+        return list(differences(connection, chunks(connection), tick))
+
+
+def recheck(folder: str | Path, tick: Tick = lambda _: None) -> list[Difference]:
+    """Read every record again; those that are another today are stored as what they are now. Returns what has changed.
+
+    `tick` is called with numbers of records. Raises NoDatabase, LockHeld.
+    """
+    open_database(folder).close()  # so that no database is made where there is none
+    with next_generation(folder) as build:
+        connection = build.connection
+        found = list(differences(connection, chunks(connection), tick))
+        facts = {"rules_version": sources_hash(), "reader_version": READER_VERSION}
+        if not found and facts.items() <= meta.read(connection).items():
+            build.discard()
+            return found
+        if found:
+            _take_anew(connection, [one.row for one in found])
+        meta.write(connection, facts)
+        _note_readers(connection)
+    return found
+
+
+def _take_anew(connection: duckdb.DuckDBPyConnection, rows: list[Stored]) -> None:
+    rows.sort(key=lambda row: row.run)  # which keeps those of a game in their order
+    anew = [(run, reread(connection, list(own)).lot) for run, own in groupby(rows, key=lambda row: row.run)]
+    with rebalanced(connection):
+        places = ([getattr(row, name) for row in rows] for name in ("source", "member", "index"))
+        connection.execute(
+            "CREATE TEMP TABLE anew AS SELECT unnest(?) AS source, unnest(?) AS member, unnest(?) AS index", [*places]
+        )
+        forget(connection, f"EXISTS (FROM anew a WHERE {_SAME})")
+        connection.execute("DROP TABLE anew")
+        importer = Importer(connection, [])
+        for importer.run, lot in anew:
+            importer.take(lot)
+    renew_players(connection)
+
+
+_SAME = "a.source = _record.source AND a.member = _record.member AND a.index = _record.index"
+
+
+def _note_readers(connection: duckdb.DuckDBPyConnection) -> None:
+    """All records are of today's readers. Files that had none are not: only the file itself can tell."""
+    connection.execute("UPDATE _record SET reader_version = ? WHERE reader_version <> ?", [READER_VERSION] * 2)
+    connection.execute(
+        "UPDATE _source SET reader_version = ? WHERE reader_version NOT IN (?, ?) AND id IN (SELECT source FROM _record)",
+        [READER_VERSION, READER_VERSION, IN_PART],
+    )

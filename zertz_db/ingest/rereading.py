@@ -1,0 +1,113 @@
+"""Stored records read again, from their bytes, with today's readers and rules."""
+
+from __future__ import annotations
+
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import duckdb
+
+from parser.record import Span
+from zertz_db.check.findings import DAMAGED
+from zertz_db.ingest.identity import VALUES, is_same_game, renumbered
+from zertz_db.ingest.lots import Lot, arrange
+from zertz_db.ingest.reading import Sighted, sight
+from zertz_db.ingest.sources import Content, Place
+from zertz_db.ingest.stored import Stored
+
+
+class Reread(NamedTuple):
+    """What stored records are today: a lot, and for each of its records which of the stored ones (from 0) it comes from.
+
+    Mostly there is one for each; there is none where no bytes are kept, and several where today's readers find more games in it.
+    """
+
+    lot: Lot
+    origins: list[int]
+
+
+def reread(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored]) -> Reread:
+    """Read records again. Records, and games that have not changed, keep the ids that they have in the database."""
+    origins, found = [], []
+    for number, sighted in _sighted(rows):
+        origins.append(number)
+        found.append(sighted)
+    lot = arrange(found, defaultdict(int))
+    lot.records["source"] = [rows[number].source for number in origins]
+    ids = {now: rows[number].id for number, now in _firsts(origins, lot.records["id"])}
+    lot.records["id"] = [ids.get(now, now) for now in lot.records["id"]]
+    lot = lot._replace(
+        games=renumbered(lot.games, "record", ids),
+        tags=renumbered(lot.tags, "record", ids),
+        findings=renumbered(lot.findings, "record", ids),
+    )
+    return Reread(_with_known_games(connection, lot, [rows[number].game for number in origins]), origins)
+
+
+def _sighted(rows: Sequence[Stored]) -> Iterator[tuple[int, Sighted]]:
+    """Each record found today, in the order of the rows, with its row's number."""
+    dialects = defaultdict(list)
+    for number, row in enumerate(rows):
+        if row.bytes is not None and row.reason != DAMAGED.code:
+            dialects[row.dialect].append(number)
+    found: dict[int, list[Sighted]] = defaultdict(list)
+    for dialect, numbers in dialects.items():
+        contents = (_content(rows[number], number) for number in numbers)
+        for sighted in sight(contents, dialect):
+            if isinstance(sighted, Sighted):
+                found[sighted.place.number].append(sighted)
+    for number, row in enumerate(rows):
+        for count, sighted in enumerate(found[number]):
+            down = row.line_from - found[number][0].checked.record.span.line
+            yield number, _moved(sighted, row.index if count == 0 else row.last + count, down)
+
+
+def _content(row: Stored, number: int) -> Content:
+    # Named, so that whatever it is it remains a record.
+    return Content(Place(row.path, row.member, named=True, number=number), zlib.decompress(row.bytes or b""))
+
+
+def _moved(sighted: Sighted, index: int, down: int) -> Sighted:
+    """The record with its number and lines in the file in which it was found."""
+
+    def there(span: Span) -> Span:
+        return span._replace(line=span.line + down)
+
+    checked = sighted.checked
+    findings = tuple(
+        finding._replace(span=there(finding.span)) if finding.span else finding for finding in checked.findings
+    )
+    record = replace(checked.record, span=there(checked.record.span))
+    return sighted._replace(number=index, checked=replace(checked, record=record, findings=findings))
+
+
+def _firsts(origins: list[int], ids: list[int]) -> Iterator[tuple[int, int]]:
+    """The first of the records that come from each row, and its id by its bytes."""
+    before = -1
+    for number, now in zip(origins, ids, strict=True):
+        if number != before:
+            yield number, now
+        before = number
+
+
+def _with_known_games(connection: duckdb.DuckDBPyConnection, lot: Lot, before: list[int | None]) -> Lot:
+    """The lot with a game's id in the database where the values are the same: a name may have been withheld since it got its id."""
+    now = lot.records["game"]
+    pairs = {
+        new: old for new, old in zip(now, before, strict=True) if new is not None and old is not None and new != old
+    }
+    if not pairs:
+        return lot
+    query = f"SELECT id, {', '.join(VALUES)} FROM _game WHERE id IN (SELECT unnest(?))"
+    known = {number: values for number, *values in connection.execute(query, [[*pairs.values()]]).fetchall()}
+    read = {row["id"]: row for row in lot.games.select(["id", *VALUES]).to_pylist()}
+    kept = {new: old for new, old in pairs.items() if old in known and is_same_game(read[new], known[old])}
+    lot.records["game"] = [kept.get(number, number) for number in now]
+    return lot._replace(
+        games=renumbered(lot.games, "id", kept),
+        plies=renumbered(lot.plies, "game", kept),
+        positions=renumbered(lot.positions, "game", kept),
+    )

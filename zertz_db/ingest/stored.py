@@ -1,0 +1,108 @@
+"""The records of a database as they lie in it: in chunks, and as lots that another database can take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from zertz_db.ingest.lots import Lot
+
+CHUNK = 5_000
+"""About so many records are in memory together."""
+
+IN_PART = "in part"
+"""The reader version of a source of which not all records are here: importing the file reads it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A row of the table `record` with its source's path, and its bytes (compressed; None if they are missing).
+
+    last: the greatest number of a record in the same file.
+    """
+
+    source: int
+    member: str
+    index: int
+    id: int
+    line_from: int
+    line_to: int
+    dialect: str | None
+    encoding: str | None
+    verdict: str
+    status: str
+    reason: str | None
+    weight: int
+    game: int | None
+    run: int
+    path: str
+    last: int
+    bytes: bytes | None = None
+
+    @property
+    def place(self) -> str:
+        """Where it was found, as a person would say it."""
+        member = f"!{self.member}" if self.member else ""
+        return f"{self.path}{member}:{self.line_from}"
+
+
+def chunks(connection: duckdb.DuckDBPyConnection, condition: str = "true", *values: Any) -> Iterator[list[Stored]]:
+    """The records that satisfy a condition on `r`; those of a game together, in the order in which they came as far as it is known."""
+    found = connection.execute(_RECORDS.format(condition), list(values)).to_arrow_table()
+    chunk: list[Stored] = []
+    for batch in found.to_batches(max_chunksize=CHUNK):
+        for values_of_row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            row = Stored(*values_of_row)
+            if len(chunk) >= CHUNK and (row.game is None or row.game != chunk[-1].game):
+                yield _with_bytes(connection, chunk)
+                chunk = []
+            chunk.append(row)
+    if chunk:
+        yield _with_bytes(connection, chunk)
+
+
+_RECORDS = """
+    SELECT r.source, member, r.index, r.id, line_from, line_to, dialect, encoding, verdict, status, reason, weight, game,
+        run, path, (SELECT max(o.index) FROM _record o WHERE o.source = r.source AND o.member = r.member)
+    FROM _record r JOIN _source s ON s.id = r.source
+    WHERE {}
+    ORDER BY game NULLS LAST, run, status = 'duplicate', path, member, r.index
+"""
+
+
+def _with_bytes(connection: duckdb.DuckDBPyConnection, chunk: list[Stored]) -> list[Stored]:
+    query = "SELECT id, any_value(bytes) FROM _record WHERE bytes IS NOT NULL AND id IN (SELECT unnest(?)) GROUP BY id"
+    kept = dict(connection.execute(query, [[row.id for row in chunk]]).fetchall())
+    return [replace(row, bytes=kept.get(row.id)) for row in chunk]
+
+
+_OWN = tuple(field.name for field in fields(Stored) if field.name not in ("path", "last", "status", "run"))
+
+
+def lot(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored]) -> Lot:
+    """The rows with all that the database holds of them. A game comes with its leading record, and not without it."""
+    ids = [row.id for row in rows]
+    games = _rows(connection, "game", "record IN (SELECT unnest(?)) AND id IN (SELECT unnest(?))", ids, _games(rows))
+    led = games["id"].to_pylist()
+    return Lot(
+        {name: [getattr(row, name) for row in rows] for name in _OWN},
+        games,
+        _rows(connection, "ply", "game IN (SELECT unnest(?))", led),
+        _rows(connection, "position", "game IN (SELECT unnest(?))", led),
+        _rows(connection, "tag", "record IN (SELECT unnest(?))", ids),
+        _rows(connection, "finding", "record IN (SELECT unnest(?))", ids),
+        [],
+    )
+
+
+def _games(rows: Sequence[Stored]) -> list[int]:
+    return [row.game for row in rows if row.game is not None]
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, table: str, condition: str, *values: Any) -> pa.Table:
+    query = f"SELECT * FROM _{table} WHERE {condition}"
+    return connection.execute(query, list(values)).to_arrow_table()

@@ -1,0 +1,78 @@
+"""Undo an import: what only it brought goes, and its files count as never read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from zertz_db.ingest.forgetting import forget, rebalanced, renew_players
+from zertz_db.store.building import next_generation
+from zertz_db.store.errors import StoreError
+from zertz_db.store.opening import open_database
+
+
+class NothingToUndo(StoreError):
+    """There is no such import, or it was undone before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What went: records, games, files; and the imports that had found some of those files unchanged, with what they asked for."""
+
+    records: int
+    games: int
+    files: int
+    relied_on: tuple[tuple[int, str], ...]
+
+
+def undo(folder: str | Path, run: int) -> Undone:
+    """Undo import number `run`. A game that other records have too stays, led by the best of them.
+
+    Raises NothingToUndo, NoDatabase, LockHeld.
+    """
+    open_database(folder).close()  # so that no database is made where there is none
+    with next_generation(folder) as build:
+        connection = build.connection
+        _require(connection, folder, run)
+        before = _counts(connection)
+        relied_on = connection.execute(_RELIED_ON, [run]).fetchall()
+        connection.execute("UPDATE _import SET undone = true WHERE run = ?", [run])
+        own = (
+            "id IN (SELECT source FROM _record WHERE run = ?) OR read_at = (SELECT made_at FROM _import WHERE run = ?)"
+        )
+        sources = [
+            source for (source,) in connection.execute(f"SELECT id FROM _source WHERE {own}", [run, run]).fetchall()
+        ]
+        with rebalanced(connection):
+            forget(connection, "run = ?", run)
+        connection.execute(
+            "DELETE FROM _source WHERE id IN (SELECT unnest(?)) AND id NOT IN (SELECT source FROM _record)", [sources]
+        )
+        renew_players(connection)
+        after = _counts(connection)
+    records, games, files = (old - new for old, new in zip(before, after, strict=True))
+    return Undone(records, games, files, tuple(relied_on))
+
+
+_RELIED_ON = """
+    SELECT run, what FROM _import i WHERE run > ? AND NOT undone
+    AND records > (SELECT count(*) FROM _record r WHERE r.run = i.run) ORDER BY run
+"""
+"""Imports that counted more records than they brought: they found files that were known."""
+
+
+def _require(connection: duckdb.DuckDBPyConnection, folder: str | Path, run: int) -> None:
+    undone = dict(connection.execute("SELECT run, undone FROM _import ORDER BY run").fetchall())
+    if run not in undone:
+        known = ", ".join(str(number) for number, gone in undone.items() if not gone) or "none"
+        raise NothingToUndo(f"There was no import number {run} in {folder}; those that can be undone: {known}.")
+    if undone[run]:
+        raise NothingToUndo(f"Import {run} was undone before; importing its files again brings them back.")
+
+
+def _counts(connection: duckdb.DuckDBPyConnection) -> tuple[int, int, int]:
+    query = "SELECT (SELECT count(*) FROM _record), (SELECT count(*) FROM _game), (SELECT count(*) FROM _source)"
+    records, games, files = connection.execute(query).fetchall()[0]
+    return int(records), int(games), int(files)

@@ -1,0 +1,141 @@
+"""Names replaced in whatever holds them: records' bytes, tags, findings, names of files.
+
+In a record, names stand in fields of their own (compared whole) and in free text (found as words); what the rules read stays untouched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
+
+from parser.encoding import decode, encode
+from parser.gipf_tags import fact_of
+
+NAME_TAGS = ("Player1", "Player2")
+_TEXT_TAGS = ("Event", "Site", "Round")
+_SERVER_TEXTS = ("C", "GN", "GC", "RE", "EV", "RO", "PC", "SO", "US", "AN", "ON")
+"""Properties of the server's SGF that hold free text."""
+
+_OFFICIAL = re.compile(
+    r'\[\s*(?P<field>\w+)\s+"(?P<value>(?:\\.|[^"\\])*)"\s*\]'
+    r"|\{(?P<comment>(?:\\.|[^}\\])*)\}"
+    r"|;(?P<rest>[^\n]*)",
+    re.DOTALL,
+)
+_SERVER = re.compile(
+    r'\bP[01]\s*\[\s*id\s+"*(?P<name>(?:\\.|[^\]\\"])*)"*\s*\]'
+    r"|\b(?P<field>[A-Z]{1,2})\s*\[(?P<value>(?:\\.|[^\]\\])*)\]",
+    re.DOTALL,
+)
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_WORD = re.compile(r"\w+")
+_STAMP = r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{4}(?![0-9])"
+"""The time in the names of the server's files."""
+
+Replace: TypeAlias = Callable[[str], str]
+
+
+class Veil:
+    """Replaces names. `shown`: what is shown instead, by case-folded name; `others`: names that stay though one of those is in them."""
+
+    def __init__(self, shown: Mapping[str, str], others: Iterable[str] = ()) -> None:
+        self.shown = shown
+        names = sorted(shown, key=len, reverse=True)
+        kept = sorted((name for name in others if self._is_inside(name)), key=len, reverse=True)
+        self._words = _pattern(names, kept)
+        stems = {name.rstrip("0123456789"): shown[name] for name in names}
+        self._stems = {stem: instead for stem, instead in stems.items() if stem and stem not in shown}
+        self._results = _pattern([*names, *self._stems], kept)
+
+    def _is_inside(self, name: str) -> bool:
+        return name.casefold() not in self.shown and any(one in name.casefold() for one in self.shown)
+
+    def name(self, name: str) -> str:
+        """A name, or what is shown instead."""
+        return self.shown.get(name.casefold(), name)
+
+    def text(self, text: str) -> str:
+        """A text with the names in it replaced; each must be a word, or several, of its own."""
+        return self._words.sub(self._instead, text)
+
+    def result(self, text: str) -> str:
+        """The same where it may say who won: the server leaves off a name's last digits there."""
+        return self._results.sub(self._instead, text)
+
+    def tag(self, name: str, value: str) -> str:
+        """The value of a tag that has no column of its own."""
+        return self.result(value) if name == "RE" else self.text(value)
+
+    def record(self, data: bytes, dialect: str | None, is_game: bool) -> bytes:
+        """A record's bytes with the names replaced. What is no game has no moves to be spared: there they go wherever they are."""
+        text, encoding = decode(data)
+        if dialect in _READ:
+            pattern, replace = _READ[dialect]
+            text = pattern.sub(lambda found: replace(self, found), text)
+        return encode(text if is_game else self.text(text), encoding)
+
+    def _instead(self, found: re.Match[str]) -> str:
+        if found["name"] is None:
+            return found[0]
+        name = _plain(found[0]).casefold()
+        return self.shown.get(name) or self._stems.get(name, found[0])
+
+    def _in_official(self, found: re.Match[str]) -> str:
+        if found["field"] is None:
+            return self.text(found[0])
+        fact = fact_of(found["field"])
+        if fact in NAME_TAGS:
+            return _with(found, "value", self._field)
+        return _with(found, "value", self.text) if fact is None or fact in _TEXT_TAGS else found[0]
+
+    def _in_server(self, found: re.Match[str]) -> str:
+        if found["name"] is not None:
+            return _with(found, "name", self._field)
+        if found["field"] not in _SERVER_TEXTS:
+            return found[0]
+        return _with(found, "value", lambda text: self.tag(found["field"], text))
+
+    def _field(self, name: str) -> str:
+        plain = _plain(name).strip()
+        return self.shown.get(plain.casefold(), name)
+
+
+_READ: dict[str | None, tuple[re.Pattern[str], Callable[[Veil, re.Match[str]], str]]] = {
+    "gipf": (_OFFICIAL, Veil._in_official),
+    "boardspace": (_SERVER, Veil._in_server),
+}
+
+
+def names_in(data: bytes, member: str) -> tuple[set[str], set[str]]:
+    """The names that stand in a record's fields for them, and every single word of the record and its file's name."""
+    text, _ = decode(data)
+    fields = {
+        _plain(found["value"]) for found in _OFFICIAL.finditer(text) if fact_of(found["field"] or "") in NAME_TAGS
+    }
+    fields |= {_plain(found["name"]).strip() for found in _SERVER.finditer(text) if found["name"]}
+    return fields, {*_WORD.findall(text), *_WORD.findall(member)}
+
+
+def _pattern(names: Iterable[str], kept: Iterable[str]) -> re.Pattern[str]:
+    spelt = "|".join(map(_spelt, names))
+    return re.compile("|".join([_STAMP, *map(_bounded, kept), rf"(?P<name>(?<!\w)(?:{spelt})(?!\w))"]), re.IGNORECASE)
+
+
+def _bounded(name: str) -> str:
+    return rf"(?<!\w){_spelt(name)}(?!\w)"
+
+
+def _spelt(name: str) -> str:
+    """A name as it may be written: signs in it may have a backslash before them."""
+    return "".join(rf"\\?{re.escape(sign)}" if not sign.isalnum() else sign for sign in name)
+
+
+def _plain(text: str) -> str:
+    return _ESCAPE.sub(r"\1", text)
+
+
+def _with(found: re.Match[str], group: str, replace: Replace) -> str:
+    start, end = found.start(group) - found.start(), found.end(group) - found.start()
+    whole = found[0]
+    return whole[:start] + replace(whole[start:end]) + whole[end:]
