@@ -326,7 +326,7 @@ class Game:
 
     def _has_clocks(self) -> bool:
         if self._packed is not None:
-            return any(clock is not None for clock in self._packed.clocks)
+            return self._packed.has_clocks
         return any(ply.clock is not None for ply in self._plies)
 
     @property

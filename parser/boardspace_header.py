@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from parser.encoding import restore_cyrillic
@@ -168,10 +169,16 @@ class Verdict(NamedTuple):
 def verdict(text: str, names: Mapping[str, str]) -> Verdict:
     """Read an RE property, free text in the writer's language, by the players' names (seat: name) in it.
 
-    The server shows a guest as `guest1487`, `Gast.ada` and the like where the id is `guest`, and a program's `Dumbot1`
-    as `Dumbot`.
+    The server shows a guest as `guest77`, `Gast.ada` and the like where the id is `guest`, and a program's `robot1` as `robot`.
     """
-    text = restore_cyrillic(text).strip()
+    return _verdict(restore_cyrillic(text).strip(), tuple(sorted(names.items())))
+
+
+@lru_cache(maxsize=4096)
+def _verdict(text: str, players: tuple[tuple[str, str], ...]) -> Verdict:
+    names = dict(players)
+    if _DRAWN.fullmatch(text):
+        return Verdict("draw")
     for pattern in _WON_BY:
         if match := pattern.fullmatch(text):
             seats = _seats_called(match[1].strip(), names)
@@ -229,6 +236,8 @@ _WON_BY = tuple(
     )
 )
 _GUEST = re.compile(r"(?:guest|gast|gäst|invitado|invité|гость)(?:[0-9]+|\..+)?", re.DOTALL)
+_DRAWN = re.compile(r"The game is a draw\.?")
+"""As the server itself writes it: whatever the players are called."""
 _DRAW = re.compile(
     r"\b(?:draw|tie|remis\w*|unentschieden|empate|tablas|nulle|égalité|gelijkspel|oavgjort|ничья)\b|引き分け|平局",
     re.IGNORECASE,

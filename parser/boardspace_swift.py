@@ -7,11 +7,11 @@ It uses the grammar's own expressions and gives the same Record as the thorough 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from parser.boardspace_game import Game
-from parser.boardspace_turns import POOL, deed
+from parser.boardspace_turns import COLOURS, POOL, Turn, Unreadable, deed
 from parser.packed import JUMP, PLACE, RACK_OTHER, RACK_OWN, RACK_POOL, PackedPlies, ring_number
 from parser.record import Ply
 
@@ -27,125 +27,90 @@ class Swift(NamedTuple):
     piece: re.Pattern[str]
 
 
-class Found(NamedTuple):
-    """The turns of a game as numbers, the seat that moved first, and the clock behind each turn in milliseconds."""
-
-    numbers: list[int]
-    begins: list[int]
-    clocks: list[int | None]
-    first: str
-
-
 def take_turns(swift: Swift, game: Game, text: str, start: int, read: Callable[[], tuple[Ply, ...]]) -> bool:
     """Hand a game's turns to `game`, whose root has been read up to `start`; False if the text wants a closer look."""
     pieces = swift.piece.findall(text, start)
-    if len(pieces) < 2:
+    if not pieces:
         return False
     seats, deeds, clocks, times, others = zip(*pieces, strict=True)
     if any(others) or not times[-1] or any(times[:-1]):
         return False
-    found = _turns(seats[:-1], deeds[:-1], clocks[:-1])
-    if found is None:
+    begin = 1 if deeds[0][:1] in "Ss" and deeds[0][:5].lower() == "start" else 0
+    if len(pieces) < begin + 2:
         return False
-    game.take(PackedPlies(found.numbers, found.begins, found.clocks, read), found.first)
+    plies = _turns(seats[begin:-1], deeds[begin:-1], clocks[begin:-1], read)
+    if plies is None:
+        return False
+    game.take(plies, seats[begin])
     return True
 
 
-_PLACES, _REMOVES, _JUMPS, _DONE, _HANDS, _STARTS, _OTHER = range(7)
-
-
-class _Deeds(dict[str, tuple[int, ...]]):
-    """Deeds by their words, each a kind and numbers; corrections and events are of no kind that is known here."""
-
-    def __missing__(self, words: str) -> tuple[int, ...]:
-        known = _deed(words)
-        if known[0] != _OTHER:  # of these there are only some thousand different ones
-            self[words] = known
-        return known
-
-
-def _deed(words: str) -> tuple[int, ...]:
-    word, _, arguments = deed(words)
-    if word == "rtob":
-        rack, colour, ring = arguments
-        return _PLACES, int(rack), "WGB".index(colour), ring_number(ring)
-    if word == "r-":
-        return _REMOVES, ring_number(arguments[0])
-    if word == "btob" and arguments[0] != arguments[1]:
-        return _JUMPS, ring_number(arguments[0]), ring_number(arguments[1])
-    if word == "rtor" and arguments[0] == arguments[2]:
-        return (_HANDS,)
-    return ({"done": _DONE, "start": _STARTS}.get(word, _OTHER),)
-
-
-_deeds = _Deeds()
-
-
-def _turns(seats: tuple[str, ...], deeds: tuple[str, ...], clocks: tuple[str, ...]) -> Found | None:
-    """The turns, if each is a marble with or without a ring, or a chain of jumps, and the seats take turns."""
+def _turns(
+    seats: tuple[str, ...], deeds: tuple[str, ...], clocks: tuple[str, ...], read: Callable[[], tuple[Ply, ...]]
+) -> PackedPlies | None:
+    """The plies, if nothing but turns is there, and the seats take them in turn. A turn ends at Done or with the seat."""
+    ends = [
+        at
+        for at, (seat, following, words) in enumerate(zip(seats, (*seats[1:], ""), deeds, strict=True), 1)
+        if seat != following or words in _DONE
+    ]
+    has_clocks = any(clocks)
     numbers: list[int] = []
     begins = [0]
-    times: list[int | None] = []
-    turn_seat = last_seat = first = clock = ""
-    marble: tuple[int, ...] | None = None
-    removed = -1
-    jumps: list[int] = []
-    done = True
-    at = 1 if _deeds[deeds[0]][0] == _STARTS else 0
-    # A last, empty action of nobody closes the last turn.
-    for seat, words, time in _actions(seats, deeds, clocks, at):
-        if done or seat != turn_seat:
-            if turn_seat:
-                if marble:
-                    numbers += (PLACE, marble[2], marble[3], removed, _rack(marble[1], turn_seat), 0, 0, 0, 0)
-                elif jumps:
-                    numbers += jumps
-                else:
-                    return None
-                if turn_seat == last_seat:
-                    return None
-                begins.append(len(numbers))
-                times.append(int(clock) if clock else None)
-                last_seat = turn_seat
-            turn_seat, marble, removed, jumps, done, clock = seat, None, -1, [], False, ""
-            if not words:
-                break
-        what = _deeds[words]
-        kind = what[0]
-        if kind == _PLACES:
-            if marble or jumps:
-                return None
-            marble = what
-        elif kind == _REMOVES:
-            if removed >= 0 or jumps:
-                return None
-            removed = what[1]
-        elif kind == _DONE:
-            done = True
-        elif kind == _JUMPS:
-            if marble or removed >= 0:
-                return None
-            if not jumps:
-                jumps = [JUMP, what[1], -1, what[2]]
-            elif jumps[-1] != what[1] or jumps[-3] == what[2]:
-                return None
-            else:
-                jumps += (-1, what[2])
-        elif kind != _HANDS:
+    times: list[str] = []
+    other = ""
+    begin = 0
+    for end in ends:
+        seat = seats[begin]
+        code = _codes[seat, deeds[begin:end]]
+        if code is None or seat == other:
             return None
-        if time:
-            clock = time
-        first = first or seat
-    if first not in ("0", "1") or last_seat not in ("0", "1") or "-1" in seats:
+        numbers += code
+        begins.append(len(numbers))
+        if has_clocks:
+            times.append(clocks[end - 1] or next(filter(None, reversed(clocks[begin:end])), ""))
+        begin, other = end, seat
+    return PackedPlies(numbers, begins, times or [""] * len(ends), read) if ends else None
+
+
+_DONE = {"Done", "done"}
+
+
+class _Codes(dict[tuple[str, tuple[str, ...]], Sequence[int] | None]):
+    """The numbers of turns by the seat and the words of its deeds, None for what is no turn.
+
+    There are only some ten thousand different turns but for those that were corrected on the way, and these are few.
+    """
+
+    def __missing__(self, key: tuple[str, tuple[str, ...]]) -> Sequence[int] | None:
+        seat, deeds = key
+        code = _numbers(seat, deeds)
+        if len(self) < _MOST_KEPT:
+            self[key] = code
+        return code
+
+
+_MOST_KEPT = 200_000
+_codes = _Codes()
+
+
+def _numbers(seat: str, deeds: tuple[str, ...]) -> Sequence[int] | None:
+    """The numbers of a turn, put together as the thorough way does it."""
+    turn = Turn(seat, 0)
+    try:
+        for words in deeds:
+            _, do, arguments = deed(words)
+            if do is None or seat == "-1":
+                return None
+            do(turn, *arguments)
+    except Unreadable:
         return None
-    return Found(numbers, begins, times, first)
-
-
-def _actions(
-    seats: tuple[str, ...], deeds: tuple[str, ...], clocks: tuple[str, ...], at: int
-) -> Iterable[tuple[str, str, str]]:
-    return zip((*seats[at:], "nobody"), (*deeds[at:], ""), (*clocks[at:], ""), strict=True)
-
-
-def _rack(rack: int, seat: str) -> int:
-    return RACK_POOL if rack == int(POOL) else RACK_OWN if str(rack) == seat else RACK_OTHER
+    if turn.placed:
+        rack, colour, ring = turn.placed
+        stock = RACK_POOL if rack == POOL else RACK_OWN if rack == seat else RACK_OTHER
+        removed = ring_number(turn.removed) if turn.removed else -1
+        return PLACE, COLOURS.index(colour), ring_number(ring), removed, stock, 0, 0, 0, 0
+    if turn.jumps:
+        hops = (number for _, target in turn.jumps for number in (-1, ring_number(target)))
+        return JUMP, ring_number(turn.jumps[0][0]), *hops
+    return None

@@ -79,9 +79,8 @@ def detect(text: str, name: str = "") -> str | None:
     """
     comments = _COMMENTS.match(text)
     head = text[comments.end() if comments else 0 :][:_LOOKED_AT]
-    candidates = [dialect for dialect in DIALECTS if dialect.sign.search(head)]
-    candidates.sort(key=lambda dialect: not name.lower().endswith(dialect.endings))
-    return candidates[0].name if candidates else None
+    by_name = sorted(DIALECTS, key=lambda dialect: not name.lower().endswith(dialect.endings))
+    return next((dialect.name for dialect in by_name if dialect.sign.search(head)), None)
 
 
 def read(text: str, dialect: str | None = None, name: str = "") -> Iterator[Record]:

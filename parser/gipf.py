@@ -125,11 +125,12 @@ def _outcome(movetext: Movetext, facts: dict[str, Any], to_move: int) -> tuple[d
     if movetext.terminator:
         result, span = movetext.terminator
     if movetext.resignation:
-        by, place = movetext.resignation[0] or to_move, movetext.resignation[1]
+        named, place = movetext.resignation
+        by = named or to_move
         due = _WON_AGAINST[by]
-        if result is None:
+        if result is None and named:
             result, span = due, place
-        elif result != due:
+        elif result not in (None, due):
             remarks.append(Remark("W135", place, f"player {by} resigns, but the result is {result}", due))
         if ending not in (None, "resign"):
             remarks.append(
@@ -142,6 +143,8 @@ def _outcome(movetext: Movetext, facts: dict[str, Any], to_move: int) -> tuple[d
         remarks.append(
             Remark("W127", tags["Result"].span, f"Result says {claimed}, but the movetext ends with {result}", result)
         )
+    if movetext.resignation and not movetext.resignation[0]:
+        by = None  # whoever's turn it was: that is for a replay to say, where it ends inside a turn
     if by is None and ending == "time":
         by = facts.get("ending_by")
     if by is None and ending in ("resign", "time"):

@@ -34,20 +34,30 @@ def ring_number(ring: str) -> int:
 class PackedPlies(Sequence[Ply]):
     """Plies without comments, marks, variations or claims, of players that take turns; player 1 begins.
 
-    numbers, begins: ply p is numbers[begins[p]:begins[p+1]]. clocks: each ply's clock in milliseconds or None, as `Ply.clock`.
+    numbers, begins: ply p is numbers[begins[p]:begins[p+1]]. times: each ply's clock in milliseconds as written, or an empty text.
     `read` gives the Plies themselves, the slow way; it is called when the first of them is looked at.
     """
 
-    __slots__ = ("_plies", "_read", "begins", "clocks", "numbers")
+    __slots__ = ("_plies", "_read", "begins", "numbers", "times")
 
     def __init__(
-        self, numbers: list[int], begins: list[int], clocks: list[int | None], read: Callable[[], tuple[Ply, ...]]
+        self, numbers: list[int], begins: list[int], times: list[str], read: Callable[[], tuple[Ply, ...]]
     ) -> None:
         self.numbers = numbers
         self.begins = begins
-        self.clocks = clocks
+        self.times = times
         self._read = read
         self._plies: tuple[Ply, ...] | None = None
+
+    @property
+    def clocks(self) -> list[int | None]:
+        """Each ply's clock in milliseconds, or None, as `Ply.clock`."""
+        return [int(time) if time else None for time in self.times]
+
+    @property
+    def has_clocks(self) -> bool:
+        """Whether any ply has a clock."""
+        return any(self.times)
 
     @property
     def plies(self) -> tuple[Ply, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from parser import gipf
+from parser.gipf_writer import write
 from zertz_db.check.checked import Checked
 from zertz_db.check.findings import catalogue
 from zertz_db.check.replay import check
@@ -192,3 +193,46 @@ def test_nobody_can_move_is_a_tie() -> None:
     start = "custom standard a0:o/c2:W/e0:o 0/0/0 0/0/0 0/0/0 1"
     checked = judged(from_position(start, "-"))
     assert (checked.ending, checked.winner, checked.moves) == ("no-move", 0, ["-", "-"])
+
+
+@pytest.mark.parametrize("ending", ["set", "board-filled", "both-lose"])
+def test_what_only_moves_can_bring_about_is_not_believed(ending: str) -> None:
+    checked = judged(record("1. Wd4,d1 *", Board="37", Termination=ending))
+    assert (checked.verdict, checked.ending, codes(checked)) == ("unfinished", None, ["W315", "N401"])
+
+
+def test_nobody_is_named_as_the_loser() -> None:
+    checked = judged(record("1. Wd4,d1 *", Board="37", Termination="resign"))
+    assert (checked.verdict, checked.winner, codes(checked)) == ("verified", None, ["W316"])
+
+
+def test_who_just_resigns_inside_his_turn_loses() -> None:
+    checked = judged(record("1. Wd4 resigns", Board="37"))
+    assert (checked.verdict, checked.winner, codes(checked)) == ("verified", 2, ["W302"])
+    assert judged(record("1. Wd4,d1 resigns", Board="37")).winner == 1
+
+
+@pytest.mark.parametrize(
+    ("rules", "tags", "taken", "found"),
+    [
+        ("standard+tournament", {"RuleSet": "standard"}, "standard+tournament", []),
+        ("standard+written", {"RuleSet": "standard"}, "standard+written", []),
+        ("standard", {"Tournament": "yes"}, "standard+tournament", []),
+        ("standard", {"Claims": "written"}, "standard+written", []),
+        ("standard+tournament", {"Tournament": "no"}, "standard+tournament", ["W314"]),
+        ("standard+written", {"Claims": "automatic"}, "standard+written", ["W314"]),
+        ("blitz", {"Tournament": "yes"}, "blitz", ["W314"]),
+        ("standard", {"RuleSet": "blitz"}, "standard", ["W314"]),
+    ],
+)
+def test_the_position_counts_where_tags_contradict_it(
+    rules: str, tags: dict[str, str], taken: str, found: list[str]
+) -> None:
+    supply = "5/7/9" if rules == "blitz" else "6/8/10"
+    start = f"48 {rules} ooooo/oooooo/ooooooo/oooooooo/ooooooo/oooooo/ooooo/oooo {supply} 0/0/0 0/0/0 1"
+    checked = judged(from_position(start, "Wd4,d1 resigns", **tags))
+    assert checked.attempt is not None
+    assert str(checked.attempt.start.rules) == taken
+    assert [code for code in codes(checked) if code != "W307"] == found
+    (again,) = gipf.read(write(checked.completed()))
+    assert check(again).verdict == "verified"

@@ -125,7 +125,7 @@ def test_lines_have_at_most_80_columns() -> None:
         (record(plies=(placement("W", "d4", marks=("good",)),)), "good"),
         (record(plies=(placement("W", "d4", variations=("a)",)),)), "variation"),
         (record(plies=(placement("W", "d4", variations=("\n\n1. Wd4",)),)), "variation"),
-        (record(plies=(placement("W", "d4", clock=10**10),)), "clock"),
+        (record(plies=(placement("W", "d4", clock=10**14),)), "clock"),
         (record(plies=(placement("W", "d4", mover=2),)), "pass is left out"),
     ],
 )

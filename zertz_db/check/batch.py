@@ -9,23 +9,21 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from parser.record import Record
 from zertz_db.check.attempt import Attempt, first_wrong_player
 from zertz_db.check.checked import Checked
 from zertz_db.check.encode import encode
 from zertz_db.check.replay import check
-from zertz_db.check.start import start_of
+from zertz_db.check.start import Start, start_of
 from zertz_db.check.verdict import conclude
-from zertz_db.rules.board import STANDARD_BOARDS
+from zertz_db.rules import compiled
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.kernel import ENDING, FINE
 from zertz_db.rules.keys import KEYS_SIZE
 from zertz_db.rules.position import rules_vector
-from zertz_db.rules.replay import LEGAL_MOVES, OUTCOME_SIZE, PLAYED, REFUSAL, ROW_SIZE
-
-if TYPE_CHECKING:
-    from zertz_db.check.start import Start
+from zertz_db.rules.replay import CAPTURE_DUE, LEGAL_MOVES, OUTCOME_SIZE, PLAYED, REFUSAL, ROW_SIZE
 
 ENOUGH_PLIES = 4_000
 """From so many plies on, loading the compiled rules (half a second) is worth it."""
@@ -33,7 +31,8 @@ ENOUGH_PLIES = 4_000
 
 def check_all(records: Sequence[Record]) -> list[Checked]:
     """The verdicts on records, in their order."""
-    clean = _compiled(records) if sum(len(record.plies) for record in records) >= ENOUGH_PLIES else {}
+    enough = compiled.is_loaded() or sum(len(record.plies) for record in records) >= ENOUGH_PLIES
+    clean = _compiled(records) if enough else {}
     return [clean.get(number) or check(record) for number, record in enumerate(records)]
 
 
@@ -50,20 +49,33 @@ def check_text(text: str, dialect: str | None = None) -> list[Checked]:
 
 def _compiled(records: Sequence[Record]) -> dict[int, Checked]:
     """The verdicts on those records that are legal as they stand, by number; none where there is no compiler."""
-    from zertz_db.rules.compiled import CompilerMissing, functions
-
     verdicts: dict[int, Checked] = {}
     try:
-        rules = functions()
-        for board in STANDARD_BOARDS:
-            numbers = [number for number, record in enumerate(records) if record.board == board and _is_simple(record)]
-            if numbers:
-                verdicts.update(_compiled_on_board(rules, board, records, numbers))
-    except CompilerMissing as error:
+        rules = compiled.functions()
+        for starts in _starts_by_board(records).values():
+            verdicts.update(_compiled_on_board(rules, records, starts))
+    except compiled.CompilerMissing as error:
         _note_once(str(error))
     except Exception as error:  # noqa: BLE001 - numba compiles and loads on the first call; whatever fails there
         _note_once(f"the compiled rules fail ({type(error).__name__}: {error})")
     return verdicts
+
+
+def _starts_by_board(records: Sequence[Record]) -> dict[str, dict[int, Start]]:
+    """The starts of those records, by number, that can be replayed compiled as they stand, for each board."""
+    found: dict[str, dict[int, Start]] = {}
+    usual: dict[tuple[str | None, ...], Start] = {}
+    for number, record in enumerate(records):
+        if record.fault is not None or record.board is None:
+            continue
+        if record.position is None and not record.edits:  # nearly all start alike
+            kind = (record.board, record.rule_set, str(record.tournament), record.claims)
+            start = usual.get(kind) or usual.setdefault(kind, start_of(record, record.board))
+        else:
+            start = start_of(record, record.board)
+        if start.position is not None and len(start.position.board.rings) <= LARGEST_COMPILED_BOARD:
+            found.setdefault(start.position.board.description, {})[number] = start
+    return found
 
 
 @cache
@@ -71,29 +83,23 @@ def _note_once(cause: str) -> None:
     logging.getLogger(__name__).warning("%s: the rules run interpreted, some hundred times slower", cause)
 
 
-def _is_simple(record: Record) -> bool:
-    return record.fault is None and record.position is None and not record.edits
-
-
-def _compiled_on_board(rules: Any, board: str, records: Sequence[Record], numbers: list[int]) -> dict[int, Checked]:
+def _compiled_on_board(rules: Any, records: Sequence[Record], wanted: dict[int, Start]) -> dict[int, Checked]:
     import numpy as np
-
-    from zertz_db.rules.compiled import arrays
 
     starts: dict[int, Start] = {}
     codes = {}
     code: list[int] = []
     begins, games = [0], [0]
-    for number in numbers:
+    for number, start in wanted.items():
         record = records[number]
-        start = start_of(record, board)
         if start.position is None or first_wrong_player(record.plies, start.position.side) is not None:
             continue
         encoded = encode(start.position.board, record.plies)
         if encoded.unknown_ring is not None:
             continue
         starts[number], codes[number] = start, encoded
-        begins += (len(code) + begin for begin in encoded.begins[1:])
+        at = len(code)
+        begins += [at + begin for begin in encoded.begins[1:]]
         code += encoded.numbers
         games.append(len(begins) - 1)
     positions = [start.position for start in starts.values() if start.position]
@@ -103,7 +109,7 @@ def _compiled_on_board(rules: Any, board: str, records: Sequence[Record], number
     outcomes = np.zeros((len(starts), OUTCOME_SIZE), np.int64)
     tables = positions[0].board.tables
     rules.replay_games(
-        arrays(tables),
+        compiled.arrays(tables),
         np.array([rules_vector(position.rules, lenient=True) for position in positions], np.int64),
         np.array([position.state for position in positions], np.int64),
         np.array(code, np.int64),
@@ -122,6 +128,8 @@ def _compiled_on_board(rules: Any, board: str, records: Sequence[Record], number
         own = rows[games[game] + game : games[game + 1] + game + 1].tolist()
         tried = Attempt(start.position, record.plies, codes[number], own, int(played), FINE)
         # Without an end by the rules a record may be read as blitz, or passes may follow: that is for every reading to see.
-        if own[-1][ENDING] or (record.rule_set is not None and own[-1][LEGAL_MOVES] > 1):
+        last = own[-1]
+        can_move = record.ending is not None or last[CAPTURE_DUE] or last[LEGAL_MOVES] > 1
+        if last[ENDING] or (record.rule_set is not None and can_move):
             verdicts[number] = conclude(record, tried, start.findings)
     return verdicts

@@ -35,6 +35,7 @@ class Checked:
     attempt: Attempt | None
     findings: tuple[Finding, ...]
     ending: str | None = None
+    ending_by: int | None = None
     winning_sets: tuple[str, ...] = ()
     result_claimed: str | None = None
     result_computed: str | None = None
@@ -131,6 +132,7 @@ class Checked:
             plies=self.completed_plies,
             result=self.result_claimed or self.result_computed or "*",
             ending=self.ending,
+            ending_by=self.ending_by if self.ending in ("resign", "time") else None,
             remarks=(),
         )
 

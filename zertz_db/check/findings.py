@@ -118,6 +118,7 @@ PASS_INSERTED = Kind("W311", "a pass is left out", "3.5")
 UNEXPLAINED_RESULT = Kind("W312", "a result that neither the moves nor the record explain", "7")
 START_CONTRADICTED = Kind("W314", "the start position and the tags name different boards or rule sets", "1a")
 ENDING_CONTRADICTED = Kind("W315", "the claimed ending is not what the moves give", "7")
+NOBODY_NAMED = Kind("W316", "a resignation or a loss on time, and nothing says whose", "5")
 UNFINISHED = Kind("N401", "the record has no end", "5")
 REPEATED = Kind("N402", "four turns were repeated, and the game went on", "5")
 BOARD_INFERRED = Kind("N403", "the board is not stated: the smallest on which the record is legal is taken", "1")
@@ -126,7 +127,7 @@ _OWN = (
     OUR_FAULT, EMPTY, NO_TEXT, UNKNOWN_NOTATION, DAMAGED, *REFUSAL_KINDS.values(), WRONG_PLAYER, UNKNOWN_RING, BAD_START,
     UNKNOWN_BOARD, UNKNOWN_RULE_SET, RESULT_CONTRADICTED, HALF_TURN_DROPPED, RING_KEPT, CHAIN_STOPPED, READ_AS_BLITZ,
     READ_AS_WRITTEN, BLITZ_BOARD, TOURNAMENT_BOARD, SUPPLY, HALF_TURN, PASS_INSERTED, UNEXPLAINED_RESULT,
-    START_CONTRADICTED, ENDING_CONTRADICTED, UNFINISHED, REPEATED, BOARD_INFERRED,
+    START_CONTRADICTED, ENDING_CONTRADICTED, NOBODY_NAMED, UNFINISHED, REPEATED, BOARD_INFERRED,
 )  # fmt: skip
 
 

@@ -31,15 +31,15 @@ class Start(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
-def start_of(record: Record, board: str, rules: RuleSet | None = None) -> Start:
-    """The start of a record on `board` (its own, or one to try); `rules` overrides what the record says of the rule set."""
+def start_of(record: Record, board: str) -> Start:
+    """The start of a record on `board`: its own, or one to try."""
+    if record.position is not None:
+        return _written_position(record)
     try:
-        rules = rules or rules_of(record)
+        rules = rules_of(record)
     except RuleSetError as error:
         return Start(None, usual=False, findings=(found(UNKNOWN_RULE_SET, str(error)),))
     try:
-        if record.position is not None:
-            return _written_position(record, rules)
         if board == "custom" and not record.edits:
             raise BoardError("a custom board needs its rings: the record has neither a position nor a set-up")
         if record.edits:
@@ -70,25 +70,33 @@ def _suitable(start: Position) -> tuple[Finding, ...]:
     return ()
 
 
-def _written_position(record: Record, rules: RuleSet) -> Start:
+def _written_position(record: Record) -> Start:
     try:
         position = Position.parse(record.position or "")
     except PositionError as error:
         return Start(None, usual=False, findings=(found(BAD_START, f"the start position can't be used: {error}"),))
-    contradictions = []
-    if record.rule_set is None:
-        rules = replace(position.rules, tournament=position.rules.tournament or bool(record.tournament))
-        if record.claims:
-            rules = replace(rules, written_claims=record.claims == "written")
-    elif record.rule_set != position.rules.name:
-        contradictions.append(f"the tag RuleSet says {record.rule_set}, the position {position.rules.name}")
+    rules, contradictions = _rules_beside(record, position.rules)
     if record.board and record.board != position.board.name:
         contradictions.append(f"the tag Board says {record.board}, the position {position.board.name}")
     start = Position(position.board, rules, tuple(position.state))
-    findings = tuple(
-        found(START_CONTRADICTED, f"{message}; the position's board is taken") for message in contradictions
-    )
+    findings = tuple(found(START_CONTRADICTED, f"{said}; the position counts") for said in contradictions)
     return Start(start, usual=False, findings=findings + _suitable(start) + _supplied(start))
+
+
+def _rules_beside(record: Record, rules: RuleSet) -> tuple[RuleSet, list[str]]:
+    """The rule set of a position, with options that only the tags name; and where they contradict it."""
+    contradictions = []
+    if record.rule_set not in (None, rules.name):
+        contradictions.append(f"the tag RuleSet says {record.rule_set}, the position {rules.name}")
+    if record.tournament and rules.name == "standard":
+        rules = replace(rules, tournament=True)
+    elif record.tournament not in (None, rules.tournament):
+        contradictions.append(f"the tag Tournament says {'yes' if record.tournament else 'no'}, the position {rules}")
+    if record.claims == "written":
+        rules = replace(rules, written_claims=True)
+    elif record.claims == "automatic" and rules.written_claims:
+        contradictions.append(f"the tag Claims says automatic, the position {rules}")
+    return rules, contradictions
 
 
 def _edited_position(record: Record, board: str, rules: RuleSet) -> Start:

@@ -11,6 +11,7 @@ from zertz_db.check.findings import (
     ENDING_CONTRADICTED,
     HALF_TURN,
     HALF_TURN_DROPPED,
+    NOBODY_NAMED,
     PASS_INSERTED,
     REPEATED,
     RESULT_CONTRADICTED,
@@ -28,6 +29,9 @@ from zertz_db.rules.position import ENDINGS
 
 _RESULT_OF = {1: "1-0", 2: "0-1"}
 _STATED_TIES = ("agreed", "repetition")
+_BY_MOVES = ("set", "board-filled", "both-lose", "no-move")
+"""Endings that only the moves can bring about."""
+_LOSSES = {"resign": "resignation", "time": "time"}
 
 
 def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...]) -> Checked:
@@ -61,9 +65,17 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Che
     ending, computed = _computed(record, tried, repeats)
     claimed = None if record.result == "*" else record.result
     stated = record.ending
+    loser = None
     if ending is None:
+        if stated in _BY_MOVES:
+            message = f"the record says that the game ended by {stated}, the moves do not end it"
+            said.append(found(ENDING_CONTRADICTED, message, record.result_span))
+            stated = None
         ending = stated or ("agreed" if claimed == "1/2-1/2" else None)
-        computed = _by_statement(record, ending)
+        loser = _loser(record, tried, ending, claimed)
+        computed = _by_statement(ending, loser)
+        if ending in ("resign", "time") and loser is None:
+            said.append(found(NOBODY_NAMED, f"nothing says who lost by {_LOSSES[ending]}", record.result_span))
     elif stated and stated != ending and not (stated in _STATED_TIES and ending in _STATED_TIES):
         message = f"the record says that the game ended by {stated}, the moves end it by {ending}"
         said.append(found(ENDING_CONTRADICTED, message, record.result_span))
@@ -74,9 +86,10 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Che
     ]
     said += _half_turn(record, ending)
     if claimed and computed and claimed != computed:
-        message = f"the record claims {claimed}, the moves give {computed}"
+        giver = f"{_LOSSES[ending]} of player {loser}" if ending and loser else "the moves"
+        message = f"the record claims {claimed}, but by {giver} it is {computed}"
         said.append(found(RESULT_CONTRADICTED, message, record.result_span))
-    if claimed and computed is None:
+    if claimed and computed is None and ending not in ("resign", "time"):
         said.append(found(UNEXPLAINED_RESULT, f"{claimed} is claimed, but the game is not over", record.result_span))
     verdict = _verdict(record, ending, claimed)
     if verdict == UNFINISHED and record.half_turn is None:
@@ -87,6 +100,7 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Che
         attempt=tried,
         findings=tuple(said),
         ending=ending,
+        ending_by=loser,
         winning_sets=tried.start.rules.set_names(tried.final[kernel.SETS]),
         result_claimed=claimed,
         result_computed=computed,
@@ -107,10 +121,20 @@ def _computed(record: Record, tried: Attempt, repeats: list[int]) -> tuple[str |
     return None, None
 
 
-def _by_statement(record: Record, ending: str | None) -> str | None:
+def _loser(record: Record, tried: Attempt, ending: str | None, claimed: str | None) -> int | None:
+    """Who lost by resignation or time: as the record says, or whose turn it was where somebody just `resigns`."""
+    if record.ending_by or ending != "resign" or claimed:
+        return record.ending_by
+    if record.result is None:
+        half_turn = record.half_turn
+        return half_turn.mover if half_turn and half_turn.mover else tried.final[kernel.SIDE] + 1
+    return None
+
+
+def _by_statement(ending: str | None, loser: int | None) -> str | None:
     """The result that follows from the ending that the record states."""
-    if ending in ("resign", "time") and record.ending_by:
-        return _RESULT_OF[3 - record.ending_by]
+    if ending in ("resign", "time") and loser:
+        return _RESULT_OF[3 - loser]
     if ending in _STATED_TIES:
         return "1/2-1/2"
     return None
