@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from zertz_db.store.errors import LockHeld
-from zertz_db.store.lock import FILE, importers_lock
+from zertz_db.store.lock import FILE, Wait, importers_lock
 
 HOLD = """
 import sys, time
@@ -38,6 +38,39 @@ def test_a_second_importer_is_told_who_holds_the_lock_and_what_to_do(tmp_path: P
     finally:
         holder.kill()
         holder.communicate()
+
+
+def test_who_waits_is_told_once_for_whom_and_gets_the_lock_when_it_is_free(tmp_path: Path) -> None:
+    holder = start_holder(tmp_path)
+    told: list[int | None] = []
+
+    def tell(held: LockHeld) -> None:
+        told.append(held.pid)
+        holder.kill()
+
+    with importers_lock(tmp_path, Wait(60, tell)):
+        assert told == [holder.pid]
+    holder.communicate()
+
+
+def test_waiting_has_an_end(tmp_path: Path) -> None:
+    told: list[LockHeld] = []
+    with importers_lock(tmp_path):
+        with (
+            pytest.raises(LockHeld, match=f"process {os.getpid()} on "),
+            importers_lock(tmp_path, Wait(0.2, told.append)),
+        ):
+            pass
+        assert len(told) == 1
+
+
+def test_a_folder_that_vanishes_while_its_lock_is_waited_for_is_made_again(tmp_path: Path) -> None:
+    folder = tmp_path / "games.zertz"
+    with importers_lock(folder):
+        pass
+    folder.rmdir()
+    with importers_lock(folder):
+        assert (folder / FILE).exists()
 
 
 def test_the_lock_of_a_killed_process_is_taken_over(tmp_path: Path) -> None:

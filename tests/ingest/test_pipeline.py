@@ -1,0 +1,57 @@
+"""Work on many files: in order, by any number of workers, none of which outlives its use."""
+
+import multiprocessing
+import sys
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+
+from tests.ingest import working
+from tests.ingest.working import Lot
+from zertz_db.ingest import pipeline, sources
+from zertz_db.ingest.pipeline import WorkerDied
+from zertz_db.ingest.sources import Place
+
+PLACES = [Place(str(number), size=10) for number in range(12)]
+PATHS = [place.path for place in PLACES]
+
+pytestmark = pytest.mark.usefixtures("workers")
+
+
+@pytest.fixture(params=["1", "2"])
+def workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERTZ_WORKERS", request.param)
+    monkeypatch.setattr(pipeline, "_WORTH_WORKERS", 0)
+    monkeypatch.setattr(sources, "CHUNK_BYTES", 20)
+
+
+def run(work: Callable[[Lot], list[str]]) -> list[str]:
+    with closing(pipeline.run(work, PLACES)) as lots:
+        return [name for _, names in lots for name in names]
+
+
+@pytest.mark.parametrize("work", [working.names, working.names_slowest_first])
+def test_results_come_in_order_each_once(work: Callable[[Lot], list[str]]) -> None:
+    assert run(work) == PATHS
+    assert multiprocessing.active_children() == []
+
+
+def test_a_failure_is_raised_here_and_ends_the_workers() -> None:
+    with pytest.raises(ValueError, match="five"):
+        run(working.fail_at_5)
+    assert multiprocessing.active_children() == []
+
+
+def test_who_wants_no_more_ends_the_workers() -> None:
+    with closing(pipeline.run(working.names, PLACES)) as lots:
+        next(lots)
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+@pytest.mark.parametrize("workers", ["2"], indirect=True)
+def test_a_worker_that_is_killed_is_named() -> None:
+    with pytest.raises(WorkerDied, match=r"A worker died: process \d+ \(killed by SIGKILL\)"):
+        run(working.die_at_5)
+    assert multiprocessing.active_children() == []
