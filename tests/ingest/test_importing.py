@@ -206,3 +206,16 @@ def test_a_failure_of_our_own_costs_one_record(tmp_path: Path, db: Path, monkeyp
     (tmp_path / "games.txt").write_text("\n".join([game(), game(first="Zoe"), game(first="Cem")]))
     balance = import_paths([tmp_path / "games.txt"], db)
     assert (balance.stored, balance.rejected, dict(balance.reasons)) == (2, 1, {"E109": 1})
+
+
+def test_what_cannot_be_read_is_rejected_with_its_bytes_and_its_reason(tmp_path: Path, db: Path) -> None:
+    for name in ("one.zip", "two.zip"):
+        (tmp_path / name).write_bytes(b"PK\x03\x04" + name.encode())
+    (tmp_path / "nul.txt").write_text(game() + "\n{\0}\n")
+    balance = import_paths([tmp_path / "one.zip", tmp_path / "two.zip", tmp_path / "nul.txt"], db)
+    assert (balance.stored, balance.rejected) == (1, 2)
+    kept = rows(db, "SELECT r.bytes, f.code FROM _record r JOIN _finding f ON f.record = r.id WHERE r.game IS NULL")
+    assert sorted((zlib.decompress(data), code) for data, code in kept) == [
+        (b"PK\x03\x04one.zip", "E104"),
+        (b"PK\x03\x04two.zip", "E104"),
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from pathlib import Path
 
@@ -88,3 +89,75 @@ def test_chunks_hold_everything_in_order(sizes: list[int]) -> None:
     assert [place for lot in lots for place in lot] == found
     assert all(lots)
     assert all(sum(place.size for place in lot) <= CHUNK_BYTES or len(lot) == 1 for lot in lots)
+
+
+def odd_archives(tmp_path: Path) -> dict[str, Path]:
+    named = archive(tmp_path / "name.zip", **{"gäme.txt": b"1"})
+    named.write_bytes(named.read_bytes().replace("gäme".encode(), b"g\xff\xfeme"))
+    packed = tmp_path / "lzma.zip"
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_LZMA) as target:
+        target.writestr("one", b"1" * 1000)
+    data = bytearray(packed.read_bytes())
+    data[45] ^= 0xFF
+    packed.write_bytes(data)
+    later = archive(tmp_path / "later.zip", one=b"1" * 100)
+    data = bytearray(later.read_bytes())
+    data[data.index(b"PK\x01\x02") + 6] = 0xFF  # a version of the format that is not yet
+    later.write_bytes(data)
+    return {path.name: path for path in (named, packed, later)}
+
+
+@pytest.mark.parametrize("name", ["name.zip", "lzma.zip", "later.zip"])
+def test_an_odd_archive_is_damage_and_does_not_stop_the_others(tmp_path: Path, name: str) -> None:
+    good = archive(tmp_path / "z.zip", good=b"fine")
+    files = [(str(odd_archives(tmp_path)[name]), True), (str(good), True)]
+    found = list(places(files))
+    damaged = [place for place in found if isinstance(place, Damage)]
+    contents = list(read(place for place in found if isinstance(place, Place)))
+    damaged += [content for content in contents if isinstance(content, Damage)]
+    assert [Path(damage.place.path).name for damage in damaged] == [name]
+    assert [content.data for content in contents if isinstance(content, Content)] == [b"fine"]
+
+
+def test_a_file_that_vanishes_or_changes_is_damage(tmp_path: Path) -> None:
+    gone = archive(tmp_path / "gone.zip", one=b"1")
+    shrunk = archive(tmp_path / "shrunk.zip", one=b"1", two=b"2")
+    plain = tmp_path / "plain.txt"
+    plain.write_text("x")
+    found = [
+        place for place in places([(str(path), True) for path in (gone, shrunk, plain)]) if isinstance(place, Place)
+    ]
+    gone.unlink()
+    plain.unlink()
+    archive(shrunk, one=b"1")
+    contents = list(read(found))
+    assert [type(content).__name__ for content in contents] == ["Damage", "Content", "Damage", "Damage"]
+
+
+def test_a_folder_that_cannot_be_opened_is_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    (tmp_path / "open.txt").write_text("x")
+    scan = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path) == str(closed):
+            raise PermissionError(13, "Permission denied", str(closed))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    found = list(places(find_files([tmp_path])))
+    assert [type(place).__name__ for place in found] == ["Damage", "Place"]
+
+
+def test_a_member_that_unpacks_to_more_than_it_says_is_damage(tmp_path: Path) -> None:
+    path = archive(tmp_path / "bomb.zip", one=b"\0" * 100_000)
+    data = path.read_bytes()
+    path.write_bytes(data.replace((100_000).to_bytes(4, "little"), (10).to_bytes(4, "little")))
+    (content,) = read(place for place in places([(str(path), True)]) if isinstance(place, Place))
+    assert isinstance(content, Damage) and "size" in content.message
+
+
+def test_names_are_printable() -> None:
+    assert Place("a\udcff.zip", "b\n\x1b[31m").shown == ("a\\udcff.zip", "b\\n\\x1b[31m")
+    assert Place("größe.zip", "b c").name == "größe.zip!b c"

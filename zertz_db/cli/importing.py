@@ -115,8 +115,7 @@ def _print(balance: Balance, db: Path) -> None:
         )
         typer.echo(f"{files} and passed over:")
         for passed in balance.passed[:_MOST_NAMED]:
-            name = f"{passed.place.path}!{passed.place.member}" if passed.place.member else passed.place.path
-            typer.echo(f"  {name}: {passed.message}")
+            typer.echo(f"  {passed.place.name}: {passed.message}")
         if len(balance.passed) > _MOST_NAMED:
             typer.echo(f"  … and {len(balance.passed) - _MOST_NAMED:,} more")
     state = f"import {balance.run}" if balance.run else "nothing new: unchanged"

@@ -101,7 +101,7 @@ _CONTRADICTED = 1_000_000
 
 def _notes(plies: Sequence[Ply]) -> int:
     if isinstance(plies, PackedPlies):
-        return sum(clock is not None for clock in plies.clocks)
+        return len(plies) - plies.times.count("")
     return sum((ply.clock is not None) + bool(ply.comment) + len(ply.marks) + len(ply.variations) for ply in plies)
 
 
@@ -111,7 +111,7 @@ def add_record(rows: Rows, found: Sighted, source: int, record_id: int, game: in
     add(
         rows,
         source=source,
-        member=found.place.member,
+        member=found.place.shown[1],
         index=found.number,
         id=record_id,
         line_from=span.line,

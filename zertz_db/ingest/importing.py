@@ -28,11 +28,12 @@ from zertz_db.ingest.columns import Rows, add, arrow, new_rows
 from zertz_db.ingest.forgetting import forget, rebalanced
 from zertz_db.ingest.identity import apart
 from zertz_db.ingest.lots import Lot, Sources, import_lot, lay_out
-from zertz_db.ingest.sources import STANDARD_INPUT, Damage, Place, find_files, places, standard_input
+from zertz_db.ingest.sources import STANDARD_INPUT, Damage, Place, find_files, places, printable, standard_input
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import meta, people
 from zertz_db.store.building import next_generation, transaction
+from zertz_db.store.ids import id_of
 from zertz_db.store.loading import load
 from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.players import refresh_players
@@ -133,11 +134,11 @@ class Importer:
         begun = {source for (source,) in _all(self.connection, _OWN_SOURCES, [self.began])}
         for path, _ in fresh:
             if sources[path] not in begun:
-                size = len(standard_input()) if path == STANDARD_INPUT else Path(path).stat().st_size
+                size = _size(path)
                 add(
                     rows,
                     id=sources[path],
-                    path=path,
+                    path=printable(path),
                     size=size,
                     read_at=self.began,
                     reader_version=READER_VERSION,
@@ -155,7 +156,7 @@ class Importer:
         found = list(places(fresh))
         # A place is done if it has a record: of what was no record nothing is kept, it is looked at again.
         done = set(_all(self.connection, "SELECT DISTINCT source, member FROM _record WHERE run = ?", [self.run]))
-        left = [it for it in found if (sources[_place(it).path], _place(it).member) not in done]
+        left = [it for it in found if (sources[_place(it).path], _place(it).shown[1]) not in done]
         self.balance.places, self.balance.done = len(found), len(found) - len(left)
         watch(self.balance)
         damaged = [it for it in left if isinstance(it, Damage)]
@@ -294,11 +295,22 @@ def _place(it: Place | Damage) -> Place:
 
 def _source_id(path: str) -> int:
     if path == STANDARD_INPUT:
-        digest = hashlib.sha256(standard_input())
-    else:
+        return id_of(standard_input())
+    try:
         with Path(path).open("rb") as file:
             digest = hashlib.file_digest(file, "sha256")
+    except OSError:  # it will be rejected, with the reason
+        return id_of(f"unreadable {printable(path)}".encode())
     return int.from_bytes(digest.digest()[:8], "big", signed=True)
+
+
+def _size(path: str) -> int:
+    if path == STANDARD_INPUT:
+        return len(standard_input())
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 0
 
 
 def _only(table: pa.Table, column: str, wanted: pa.Array) -> pa.Table:

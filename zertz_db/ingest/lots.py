@@ -64,7 +64,8 @@ def arrange(sighted: Iterable[Sighted | Passed], sources: Sources) -> Lot:
         if isinstance(found, Passed):
             passed.append(found)
             continue
-        record_id = id_of(found.data)
+        # Of what could not be read there may be no bytes: then its name has to tell it from others.
+        record_id = id_of(found.data or repr(found.place.shown).encode())
         while seen.get(record_id, found.data) != found.data:  # the same hash, other bytes
             record_id = next_id(record_id)
         game = _lead(leading, found, record_id) if found.checked.is_game else None

@@ -85,17 +85,17 @@ def _our_fault(error: Exception) -> SyntaxFault:
 def _records(content: Content | Damage, dialect: str | None) -> Iterator[_Read | Passed]:
     place = content.place
     if isinstance(content, Damage):
-        yield _unreadable(place, b"", "", DAMAGED, content.message)
+        yield _unreadable(place, content.data, "", DAMAGED, content.message)
         return
     data = content.data
     if not data.strip():
         yield _unreadable(place, data, "", EMPTY, "there is nothing in it")
         return
     text, encoding = decode(data)
-    if "\0" in text:
+    dialect = dialect or detect(text, place.member or place.path)
+    if dialect is None and "\0" in text:
         yield _no_record(place, data, NO_TEXT, "a binary file, not a text")
         return
-    dialect = dialect or detect(text, place.member or place.path)
     if dialect is None:
         yield _no_record(place, data, UNKNOWN_NOTATION, "no notation of ZÈRTZ games is recognised in it")
         return

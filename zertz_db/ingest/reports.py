@@ -79,8 +79,8 @@ def _report(found: Sighted | Passed, wanted: Wanted) -> Report:
         return Report(found.place, {}, passed=found.message)
     checked = found.checked
     json = {
-        "source": found.place.path,
-        "member": found.place.member or None,
+        "source": found.place.shown[0],
+        "member": found.place.shown[1] or None,
         "index": found.number,
         **checked.as_json(),
     }

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import lzma
+import mmap
+import os
+import struct
 import sys
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 STANDARD_INPUT = "-"
+LARGEST_MEMBER = 1_000_000_000
+"""Bytes that a member of an archive may unpack to: more is no archive of records."""
 CHUNK_BYTES = 3_000_000
 """About so many bytes go to a worker at a time: enough to be worth the way, few enough to share out evenly."""
 
@@ -33,12 +40,24 @@ class Place(NamedTuple):
     number: int = -1
     """The member's number in the archive's directory (names may repeat)."""
 
+    @property
+    def name(self) -> str:
+        """`path` or `path!member`, as findings are headed."""
+        path, member = self.shown
+        return f"{path}!{member}" if member else path
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """Path and member for people, for JSON and for the database: whatever can't be printed is escaped."""
+        return printable(self.path), printable(self.member)
+
 
 class Damage(NamedTuple):
-    """An archive, or a member, whose bytes can't be had; `place` says which."""
+    """A file, an archive or a member that can't be read; `place` says which, `data` is what could be had of it as it lies there."""
 
     place: Place
     message: str
+    data: bytes = b""
 
 
 class Content(NamedTuple):
@@ -59,23 +78,53 @@ def find_files(paths: Iterable[str | Path]) -> list[tuple[str, bool]]:
         if path == STANDARD_INPUT or Path(path).is_file():
             found[path] = True
         elif Path(path).is_dir():
-            inside = [
-                file for file in sorted(Path(path).rglob("*")) if file.is_file() and not _is_ours(file, Path(path))
-            ]
+            inside = _inside(path)
             if not inside:
-                raise SourceError(f"{path}: the folder has no files in it")
+                raise SourceError(f"{printable(path)}: the folder has no files in it")
             for file in inside:
-                found.setdefault(str(file), False)
+                found.setdefault(file, False)
         elif Path(path).exists():
-            raise SourceError(f"{path}: neither a file nor a folder")
+            raise SourceError(f"{printable(path)}: neither a file nor a folder")
         else:
-            raise SourceError(f"{path}: no such file or folder")
+            raise SourceError(f"{printable(path)}: no such file or folder")
     return list(found.items())
 
 
-def _is_ours(file: Path, top: Path) -> bool:
-    inner = file.relative_to(top).parts
-    return any(part.startswith(".") or part.endswith(".zertz") for part in inner)
+def _inside(top: str) -> list[str]:
+    """The files below a folder, and the folders that can't be opened; links to folders are not followed."""
+    closed: list[str] = []
+    files: list[str] = []
+    for folder, below, names in os.walk(top, onerror=lambda error: closed.append(str(error.filename))):
+        below[:] = [name for name in below if not _is_ours(name)]
+        paths = [os.path.join(folder, name) for name in names if not _is_ours(name)]  # noqa: PTH118 - keeps odd names as they are
+        files += [path for path in paths if Path(path).is_file()]
+    return sorted(files + closed, key=lambda path: Path(path).parts)
+
+
+def _is_ours(name: str) -> bool:
+    """Hidden, or a database of ours."""
+    return name.startswith(".") or name.endswith(".zertz")
+
+
+def printable(text: str) -> str:
+    """A text without anything that a terminal obeys or that is no character: such signs are escaped with a backslash."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
+_TROUBLE = (
+    OSError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    IndexError,
+    MemoryError,
+)
+"""What is raised for files that can't be read, and for archives that are damaged, encrypted or packed in unknown ways."""
 
 
 def places(files: Iterable[tuple[str, bool]]) -> Iterator[Place | Damage]:
@@ -85,12 +134,14 @@ def places(files: Iterable[tuple[str, bool]]) -> Iterator[Place | Damage]:
             yield Place(path, named=True)
             continue
         try:
-            if zipfile.is_zipfile(path):
+            if Path(path).is_dir():
+                yield Damage(Place(path, named=named), "the folder can't be opened")
+            elif zipfile.is_zipfile(path):
                 yield from _members(path)
             else:
                 yield _file(path, named)
-        except (OSError, zipfile.BadZipFile) as error:
-            yield Damage(Place(path, named=named), f"can't be read: {_cause(error)}")
+        except _TROUBLE as error:
+            yield Damage(Place(path, named=named), f"can't be read: {_cause(error)}", _as_it_lies(path))
 
 
 def _file(path: str, named: bool) -> Place | Damage:
@@ -98,8 +149,15 @@ def _file(path: str, named: bool) -> Place | Damage:
         start = file.read(4)
     place = Place(path, size=Path(path).stat().st_size, named=named)
     if start == b"PK\x03\x04":
-        return Damage(place, "a zip archive without its directory: it is truncated or damaged")
+        return Damage(place, "a zip archive without its directory: it is truncated or damaged", _as_it_lies(path))
     return place
+
+
+def _as_it_lies(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes() if Path(path).stat().st_size <= LARGEST_MEMBER else b""
+    except OSError:
+        return b""
 
 
 def _members(path: str) -> Iterator[Place]:
@@ -116,30 +174,71 @@ def _is_litter(name: str) -> bool:
 
 def read(wanted: Iterable[Place]) -> Iterator[Content | Damage]:
     """The bytes of places, in order; an archive is opened once for members that follow each other."""
-    archive: zipfile.ZipFile | None = None
-    path = ""
-    try:
+    with ExitStack() as open_archives:
+        archive: _Archive | None = None
         for place in wanted:
-            if place.number >= 0 and path != place.path:
-                if archive:
-                    archive.close()
-                archive, path = zipfile.ZipFile(place.path), place.path
-            yield _content(place, archive)
-    finally:
-        if archive:
-            archive.close()
+            try:
+                if place.number < 0:
+                    yield Content(place, _whole(place.path))
+                    continue
+                if archive is None or archive.path != place.path:
+                    archive = None
+                    open_archives.close()
+                    archive = open_archives.enter_context(_Archive(place.path))
+                content = archive.content(place)
+            except _TROUBLE as error:
+                content = Damage(place, f"can't be read: {_cause(error)}")
+            yield content
 
 
-def _content(place: Place, archive: zipfile.ZipFile | None) -> Content | Damage:
-    try:
-        if place.path == STANDARD_INPUT:
-            return Content(place, standard_input())
-        if place.number < 0 or archive is None:
-            return Content(place, Path(place.path).read_bytes())
-        return Content(place, archive.read(archive.infolist()[place.number]))
-    except (OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        # RuntimeError and NotImplementedError are what zipfile raises for encrypted members and unknown compressions.
-        return Damage(place, f"can't be read: {_cause(error)}")
+def _whole(path: str) -> bytes:
+    return standard_input() if path == STANDARD_INPUT else Path(path).read_bytes()
+
+
+class _Archive:
+    """A zip archive whose members are unpacked straight from the file: `ZipFile.read` takes half as long again."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        with zipfile.ZipFile(path) as archive, Path(path).open("rb") as file:
+            self._entries = archive.infolist()
+            self._file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+    def __enter__(self) -> _Archive:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def content(self, place: Place) -> Content | Damage:
+        """The bytes of a member."""
+        entry = self._entries[place.number]
+        if entry.file_size > LARGEST_MEMBER:
+            return Damage(place, f"it unpacks to {entry.file_size:,} bytes, more than records can have")
+        if entry.flag_bits & 1 or entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            with zipfile.ZipFile(self.path) as archive:
+                return Content(place, archive.read(entry))
+        packed = self._packed(entry)
+        try:
+            data = packed if entry.compress_type == zipfile.ZIP_STORED else _inflated(packed, entry.file_size)
+        except zlib.error as error:
+            return Damage(place, f"can't be unpacked: {error}", packed)
+        if len(data) != entry.file_size or zlib.crc32(data) != entry.CRC:
+            return Damage(place, "is damaged: its size or its checksum is wrong", packed)
+        return Content(place, data)
+
+    def _packed(self, entry: zipfile.ZipInfo) -> bytes:
+        header = entry.header_offset
+        if self._file[header : header + 4] != b"PK\x03\x04":
+            raise zipfile.BadZipFile("the member's header is damaged")
+        name, extra = struct.unpack_from("<HH", self._file, header + 26)
+        begin = header + 30 + name + extra
+        return self._file[begin : begin + entry.compress_size]
+
+
+def _inflated(packed: bytes, size: int) -> bytes:
+    """At most one byte more than what it should be."""
+    return zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, size + 1)
 
 
 @cache
@@ -149,6 +248,7 @@ def standard_input() -> bytes:
 
 
 def _cause(error: Exception) -> str:
+    """What went wrong, in a few words."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error) or type(error).__name__
