@@ -129,3 +129,74 @@ def test_nodes_are_the_sums_over_the_games_below_the_floor_and_above(
         assert nodes.after(connection, 43) == []
         kept = connection.execute("SELECT count(*) FROM _node").fetchall()[0][0]
     assert kept == (len(wanted) if len(games) >= FLOOR else 0)
+
+
+def test_each_board_lies_by_itself_and_large_ones_keep_their_high_rings(folder: Path) -> None:
+    boards = ["48", "37", "custom", "37"]
+    with next_generation(folder) as build:
+        high = [None, None, 5, None]
+        load(build.connection, "position", rows("position", key=[1, 4, 3, 2], board=boards, rings_high=high))
+    with open_database(folder) as database:
+        found = database.connection().execute("SELECT board, key, rings_high FROM _position").fetchall()
+    assert found == [("37", 2, None), ("37", 4, None), ("48", 1, None), ("custom", 3, 5)]
+
+
+GAME_LENGTHS = st.lists(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.sampled_from([1, 2, None]), st.sampled_from([1, 0, -1, None])), max_size=9
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@settings(deadline=None, max_examples=30)
+@given(imports=GAME_LENGTHS, forgotten=st.booleans())
+def test_nodes_added_to_are_as_if_built_at_once(
+    imports: list[list[tuple[int, int | None, int | None]]], forgotten: bool
+) -> None:
+    """Each import brings games of one position; keys reach the floor in some import, or never."""
+    with pytest.MonkeyPatch.context() as patch, duckdb.connect() as connection:
+        patch.setattr(nodes, "FLOOR", 3)
+        patch.setattr(nodes, "_LARGEST_ADDITION", 1)
+        schema.create(connection)
+        number = 0
+        for games in imports:
+            ids = list(range(number, number := number + len(games)))
+            if games:
+                dates = [dt.date(2026, 1, 1) + dt.timedelta(game) for game in ids]
+                load(connection, "game", rows("game", id=ids, plies=ids, date_from=dates))
+                keys, moves, scores = ([game[place] for game in games] for place in range(3))
+                load(connection, "position", rows("position", key=keys, game=ids, next_move=moves, score=scores))
+            if forgotten and number:
+                connection.execute("DELETE FROM _position WHERE game = ?", [number // 2])
+                nodes.forget(connection)
+            nodes.refresh(connection)
+        added = sorted(connection.execute("FROM _node").fetchall(), key=str)
+        nodes.forget(connection)
+        nodes.refresh(connection)
+        assert added == sorted(connection.execute("FROM _node").fetchall(), key=str)
+
+
+def test_nodes_are_built_anew_where_positions_were_removed_unannounced(folder: Path) -> None:
+    games = list(range(2 * FLOOR))
+    with next_generation(folder) as build:
+        load(build.connection, "game", rows("game", id=games))
+        load(build.connection, "position", rows("position", key=[7] * len(games), game=games))
+    with next_generation(folder) as build:
+        build.connection.execute("DELETE FROM _position WHERE game < 5")
+    with open_database(folder) as database:
+        assert [node.games for node in nodes.after(database.connection(), 7)] == [len(games) - 5]
+
+
+def test_keys_in_many_parts_are_all_summed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nodes, "_AT_ONCE", 100)
+    keys = [-(2**63), -(2**62), -1, 0, 2**62, 2**63 - 1]
+    with duckdb.connect() as connection:
+        schema.create(connection)
+        load(connection, "game", rows("game", id=[1]))
+        load(connection, "position", rows("position", key=keys * FLOOR, game=[1] * len(keys) * FLOOR))
+        nodes.refresh(connection)
+        assert connection.execute("SELECT key, games FROM _node ORDER BY key").fetchall() == [
+            (key, FLOOR) for key in keys
+        ]

@@ -1,11 +1,25 @@
-"""Bulk load: whole columns, by name."""
+"""Writing to a file under construction: opening it, within bounds, and bulk load of whole columns by name."""
 
 from __future__ import annotations
+
+import os
+from pathlib import Path
 
 import duckdb
 import pyarrow as pa
 
+MEMORY = "400MB"
+"""For DuckDB's work; what does not fit, it keeps for a while in a folder beside the file, whose name begins with the file's."""
+_MOST_THREADS = 4
+"""Each needs its share of that memory."""
+
 _ROWS = "rows_to_load"
+
+
+def open_to_write(file: Path) -> duckdb.DuckDBPyConnection:
+    """Open a file under construction, or make it, so that memory does not grow with it."""
+    threads = min(os.cpu_count() or 1, _MOST_THREADS)
+    return duckdb.connect(file, config={"memory_limit": MEMORY, "threads": threads})
 
 
 def load(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> int:

@@ -3,33 +3,44 @@
 from __future__ import annotations
 
 import duckdb
+import pyarrow as pa
 
 from zertz_db.store.ids import id_of
+from zertz_db.store.loading import load
+from zertz_db.store.schema import arrow_schema
 
-_NAMES = """
-SELECT lower(name) AS folded, mode(name) AS shown, list(DISTINCT name) AS names
-FROM (SELECT player1 AS name FROM _game UNION ALL SELECT player2 FROM _game)
-WHERE name IS NOT NULL
-GROUP BY folded
-ORDER BY folded
+_NEW_NAMES = """
+WITH used AS (
+    SELECT name, count(*) AS times
+    FROM (SELECT player1 AS name FROM _game UNION ALL SELECT player2 FROM _game)
+    WHERE name IS NOT NULL GROUP BY name
+)
+SELECT lower(name) AS folded, arg_max(name, (times, name)) AS shown, min(player) AS player,
+    list(name ORDER BY name) FILTER (player IS NULL) AS unknown
+FROM used LEFT JOIN _alias USING (name)
+GROUP BY folded HAVING len(unknown) > 0 ORDER BY folded
 """
+"""Names that no alias has, those of one player together, with how he is shown (as most games have it) and his id if he has one."""
 
 
 def refresh_players(connection: duckdb.DuckDBPyConnection) -> None:
     """Add the players and the names that games have and the tables of players and aliases lack."""
-    known = dict(connection.execute("SELECT name, player FROM _alias").fetchall())
-    players = {known_id for (known_id,) in connection.execute("SELECT id FROM _player").fetchall()}
-    for folded, shown, names in connection.execute(_NAMES).fetchall():
-        missing = [name for name in names if name not in known]
-        if not missing:
-            continue
-        player = next((known[name] for name in names if name in known), id_of(folded.encode()))
-        if player not in players:
-            players.add(player)
-            connection.execute("INSERT INTO _player VALUES (?, ?, ?)", [player, shown, kind_of(folded)])
-        for name in missing:
+    players: list[tuple[int, str, str]] = []
+    aliases: list[tuple[str, int, str, str | None, str]] = []
+    for folded, shown, known, names in connection.execute(_NEW_NAMES).fetchall():
+        player = id_of(folded.encode()) if known is None else known
+        players.append((player, shown, kind_of(folded)))
+        for name in names:
             evidence = None if name == shown else f"the same letters as {shown}"
-            connection.execute("INSERT INTO _alias VALUES (?, ?, 'case', ?, 'accepted')", [name, player, evidence])
+            aliases.append((name, player, "case", evidence, "accepted"))
+    there = {player for (player,) in connection.execute("SELECT id FROM _player").fetchall()}
+    _append(connection, "player", [player for player in players if player[0] not in there])
+    _append(connection, "alias", aliases)
+
+
+def _append(connection: duckdb.DuckDBPyConnection, table: str, rows: list[tuple[object, ...]]) -> None:
+    schema = arrow_schema(table)
+    load(connection, table, pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema))
 
 
 def kind_of(folded_name: str) -> str:
