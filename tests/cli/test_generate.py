@@ -73,3 +73,14 @@ def test_what_cannot_be_is_told_with_what_can(arguments: list[str], message: str
 @pytest.mark.parametrize("arguments", [["--games", "0"], ["--first", "clever"], ["--to", "pgn"]])
 def test_wrong_usage_ends_with_status_2(arguments: list[str]) -> None:
     assert CliRunner().invoke(app, ["generate", *arguments]).exit_code == 2
+
+
+def test_a_name_with_a_slash_behind_is_a_folder_of_files(tmp_path: Path) -> None:
+    run("-n", "120", "-o", f"{tmp_path / 'games'}/")
+    assert [file.name for file in sorted((tmp_path / "games").iterdir())] == ["games-001.txt", "games-101.txt"]
+
+
+def test_a_folder_with_files_in_it_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(Stop, match="has files in it already"):
+        CliRunner().invoke(app, ["generate", "-o", str(tmp_path)], catch_exceptions=False)
