@@ -101,7 +101,7 @@ def test_odd_files_named_by_the_user(tmp_path: Path, name: str, content: bytes, 
     [
         (["check", "missing.txt"], "missing.txt: no such file or folder"),
         (["check", "folder"], "folder: the folder has no files in it"),
-        (["check", "letters"], "no records found in letters; 1 files are no records"),
+        (["check", "letters"], "no records found in letters; 1 file is no record"),
         (["check"], "Missing argument"),
         (["check", "x", "--format", "xml"], "--format"),
         (["import", "missing.txt"], "missing.txt: no such file or folder"),
@@ -140,6 +140,39 @@ def test_convert_writes_canonical_notation_that_reads_back(tmp_path: Path) -> No
     assert text.endswith("\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 Player2 resigns 1-0\n") or "x d3Wd5" in text
     again = zertz("convert", "canonical.txt", folder=tmp_path)
     assert (again.returncode, again.stdout) == (0, text)
+
+
+def test_findings_come_in_the_order_of_the_lines(tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text(
+        '[Board "37"]\n[Rules "blitz"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 Player1 resigns\n3. 1-0'
+    )
+    lines = [
+        line for line in zertz("check", "game.txt", folder=tmp_path).stdout.splitlines() if line.startswith("game")
+    ]
+    places = [int(line.split(":")[1]) for line in lines]
+    assert len(places) > 1
+    assert places == sorted(places)
+
+
+def test_convert_replaces_no_file_unless_told_so(tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text(LEGAL)
+    (tmp_path / "mine.txt").write_text("mine")
+    done = zertz("convert", "game.txt", "-o", "mine.txt", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "mine.txt exists; name another file, or say --force" in done.stderr
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+    done = zertz("convert", "game.txt", "-o", "mine.txt", "--force", folder=tmp_path)
+    assert done.returncode == 0
+    assert "1 record written to mine.txt" in done.stderr
+    assert "Wd4,d1" in (tmp_path / "mine.txt").read_text()
+
+
+def test_convert_leaves_nothing_behind_where_there_is_nothing_to_write(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear Sir,\nyours.\n")
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "a.txt").write_text("Dear Sir,\nyours.\n")
+    assert zertz("convert", "letters", "-o", "out.txt", folder=tmp_path).returncode == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["letter.txt", "letters"]
 
 
 def test_convert_to_jsonl_adds_moves_and_counts(tmp_path: Path) -> None:

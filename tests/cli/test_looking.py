@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,11 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from tests.queries.sample import RECORDS
+from zertz_db.check.findings import catalogue
+from zertz_db.cli.explaining import SECTIONS
 from zertz_db.cli.main import main
+from zertz_db.ingest.importing import import_paths
 from zertz_db.store.building import next_generation
 
 Run = Callable[..., tuple[int, str, str]]
@@ -58,6 +63,9 @@ def test_games_as_csv_and_json_agree(run: Run) -> None:
 def test_every_table_can_be_written_as_parquet(run: Run, tmp_path: Path, command: list[str]) -> None:
     status, out, _ = run(*command, "--parquet", tmp_path / "table.parquet")
     assert (status, out) == (0, "")
+    assert run(*command, "--parquet", tmp_path / "table.parquet")[0] == 2
+    status, _, err = run(*command, "--parquet", tmp_path / "table.parquet", "--force")
+    assert (status, f"written to {tmp_path / 'table.parquet'}" in err) == (0, True)
     written = duckdb.read_parquet(str(tmp_path / "table.parquet"))
     assert len(written.fetchall()) == len(json.loads(run(*command, "--json")[1]))
 
@@ -75,6 +83,7 @@ def test_show_has_tags_moves_board_and_sightings(run: Run, ids: dict[str, str]) 
         assert line in lines
     assert "The board after ply 4, Gc3,g1; the game is over" in lines
     assert "a b c d e f g" in lines
+    assert {"7", "6 . 6", "1 . ."} <= set(lines)
     assert sum("found in" in line for line in lines) == 2
 
 
@@ -104,7 +113,9 @@ def test_info(run: Run, sample: Path) -> None:
 
 def test_imports_and_their_rejects(run: Run) -> None:
     assert [row["stored"] for row in json.loads(run("imports", "--json")[1])] == [0, 6]
-    assert "capture is compulsory" in run("imports", "--rejects", 1)[1]
+    first, second = run("imports", "--rejects", 1)[1].splitlines()
+    assert re.fullmatch(r"\S+/club\.txt:\d+:\d+: E202 a capture is compulsory here: .+", first)
+    assert re.fullmatch(r"\S+/club\.txt:\d+:\d+: E1\d\d .+", second)
 
 
 def test_sql(run: Run) -> None:
@@ -148,6 +159,17 @@ def test_export_replaces_a_file_only_if_told_to(run: Run, tmp_path: Path) -> Non
     [
         (["games", "--db", "nowhere.zertz"], "There is no database nowhere.zertz. Make one: zertz import"),
         (["games", "--board", "36"], "there are 37, 40"),
+        (["games", "--json", "--csv"], "--json and --csv can't be had together"),
+        (["imports", "--csv", "--parquet", "x.parquet"], "--csv and --parquet can't be had together"),
+        (["sql", "select 1", "--json", "--csv"], "--json and --csv can't be had together"),
+        (["games", "--player", ""], "a player's name can't be empty"),
+        (["games", "--first", " "], "a player's name can't be empty"),
+        (["games", "--player", "ada", "--versus", ""], "a player's name can't be empty"),
+        (["export", "--second", ""], "a player's name can't be empty"),
+        (["games", "--source", ""], "a part of a path can't be empty"),
+        (["games", "--parquet", "nowhere/games.parquet"], "there is no folder nowhere"),
+        (["show", "abcu"], "'abcu' is no id"),
+        (["explain", "E999"], "no finding has the code 'E999'"),
         (["games", "--since", "soon"], "'soon' is no date"),
         (["games", "--sort", "colour"], "can't be sorted by 'colour'"),
         (["show", "ABC"], "too short"),
@@ -173,11 +195,42 @@ def test_what_goes_wrong_is_one_message_and_status_2(
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize(("option", "choice"), [("--board", "custom"), ("--result", "1/2-1/2"), ("--ending", "resign")])
+def test_help_names_the_choices(run: Run, option: str, choice: str) -> None:
+    words = run("games", "--help")[1].replace("│", "").split()
+    assert choice in [word.strip(",.:") for word in words]
+    assert f"{option} {option.strip('-').upper()}" in " ".join(words)
+
+
+def test_a_code_is_explained(run: Run) -> None:
+    status, out, _ = run("explain", "e202")
+    assert (status, out.splitlines()[:2]) == (
+        0,
+        ["E202 error, rule 3.1: a capture is compulsory", "a placement where a capture is compulsory"],
+    )
+    assert json.loads(run("explain", "W136", "--json")[1])["severity"] == "warning"
+
+
+def test_all_codes_are_listed_with_their_sections(run: Run) -> None:
+    kinds = json.loads(run("explain", "--json")[1])
+    assert [kind["code"] for kind in kinds] == sorted(catalogue())
+    assert {kind["rule"] for kind in kinds} - {None} == SECTIONS.keys()
+    assert len(run("explain")[1].splitlines()) == len(kinds) + 1
+
+
+def test_one_is_not_many(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text(RECORDS[0], "utf-8")
+    import_paths([tmp_path / "one.txt"], tmp_path / "one.zertz")
+    out = run("info", "--db", tmp_path / "one.zertz")[1]
+    assert out.startswith("1 game, 4 plies, 5 positions\n")
+    assert "from 1 file in 1 import\n" in out
+
+
 def test_a_ply_that_the_game_does_not_have(run: Run, ids: dict[str, str]) -> None:
     assert "--ply takes 0 (the start) to 4 (the end)" in run("show", ids["resigned"], "--ply", 5)[2]
 
 
-@pytest.mark.parametrize("command", ["games", "show", "export", "info", "imports", "sql", "dashboard"])
+@pytest.mark.parametrize("command", ["games", "show", "export", "info", "imports", "sql", "dashboard", "explain"])
 def test_help_teaches_by_example(run: Run, command: str) -> None:
     status, out, _ = run(command, "--help")
     assert status == 0

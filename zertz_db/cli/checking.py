@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from zertz_db.cli.errors import FINDINGS, Stop
+from zertz_db.cli.output import STANDARD_OUTPUT, Force, for_programs, text_output
 from zertz_db.cli.progress import ticking
+from zertz_db.cli.words import counted
 
 if TYPE_CHECKING:
     from zertz_db.check.findings import Finding
@@ -70,6 +72,7 @@ def check(
 
     balance: Counter[str] = Counter()
     warned = False
+    objects = for_programs() if form is Format.jsonl else sys.stdout
     for report in _reports(paths, Wanted(dialect)):
         if report.passed is not None:
             balance["passed over"] += 1
@@ -79,9 +82,9 @@ def check(
         balance[report.verdict] += 1
         warned = warned or report.has_warnings
         if form is Format.jsonl:
-            _print_json(report.json, sys.stdout)
+            _print_json(report.json, objects)
         elif not quiet:
-            for finding, line in report.findings:
+            for finding, line in sorted(report.findings, key=_place_in_text):
                 _PRINTERS[form](report, finding, line)
     _require_some(balance, paths)
     typer.echo(_balance(balance), err=form is not Format.text)
@@ -94,7 +97,10 @@ def convert(
     to: Annotated[
         Target, typer.Option("--to", help="gipf: canonical official notation; jsonl: an object a record.")
     ] = Target.gipf,
-    output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is standard output.")] = "-",
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="The file to write; - is standard output.")
+    ] = STANDARD_OUTPUT,
+    force: Force = False,
     legal_counts: Annotated[
         bool, typer.Option("--legal-counts", help="jsonl: the number of legal moves before each ply.")
     ] = False,
@@ -110,28 +116,28 @@ def convert(
     from zertz_db.ingest.reports import Wanted
 
     wanted = Wanted(dialect, moves=to is Target.jsonl, legal_counts=legal_counts, notation=to is Target.gipf)
-    if output != "-" and Path(output).resolve() in {Path(path).resolve() for path in paths}:
+    if output != STANDARD_OUTPUT and Path(output).resolve() in {Path(path).resolve() for path in paths}:
         raise Stop(f"{output} is one of the files to read; choose another --output")
     balance: Counter[str] = Counter()
-    target = sys.stdout if output == "-" else Path(output).open("w", encoding="utf-8", newline="\n")  # noqa: SIM115
-    try:
+    written = 0
+    with text_output(output, force) as target:
         for report in _reports(paths, wanted):
             if report.passed is not None:
+                balance["passed over"] += 1
                 continue
             balance[report.verdict] += 1
             if to is Target.jsonl:
                 _print_json(report.json, target)
             elif report.converted is not None:
-                target.write(("\n" if balance["written"] else "") + report.converted)
-                balance["written"] += 1
+                target.write(("\n" if written else "") + report.converted)
             else:
                 _print_finding(report, *_gravest(report), err=True)
-    finally:
-        if output != "-":
-            target.close()
-    del balance["written"]
-    _require_some(balance, paths)
+                continue
+            written += 1
+        _require_some(balance, paths)
     typer.echo(_balance(balance), err=True)
+    place = "standard output" if output == STANDARD_OUTPUT else output
+    typer.echo(f"{counted(written, 'record')} written to {place}", err=True)
     if balance["illegal"] or balance["unreadable"]:
         raise typer.Exit(FINDINGS)
 
@@ -151,7 +157,8 @@ def _reports(paths: list[str], wanted: Wanted) -> Iterator[Report]:
 
 def _require_some(balance: Counter[str], paths: list[str]) -> None:
     if not balance.total() - balance["passed over"]:
-        files = f"; {balance['passed over']:,} files are no records" if balance["passed over"] else ""
+        passed = balance["passed over"]
+        files = f"; {counted(passed, 'file is no record', 'files are no records')}" if passed else ""
         raise Stop(f"no records found in {', '.join(paths)}{files}")
 
 
@@ -160,12 +167,16 @@ def _balance(balance: Counter[str]) -> str:
 
     read = sum(balance[verdict] for verdict in VERDICTS)
     parts = " + ".join(f"{balance[verdict]:,} {verdict}" for verdict in VERDICTS)
-    passed = f"; {balance['passed over']:,} other files passed over" if balance["passed over"] else ""
-    return f"{read:,} {'record' if read == 1 else 'records'} read = {parts}{passed}"
+    passed = f"; {counted(balance['passed over'], 'other file')} passed over" if balance["passed over"] else ""
+    return f"{counted(read, 'record')} read = {parts}{passed}"
 
 
 def _gravest(report: Report) -> tuple[Finding, Excerpt | None]:
     return next(pair for pair in report.findings if pair[0].severity == "error")
+
+
+def _place_in_text(pair: tuple[Finding, Excerpt | None]) -> int:
+    return pair[0].span.start if pair[0].span else 0
 
 
 def _where(report: Report) -> str:
@@ -191,7 +202,7 @@ def _print_finding(report: Report, finding: Finding, line: Excerpt | None, err: 
         typer.echo(f"    {line.line}", err=err)
         typer.echo("    " + " " * line.begin + typer.style("^" * max(1, line.end - line.begin), **style), err=err)
     if finding.suggestion:
-        typer.echo(f"    meant, perhaps: {finding.suggestion}", err=err)
+        typer.echo(f"    suggestion: {finding.suggestion}", err=err)
 
 
 def _print_annotation(report: Report, finding: Finding, _line: Excerpt | None) -> None:

@@ -1,11 +1,8 @@
-"""Where an export goes: which form, to standard output or to a file that appears when it is whole."""
+"""What an export writes: which form, to standard output or to a file."""
 
 from __future__ import annotations
 
-import secrets
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -13,13 +10,12 @@ from typing import TYPE_CHECKING, TextIO
 import typer
 
 from zertz_db.cli.errors import FINDINGS, Stop
+from zertz_db.cli.output import STANDARD_OUTPUT, appearing, for_programs
 from zertz_db.cli.progress import ticking
 
 if TYPE_CHECKING:
     from zertz_db.queries.filters import Filters
     from zertz_db.store.opening import Database
-
-STANDARD_OUTPUT = "-"
 
 
 class Target(StrEnum):
@@ -44,9 +40,9 @@ def write(database: Database, output: str, to: Target | None, filters: Filters, 
     if output == STANDARD_OUTPUT:
         if to in _BINARY:
             raise Stop(f"{to} needs a file: --output games.{to}")
-        _write_text(database, to, sys.stdout, filters, sort)
+        _write_text(database, to, for_programs(), filters, sort)
         return
-    with _appearing(Path(output), force) as path:
+    with appearing(Path(output), force) as path:
         if to is Target.duckdb:
             _copy_database(database, path)
         elif to is Target.parquet:
@@ -56,6 +52,17 @@ def write(database: Database, output: str, to: Target | None, filters: Filters, 
                 _write_text(database, to, file, filters, sort)
 
 
+def write_games_database(database: Database, folder: Path, filters: Filters) -> None:
+    """Make a database of the games that pass the filters, with all their records."""
+    from zertz_db.ingest.merging import copy_games
+    from zertz_db.queries.games import game_ids
+
+    wanted = ", ".join(f"{name} {value}" for name, value in asdict(filters).items() if value) or "all games"
+    with ticking("exporting", "records") as tick:
+        done = copy_games(database, game_ids(database, filters), folder, f"database {database.folder}: {wanted}", tick)
+    typer.echo(f"{done.stored:,} games with {done.records:,} records in {folder}", err=True)
+
+
 def _target_of(output: str) -> Target:
     if output == STANDARD_OUTPUT:
         return Target.gipf
@@ -63,23 +70,6 @@ def _target_of(output: str) -> Target:
     if suffix not in _SUFFIXES:
         raise Stop(f"what {output} is to be is not clear from its name: say --to {', '.join(Target)}")
     return _SUFFIXES[suffix]
-
-
-@contextmanager
-def _appearing(path: Path, force: bool) -> Iterator[Path]:
-    """A name to write under; the file gets its own name at the end, and nothing is left if that is not reached."""
-    if path.is_dir():
-        raise Stop(f"{path} is a folder; name a file to write")
-    if not path.parent.is_dir():
-        raise Stop(f"there is no folder {path.parent} to write {path.name} to")
-    if path.exists() and not force:
-        raise Stop(f"{path} exists; name another file, or say --force to replace it")
-    part = path.with_name(f"{path.name}.{secrets.token_hex(3)}.part")
-    try:
-        yield part
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _write_text(database: Database, to: Target, file: TextIO, filters: Filters, sort: str) -> None:

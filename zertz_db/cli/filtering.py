@@ -8,14 +8,17 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from zertz_db.cli.output import as_text
 from zertz_db.queries.filters import BOARDS, ENDINGS, RESULTS, VERDICTS, Filters
 from zertz_db.rules.ruleset import RULE_SETS
 
 _DATE = "such as 2010, 2010.05 or 2010-05-01"
 
 
-def _choice(name: str, values: tuple[str, ...], suffix: str = "") -> Any:
-    return typer.Option(name, help=", ".join(values[:-1]) + f" or {values[-1]}{suffix}.")
+def _choice(name: str, values: tuple[str, ...], text: str) -> Any:
+    return typer.Option(
+        name, metavar=name.strip("-").upper(), help=f"{text}: {', '.join(values[:-1])} or {values[-1]}."
+    )
 
 
 _OPTIONS: dict[str, Any] = {
@@ -25,11 +28,11 @@ _OPTIONS: dict[str, Any] = {
     "second": typer.Option("--second", metavar="NAME", help="Moved second."),
     "since": typer.Option("--since", metavar="DATE", help=f"Not played before this, {_DATE}."),
     "until": typer.Option("--until", metavar="DATE", help=f"Not played after this, {_DATE}."),
-    "board": _choice("--board", BOARDS),
-    "rule_set": _choice("--rules", tuple(RULE_SETS)),
-    "result": _choice("--result", RESULTS, " (none)"),
-    "ending": _choice("--ending", ENDINGS),
-    "verdict": _choice("--verdict", VERDICTS),
+    "board": _choice("--board", BOARDS, "On this board"),
+    "rule_set": _choice("--rules", tuple(RULE_SETS), "Under this rule set"),
+    "result": _choice("--result", RESULTS, "With this result (* is none)"),
+    "ending": _choice("--ending", ENDINGS, "Ended so"),
+    "verdict": _choice("--verdict", VERDICTS, "With an end or without"),
     "source": typer.Option("--source", metavar="TEXT", help="Found in a file with this in its path."),
 }
 """One option for each field of Filters."""
@@ -39,7 +42,8 @@ def with_filters(command: Callable[..., None]) -> Callable[..., None]:
     """A command with all the options above, which it takes as one keyword argument, `filters`."""
 
     def filtered(**values: Any) -> None:
-        filters = Filters(**{name: values.pop(name) for name in _OPTIONS})
+        asked = {name: values.pop(name) for name in _OPTIONS}
+        filters = Filters(**{name: value and as_text(value) for name, value in asked.items()})
         command(filters=filters, **values)
 
     keyword = inspect.Parameter.KEYWORD_ONLY

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.exporting import Target, write
+from zertz_db.cli.exporting import Target, write, write_games_database
 from zertz_db.cli.filtering import with_filters
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
+from zertz_db.cli.output import STANDARD_OUTPUT, Force, as_text
+from zertz_db.cli.words import counted
 from zertz_db.queries.filters import Filters
 
 if TYPE_CHECKING:
+    from zertz_db.queries.result import Result
     from zertz_db.store.opening import Database
 
 
@@ -66,27 +69,26 @@ def games(
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
+    force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """List games, the latest first.
 
     Examples:  zertz games --player 'anna*' --since 2010 --until 2012.06  ·  zertz games --board 48 --ending resign --limit 0 --csv
     """
-    from zertz_db.cli.tables import Form, form_of, pick, print_result, write_parquet
+    from zertz_db.cli.tables import Form, deliver, form_of, pick
     from zertz_db.queries import games as asked
 
+    form = form_of(as_json, as_csv, parquet)
     with opened(folder) as database:
         found = asked.games(database, filters, sort=sort, limit=limit or None)
         total = asked.count_games(database, filters)
-    form = form_of(as_json, as_csv)
-    if parquet:
-        write_parquet(found, parquet)
-    elif form is Form.text and not found.rows:
+    if form is Form.text and not found.rows:
         typer.echo("no game is like that" if filters.any else "the database has no games yet", err=True)
     else:
-        print_result(pick(found, TEXT_COLUMNS) if form is Form.text else found, form)
+        deliver(pick(found, TEXT_COLUMNS) if form is Form.text else found, form, parquet, force)
     if len(found.rows) < total:
-        typer.echo(f"{len(found.rows):,} of {total:,} games; --limit 0 lists all", err=True)
+        typer.echo(f"{len(found.rows):,} of {counted(total, 'game')}; --limit 0 lists all", err=True)
 
 
 def show(
@@ -110,9 +112,8 @@ def show(
             print_json(game_object(database, game.id))
             return
         if ply is not None and ply > len(game.moves):
-            raise Stop(
-                f"the game has {len(game.moves)} plies: --ply takes 0 (the start) to {len(game.moves)} (the end)"
-            )
+            plies = len(game.moves)
+            raise Stop(f"the game has {counted(plies, 'ply', 'plies')}: --ply takes 0 (the start) to {plies} (the end)")
         for line in lines(game, ply):
             typer.echo(line)
 
@@ -121,23 +122,33 @@ def show(
 def export(
     *,
     filters: Filters,
-    output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is standard output.")] = "-",
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="The file to write; - is standard output.")
+    ] = STANDARD_OUTPUT,
     to: Annotated[
         Target | None, typer.Option("--to", help="What to write, if the file's name does not say so (.txt is gipf).")
     ] = None,
+    to_database: Annotated[
+        Path | None,
+        typer.Option("--to-db", metavar="FOLDER", help="Make a database of these games and all their records."),
+    ] = None,
     sort: Sort = "date",
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Write games to a file: official notation, JSON lines, CSV, Parquet, or the whole database as one DuckDB file.
 
     Official notation (gipf) keeps what the records say: clocks, comments, marks, variations. csv and parquet hold the table of games.
 
-    Examples:  zertz export -o games.txt --board 37  ·  zertz export -o games.parquet  ·  zertz export --to jsonl | head -1
+    Examples:  zertz export -o games.txt --board 37  ·  zertz export -o games.parquet  ·  zertz export --player ada --to-db ada.zertz
     """
-
     with opened(folder) as database:
-        write(database, output, to, filters, sort, force)
+        if to_database is None:
+            write(database, output, to, filters, sort, force)
+        elif output != STANDARD_OUTPUT or to is not None:
+            raise Stop("--to-db makes a database and no file: leave out --output and --to")
+        else:
+            write_games_database(database, to_database, filters)
 
 
 def info(as_json: Json = False, folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
@@ -154,12 +165,13 @@ def info(as_json: Json = False, folder: DatabaseFolder = DEFAULT_DATABASE) -> No
         print_json(found.as_json())
         return
     records = ", ".join(f"{count:,} {status}" for status, count in found.records.rows)
-    typer.echo(
-        f"{sum(count for *_, count in found.games.rows):,} games, {found.plies:,} plies, {found.positions:,} positions"
-    )
+    games = sum(count for *_, count in found.games.rows)
+    sums = counted(games, "game"), counted(found.plies, "ply", "plies"), counted(found.positions, "position")
+    typer.echo(", ".join(sums))
     if found.games.rows:
         print_result(found.games)
-    typer.echo(f"records     {records or 'none'}; from {found.sources:,} files in {found.imports:,} imports")
+    origin = f"from {counted(found.sources, 'file')} in {counted(found.imports, 'import')}"
+    typer.echo(f"records     {records or 'none'}; {origin}")
     typer.echo(f"live file   {found.path}")
     typer.echo(f"            {found.size / 1e6:,.1f} MB, generation {found.generation} of {found.created} UTC")
     typer.echo(f"versions    schema {found.schema_version}, rules {found.rules_version or 'not noted'}")
@@ -172,23 +184,33 @@ def imports(
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
+    force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """List the imports with their balances: records = stored + duplicate + rejected.
 
     Examples:  zertz imports  ·  zertz imports --rejects 3
     """
-    from zertz_db.cli.tables import form_of, print_result, write_parquet
+    from zertz_db.cli.tables import Form, deliver, form_of
     from zertz_db.queries import overview
 
+    form = form_of(as_json, as_csv, parquet)
     with opened(folder) as database:
         found = overview.imports(database) if rejects is None else overview.rejects(database, rejects)
-    if parquet:
-        write_parquet(found, parquet)
-    elif not found.rows and not (as_json or as_csv):
+    if form is Form.text and not found.rows:
         typer.echo("nothing was imported yet" if rejects is None else f"import {rejects} rejected nothing", err=True)
+    elif form is Form.text and rejects is not None:
+        _print_rejects(found)
     else:
-        print_result(found, form_of(as_json, as_csv))
+        deliver(found, form, parquet, force)
+
+
+def _print_rejects(found: Result) -> None:
+    """As `zertz check` would."""
+    for reject in found.dicts():
+        member = f"!{reject['member']}" if reject["member"] else ""
+        place = "".join(f":{reject[name]}" for name in ("line", "col") if reject[name] is not None)
+        typer.echo(f"{reject['path']}{member}{place}: {reject['reason']} {reject['message'] or ''}".rstrip())
 
 
 def sql(
@@ -198,18 +220,21 @@ def sql(
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
+    force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Ask the database in SQL (DuckDB's): read only, over the views games, plies, positions, records, findings, ….
 
     Examples:  zertz sql 'select board, count(*) from games group by board'  ·  zertz sql 'describe games'
     """
-    from zertz_db.cli.tables import form_of, print_result, write_parquet
+    from zertz_db.cli.tables import Form, deliver, form_of, print_answer
     from zertz_db.queries.sql import sql as ask
 
+    form = form_of(as_json, as_csv, parquet)
+    question = sys.stdin.buffer.read().decode("utf-8", "replace") if text == "-" else as_text(text)
     with opened(folder) as database:
-        found = ask(database, sys.stdin.read() if text == "-" else text)
-    if parquet:
-        write_parquet(found, parquet)
+        found = ask(database, question)
+    if form is Form.text:
+        print_answer(found)
     else:
-        print_result(found, form_of(as_json, as_csv))
+        deliver(found, form, parquet, force)

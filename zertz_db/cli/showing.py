@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import typer
 
 from zertz_db.queries.game import Game
+from zertz_db.rules.board import COLUMNS
 from zertz_db.rules.position import Position
 
 _FACTS = (
@@ -20,6 +21,9 @@ _MARBLES = {
     ".": typer.style(".", dim=True),
 }
 """Colours that a dark and a light terminal both show; the letters tell the marbles apart by themselves."""
+_SIGNS = {None: " ", "o": ".", "W": "W", "G": "G", "B": "B"}
+_STEP = 3
+"""Signs from one column of the board to the next."""
 
 
 def show(game: Game, ply: int | None) -> Iterator[str]:
@@ -73,11 +77,33 @@ def _board(game: Game, ply: int) -> Iterator[str]:
     position = game.positions[ply]
     when = "at the start" if ply == 0 else f"after ply {ply}, {game.moves[ply - 1]}"
     yield f"The board {when}; {_turn(position, game, ply)}"
-    *picture, letters = position.picture().split("\n")
-    yield from ("  " + "".join(_MARBLES.get(sign, sign) for sign in line) for line in picture)
-    yield f"  {letters}"
+    yield from ("".join(_MARBLES.get(sign, sign) for sign in line) for line in _drawn(position))
     first, second = position.captured
     yield f"  pool {position.pool}, player 1 holds {first}, player 2 holds {second} (white/grey/black)"
+
+
+def _drawn(position: Position) -> Iterator[str]:
+    """The board, each ring at its height, with the columns' letters below and the rings' numbers at the left and above each column."""
+    places = dict(zip(position.board.rings, position.board.places, strict=True))
+    left, top = min(x for x, _ in places.values()), max(y for _, y in places.values())
+    lowest = min(y for _, y in places.values())
+    lines = [[" "] * (_STEP * (len(COLUMNS) + 2)) for _ in range(top - lowest + 3)]
+
+    def put(text: str, x: int, y: int) -> None:
+        end = _STEP * (x - left + 1) + 2
+        lines[top - y + 1][end - len(text) : end] = text
+
+    for ring, (x, y) in places.items():
+        put(_SIGNS[position.on(ring)], x, y)
+        if x == left:
+            put(ring[1:], x - 1, y)
+        put(ring[0], x, lowest - 1)
+    highest = {
+        x: (ring, y) for ring, (x, y) in places.items() if x > left
+    }  # rings come from the bottom of a column upwards
+    for x, (ring, y) in highest.items():
+        put(ring[1:], x, y + 1)
+    yield from ("".join(line).rstrip() for line in lines)
 
 
 def _turn(position: Position, game: Game, ply: int) -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import unicodedata
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.output import appearing, for_programs
+from zertz_db.cli.words import counted
 from zertz_db.queries.result import Result
 
 
@@ -20,44 +25,64 @@ class Form(StrEnum):
     text = "text"
     json = "json"
     csv = "csv"
+    parquet = "parquet"
 
 
-def form_of(as_json: bool, as_csv: bool) -> Form:
-    """The form that the options --json and --csv ask for; the first one wins."""
-    return Form.json if as_json else Form.csv if as_csv else Form.text
+def form_of(as_json: bool, as_csv: bool, parquet: Path | None = None) -> Form:
+    """The form that the options ask for. Raises Stop where several do."""
+    asked = [
+        name for name, wanted in (("--json", as_json), ("--csv", as_csv), ("--parquet", parquet is not None)) if wanted
+    ]
+    if len(asked) > 1:
+        raise Stop(f"{' and '.join(asked)} can't be had together; choose one")
+    return Form.json if as_json else Form.csv if as_csv else Form.parquet if parquet else Form.text
+
+
+def deliver(result: Result, form: Form, parquet: Path | None, force: bool) -> None:
+    """Print a table, or write it to a Parquet file. Raises Stop."""
+    if parquet is not None:
+        write_parquet(result, parquet, force)
+    else:
+        print_result(result, form)
 
 
 def print_result(result: Result, form: Form = Form.text) -> None:
-    """Print a table on standard output."""
+    """Print a table on standard output; on a narrow terminal columns are left out at the right, and that is said."""
     if form is Form.json:
         print_json(result.dicts())
     elif form is Form.csv:
         _print_csv(result)
-    elif sys.stdout.isatty():
-        _print_rich(result)
     else:
-        _print_plain(result)
+        _print_columns(result, _fitting(result) if sys.stdout.isatty() else len(result.columns))
+
+
+def print_answer(result: Result) -> None:
+    """Print a table of any width: one too wide for the terminal with a line for each value."""
+    if sys.stdout.isatty() and _fitting(result) < len(result.columns):
+        _print_upright(result)
+    else:
+        print_result(result)
 
 
 def print_json(value: object) -> None:
     """Print one JSON value; dates become text."""
     import json
 
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    for_programs().write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")
 
 
-def write_parquet(result: Result, path: Path) -> None:
-    """Write a table to a Parquet file."""
+def write_parquet(result: Result, path: Path, force: bool = False) -> None:
+    """Write a table to a Parquet file. Raises Stop."""
     import pyarrow as pa
     import pyarrow.parquet as pq
-
-    from zertz_db.cli.errors import Stop
 
     try:
         table = result.arrow()
     except (pa.ArrowException, OverflowError) as error:
         raise Stop(f"this table does not fit into Parquet: {error}") from error
-    pq.write_table(table, path)
+    with appearing(path, force) as part:
+        pq.write_table(table, part)
+    typer.echo(f"{counted(len(result.rows), 'row')} written to {path}", err=True)
 
 
 def pick(result: Result, names: Sequence[str]) -> Result:
@@ -71,31 +96,49 @@ def pick(result: Result, names: Sequence[str]) -> Result:
 def _print_csv(result: Result) -> None:
     import csv
 
-    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer = csv.writer(for_programs(), lineterminator="\n")
     writer.writerow(result.names)
     writer.writerows(result.rows)
 
 
-def _print_rich(result: Result) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+def _print_columns(result: Result, fitting: int) -> None:
+    """The first columns, padded; a word on standard error about those left out."""
+    cells = _cells(result)
+    right = _numeric(result)[:fitting]
+    for number, line in enumerate(cells):
+        padded = (_padded(*cell) for cell in zip(line[:fitting], _widths(cells), right, strict=False))
+        text = "  ".join(padded).rstrip()
+        typer.echo(text if number else typer.style(text, bold=True))
+    if left_out := result.names[fitting:]:
+        typer.echo(
+            f"the terminal is too narrow for {counted(len(left_out), 'more column')}: {', '.join(left_out)}", err=True
+        )
 
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for name, right in zip(result.names, _numeric(result), strict=True):
-        table.add_column(name, justify="right" if right else "left", overflow="fold")
-    for row in result.rows:
-        table.add_row(*(Text(_text(value)) for value in row))
-    Console().print(table)
+
+def _print_upright(result: Result) -> None:
+    width = max(map(_width, result.names))
+    for number, row in enumerate(result.rows, 1):
+        typer.echo(typer.style(f"row {number:,}", bold=True))
+        for name, value in zip(result.names, row, strict=True):
+            typer.echo(f"  {_padded(name, width, right=False)}  {_text(value)}".rstrip())
+    if not result.rows:
+        typer.echo("  ".join(result.names))
 
 
-def _print_plain(result: Result) -> None:
-    lines = [result.names, *([_text(value) for value in row] for row in result.rows)]
-    widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
-    right = _numeric(result)
-    for line in lines:
-        cells = (_padded(*cell) for cell in zip(line, widths, right, strict=True))
-        typer.echo("  ".join(cells).rstrip())
+def _fitting(result: Result) -> int:
+    """How many columns fit on a line of the terminal, from the left; at least one."""
+    columns = shutil.get_terminal_size().columns
+    reaches = accumulate(width + 2 for width in _widths(_cells(result)))
+    return max(1, sum(reach - 2 <= columns for reach in reaches))
+
+
+def _cells(result: Result) -> list[list[str]]:
+    """Names and values as they are printed."""
+    return [result.names, *([_text(value) for value in row] for row in result.rows)]
+
+
+def _widths(cells: list[list[str]]) -> list[int]:
+    return [max(map(_width, column)) for column in zip(*cells, strict=True)]
 
 
 def _numeric(result: Result) -> list[bool]:

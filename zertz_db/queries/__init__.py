@@ -1,1 +1,70 @@
-"""Answers from a database."""
+"""Answers from a database: functions over an open one, each giving values or a `Result` (columns, rows, `.df()`, `.arrow()`).
+
+`list_games` and `count_games` take `Filters`; `find_game` gives one game with its moves, positions and sightings; `summarise` tells
+what is in the database; `list_imports`, `list_rejects` and `list_reasons` how it got there; `run_sql` answers SQL of your own. What
+can't be asked raises `QueryError`, whose message says what could.
+
+>>> import tempfile
+>>> from zertz_db import import_paths, open_database, samples
+>>> from zertz_db.queries import Filters, find_game, list_games
+>>> folder = tempfile.TemporaryDirectory()
+>>> balance = import_paths([samples.folder() / "blitz.txt"], f"{folder.name}/games.zertz")
+>>> with open_database(f"{folder.name}/games.zertz") as database:
+...     games = list_games(database, Filters(board="37", ending="set"), sort="plies", limit=3).df()
+...     shortest = find_game(database, games["id"][0])
+>>> games[["rule_set", "ending"]].drop_duplicates().to_dict("records")
+[{'rule_set': 'blitz', 'ending': 'set'}]
+>>> len(shortest.moves) == games["plies"].min() and shortest.positions[-1].is_over
+True
+>>> folder.cleanup()
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zertz_db.queries.errors import QueryError
+    from zertz_db.queries.filters import Filters
+    from zertz_db.queries.game import Game
+    from zertz_db.queries.game import game as find_game
+    from zertz_db.queries.games import count_games
+    from zertz_db.queries.games import games as list_games
+    from zertz_db.queries.overview import Info
+    from zertz_db.queries.overview import imports as list_imports
+    from zertz_db.queries.overview import info as summarise
+    from zertz_db.queries.overview import reasons as list_reasons
+    from zertz_db.queries.overview import rejects as list_rejects
+    from zertz_db.queries.result import Result
+    from zertz_db.queries.sql import sql as run_sql
+
+__all__ = [
+    "Filters", "Game", "Info", "QueryError", "Result", "count_games", "find_game", "list_games", "list_imports", "list_reasons",
+    "list_rejects", "run_sql", "summarise",
+]  # fmt: skip
+
+_HOMES = {
+    "Filters": ("filters", "Filters"),
+    "Game": ("game", "Game"),
+    "Info": ("overview", "Info"),
+    "QueryError": ("errors", "QueryError"),
+    "Result": ("result", "Result"),
+    "count_games": ("games", "count_games"),
+    "find_game": ("game", "game"),
+    "list_games": ("games", "games"),
+    "list_imports": ("overview", "imports"),
+    "list_reasons": ("overview", "reasons"),
+    "list_rejects": ("overview", "rejects"),
+    "run_sql": ("sql", "sql"),
+    "summarise": ("overview", "info"),
+}
+"""Where the public names live; the modules keep shorter ones, which would hide the modules here."""
+
+
+def __getattr__(name: str) -> Any:
+    """The public names, each loaded when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'zertz_db.queries' has no attribute {name!r}")
+    module, function = _HOMES[name]
+    return getattr(import_module(f"zertz_db.queries.{module}"), function)

@@ -74,6 +74,8 @@ def _parts(filters: Filters) -> Iterator[tuple[str, list[Value]]]:
         else:
             yield f"{name} = ?", [value]
     if filters.source is not None:
+        if not filters.source.strip():
+            raise QueryError("a part of a path can't be empty; leave the source out for any game")
         yield f"_game.id IN ({_FOUND_IN})", [filters.source]
 
 
@@ -98,7 +100,10 @@ _IS_SECOND = r"lower(player2) LIKE lower(?) ESCAPE '\'"
 
 def _pattern(name: str | None) -> str:
     """A name as a pattern of SQL's LIKE: only `*` has a meaning."""
-    escaped = "".join(f"\\{sign}" if sign in "\\%_" else sign for sign in (name or "").strip())
+    plain = (name or "").strip()
+    if not plain:
+        raise QueryError("a player's name can't be empty; leave it out for any game, or write * for any name")
+    escaped = "".join(f"\\{sign}" if sign in "\\%_" else sign for sign in plain)
     return escaped.replace("*", "%")
 
 

@@ -88,11 +88,10 @@ def game(database: Database, text: str) -> Game:
 
 def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
     """The number of the only game whose id begins with these letters; QueryError says why there is none."""
-    letters = text.strip()
-    if len(letters) < SHORTEST_PREFIX:
+    if len(text.strip()) < SHORTEST_PREFIX:
         raise QueryError(f"{text!r} is too short: give at least {SHORTEST_PREFIX} letters of the game's id")
     try:
-        first, last = (ids.from_text(letters.ljust(ids.LETTERS, end)) for end in (ids.ALPHABET[0], ids.ALPHABET[-1]))
+        first, last = ids.beginning_with(text)
     except ValueError as error:
         raise QueryError(str(error)) from error
     sql = "SELECT id FROM _game WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"

@@ -67,6 +67,8 @@ def imports(database: Database) -> Result:
 def rejects(database: Database, run: int) -> Result:
     """The records that an import rejected: the code of the reason, where each is, and the first thing wrong with it.
 
+    line and col are where that begins, from 1 (col None where the record's beginning is all there is to say).
+
     QueryError if there was no such import.
     """
     _require_run(database, run)
@@ -93,11 +95,12 @@ _IMPORTS = """
     FROM _import ORDER BY run DESC
 """
 _REJECTED = """
-    SELECT reason, coalesce(f.line, line_from) AS line, f.message, path, member, r.index
+    SELECT reason, coalesce(f.line, line_from) AS line, f.col, f.message, path, member, r.index
     FROM _record r
     JOIN _source s ON s.id = r.source
     LEFT JOIN (
-        SELECT record, code, min_by(line, coalesce(line, 0)) AS line, min_by(message, coalesce(line, 0)) AS message
+        SELECT record, code, min_by(line, coalesce(line, 0)) AS line, min_by(col, coalesce(line, 0)) AS col,
+            min_by(message, coalesce(line, 0)) AS message
         FROM _finding GROUP BY record, code
     ) f ON f.record = r.id AND f.code = r.reason
     WHERE r.run = ? AND r.status = 'rejected'

@@ -26,9 +26,19 @@ def to_text(number: int) -> str:
     return "".join(ALPHABET[unsigned >> shift & 31] for shift in range(5 * (LETTERS - 1), -1, -5))
 
 
+def beginning_with(text: str) -> tuple[int, int]:
+    """The first and the last id, in the order of their letters, that begins with these. ValueError as for `from_text`."""
+    first, last = (_number(text, text.strip().upper().ljust(LETTERS, end)) for end in (ALPHABET[0], ALPHABET[-1]))
+    return first, last
+
+
 def from_text(text: str) -> int:
     """The id that these letters name; small letters will do, I and L are 1, O is 0. ValueError says what is wrong."""
-    letters = text.strip().upper()
+    return _number(text, text.strip().upper())
+
+
+def _number(text: str, letters: str) -> int:
+    """The id with these letters; `text` is what was asked for."""
     strange = sorted(set(letters) - set(_VALUES))
     if strange:
         raise ValueError(f"{text!r} is no id: an id has no {' '.join(strange)}")

@@ -1,0 +1,39 @@
+"""What `zertz_db.queries` itself offers."""
+
+import subprocess
+import sys
+
+import pytest
+
+from zertz_db import queries
+from zertz_db.queries.game import game
+from zertz_db.queries.games import games
+from zertz_db.store.opening import Database
+
+
+def test_every_public_name_is_there() -> None:
+    assert all(getattr(queries, name) for name in queries.__all__)
+    assert (queries.list_games, queries.find_game) == (games, game)
+
+
+def test_no_public_name_is_that_of_a_module() -> None:
+    from importlib.util import find_spec
+
+    assert not any(find_spec(f"zertz_db.queries.{name}") for name in queries.__all__)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = queries.nothing
+
+
+def test_importing_the_room_loads_neither_duckdb_nor_pandas() -> None:
+    code = "import sys, zertz_db.queries; from zertz_db.queries import Filters; print({'duckdb', 'pandas'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+def test_answers_turn_into_frames(database: Database) -> None:
+    assert list(queries.list_games(database, queries.Filters(board="48")).df()["player1"]) == ["Čeněk"]
+    assert queries.run_sql(database, "select count(*) as n from games").df()["n"][0] == 6
+    assert queries.summarise(database).imports == 2

@@ -1,0 +1,77 @@
+"""`zertz explain`: what the codes of findings mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+
+if TYPE_CHECKING:
+    from zertz_db.check.findings import Kind
+
+SECTIONS = {
+    "1": "boards and the names of rings",
+    "1a": "start and position",
+    "2": "rule sets",
+    "3": "a turn",
+    "3.1": "a capture is compulsory",
+    "3.2": "placing a marble",
+    "3.3": "removing a free ring",
+    "3.4": "jumps and chains",
+    "3.5": "passing",
+    "4": "isolated groups and claims",
+    "5": "the end of the game",
+    "7": "the truth of a result",
+}
+"""The sections of the rules that findings name."""
+
+_CONSEQUENCES = {
+    "error": "The record is not accepted: check ends with status 1, import rejects it.",
+    "warning": "The record is accepted; check --strict ends with status 1.",
+    "note": "The record is accepted, nothing is wrong with it.",
+}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("explain")(explain)
+
+
+def explain(
+    code: Annotated[str | None, typer.Argument(metavar="[CODE]", help="A code such as E202; without it, all.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Say what the code of a finding means, how grave it is, and which section of the rules is behind it.
+
+    Examples:  zertz explain E202  ·  zertz explain
+    """
+    from zertz_db.check.findings import catalogue
+    from zertz_db.cli.tables import Form, print_json, print_result
+    from zertz_db.queries.result import Column, Result
+
+    if code is not None:
+        kind = _found(code, catalogue())
+        if as_json:
+            print_json(_described(kind))
+            return
+        rule = f", rule {kind.rule}: {SECTIONS[kind.rule]}" if kind.rule else ""
+        typer.echo(f"{kind.code} {kind.severity}{rule}")
+        typer.echo(kind.title)
+        typer.echo(_CONSEQUENCES[kind.severity])
+        return
+    kinds = [_described(kind) for _, kind in sorted(catalogue().items())]
+    table = Result(tuple(map(Column, kinds[0])), [tuple(kind.values()) for kind in kinds])
+    print_result(table, Form.json if as_json else Form.text)
+
+
+def _described(kind: Kind) -> dict[str, str | None]:
+    return {"code": kind.code, "severity": kind.severity, "rule": kind.rule, "title": kind.title}
+
+
+def _found(code: str, kinds: dict[str, Kind]) -> Kind:
+    kind = kinds.get(code.strip().upper())
+    if kind is None:
+        raise Stop(f"no finding has the code {code!r}; zertz explain lists all codes")
+    return kind

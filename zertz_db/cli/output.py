@@ -1,0 +1,87 @@
+"""Where a command writes: standard output, or a file that appears when it is whole."""
+
+from __future__ import annotations
+
+import io
+import os
+import secrets
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
+
+from zertz_db.cli.errors import Stop
+
+STANDARD_OUTPUT = "-"
+
+Force = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
+
+
+def make_printable() -> None:
+    """Let no encoding of the terminal stop a command: what it can't show becomes `?`; where it is plain ASCII, UTF-8 is written."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            is_ascii = stream.encoding.replace("-", "").casefold() in ("ascii", "usascii", "ansi_x3.41968")
+            stream.reconfigure(encoding="utf-8" if is_ascii else None, errors="replace")
+
+
+def for_programs() -> TextIO:
+    """Standard output for what programs read: UTF-8 with bare line feeds, whatever the locale."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
+    return sys.stdout
+
+
+def as_text(argument: str) -> str:
+    """An argument that is no file's name: where the locale could not read its bytes, they are read as UTF-8."""
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(argument).decode("utf-8", "replace")
+    return argument
+
+
+@contextmanager
+def appearing(path: Path, force: bool) -> Iterator[Path]:
+    """A name to write under; the file gets its own name at the end, and nothing is left if that is not reached.
+
+    What is no ordinary file, such as /dev/null, is written to as it is. Raises Stop.
+    """
+    if path.is_dir():
+        raise Stop(f"{path} is a folder; name a file to write")
+    if not path.parent.is_dir():
+        raise Stop(f"there is no folder {path.parent} to write {path.name} to")
+    if path.exists() and not path.is_file():
+        yield path
+        return
+    if path.exists() and not force:
+        raise Stop(f"{path} exists; name another file, or say --force to replace it")
+    target = path.resolve()
+    part = target.with_name(f"{target.name}.{secrets.token_hex(3)}.part")
+    try:
+        yield part
+        part.replace(target)
+    except OSError as error:
+        if error.filename is None or Path(error.filename) != part:
+            raise
+        raise Stop(f"{path} can't be written: {error.strerror}") from error
+    except Exception as error:
+        if part.name not in str(error):
+            raise
+        said = str(error).replace(str(part), str(path)).replace(part.name, path.name)
+        raise Stop(f"{path} can't be written: {said}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def text_output(output: str, force: bool) -> Iterator[TextIO]:
+    """Text in UTF-8 to standard output (`-`) or to a file that appears when it is whole. Raises Stop."""
+    if output == STANDARD_OUTPUT:
+        yield for_programs()
+        return
+    with appearing(Path(output), force) as path, path.open("w", encoding="utf-8", newline="\n") as file:
+        yield file
