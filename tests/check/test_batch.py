@@ -53,3 +53,10 @@ def test_without_a_compiler_the_rules_run_interpreted_and_say_so(
         verdicts = batch.check_all(records()[:3])
     assert [verdict.verdict for verdict in verdicts] == ["verified"] * 3
     assert str(failure) in caplog.text and "interpreted" in caplog.text
+
+
+def test_a_verdict_alone_is_the_same_verdict() -> None:
+    found = records()
+    for one, other in zip(batch.check_all(found), batch.check_all(found, full=False), strict=True):
+        assert one.as_json() == other.as_json()
+        assert one.moves == other.moves

@@ -197,10 +197,10 @@ def test_a_failure_of_our_own_costs_one_record(tmp_path: Path, db: Path, monkeyp
 
     whole = reading.check_all
 
-    def fragile(records: list[Record]) -> list[Checked]:
+    def fragile(records: list[Record], full: bool) -> list[Checked]:
         if any(record.player1 == "Zoe" for record in records):
             raise RuntimeError("no idea")
-        return whole(records)
+        return whole(records, full)
 
     monkeypatch.setattr(reading, "check_all", fragile)
     (tmp_path / "games.txt").write_text("\n".join([game(), game(first="Zoe"), game(first="Cem")]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 from parser.packed import PackedPlies
 from parser.record import PASS, Ply, Record, Span
@@ -21,6 +22,7 @@ NOWHERE = Span(0, 0, 1, 1)
 class Attempt:
     """The plies as they were played, a row of integers (`zertz_db.rules.replay`) for each position, and where it stopped.
 
+    `table` are the rows as the replay left them: lists, or an array. Where only the verdict was wanted, they hold states and no more.
     `passes` are the indices of plies that the record leaves out. `refusal` is the kernel's number for why ply number `played` is not
     legal, FINE if all are; `wrong_player` says that it is another player's turn.
     """
@@ -28,11 +30,19 @@ class Attempt:
     start: Position
     plies: Sequence[Ply]
     code: Code
-    rows: list[list[int]]
+    table: Any
     played: int
     refusal: int
     passes: frozenset[int] = frozenset()
     wrong_player: bool = False
+    _rows: list[list[int]] | None = None
+
+    @property
+    def rows(self) -> list[list[int]]:
+        """The rows as lists."""
+        if self._rows is None:
+            self._rows = self.table if isinstance(self.table, list) else self.table.tolist()
+        return self._rows
 
     @property
     def is_legal(self) -> bool:
@@ -42,7 +52,8 @@ class Attempt:
     @property
     def final(self) -> list[int]:
         """The row of the last position reached."""
-        return self.rows[self.played]
+        row = self.table[self.played]
+        return row if isinstance(row, list) else cast(list[int], row.tolist())
 
     def position(self, ply: int) -> Position:
         """The position before a ply (or the final one)."""
@@ -53,12 +64,12 @@ class Attempt:
         return ply + 1 - sum(passed < ply for passed in self.passes)
 
 
-def attempt(record: Record, start: Position) -> Attempt:
+def attempt(record: Record, start: Position, full: bool = True) -> Attempt:
     """Replay interpreted, inserting the passes that a record may leave out (rules, section 3.5)."""
     plies = record.plies
     passes: frozenset[int] = frozenset()
     while True:
-        tried = _replay(plies, start, passes)
+        tried = _replay(plies, start, passes, full)
         at = tried.played
         if tried.is_legal or plies[at].kind == PASS or not _must_pass(tried, at):
             return tried
@@ -72,7 +83,7 @@ def _must_pass(tried: Attempt, at: int) -> bool:
     return not state[kernel.ENDING] and kernel.must_pass(tried.start.board.tables, state)
 
 
-def _replay(plies: Sequence[Ply], start: Position, passes: frozenset[int]) -> Attempt:
+def _replay(plies: Sequence[Ply], start: Position, passes: frozenset[int], full: bool) -> Attempt:
     code = encode(start.board, plies)
     stop = first_wrong_player(plies, start.side)
     turns = len(code) if stop is None else min(stop, len(code))
@@ -81,7 +92,7 @@ def _replay(plies: Sequence[Ply], start: Position, passes: frozenset[int]) -> At
     outcome = [0] * OUTCOME_SIZE
     keys = [0] * KEYS_SIZE
     rules = rules_vector(start.rules, lenient=True)
-    replay(tables, rules, start.state, keys, code.numbers, code.begins, 0, turns, rows, 0, outcome)
+    replay(tables, rules, start.state, keys, code.numbers, code.begins, 0, turns, rows, 0, outcome, full)
     played = outcome[PLAYED]
     return Attempt(
         start, plies, code, rows, played, outcome[REFUSAL], passes, wrong_player=played == turns and stop == turns
@@ -98,10 +109,10 @@ def first_wrong_player(plies: Sequence[Ply], first_side: int) -> int | None:
     return None
 
 
-def add_final_passes(tried: Attempt) -> Attempt:
+def add_final_passes(tried: Attempt, full: bool = True) -> Attempt:
     """The passes that end a legal record, where nobody can move any more (rules, section 5)."""
     while tried.is_legal and _must_pass(tried, tried.played):
         end = tried.plies[-1].span if tried.plies else NOWHERE
         plies = (*tried.plies, Ply(PASS, Span(end.end, end.end, end.line, end.column)))
-        tried = _replay(plies, tried.start, tried.passes | {len(tried.plies)})
+        tried = _replay(plies, tried.start, tried.passes | {len(tried.plies)}, full)
     return tried

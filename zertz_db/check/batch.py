@@ -20,20 +20,20 @@ from zertz_db.check.start import Start, start_of
 from zertz_db.check.verdict import conclude
 from zertz_db.rules import compiled
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD
-from zertz_db.rules.kernel import ENDING, FINE
+from zertz_db.rules.kernel import ENDING, FINE, must_pass
 from zertz_db.rules.keys import KEYS_SIZE
 from zertz_db.rules.position import rules_vector
-from zertz_db.rules.replay import CAPTURE_DUE, LEGAL_MOVES, OUTCOME_SIZE, PLAYED, REFUSAL, ROW_SIZE
+from zertz_db.rules.replay import OUTCOME_SIZE, PLAYED, REFUSAL, ROW_SIZE
 
 ENOUGH_PLIES = 4_000
 """From so many plies on, loading the compiled rules (half a second) is worth it."""
 
 
-def check_all(records: Sequence[Record]) -> list[Checked]:
-    """The verdicts on records, in their order."""
+def check_all(records: Sequence[Record], full: bool = True) -> list[Checked]:
+    """The verdicts on records, in their order; `full`: with the keys of all positions and counts of legal moves."""
     enough = compiled.is_loaded() or sum(len(record.plies) for record in records) >= ENOUGH_PLIES
-    clean = _compiled(records) if enough else {}
-    return [clean.get(number) or check(record) for number, record in enumerate(records)]
+    clean = _compiled(records, full) if enough else {}
+    return [clean.get(number) or check(record, full) for number, record in enumerate(records)]
 
 
 def check_text(text: str, dialect: str | None = None) -> list[Checked]:
@@ -47,13 +47,13 @@ def check_text(text: str, dialect: str | None = None) -> list[Checked]:
     return check_all(list(dialects.read(text, dialect)))
 
 
-def _compiled(records: Sequence[Record]) -> dict[int, Checked]:
+def _compiled(records: Sequence[Record], full: bool) -> dict[int, Checked]:
     """The verdicts on those records that are legal as they stand, by number; none where there is no compiler."""
     verdicts: dict[int, Checked] = {}
     try:
         rules = compiled.functions()
         for starts in _starts_by_board(records).values():
-            verdicts.update(_compiled_on_board(rules, records, starts))
+            verdicts.update(_compiled_on_board(rules, records, starts, full))
     except compiled.CompilerMissing as error:
         _note_once(str(error))
     except Exception as error:  # noqa: BLE001 - numba compiles and loads on the first call; whatever fails there
@@ -83,7 +83,9 @@ def _note_once(cause: str) -> None:
     logging.getLogger(__name__).warning("%s: the rules run interpreted, some hundred times slower", cause)
 
 
-def _compiled_on_board(rules: Any, records: Sequence[Record], wanted: dict[int, Start]) -> dict[int, Checked]:
+def _compiled_on_board(
+    rules: Any, records: Sequence[Record], wanted: dict[int, Start], full: bool
+) -> dict[int, Checked]:
     import numpy as np
 
     starts: dict[int, Start] = {}
@@ -118,6 +120,7 @@ def _compiled_on_board(rules: Any, records: Sequence[Record], wanted: dict[int, 
         np.zeros(KEYS_SIZE, np.int64),
         rows,
         outcomes,
+        int(full),
     )
     verdicts = {}
     for game, (number, start) in enumerate(starts.items()):
@@ -125,11 +128,11 @@ def _compiled_on_board(rules: Any, records: Sequence[Record], wanted: dict[int, 
         if refusal != FINE or start.position is None:
             continue
         record = records[number]
-        own = rows[games[game] + game : games[game + 1] + game + 1].tolist()
+        own = rows[games[game] + game : games[game + 1] + game + 1]
         tried = Attempt(start.position, record.plies, codes[number], own, int(played), FINE)
         # Without an end by the rules a record may be read as blitz, or passes may follow: that is for every reading to see.
-        last = own[-1]
-        can_move = record.ending is not None or last[CAPTURE_DUE] or last[LEGAL_MOVES] > 1
-        if last[ENDING] or (record.rule_set is not None and can_move):
+        # Without an end by the rules a record may be read as blitz, or passes may follow: that is for every reading to see.
+        is_over = tried.final[ENDING] or (record.rule_set is not None and record.ending is not None)
+        if is_over or (record.rule_set is not None and not must_pass(tables, tried.final)):
             verdicts[number] = conclude(record, tried, start.findings)
     return verdicts

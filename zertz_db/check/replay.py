@@ -21,17 +21,17 @@ from zertz_db.rules.position import Position
 from zertz_db.rules.ruleset import BLITZ
 
 
-def check(record: Record) -> Checked:
-    """The verdict on one record, replayed interpreted."""
+def check(record: Record, full: bool = True) -> Checked:
+    """The verdict on one record, replayed interpreted; `full`: with keys and counts of legal moves, which take most of the time."""
     if record.board is None and record.position is None:
-        return _on_the_best_board(record)
-    return _on_board(record, record.board or "")
+        return _on_the_best_board(record, full)
+    return _on_board(record, record.board or "", full)
 
 
-def _on_the_best_board(record: Record) -> Checked:
+def _on_the_best_board(record: Record, full: bool) -> Checked:
     best: Checked | None = None
     for board in STANDARD_BOARDS:
-        tried = _on_board(record, board)
+        tried = _on_board(record, board, full)
         if best is None or tried.plies > best.plies or (tried.is_game and not best.is_game):
             best = tried
         if best.is_game or best.attempt is None:
@@ -43,16 +43,16 @@ def _on_the_best_board(record: Record) -> Checked:
     return replace(best, findings=(*best.findings, note))
 
 
-def _on_board(record: Record, board: str) -> Checked:
+def _on_board(record: Record, board: str, full: bool) -> Checked:
     start = start_of(record, board)
     if start.position is None:
         return conclude(record, None, start.findings)
-    tried, said = _best_reading(record, start.position)
+    tried, said = _best_reading(record, start.position, full)
     if _stops_inside_a_turn(tried):
         record = _without_last_turn(record)
-        tried, said = _best_reading(record, start.position)
+        tried, said = _best_reading(record, start.position, full)
     if record.ending is None and record.half_turn is None:  # else it ended before anybody passed
-        tried = add_final_passes(tried)
+        tried = add_final_passes(tried, full)
     return conclude(record, tried, start.findings + said)
 
 
@@ -68,13 +68,13 @@ def _without_last_turn(record: Record) -> Record:
     return replace(record, plies=record.plies[:-1], half_turn=HalfTurn(text, last.span, last.mover))
 
 
-def _best_reading(record: Record, start: Position) -> tuple[Attempt, tuple[Finding, ...]]:
-    tried = attempt(record, start)
-    written = _as_written(record, tried)
+def _best_reading(record: Record, start: Position, full: bool) -> tuple[Attempt, tuple[Finding, ...]]:
+    tried = attempt(record, start, full)
+    written = _as_written(record, tried, full)
     if written is not None:
         note = "the record claims some groups and leaves others: claims are read as written"
         return written, (found(READ_AS_WRITTEN, note, _first_difference(record, tried)),)
-    blitz = _as_blitz(record, tried)
+    blitz = _as_blitz(record, tried, full)
     if blitz is not None:
         return blitz, (found(READ_AS_BLITZ, READ_AS_BLITZ.title, record.span),)
     return tried, ()
@@ -84,7 +84,7 @@ def _first_difference(record: Record, tried: Attempt) -> Span:
     return tried.plies[tried.played].span if tried.played < len(tried.plies) else record.span
 
 
-def _as_written(record: Record, tried: Attempt) -> Attempt | None:
+def _as_written(record: Record, tried: Attempt, full: bool) -> Attempt | None:
     """The replay under written claims, if a written claim calls for it and it is legal to the end."""
     rules = tried.start.rules
     if rules.written_claims or record.claims == "automatic" or tried.is_legal:
@@ -92,19 +92,18 @@ def _as_written(record: Record, tried: Attempt) -> Attempt | None:
     if not any(ply.claim for ply in record.plies):
         return None
     start = Position(tried.start.board, replace(rules, written_claims=True), tuple(tried.start.state))
-    again = attempt(record, start)
+    again = attempt(record, start, full)
     return again if again.is_legal else None
 
 
-def _as_blitz(record: Record, tried: Attempt) -> Attempt | None:
+def _as_blitz(record: Record, tried: Attempt, full: bool) -> Attempt | None:
     """The replay under blitz, if the record leaves the rule set open and only blitz gives it an end that its result agrees with."""
     if record.rule_set or record.position or record.tournament or not tried.is_legal or tried.final[kernel.ENDING]:
         return None
     if record.ending not in (None, "set") or record.result not in ("1-0", "0-1"):
         return None
-    again = attempt(
-        record, Position.start(tried.start.board, replace(BLITZ, written_claims=tried.start.rules.written_claims))
-    )
+    blitz = replace(BLITZ, written_claims=tried.start.rules.written_claims)
+    again = attempt(record, Position.start(tried.start.board, blitz), full)
     if not again.is_legal or again.final[kernel.ENDING] != kernel.BY_SET:
         return None
     agrees = again.final[kernel.WINNER] == (1 if record.result == "1-0" else 2)

@@ -45,8 +45,10 @@ class _Read(NamedTuple):
     record: Record
 
 
-def sight(contents: Iterable[Content | Damage], dialect: str | None = None) -> Iterator[Sighted | Passed]:
-    """Read and check everything, in order."""
+def sight(
+    contents: Iterable[Content | Damage], dialect: str | None = None, full: bool = True
+) -> Iterator[Sighted | Passed]:
+    """Read and check everything, in order; `full` as in `check_all`."""
     waiting: list[_Read | Passed] = []
     plies = 0
     for content in contents:
@@ -54,13 +56,13 @@ def sight(contents: Iterable[Content | Damage], dialect: str | None = None) -> I
             waiting.append(found)
             plies += len(found.record.plies) if isinstance(found, _Read) else 0
             if plies >= _MANY:
-                yield from _checked(waiting)
+                yield from _checked(waiting, full)
                 waiting, plies = [], 0
-    yield from _checked(waiting)
+    yield from _checked(waiting, full)
 
 
-def _checked(waiting: list[_Read | Passed]) -> Iterator[Sighted | Passed]:
-    verdicts = iter(_verdicts([found.record for found in waiting if isinstance(found, _Read)]))
+def _checked(waiting: list[_Read | Passed], full: bool) -> Iterator[Sighted | Passed]:
+    verdicts = iter(_verdicts([found.record for found in waiting if isinstance(found, _Read)], full))
     for found in waiting:
         if isinstance(found, Passed):
             yield found
@@ -68,14 +70,14 @@ def _checked(waiting: list[_Read | Passed]) -> Iterator[Sighted | Passed]:
             yield Sighted(found.place, found.number, found.data, found.text, found.encoding, next(verdicts))
 
 
-def _verdicts(records: list[Record]) -> list[Checked]:
+def _verdicts(records: list[Record], full: bool) -> list[Checked]:
     """The verdicts; a record on which the program itself fails is unreadable, and the others are not to suffer for it."""
     try:
-        return check_all(records)
+        return check_all(records, full)
     except Exception as error:  # noqa: BLE001 - a mistake of ours must not cost a record of theirs
         if len(records) == 1:
-            return check_all([Record(dialect=records[0].dialect, span=records[0].span, fault=_our_fault(error))])
-        return [verdict for record in records for verdict in _verdicts([record])]
+            return check_all([Record(dialect=records[0].dialect, span=records[0].span, fault=_our_fault(error))], full)
+        return [verdict for record in records for verdict in _verdicts([record], full)]
 
 
 def _our_fault(error: Exception) -> SyntaxFault:

@@ -71,7 +71,7 @@ def report_all(paths: list[str | Path], wanted: Wanted = Wanted()) -> Iterator[l
 
 def report_lot(lot: list[Place], wanted: Wanted) -> list[Report]:
     """Check one lot."""
-    return [_report(found, wanted) for found in sight(read(lot), wanted.dialect)]
+    return [_report(found, wanted) for found in sight(read(lot), wanted.dialect, full=wanted.legal_counts)]
 
 
 def _report(found: Sighted | Passed, wanted: Wanted) -> Report:

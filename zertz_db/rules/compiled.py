@@ -128,3 +128,8 @@ def functions() -> types.SimpleNamespace:
         raise
     except Exception as error:
         raise CompilerMissing(f"numba can't compile the rules ({type(error).__name__}: {error})") from error
+
+
+def is_loaded() -> bool:
+    """Whether the compiled rules are at hand already."""
+    return "zertz_db.rules._compiled_kernel" in sys.modules

@@ -47,9 +47,7 @@ Rows: TypeAlias = Sequence[list[int]]
 
 
 def write_row(tables: Tables, state: Integers, keys: Keys, row: State) -> None:
-    """Note a position: its state, keys, number of legal moves, and whether a capture is due."""
-    for place in range(STATE_SIZE):
-        row[place] = state[place]
+    """Note a position in full: its keys, number of legal moves, and whether a capture is due; the state is there already."""
     symmetry = least_key(tables, keys)
     row[KEY] = keys[symmetry]
     row[SYMMETRY] = symmetry
@@ -65,6 +63,12 @@ def write_row(tables: Tables, state: Integers, keys: Keys, row: State) -> None:
         row[LEGAL_MOVES] = max(count_placements(tables, state), 1)
 
 
+def copy_state(state: Integers, row: State) -> None:
+    """Note a position's state."""
+    for place in range(STATE_SIZE):
+        row[place] = state[place]
+
+
 def replay(
     tables: Tables,
     rules: Integers,
@@ -77,16 +81,19 @@ def replay(
     rows: Rows,
     row: int,
     outcome: State,
+    full: int,
 ) -> None:
     """Play the plies first … last-1 of `code` (ply p is code[begins[p]:begins[p+1]]) from `state`.
 
-    Fills a row for each position before a ply and one for the last position reached, and the outcome. Passes that a record leaves
-    out are the caller's to insert.
+    Fills a row for each position before a ply and one for the last position reached, and the outcome; unless `full` the rows hold
+    states only. Passes that a record leaves out are the caller's to insert.
     """
     if state[EDGE] == 0:
         state[EDGE] = edge_rings(tables, state[RINGS])
-    start_keys(tables, keys, state)
-    write_row(tables, state, keys, rows[row])
+    copy_state(state, rows[row])
+    if full:
+        start_keys(tables, keys, state)
+        write_row(tables, state, keys, rows[row])
     outcome[PLAYED] = 0
     outcome[REFUSAL] = FINE
     for ply in range(first, last):
@@ -95,9 +102,11 @@ def replay(
         if refusal != FINE:
             outcome[REFUSAL] = refusal
             return
-        rows[here][NEXT_MOVE] = least_move_code(tables, keys, code, begins[ply], begins[ply + 1])
-        update_keys(tables, keys, rows[here], state)
-        write_row(tables, state, keys, rows[here + 1])
+        copy_state(state, rows[here + 1])
+        if full:
+            rows[here][NEXT_MOVE] = least_move_code(tables, keys, code, begins[ply], begins[ply + 1])
+            update_keys(tables, keys, rows[here], state)
+            write_row(tables, state, keys, rows[here + 1])
         outcome[PLAYED] += 1
 
 
@@ -111,6 +120,7 @@ def replay_games(
     keys: Keys,
     rows: Rows,
     outcomes: Rows,
+    full: int,
 ) -> None:
     """Play many games on one board, each from its start under its rules; the starts become the last states reached.
 
@@ -119,4 +129,4 @@ def replay_games(
     for game in range(len(games) - 1):
         first, last = games[game], games[game + 1]
         state = starts[game]
-        replay(tables, rules[game], state, keys, code, begins, first, last, rows, first + game, outcomes[game])
+        replay(tables, rules[game], state, keys, code, begins, first, last, rows, first + game, outcomes[game], full)
