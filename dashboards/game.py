@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 import streamlit as st
 
 from dashboards.database import database, stop
 from dashboards.tables import height, show
+from zertz_db.cli.words import counted
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.game import Game, game
 from zertz_db.rules.picture import svg
 
-BOARD_WIDTH = 460
+BOARD_HEIGHT = 450  # pixels: with what stands above it, the board is seen whole in a window of 860
 IN_URL = "ply in the URL"
 STEPS = {
     "first_page": "to the start",
@@ -56,7 +59,7 @@ def heading(found: Game) -> None:
         row["event"],
         f"board {row['board']}",
         row["rule_set"],
-        f"{row['plies']} plies",
+        counted(row["plies"], "ply", "plies"),
         row["verdict"],
     ]
     st.caption(" · ".join(part for part in parts if part))
@@ -86,19 +89,26 @@ def board_to_step_through(found: Game, key: str) -> None:
                 width="stretch",
             )
     if last:
-        st.slider("Ply", 0, last, key=key, help="0 is the start.")
+        st.slider("Plies played", 0, last, key=key, label_visibility="collapsed")
     st.query_params["ply"] = st.session_state[IN_URL] = str(ply)
     position = found.positions[ply]
     move = found.moves[ply - 1] if ply else None
-    st.image(svg(position, move), width=BOARD_WIDTH)
     if ply == last and found.row["ending"]:
         turn = f"The game is over: {found.outcome}."
     else:
         turn = f"Player {position.side} {'must capture' if position.capture_is_due else 'is to move'}."
     st.write(f"After ply {ply}, `{move}`. {turn}" if move else f"The start. {turn}")
+    picture = svg(position, move)
+    st.image(picture, width=width_of(picture))
     holders = ("pool", f"player 1, {found.row['player1'] or '?'}", f"player 2, {found.row['player2'] or '?'}")
     counts = pd.DataFrame((position.pool, *position.captured), index=holders, columns=["white", "grey", "black"])
     st.table(counts)
+
+
+def width_of(picture: str) -> int:
+    """The width at which a drawing is BOARD_HEIGHT high."""
+    size = re.search(r'width="(\d+)" height="(\d+)"', picture)
+    return BOARD_HEIGHT * int(size[1]) // int(size[2]) if size else BOARD_HEIGHT
 
 
 def start_ply(last: int) -> int:
@@ -113,15 +123,17 @@ def go(key: str, ply: int) -> None:
 
 
 def list_of_moves(found: Game, key: str) -> None:
-    """The moves; choosing one shows the board after it."""
-    plies = found.plies.df()[["ply", "mover", "notation", "clock"]]
+    """The moves, and what ended the game; choosing a row shows the board after it."""
+    plies = found.plies.df()[["ply", "mover", "notation", "clock"]].astype({"ply": "Int64", "mover": "Int64"})
     plies["clock"] = [clock(milliseconds) for milliseconds in found.clocks]
+    if found.end:
+        plies.loc[len(plies)] = [None, None, found.end, None]
     table = f"moves of {found.id}"
 
     def follow() -> None:
         rows = st.session_state[table].selection.rows
         if rows:
-            go(key, rows[0] + 1)
+            go(key, min(rows[0] + 1, len(found.moves)))
 
     st.dataframe(
         plies.rename(columns={"notation": "move", "mover": "player"}).dropna(axis="columns", how="all"),

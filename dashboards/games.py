@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboards.database import database, stop
 from dashboards.tables import choose
+from zertz_db.cli.words import counted
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import BOARDS, ENDINGS, RESULTS, VERDICTS, Filters
 from zertz_db.queries.games import SUMMARY, count_games, games
@@ -65,8 +66,8 @@ def page() -> None:
     if not total:
         st.info("No game is like that." if asked.any else "There are no games yet: zertz import RECORDS brings some.")
         return
-    shown = f"{len(found.rows):,} of {total:,}" if len(found.rows) < total else f"{total:,}"
-    st.caption(f"{shown} games. The box before a game opens it.")
+    shown = f"{len(found.rows):,} of " if len(found.rows) < total else ""
+    st.caption(f"{shown}{counted(total, 'game')}. The box before a game opens it.")
     chosen = choose(found, "chosen game")
     if chosen is not None:
         st.switch_page("game.py", query_params={"id": found.rows[chosen][0]})

@@ -82,6 +82,7 @@ def test_show_has_tags_moves_board_and_sightings(run: Run, ids: dict[str, str]) 
     for line in ("Player1: Ada", "Result: 0-1, resign", "Annotator: Cy", "1. Wd4,d1 Bd3,a1", "2. x d3Wd5 Gc3,g1"):
         assert line in lines
     assert "The board after ply 4, Gc3,g1; the game is over" in lines
+    assert "Player 1 resigns." in lines
     assert "a b c d e f g" in lines
     assert {"7", "6 . 6", "1 . ."} <= set(lines)
     assert sum("found in" in line for line in lines) == 2

@@ -93,6 +93,29 @@ def test_a_ply_in_the_url_that_is_none_shows_the_end(ids: dict[str, str], ply: s
     assert opened("game.py", id=ids["resigned"], ply=ply).slider[0].value == shown
 
 
+@pytest.mark.parametrize(
+    ("event", "end"),
+    [
+        ("resigned", "Player 1 resigns."),
+        ("blitz", "Player "),
+        ("clocks", None),
+    ],
+)
+def test_the_list_of_moves_ends_with_what_ended_the_game(ids: dict[str, str], event: str, end: str | None) -> None:
+    moves = opened("game.py", id=ids[event]).dataframe[0].value
+    last = moves.iloc[-1]
+    if end is None:
+        assert last["ply"] == len(moves)
+    else:
+        assert last["move"].startswith(end)
+        assert list(moves["ply"])[:-1] == list(range(1, len(moves)))
+
+
+def test_the_sentence_about_the_position_stands_above_the_board(ids: dict[str, str]) -> None:
+    kinds = [element.type for element in opened("game.py", id=ids["large"]).columns[0].children.values()]
+    assert kinds.index("markdown") < kinds.index("image")
+
+
 def test_findings_tags_and_sightings_of_a_game(ids: dict[str, str]) -> None:
     tables = [table.value for table in opened("game.py", id=ids["resigned"]).dataframe]
     assert any("Annotator" in table.get("name", []).tolist() for table in tables if "name" in table)

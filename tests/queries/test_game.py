@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import pytest
 
 from tests.queries.sample import CUSTOM
 from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters import ENDINGS
 from zertz_db.queries.game import SHORTEST_PREFIX, game
 from zertz_db.rules.position import Position
 from zertz_db.store.ids import LETTERS
@@ -49,6 +52,34 @@ def test_everything_about_a_game(database: Database, ids: dict[str, str]) -> Non
 def test_clocks_are_in_milliseconds(database: Database, ids: dict[str, str]) -> None:
     assert game(database, ids["clocks"]).clocks == [62_000, 3_600_000]
     assert set(game(database, ids["blitz"]).clocks) == {None}
+
+
+@pytest.mark.parametrize(
+    ("ending", "winner", "sets", "said"),
+    [
+        (None, 1, None, None),
+        ("resign", 1, None, "Player 2 resigns."),
+        ("resign", None, None, "It is said to have ended by resign."),
+        ("time", 2, None, "Player 1's time runs out."),
+        ("set", 2, "4W+3each", "Player 2 has a winning set: 4W+3each."),
+        ("agreed", 0, None, "The players agree on a tie."),
+        ("abandoned", None, None, "The game is abandoned."),
+    ],
+)
+def test_the_end_in_words(
+    database: Database, ids: dict[str, str], ending: str | None, winner: int | None, sets: str | None, said: str | None
+) -> None:
+    found = game(database, ids["resigned"])
+    row = {**found.row, "ending": ending, "winner": winner, "winning_sets": sets}
+    assert replace(found, row=row).end == said
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_every_ending_has_words(database: Database, ids: dict[str, str], ending: str) -> None:
+    found = game(database, ids["resigned"])
+    end = replace(found, row={**found.row, "ending": ending, "winner": 1, "winning_sets": "4W"}).end
+    assert end is not None
+    assert end[0].isupper() and end.endswith(".") and "{" not in end and ending != end
 
 
 def test_a_contradiction_shows_both_results_and_the_finding(database: Database, ids: dict[str, str]) -> None:

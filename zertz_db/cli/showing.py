@@ -64,6 +64,8 @@ def _moves(game: Game, ply: int | None) -> Iterator[str]:
         yield f"{number:>3}. {left:<{width}}  {'  '.join(right)}".rstrip()
     if not turns:
         yield "no moves"
+    if game.end:
+        yield f"     {game.end}"
 
 
 def _clock(milliseconds: int | None) -> str:

@@ -62,6 +62,17 @@ class Game:
         sets = f" ({row['winning_sets']})" if row["winning_sets"] else ""
         return (row["result"] or "*") + (f", {row['ending']}{sets}" if row["ending"] else "")
 
+    @property
+    def end(self) -> str | None:
+        """What ended the game, as a sentence to stand behind its last move: `Player 2 resigns.`; None where nothing is known."""
+        ending, winner = self.row["ending"], self.row["winner"]
+        if ending is None:
+            return None
+        said = _ENDS.get(str(ending), str(ending))
+        if not winner and "{" in said:
+            return f"It is said to have ended by {ending}."
+        return said.format(winner=winner, loser=3 - (winner or 0), sets=self.row["winning_sets"])
+
     @cached_property
     def positions(self) -> list[Position]:
         """The position after so many plies: one more than there are plies, the start being number 0."""
@@ -104,6 +115,18 @@ def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
         raise QueryError(f"several games begin with {text}: {names}{more}; give more letters")
     return int(found[0])
 
+
+_ENDS = {
+    "set": "Player {winner} has a winning set: {sets}.",
+    "board-filled": "Player {winner} fills the board and wins.",
+    "resign": "Player {loser} resigns.",
+    "time": "Player {loser}'s time runs out.",
+    "agreed": "The players agree on a tie.",
+    "repetition": "The moves are repeated: a tie.",
+    "both-lose": "Nobody holds a marble: both players lose.",
+    "no-move": "Nobody can move: a tie.",
+    "abandoned": "The game is abandoned.",
+}
 
 _ROW = "SELECT * REPLACE (id_text(id) AS id, id_text(record) AS record) FROM _game WHERE id = ?"
 _TAGS = "SELECT name, value FROM _tag WHERE record = (SELECT record FROM _game WHERE id = ?) ORDER BY name"
