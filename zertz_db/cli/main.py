@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from zertz_db.cli import checking, importing, looking, playing, serving
+from zertz_db.cli import checking, explaining, importing, looking, playing, serving
 from zertz_db.cli.errors import TROUBLE, Stop, explained
+from zertz_db.cli.output import make_printable
 
 app = typer.Typer(
     name="zertz",
@@ -22,7 +23,7 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         from zertz_db import __version__
 
@@ -32,17 +33,22 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="The version.")] = False,
+    context: typer.Context,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="The version.")
+    ] = False,
 ) -> None:
-    pass
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        context.color = False
 
 
-for room in (checking, importing, looking, playing, serving):
+for room in (checking, explaining, importing, looking, playing, serving):
     room.register(app)
 
 
 def main() -> None:
     """Run the command line; whatever stops it is told in a sentence, with exit status 2 (`ZERTZ_DEBUG=1` shows where)."""
+    make_printable()
     try:
         with explained():
             app()
