@@ -18,6 +18,7 @@ import duckdb
 from zertz_db.store import generations, meta, migration, nodes, schema, settling
 from zertz_db.store.errors import DiskFull, StoreError, is_disk_full
 from zertz_db.store.generations import Generation
+from zertz_db.store.loading import open_to_write
 from zertz_db.store.lock import NO_WAIT, Wait, importers_lock
 
 GoesOn = Callable[[duckdb.DuckDBPyConnection], bool]
@@ -89,7 +90,7 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
     try:
         working = left or _begin(folder, live)
         kept = working if goes_on else None
-        with duckdb.connect(working) as connection:
+        with open_to_write(working) as connection:
             connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # who is interrupted wants to be done soon
             build = Build(connection, live.number if live else 0, left is not None)
             yield build
@@ -110,7 +111,7 @@ def _begin(folder: Path, live: Generation | None) -> Path:
     working = generations.working_file(folder)
     if live:
         shutil.copyfile(live.path, working)
-    with duckdb.connect(working) as connection:
+    with open_to_write(working) as connection:
         if live:
             migration.bring_up_to_date(connection, live.path)
         else:
@@ -124,7 +125,7 @@ def _begin(folder: Path, live: Generation | None) -> Path:
 def _left_behind(folder: Path, live: Generation | None, goes_on: GoesOn) -> Path | None:
     """A file in which another importer had begun what is to be done now."""
     for path in generations.working_files(folder):
-        with suppress(duckdb.Error, StoreError), duckdb.connect(path) as connection:
+        with suppress(duckdb.Error, StoreError), open_to_write(path) as connection:
             meta.require_schema(connection, path)
             facts = meta.read(connection)
             if facts.get(meta.BASE) == _name(live) and meta.WORK in facts and goes_on(connection):
