@@ -62,7 +62,7 @@ archive: $(VENV)/installed-dev  ## check a whole archive of real games against i
 	ZERTZ_WHOLE_ARCHIVE=1 $(BIN)/python -m pytest -s tests/archive
 
 bench: $(VENV)/installed-dev  ## measure speed and size
-	@for file in tests/bench/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+	@for file in tests/bench/bench_*.py; do $(BIN)/python -m tests.bench.$$(basename $$file .py) || exit 1; done
 
 clean:  ## remove the environment, the demo and everything built
 	rm -rf $(VENV) $(DEMO) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
