@@ -9,7 +9,6 @@ from typing import NamedTuple
 import duckdb
 import pyarrow as pa
 
-from zertz_db.ingest import stored
 from zertz_db.ingest.forgetting import GAME_TABLES, NOTES
 from zertz_db.ingest.rereading import Reread, reread
 from zertz_db.ingest.stored import Stored
@@ -45,13 +44,21 @@ class Difference(NamedTuple):
 
 
 def differences(
-    connection: duckdb.DuckDBPyConnection, chunks: Iterator[list[Stored]], tick: Callable[[int], None] = lambda _: None
+    connection: duckdb.DuckDBPyConnection,
+    chunks: Iterator[list[Stored]],
+    tick: Callable[[int], None] = lambda _: None,
+    kept: dict[int, int] | None = None,
 ) -> Iterator[Difference]:
-    """What differs in the records of these chunks (`stored.chunks`); `tick` is called with numbers of records."""
+    """What differs in the records of these chunks (`stored.chunks`); `tick` is called with numbers of records.
+
+    `kept` is filled with the games that have another id by their values than in the database, and the one that they have there.
+    """
     for table in (*(name for name, _ in GAME_TABLES), *NOTES):
         connection.execute(f"CREATE OR REPLACE TEMP TABLE now_{table} AS FROM _{table} LIMIT 0")
     for rows in chunks:
         now = reread(connection, rows)
+        if kept is not None:
+            kept.update(now.kept)
         yield from _compared(connection, rows, now)
         tick(len(rows))
 
@@ -144,14 +151,3 @@ _PLACE = "line, col"
 def summary(found: Sequence[Difference]) -> Counter[tuple[str, str]]:
     """How many records go from which verdict to which; those whose verdict stays are not counted."""
     return Counter((one.row.verdict, one.verdict) for one in found if one.verdict != one.row.verdict)
-
-
-def unread(connection: duckdb.DuckDBPyConnection, sample: int | None = None) -> Iterator[list[Stored]]:
-    """All records, or so many taken at random."""
-    if sample is None:
-        return stored.chunks(connection)
-    query = f"SELECT id FROM (SELECT DISTINCT id FROM _record) USING SAMPLE reservoir({sample:d} ROWS)"
-    chosen = [number for (number,) in connection.execute(query).fetchall()]
-    # With the game's other records, since the best of them leads it.
-    condition = "r.id IN (SELECT unnest(?)) OR game IN (SELECT game FROM _record WHERE id IN (SELECT unnest(?)))"
-    return stored.chunks(connection, condition, chosen, chosen)

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from zertz_db.ingest import stored
 from zertz_db.ingest.rereading import reread
+from zertz_db.store import nodes
 from zertz_db.store.loading import load
 from zertz_db.store.players import refresh_players
 
@@ -41,6 +42,7 @@ def forget(connection: duckdb.DuckDBPyConnection, condition: str, *values: Any) 
     connection.execute(_PROMOTE)
     _lead_anew(connection)
     connection.execute("DROP TABLE doomed")
+    nodes.forget(connection)
 
 
 _SAME_ROW = "_record.source = doomed.source AND _record.member = doomed.member AND _record.index = doomed.index"

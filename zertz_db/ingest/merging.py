@@ -58,13 +58,13 @@ def merge(folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _
             _require_todays_readers(database, folder)
     with next_generation(into) as build:
         tombstones = [one for folder in (into, *folders) for one in people.withheld(Path(folder))]
+        withhold_known(build.connection, tombstones)
         names = Withheld(tombstones)
         merged = []
         for folder in folders:
             with open_database(folder) as database:
                 importer = Importer(build.connection, [f"database {folder}"], withheld=names)
                 merged.append(_copy(database, importer, "true", (), tick))
-        withhold_known(build.connection, tombstones)
         people.adopt(Path(into), tombstones)
         if not any(one.records for one in merged):
             build.discard()

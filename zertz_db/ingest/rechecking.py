@@ -49,7 +49,7 @@ def recheck(folder: str | Path, tick: Tick = lambda _: None) -> list[Difference]
 
 
 def _take_anew(connection: duckdb.DuckDBPyConnection, rows: list[Stored]) -> None:
-    rows.sort(key=lambda row: row.run)  # which keeps those of a game in their order
+    rows.sort(key=lambda row: (row.run, row.status == "duplicate"))  # as they came, as far as it is known
     anew = [(run, reread(connection, list(own)).lot) for run, own in groupby(rows, key=lambda row: row.run)]
     with rebalanced(connection):
         places = ([getattr(row, name) for row in rows] for name in ("source", "member", "index"))

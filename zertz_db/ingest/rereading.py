@@ -27,15 +27,19 @@ class Reread(NamedTuple):
 
     lot: Lot
     origins: list[int]
+    kept: dict[int, int]
+    """The ids in the database of games that have others by their values."""
 
 
 def reread(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored]) -> Reread:
     """Read records again. Records, and games that have not changed, keep the ids that they have in the database."""
-    origins, found = [], []
-    for number, sighted in _sighted(rows):
-        origins.append(number)
-        found.append(sighted)
-    lot = arrange(found, defaultdict(int))
+    leads = _leads(connection, rows)
+    # Of several records that say as much the first one leads: the one that does.
+    found = sorted(_sighted(rows), key=lambda found: leads.get(rows[found[0]].game) != rows[found[0]].id)
+    lot = arrange((sighted for _, sighted in found), defaultdict(int))
+    order = sorted(range(len(found)), key=lambda place: found[place][0])
+    lot = lot._replace(records={name: [values[place] for place in order] for name, values in lot.records.items()})
+    origins = [found[place][0] for place in order]
     lot.records["source"] = [rows[number].source for number in origins]
     ids = {now: rows[number].id for number, now in _firsts(origins, lot.records["id"])}
     lot.records["id"] = [ids.get(now, now) for now in lot.records["id"]]
@@ -44,7 +48,15 @@ def reread(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored]) -> Rer
         tags=renumbered(lot.tags, "record", ids),
         findings=renumbered(lot.findings, "record", ids),
     )
-    return Reread(_with_known_games(connection, lot, [rows[number].game for number in origins]), origins)
+    kept = _known_games(connection, lot, [rows[number].game for number in origins])
+    return Reread(_with_games(lot, kept), origins, kept)
+
+
+def _leads(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored]) -> dict[int | None, int]:
+    """The records that lead the games of these."""
+    games = [row.game for row in rows if row.game is not None]
+    query = "SELECT id, record FROM _game WHERE id IN (SELECT unnest(?))"
+    return dict(connection.execute(query, [games]).fetchall())
 
 
 def _sighted(rows: Sequence[Stored]) -> Iterator[tuple[int, Sighted]]:
@@ -76,6 +88,8 @@ def _moved(sighted: Sighted, index: int, down: int) -> Sighted:
     def there(span: Span) -> Span:
         return span._replace(line=span.line + down)
 
+    if not down:
+        return sighted._replace(number=index)
     checked = sighted.checked
     findings = tuple(
         finding._replace(span=there(finding.span)) if finding.span else finding for finding in checked.findings
@@ -93,19 +107,25 @@ def _firsts(origins: list[int], ids: list[int]) -> Iterator[tuple[int, int]]:
         before = number
 
 
-def _with_known_games(connection: duckdb.DuckDBPyConnection, lot: Lot, before: list[int | None]) -> Lot:
-    """The lot with a game's id in the database where the values are the same: a name may have been withheld since it got its id."""
-    now = lot.records["game"]
+def _known_games(connection: duckdb.DuckDBPyConnection, lot: Lot, before: list[int | None]) -> dict[int, int]:
+    """The games' ids in the database where the values are the same: a name may have been withheld since they got them."""
     pairs = {
-        new: old for new, old in zip(now, before, strict=True) if new is not None and old is not None and new != old
+        new: old
+        for new, old in zip(lot.records["game"], before, strict=True)
+        if new is not None and old is not None and new != old
     }
     if not pairs:
-        return lot
+        return {}
     query = f"SELECT id, {', '.join(VALUES)} FROM _game WHERE id IN (SELECT unnest(?))"
     known = {number: values for number, *values in connection.execute(query, [[*pairs.values()]]).fetchall()}
     read = {row["id"]: row for row in lot.games.select(["id", *VALUES]).to_pylist()}
-    kept = {new: old for new, old in pairs.items() if old in known and is_same_game(read[new], known[old])}
-    lot.records["game"] = [kept.get(number, number) for number in now]
+    return {new: old for new, old in pairs.items() if old in known and is_same_game(read[new], known[old])}
+
+
+def _with_games(lot: Lot, kept: dict[int, int]) -> Lot:
+    if not kept:
+        return lot
+    lot.records["game"] = [kept.get(number, number) for number in lot.records["game"]]
     return lot._replace(
         games=renumbered(lot.games, "id", kept),
         plies=renumbered(lot.plies, "game", kept),

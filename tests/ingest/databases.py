@@ -1,0 +1,66 @@
+"""Two small archives with games in common, and everything that a database holds, to be compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from parser.gipf_writer import write
+from parser.record import Record
+from zertz_db.play.archive import write_archive
+from zertz_db.play.generate import generate
+from zertz_db.store import schema
+from zertz_db.store.opening import open_database
+
+ILLEGAL = '[Player1 "Ada"]\n[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. Wa2,b1\n'
+NAMES = ("ada", "bo 2", "Čeněk", "dumbot3", "eve_1", "Eve")
+LEFT_OUT = {"meta": "true", "import": "true"}
+"""Tables that tell how a database came about, not what it holds."""
+
+
+def made_up() -> list[Record]:
+    """Twelve annotated games among six players; one of them has two different names."""
+    records = []
+    for number, record in enumerate(generate(12, seed=7, annotated=True)):
+        first, second = NAMES[number % 6], NAMES[(number + 1 + number // 6) % 6]
+        records.append(replace(record, player1=first, player2=second, event=f"Cup of {first}"))
+    return records
+
+
+def archives(folder: Path) -> tuple[list[Path], list[Path]]:
+    """Two lists of files: each has a zip of the server's form and a text in official notation, with games of the other's."""
+    records = made_up()
+    first = [zipped(folder / "a.zip", records[:8]), written(folder / "a.txt", [*records[2:6], ILLEGAL])]
+    second = [zipped(folder / "b.zip", records[4:]), written(folder / "b.txt", [ILLEGAL, *records[:4], records[10]])]
+    return first, second
+
+
+def zipped(path: Path, records: list[Record]) -> Path:
+    with path.open("wb") as file:
+        write_archive(records, file)
+    return path
+
+
+def written(path: Path, records: list[Record | str]) -> Path:
+    texts = (record if isinstance(record, str) else write(record) for record in records)
+    path.write_text("\n".join(texts), "utf-8")
+    return path
+
+
+def contents(folder: Path, *left_out: str) -> dict[str, list[tuple[Any, ...]]]:
+    """All rows of all tables, sorted; without columns that are left out, such as `record.run`."""
+    with open_database(folder) as database:
+        connection = database.connection()
+        rows = {}
+        for table in schema.table_names():
+            if table not in LEFT_OUT:
+                names = [name for name in schema.arrow_schema(table).names if f"{table}.{name}" not in left_out]
+                columns = ", ".join(f'"{name}"' for name in names)
+                rows[table] = sorted(connection.execute(f"SELECT {columns} FROM _{table}").fetchall(), key=repr)
+        return rows
+
+
+def ask(folder: Path, query: str, *values: Any) -> list[tuple[Any, ...]]:
+    with open_database(folder) as database:
+        return database.connection().execute(query, list(values)).fetchall()

@@ -1,0 +1,170 @@
+"""A name that is withheld is nowhere, and does not come back."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.ingest.databases import archives, ask, contents, made_up, written, zipped
+from zertz_db.ingest.anonymising import NoSuchPlayer, anonymise
+from zertz_db.ingest.doctor import examine
+from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.rechecking import recheck
+from zertz_db.ingest.undoing import undo
+from zertz_db.ingest.veil import Veil
+from zertz_db.store import people
+from zertz_db.store.errors import UnreadableDatabase
+
+NAMES = "SELECT name FROM players ORDER BY name"
+
+
+def texts(folder: Path) -> Iterator[str]:
+    """Everything that a database holds, records' bytes unpacked."""
+    for table, rows in contents(folder).items():
+        for row in rows:
+            for value in row:
+                is_record = table == "record" and isinstance(value, bytes)
+                yield zlib.decompress(value).decode() if is_record else str(value)
+    yield from (what for (what,) in ask(folder, "SELECT what FROM imports"))
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> Path:
+    for files in archives(tmp_path):
+        import_paths(files, tmp_path / "db")
+    return tmp_path / "db"
+
+
+@pytest.mark.parametrize("name", ["ada", "bo 2", "Čeněk", "dumbot3"])
+def test_the_name_is_nowhere_and_all_else_is_as_it_was(both: Path, name: str) -> None:
+    before = contents(both)
+    done = anonymise(both, name.upper())
+    assert not [text for text in texts(both) if name.casefold() in text.casefold()]
+    assert len(list(both.glob("generation-*"))) == 1
+    found = examine(both)
+    assert (found.problems, found.differences) == ((), ())
+    after = contents(both)
+    for table in ("ply", "position", "node"):
+        assert after[table] == before[table]
+    games = "SELECT count(*) FROM games WHERE ? IN (player1, player2)"
+    assert ask(both, games, done.shown) == [(done.games,)]
+    assert done.games == sum(name in (record.player1, record.player2) for record in made_up())
+    results = [[(row[0], *row[12:26]) for row in rows["game"]] for rows in (before, after)]
+    assert results[0] == results[1]  # ids too
+
+
+@pytest.mark.parametrize("name", ["Čeněk", "dumbot3"])
+def test_no_file_has_the_name_any_more(both: Path, name: str) -> None:
+    def files() -> list[Path]:
+        return [file for file in both.rglob("*") if name.encode() in file.read_bytes()]
+
+    assert files()
+    anonymise(both, name)
+    assert files() == []
+
+
+def test_a_name_inside_another_one_stays(both: Path) -> None:
+    anonymise(both, "eve")
+    names = {name for (name,) in ask(both, NAMES)}
+    assert {"eve_1", "ada"} <= names
+    assert not {"Eve", "eve"} & names
+    assert examine(both).is_fine
+
+
+def test_importing_the_files_again_does_not_bring_it_back(tmp_path: Path, both: Path) -> None:
+    first, second = archives(tmp_path)
+    shown = anonymise(both, "ada").shown
+    names, games = ask(both, NAMES), ask(both, "SELECT id FROM games ORDER BY id")
+    assert import_paths([*first, *second], both).run is None  # the files are known
+    undo(both, 1)
+    undo(both, 2)
+    import_paths([*first, *second], both)
+    assert ask(both, NAMES) == names
+    assert ask(both, "SELECT id FROM games ORDER BY id") == games
+    assert (shown,) in names
+    assert not [text for text in texts(both) if "ada" in text.casefold()]
+    assert examine(both).is_fine
+
+
+def test_another_record_of_such_a_game_is_a_sighting(tmp_path: Path, both: Path) -> None:
+    anonymise(both, "ada")
+    again = written(tmp_path / "again.txt", [record for record in made_up() if record.player1 == "ada"])
+    balance = import_paths([again], both)
+    assert (balance.stored, balance.duplicate) == (0, 2)
+    new = zipped(tmp_path / "new.zip", [record for record in made_up() if record.player2 == "ada"])
+    assert import_paths([new], both).stored == 0
+    assert not [text for text in texts(both) if "ada" in text.casefold()]
+    assert examine(both).is_fine
+
+
+def test_a_recheck_leaves_it_withheld_and_the_ids_as_they_are(both: Path) -> None:
+    anonymise(both, "ada")
+    assert recheck(both) == []
+
+
+def test_two_players_can_be_anonymised(both: Path) -> None:
+    shown = {anonymise(both, "ada").shown, anonymise(both, "bo 2").shown}
+    assert len(shown) == 2
+    assert shown <= {name for (name,) in ask(both, NAMES)}
+    assert len(people.withheld(both)) == 2
+    assert examine(both).is_fine
+
+
+@pytest.mark.parametrize(("name", "words"), [("nobody", "No player is called nobody"), ("guest", "seat for guests")])
+def test_who_can_not_be_anonymised(both: Path, name: str, words: str) -> None:
+    with pytest.raises(NoSuchPlayer, match=words):
+        anonymise(both, name)
+    assert not (both / people.FILE).exists()
+
+
+def test_a_broken_people_file_stops_imports(tmp_path: Path, both: Path) -> None:
+    (both / people.FILE).write_text("[[withheld]]\nname_hash = ", "utf-8")
+    with pytest.raises(UnreadableDatabase, match=r"people\.toml can't be read"):
+        import_paths([written(tmp_path / "one.txt", made_up()[:1])], both)
+
+
+OFFICIAL = (
+    '[Event "Ada\'s cup"]\n[Player1 "Ada"]\n[Player2 "Ada Low"]\n[Result "1-0"]\n[Annotator "ada, Ada Low"]\n\n'
+    "{by Ada; not Adam} 1. Wd4,d1 {ADA thinks} *"
+)
+OFFICIAL_AFTER = (
+    '[Event "X\'s cup"]\n[Player1 "X"]\n[Player2 "Ada Low"]\n[Result "1-0"]\n[Annotator "X, Ada Low"]\n\n'
+    "{by X; not Adam} 1. Wd4,d1 {X thinks} *"
+)
+SERVER = (
+    "(;GM[22]SU[Zertz]GN[TU!Z-W-bob7-2004-03-05-1200]RE[Game won by bob]"
+    'P0[id "W"]P1[id "bob7"]; P0[1 RtoB 2 W 0 D 4]TM[7]; C[W: done, bob7?])'
+)
+SERVER_AFTER = (
+    "(;GM[22]SU[Zertz]GN[TU!Z-X-Y-2004-03-05-1200]RE[Game won by Y]"
+    'P0[id "X"]P1[id "Y"]; P0[1 RtoB 2 W 0 D 4]TM[7]; C[X: done, Y?])'
+)
+
+
+@pytest.mark.parametrize(
+    ("shown", "others", "dialect", "before", "after"),
+    [
+        ({"ada": "X"}, ["Ada", "Ada Low"], "gipf", OFFICIAL, OFFICIAL_AFTER),
+        ({"w": "X", "bob7": "Y"}, [], "boardspace", SERVER, SERVER_AFTER),
+        ({"1-0": "X"}, [], "gipf", OFFICIAL, OFFICIAL),
+        ({"zertz": "X", "2004": "X", "rtob": "X"}, [], "boardspace", SERVER, SERVER),
+        ({'q "z" \\': "X"}, [], "gipf", '[White "Q \\"z\\" \\\\"]', '[White "X"]'),
+    ],
+)
+def test_names_go_and_what_the_rules_read_stays(
+    shown: dict[str, str], others: list[str], dialect: str, before: str, after: str
+) -> None:
+    assert Veil(shown, others).record(before.encode(), dialect, is_game=True) == after.encode()
+
+
+def test_what_is_no_game_has_nothing_to_be_spared() -> None:
+    assert Veil({"ada": "X"}).record(b"Ada plays Wd4,d1 [Event", None, is_game=False) == b"X plays Wd4,d1 [Event"
+
+
+def test_a_letter_of_another_encoding_stays_itself() -> None:
+    before = '[Player1 "Ada"]\n[Player2 "Zo\xeb"]'
+    after = before.replace("Ada", "X")
+    assert Veil({"ada": "X"}).record(before.encode("latin-1"), "gipf", is_game=True) == after.encode("latin-1")

@@ -1,0 +1,211 @@
+"""`zertz doctor`, `recheck`, `undo`, `merge`, `migrate` and `players`: looking after a database."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import FINDINGS
+from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
+from zertz_db.cli.looking import Csv, Json, Parquet, opened
+from zertz_db.cli.output import Force
+from zertz_db.cli.progress import ticking
+from zertz_db.cli.words import counted
+
+if TYPE_CHECKING:
+    from zertz_db.ingest.differences import Difference
+
+_MOST_NAMED = 10
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("doctor")(doctor)
+    app.command("recheck")(recheck)
+    app.command("undo")(undo)
+    app.command("merge")(merge)
+    app.command("migrate")(migrate)
+    app.command("players")(players)
+
+
+def doctor(
+    sample: Annotated[
+        int | None,
+        typer.Option("--sample", metavar="N", min=0, help="Read only so many records again, taken at random."),
+    ] = None,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Examine a database: do its tables fit together, and does each record, read and replayed again, give what is stored?
+
+    Everything is compared: ids, verdicts, games, plies, positions with their keys, tags, findings. After a change of the readers or
+    the rules it says what would change; `zertz recheck` then changes it. Nothing is changed here. Exit status: 0 fine, 1 there are
+    problems or differences, 2 for trouble.
+
+    Examples:  zertz doctor  ·  zertz doctor --sample 1000 --db club.zertz
+    """
+    from zertz_db.ingest.doctor import examine
+
+    with ticking("examining", "records") as tick:
+        found = examine(folder, sample, tick)
+    for problem in found.problems:
+        typer.echo(f"{problem.kind}: {problem.times:,}, such as {', '.join(problem.examples)}")
+    _print_differences(found.differences)
+    if found.outdated:
+        names = " and ".join(found.outdated)
+        typer.echo(f"the {names} have changed since {folder} was written, or it does not say by which it was")
+    changed = counted(len(found.differences), "record")
+    typer.echo(f"{counted(found.records, 'record')} read again: {changed} would be stored otherwise today")
+    if found.differences:
+        typer.echo(f"to let the database follow: zertz recheck --db {folder}")
+    if found.problems:
+        typer.echo(
+            "what does not fit together can't be mended: restore a backup, or import the records into a new folder"
+        )
+    if not found.is_fine:
+        raise typer.Exit(FINDINGS)
+    typer.echo(f"{folder} is fine")
+
+
+def recheck(
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Read all records of a database again with today's readers and rules, and store them as what they are now.
+
+    Says which verdicts change, and which games come or go. Exit status: 0, 1 if --dry-run finds a change, 2 for trouble.
+
+    Examples:  zertz recheck --dry-run  ·  zertz recheck --db club.zertz
+    """
+    from zertz_db.ingest import rechecking
+
+    with ticking("reading again", "records") as tick:
+        found = (rechecking.what_would_change if dry_run else rechecking.recheck)(folder, tick)
+    _print_differences(found)
+    if not found:
+        typer.echo("nothing changes: every record is what it was")
+    elif dry_run:
+        typer.echo(f"{counted(len(found), 'record')} would change; {folder} is as it was")
+        raise typer.Exit(FINDINGS)
+    else:
+        typer.echo(f"{counted(len(found), 'record')} changed in {folder}")
+
+
+def _print_differences(found: Iterable[Difference]) -> None:
+    found = list(found)
+    for difference in found[:_MOST_NAMED]:
+        typer.echo(str(difference))
+    if len(found) > _MOST_NAMED:
+        typer.echo(f"… and {len(found) - _MOST_NAMED:,} more")
+    verdicts = Counter((one.row.verdict, one.verdict) for one in found if one.row.verdict != one.verdict)
+    for (before, now), count in sorted(verdicts.items()):
+        typer.echo(f"  {count:>7,} {before} → {now}")
+    comes, goes = sum(len(one.comes) for one in found), sum(len(one.goes) for one in found)
+    if comes or goes:
+        typer.echo(f"  sightings of games: {comes:,} come, {goes:,} go")
+
+
+def undo(
+    run: Annotated[int, typer.Argument(metavar="IMPORT", help="The import's number, as `zertz imports` lists it.")],
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Undo an import: the records that it brought go, and the games that no other import has records of.
+
+    A game that has others stays, led by the best of them. The files count as never read, so importing them again brings everything back.
+
+    Examples:  zertz imports  ·  zertz undo 3
+    """
+    from zertz_db.ingest.undoing import undo as take_back
+
+    undone = take_back(folder, run)
+    typer.echo(
+        f"import {run} undone: {counted(undone.records, 'record')}, {counted(undone.games, 'game')} "
+        f"and {counted(undone.files, 'file')} went"
+    )
+    for number, what in undone.relied_on:
+        typer.echo(
+            f"import {number} had found some of its files known already; if they were among these: zertz import {what}"
+        )
+
+
+def merge(
+    databases: Annotated[list[Path], typer.Argument(metavar="DATABASE", help="The databases to put together.")],
+    into: Annotated[
+        Path, typer.Option("--into", metavar="FOLDER", help="The database to put them into; it is made if need be.")
+    ],
+) -> None:
+    """Put databases together: games keep their ids, and one that several have keeps all its records, the best of which leads.
+
+    The databases themselves stay as they are; each becomes an import of the new one, which can be undone.
+
+    Examples:  zertz merge mine.zertz club.zertz --into all.zertz  ·  zertz merge new.zertz --into club.zertz
+    """
+    from zertz_db.ingest.merging import merge as put_together
+
+    with ticking("merging", "records") as tick:
+        merged = put_together(databases, into, tick)
+    for one in merged:
+        typer.echo(
+            f"{one.path}: {counted(one.records, 'record')} = {one.stored:,} stored + {one.duplicate:,} duplicate "
+            f"+ {one.rejected:,} rejected; {one.known:,} were there"
+        )
+    if not any(one.records for one in merged):
+        typer.echo(f"nothing new: {into} is unchanged")
+
+
+def migrate(folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
+    """Bring a database that an older zertz-db wrote up to date; commands that change a database do so by themselves.
+
+    Examples:  zertz migrate --db old.zertz
+    """
+    from zertz_db.store import meta
+    from zertz_db.store.updating import migrate as bring_up_to_date
+
+    done = bring_up_to_date(folder)
+    typer.echo(f"{folder} {'has now' if done else 'had already'} schema {meta.SCHEMA_VERSION}")
+
+
+def players(
+    anonymise: Annotated[
+        str | None, typer.Option("--anonymise", metavar="NAME", help="Replace this name everywhere, for good.")
+    ] = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """List the players: name, kind (human, bot or guest), number of games. Or take a name out of the database.
+
+    --anonymise replaces a name in games, records, tags, findings and names of files, and removes earlier states of the database. A
+    hash of it remains in people.toml, so that another import does not bring it back. Ids of games stay. It can't be undone; the files
+    that were imported still have the name.
+
+    Examples:  zertz players  ·  zertz players --csv  ·  zertz players --anonymise 'Ada Example'
+    """
+    from zertz_db.cli.tables import Form, deliver, form_of
+    from zertz_db.queries.players import players as ask
+
+    if anonymise is not None:
+        _anonymise(folder, anonymise)
+        return
+    form = form_of(as_json, as_csv, parquet)
+    with opened(folder) as database:
+        found = ask(database)
+    if form is Form.text and not found.rows:
+        typer.echo("no game names its players yet", err=True)
+    else:
+        deliver(found, form, parquet, force)
+
+
+def _anonymise(folder: Path, name: str) -> None:
+    from zertz_db.ingest.anonymising import anonymise
+
+    with ticking("looking for the name", "records") as tick:
+        done = anonymise(folder, name, tick)
+    typer.echo(
+        f"{', '.join(done.names)}: now {done.shown} in {counted(done.games, 'game')} and {counted(done.records, 'record')}"
+    )

@@ -1,0 +1,129 @@
+"""Doctor: is a database as it must be, and does it say what its records say by today's readers and rules?"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from zertz_db.ingest.columns import next_id
+from zertz_db.ingest.differences import Difference, differences
+from zertz_db.ingest.importing import READER_VERSION
+from zertz_db.ingest.integrity import SHOWN, Problem, problems
+from zertz_db.ingest.stored import Stored, chunks
+from zertz_db.rules.compiled import sources_hash
+from zertz_db.store import people
+from zertz_db.store.ids import id_of, to_text
+from zertz_db.store.opening import open_database
+
+Tick = Callable[[int], None]
+
+_CLASHES = 8
+"""So many records or games may have the same hash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What was found.
+
+    problems: what breaks what must hold. differences: records that are stored otherwise than they are read today. records: how many
+    were read. outdated: the versions that changed since the database was written ("readers", "rules"): then differences are no
+    damage, and `recheck` lets the database follow.
+    """
+
+    problems: tuple[Problem, ...]
+    differences: tuple[Difference, ...]
+    records: int
+    outdated: tuple[str, ...]
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether there is nothing to be done."""
+        return not self.problems and not self.differences
+
+
+def examine(folder: str | Path, sample: int | None = None, tick: Tick = lambda _: None) -> Diagnosis:
+    """Examine a database: what must hold, and each record (or `sample` of them, taken at random) read and replayed again.
+
+    `tick` is called with numbers of records. Raises NoDatabase, UnreadableDatabase.
+    """
+    tombstones = people.withheld(Path(folder))
+    with open_database(folder) as database:
+        connection = database.connection()
+        facts = database.facts()
+        versions = {"readers": ("reader_version", READER_VERSION), "rules": ("rules_version", sources_hash())}
+        outdated = tuple(name for name, (fact, now) in versions.items() if facts.get(fact) != now)
+        wrong = list(problems(connection))
+        shown = [one.shown for one in tombstones]
+        examined = _Examined([name.encode() for name in shown])
+        kept: dict[int, int] = {}
+        found = tuple(differences(connection, examined.watch(_chunks(connection, sample)), tick, kept))
+        wrong += (*examined.problems(), *_strange_games(connection, kept, shown))
+        return Diagnosis(tuple(wrong), found, examined.records, outdated)
+
+
+def _chunks(connection: duckdb.DuckDBPyConnection, sample: int | None) -> Iterator[list[Stored]]:
+    """All records, or so many taken at random with the others of their games, since the best of them leads."""
+    if sample is None:
+        return chunks(connection)
+    query = f"SELECT id FROM (SELECT DISTINCT id FROM _record) USING SAMPLE reservoir({sample:d} ROWS)"
+    chosen = [number for (number,) in connection.execute(query).fetchall()]
+    condition = "r.id IN (SELECT unnest(?)) OR game IN (SELECT game FROM _record WHERE id IN (SELECT unnest(?)))"
+    return chunks(connection, condition, chosen, chosen)
+
+
+class _Examined:
+    """Records on their way to be read, their bytes compared with their ids."""
+
+    def __init__(self, shown: list[bytes]) -> None:
+        self.records = 0
+        self._shown = shown
+        self._damaged: list[Stored] = []
+        self._strange: list[Stored] = []
+
+    def watch(self, found: Iterator[list[Stored]]) -> Iterator[list[Stored]]:
+        for rows in found:
+            self.records += len(rows)
+            yield [row for row in rows if row.bytes is None or self._is_readable(row, row.bytes)]
+
+    def _is_readable(self, row: Stored, packed: bytes) -> bool:
+        try:
+            data = zlib.decompress(packed)
+        except zlib.error:
+            self._damaged.append(row)
+            return False
+        # What could not be had has an id by its place; a record in which a name is withheld that of its bytes with the name.
+        is_by_bytes = data and not any(name in data for name in self._shown)
+        if is_by_bytes and row.id not in _from(id_of(data)):
+            self._strange.append(row)
+        return True
+
+    def problems(self) -> Iterator[Problem]:
+        kinds = {"a record's bytes are damaged": self._damaged, "a record's id is not that of its bytes": self._strange}
+        for kind, rows in kinds.items():
+            if rows:
+                yield Problem(kind, len(rows), tuple(f"record {to_text(row.id)}, {row.place}" for row in rows[:SHOWN]))
+
+
+def _strange_games(connection: duckdb.DuckDBPyConnection, kept: dict[int, int], shown: list[str]) -> Iterator[Problem]:
+    """Games whose ids are not those of their values; a game of a player whose name is withheld has that of the name."""
+    strange = [old for new, old in kept.items() if old not in _from(new)]
+    query = """
+        SELECT id FROM _game WHERE id IN (SELECT unnest(?))
+        AND NOT list_contains(?, coalesce(player1, '')) AND NOT list_contains(?, coalesce(player2, '')) ORDER BY id
+    """
+    games = connection.execute(query, [strange, shown, shown]).fetchall() if strange else []
+    if games:
+        examples = tuple(f"game {to_text(number)}" for (number,) in games[:SHOWN])
+        yield Problem("a game's id is not that of its values", len(games), examples)
+
+
+def _from(number: int) -> list[int]:
+    """An id, and those that follow it where another record or game has it."""
+    numbers = [number]
+    while len(numbers) < _CLASHES:
+        numbers.append(next_id(numbers[-1]))
+    return numbers
