@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 import zlib
 from pathlib import Path
@@ -13,6 +14,7 @@ from parser.record import Record
 from zertz_db.check.checked import Checked
 from zertz_db.ingest import columns, identity, lots
 from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.sources import SourceError
 from zertz_db.store.opening import open_database
 
 TAGS = '[Event "Cup"]\n[Date "{date}"]\n[Player1 "{first}"]\n[Player2 "{second}"]\n[Result "1-0"]\n[Board "37"]\n\n'
@@ -219,3 +221,18 @@ def test_what_cannot_be_read_is_rejected_with_its_bytes_and_its_reason(tmp_path:
         (b"PK\x03\x04one.zip", "E104"),
         (b"PK\x03\x04two.zip", "E104"),
     ]
+
+
+def test_a_name_that_is_no_text_is_shown_escaped(tmp_path: Path, db: Path) -> None:
+    name = os.fsdecode(b"a\xff.txt")
+    (tmp_path / name).write_text(game())
+    import_paths([tmp_path / name], db)
+    assert rows(db, "SELECT path LIKE '%a\\udcff.txt' FROM sources") == [(True,)]
+
+
+def test_where_there_are_no_records_there_will_be_no_database(tmp_path: Path, db: Path) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "one.txt").write_text("Dear Sir,\nyours.\n")
+    with pytest.raises(SourceError, match="no records found"):
+        import_paths([tmp_path / "letters"], db)
+    assert not db.exists()

@@ -28,7 +28,16 @@ from zertz_db.ingest.columns import Rows, add, arrow, new_rows
 from zertz_db.ingest.forgetting import forget, rebalanced
 from zertz_db.ingest.identity import apart
 from zertz_db.ingest.lots import Lot, Sources, import_lot, lay_out
-from zertz_db.ingest.sources import STANDARD_INPUT, Damage, Place, find_files, places, printable, standard_input
+from zertz_db.ingest.sources import (
+    STANDARD_INPUT,
+    Damage,
+    Place,
+    SourceError,
+    find_files,
+    places,
+    printable,
+    standard_input,
+)
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import meta, people
@@ -62,6 +71,8 @@ def import_paths(
         withheld = Withheld(people.withheld(Path(folder)))
         importer = Importer(build.connection, asked, build.is_resumed, withheld=withheld)
         importer.take_all(files, sources, watch)
+        if importer.balance.read == 0:
+            raise SourceError(f"no records found in {', '.join(map(printable, asked))}")
         if importer.is_unchanged:
             build.discard()
         else:
@@ -229,7 +240,7 @@ class Importer:
             rows,
             run=self.run,
             made_at=self.began,
-            what=" ".join(self.asked),
+            what=" ".join(map(printable, self.asked)),
             sources=self.files,
             records=self.balance.read,
             stored=self.balance.stored,
