@@ -17,6 +17,7 @@ LOOK_UPS = 300
 ADDED = 100
 _PATIENCE = 0.25
 _MILLION = 1_000_000
+_ZERTZ = "from zertz_db.cli.main import main; main()"
 
 
 def memory(process: int) -> int:
@@ -34,7 +35,7 @@ def memory(process: int) -> int:
 def imported(source: Path, folder: Path) -> tuple[float, int]:
     """Seconds and peak memory of an import in a process of its own."""
     begin = time.perf_counter()
-    command = [sys.executable, "-m", "zertz_db.cli.main", "import", str(source), "--db", str(folder)]
+    command = [sys.executable, "-c", _ZERTZ, "import", str(source), "--db", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         peak = 0
         while process.poll() is None:
