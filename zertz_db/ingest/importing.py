@@ -71,12 +71,12 @@ def import_paths(
         withheld = Withheld(people.withheld(Path(folder)))
         importer = Importer(build.connection, asked, build.is_resumed, withheld=withheld)
         importer.take_all(files, sources, watch)
-        if importer.balance.read == 0:
-            raise SourceError(f"no records found in {', '.join(map(printable, asked))}")
-        if importer.is_unchanged:
+        if importer.is_unchanged or importer.balance.read == 0:
             build.discard()
         else:
             importer.finish()
+    if importer.balance.read == 0:
+        raise SourceError(f"no records found in {', '.join(map(printable, asked))}")
     return importer.balance
 
 
