@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO := demo.zertz
 
-.PHONY: help demo dashboard test lint perft archive bench clean
+.PHONY: help demo dashboard test lint perft archive bench stress clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -63,6 +63,9 @@ archive: $(VENV)/installed-dev  ## check a whole archive of real games against i
 
 bench: $(VENV)/installed-dev  ## measure speed and size
 	@for file in tests/bench/bench_*.py; do $(BIN)/python -m tests.bench.$$(basename $$file .py) || exit 1; done
+
+stress: $(VENV)/installed-dev  ## imports that are killed, stopped, and run out of disk, hundreds of times (half an hour)
+	$(BIN)/python -m tests.stress
 
 clean:  ## remove the environment, the demo and everything built
 	rm -rf $(VENV) $(DEMO) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

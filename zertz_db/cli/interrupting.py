@@ -7,6 +7,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -15,6 +16,8 @@ from zertz_db.cli.errors import INTERRUPTED
 
 _GRACE = 1.5
 """Seconds in which what was interrupted may tidy up. It needs not: a process may be killed at any moment."""
+_PAUSE = 0.05
+"""Seconds after which the main thread is told again if it did not hear."""
 
 
 @contextmanager
@@ -24,7 +27,8 @@ def ending_soon(last_words: Callable[[], str]) -> Iterator[None]:
     DuckDB may be busy for many seconds before it listens, and then calls it a RuntimeError. Where that takes too long the
     last words go to standard error, and the process ends with status 130.
     """
-    if threading.current_thread() is not threading.main_thread():  # others get no signals
+    main = threading.main_thread()
+    if threading.current_thread() is not main:  # others get no signals
         yield
         return
     heard = threading.Event()
@@ -32,20 +36,30 @@ def ending_soon(last_words: Callable[[], str]) -> Iterator[None]:
     told, hears = socket.socketpair()
     told.setblocking(False)
 
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        if not heard.is_set():  # whoever presses it again need not wait longer, and must not disturb the tidying up
+    def interrupt(_number: int, frame: FrameType | None) -> None:
+        # Whoever presses it again need not wait longer, and must not disturb the tidying up.
+        if not heard.is_set() and not _is_importing(frame):
             heard.set()
             raise KeyboardInterrupt
 
     def watch() -> None:
-        if hears.recv(1) and not over.wait(_GRACE):
-            print(f"zertz: {last_words()}", file=sys.stderr, flush=True)
-            os._exit(INTERRUPTED)
+        number = hears.recv(1)
+        if not number:
+            return
+        deadline = time.monotonic() + _GRACE
+        while not over.wait(_PAUSE):
+            if time.monotonic() > deadline:
+                print(f"zertz: {last_words()}", file=sys.stderr, flush=True)
+                os._exit(INTERRUPTED)
+            if not heard.is_set() and hasattr(signal, "pthread_kill"):
+                signal.pthread_kill(main.ident or 0, number[0])
 
-    # Python calls `interrupt` between two steps of its own; this thread hears of a signal at once.
+    # Python calls `interrupt` between two steps of its own, and where the system gave the signal to another thread not
+    # even then, as long as it waits; this thread hears of a signal at once, and repeats it.
     descriptor = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
     handlers = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
-    threading.Thread(target=watch, daemon=True).start()
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
     try:
         yield
     except Exception as error:
@@ -53,8 +67,19 @@ def ending_soon(last_words: Callable[[], str]) -> Iterator[None]:
             raise KeyboardInterrupt from error
         raise
     finally:
+        heard.set()
         over.set()
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
         signal.set_wakeup_fd(descriptor)
         told.close()
+        watcher.join()
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    """Whether a module is just being imported: libraries in C that import others at need take any exception for their absence."""
+    while frame:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return True
+        frame = frame.f_back
+    return False

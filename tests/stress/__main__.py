@@ -1,0 +1,41 @@
+"""Faults at random moments, in numbers: `python -m tests.stress [NAME …]` (all without a name; `make stress`).
+
+Each round ends with the check that nothing is lost: what was published is there, whole, until the next state is, and that is the
+same as that of an import which nothing has stopped.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.stress import full_disk, interrupts, kills, readers, workers
+from tests.stress.setting import Setting
+
+STRESSES = {
+    "kills": kills.run,
+    "workers": workers.run,
+    "interrupts": interrupts.run,
+    "full-disk": full_disk.run,
+    "readers": readers.run,
+}
+
+
+def main(names: list[str]) -> None:
+    """Run the stresses and print a table; an AssertionError says what was not as promised."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        setting = Setting(Path(folder))
+        for name in names or list(STRESSES):
+            began = time.monotonic()
+            print(f"{name} …", file=sys.stderr, flush=True)
+            facts = STRESSES[name](setting)
+            rows += [(name, fact, figure) for fact, figure in facts] + [(name, "seconds", time.monotonic() - began)]
+    for name, fact, figure in rows:
+        print(f"{name:<12}{fact:<60}{figure:>10,.2f}" if figure % 1 else f"{name:<12}{fact:<60}{figure:>10,.0f}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

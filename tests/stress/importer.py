@@ -1,0 +1,27 @@
+"""The command `zertz import` in small lots, telling on standard output how far it is."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from zertz_db.cli import main as command
+from zertz_db.ingest import importing, pipeline, sources
+
+
+def main(lot_bytes: int, arguments: list[str]) -> None:
+    """Run it."""
+    sources.CHUNK_BYTES = lot_bytes
+    pipeline._WORTH_WORKERS = 0
+    import_paths = importing.import_paths
+
+    def telling(paths: Any, folder: Any, watch: importing.Watch, wait: Any) -> Any:
+        def tell(balance: Any) -> None:
+            print("done", balance.done, flush=True)
+            watch(balance)
+
+        return import_paths(paths, folder, tell, wait)
+
+    importing.import_paths = telling
+    sys.argv = ["zertz", *arguments]
+    command.main()

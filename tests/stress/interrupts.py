@@ -1,0 +1,59 @@
+"""Ctrl-C at random moments, to an import with workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+
+from tests.stress.setting import Facts, Setting, done, end, go_on, start, words
+
+ROUNDS = 30
+LONGEST = 2.0
+"""Seconds within which an import must stop."""
+_START_UP = 0.5
+"""Seconds in which Python may not have come so far as to have anything to say."""
+
+
+def run(setting: Setting) -> Facts:
+    """Press Ctrl-C; the import says how far it is and how to go on, leaves no process, and the same command goes on."""
+    longest = 0.0
+    stopped = spared = 0
+    while stopped < ROUNDS:
+        db = setting.database()
+        importer = start(setting.archive, db, workers=2)
+        time.sleep(_START_UP + setting.moment())
+        if importer.poll() is not None:
+            continue
+        began = time.monotonic()
+        os.killpg(importer.pid, signal.SIGINT)
+        status = end(importer)
+        if status == 0:
+            continue
+        longest = max(longest, time.monotonic() - began)
+        assert status == 130, (status, words(db))
+        assert "zertz import" in words(db), words(db)
+        assert "Traceback" not in words(db), words(db)
+        _wait_for_group(importer)
+        stopped += 1
+        told = done(db)
+        spared += go_on(db, setting, told[-1] if told else 0)
+    assert longest < LONGEST, longest
+    return [
+        ("imports stopped by Ctrl-C, with status 130 and how to go on", stopped),
+        ("  files that were not read again, on average", spared / stopped),
+        ("  longest time until the import had stopped, seconds", longest),
+    ]
+
+
+def _wait_for_group(importer: subprocess.Popen[bytes]) -> None:
+    """No process of the import may be left, soon."""
+    deadline = time.monotonic() + LONGEST
+    while True:
+        try:
+            os.killpg(importer.pid, 0)
+        except ProcessLookupError:
+            return
+        assert time.monotonic() < deadline, "processes are left behind"
+        time.sleep(0.02)

@@ -1,0 +1,155 @@
+"""Many readers while imports run one after the other."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.ingest.archive import ROOT, make_archive
+from tests.stress.setting import SEED, Facts, Setting
+from zertz_db.ingest.importing import import_paths
+from zertz_db.store import generations
+from zertz_db.store.opening import Database, open_database
+
+READERS = 50
+IMPORTS = 8
+LONGEST = 1.0
+"""Seconds after its publishing within which every reader must see a new state."""
+PAUSE = 0.02
+
+READ = """
+import sys, time
+from pathlib import Path
+from tests.stress.readers import PAUSE, see
+from zertz_db.store.opening import open_database
+with open_database(sys.argv[1]) as database:
+    print(flush=True)
+    while not Path(sys.argv[2]).exists():
+        print(*see(database), flush=True)
+        time.sleep(PAUSE)
+"""
+
+
+class Seen(NamedTuple):
+    """What a reader saw, and when it had seen it: a number of imports that every table must agree on."""
+
+    when: float
+    imports: int
+
+
+def see(database: Database) -> Seen:
+    """Ask several tables; together they must be one state."""
+    connection = database.connection()
+
+    def number(query: str) -> int:
+        return int(connection.execute(query).fetchall()[0][0])
+
+    imports = number("SELECT count(*) FROM _import")
+    records = number("SELECT count(*) FROM _record")
+    games = number("SELECT count(*) FROM _game")
+    assert records == number("SELECT sum(records) FROM _import")
+    assert games == number("SELECT sum(stored) FROM _import")
+    assert games == number("SELECT count(*) FROM _position WHERE ply = 0")
+    assert number("SELECT count(*) FROM _ply") == number("SELECT sum(plies) FROM _game")
+    assert imports == number("SELECT count(DISTINCT run) FROM _record")
+    assert imports == number("SELECT value::INT FROM _meta WHERE name = 'generation'")
+    return Seen(time.time(), imports)
+
+
+def run(setting: Setting) -> Facts:
+    """Import while threads and processes read; each must see every new state soon, and never a mixture."""
+    db = setting.folder / "read.zertz"
+    archives = [make_archive(setting.folder / f"part-{part}", 25, seed=SEED + 2 + part) for part in range(IMPORTS + 1)]
+    import_paths([archives[0]], db)
+    facts: Facts = []
+    for name, readers in (("threads", _Threads(db)), ("processes", _Processes(db, setting.folder))):
+        half = archives[1 : 1 + IMPORTS // 2] if name == "threads" else archives[1 + IMPORTS // 2 :]
+        published = {}
+        longest_import = 0.0
+        for archive in half:
+            began = time.monotonic()
+            balance = import_paths([archive], db)
+            longest_import = max(longest_import, time.monotonic() - began)
+            live = generations.live(db)
+            assert live
+            published[live.number] = (db / generations.CURRENT).stat().st_mtime
+            assert balance.run == live.number
+            time.sleep(2 * LONGEST)
+        seen = readers.end()
+        assert len(seen) == READERS
+        facts += _facts(name, seen, published, longest_import)
+    return facts
+
+
+def _facts(name: str, seen: list[list[Seen]], published: dict[int, float], longest_import: float) -> Facts:
+    late = [
+        min(look.when for look in looks if look.imports >= number) - moment
+        for looks in seen
+        for number, moment in published.items()
+    ]
+    assert max(late) < LONGEST, f"a reader saw a new state only after {max(late):.2f} s"
+    for looks in seen:
+        assert [look.imports for look in looks] == sorted(look.imports for look in looks)
+    return [
+        (f"{name} that read, of {sum(map(len, seen)):,} looks none at a mixture", len(seen)),
+        ("  longest time until a new state was seen, seconds", max(late)),
+        ("  median, seconds", sorted(late)[len(late) // 2]),
+        ("  longest import meanwhile, seconds", longest_import),
+    ]
+
+
+class _Threads:
+    """Readers in this process, at one open database."""
+
+    def __init__(self, db: Path) -> None:
+        self._database = open_database(db)
+        self._stop = threading.Event()
+        self._seen: list[list[Seen]] = []
+        self._threads = [threading.Thread(target=self._read) for _ in range(READERS)]
+        for thread in self._threads:
+            thread.start()
+
+    def _read(self) -> None:
+        looks = []
+        while not self._stop.is_set():
+            looks.append(see(self._database))
+            time.sleep(PAUSE)
+        self._seen.append(looks)
+
+    def end(self) -> list[list[Seen]]:
+        """What each saw; fewer, if some failed."""
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+        self._database.close()
+        return self._seen
+
+
+class _Processes:
+    """Readers in processes of their own."""
+
+    def __init__(self, db: Path, folder: Path) -> None:
+        self._stop = folder / "stop"
+        self._outs = [folder / f"reader-{number}.out" for number in range(READERS)]
+        self._readers = []
+        for out in self._outs:
+            with out.open("w") as file:
+                command = [sys.executable, "-c", READ, str(db), str(self._stop)]
+                self._readers.append(subprocess.Popen(command, stdout=file, env={"PYTHONPATH": str(ROOT)}))
+        while not all(out.read_text() for out in self._outs):
+            time.sleep(PAUSE)
+
+    def end(self) -> list[list[Seen]]:
+        """What each saw; fewer, if some failed."""
+        self._stop.touch()
+        assert [reader.wait(60) for reader in self._readers] == [0] * READERS
+        return [[_parsed(line) for line in out.read_text().split("\n")[1:-1]] for out in self._outs]
+
+
+def _parsed(line: str) -> Seen:
+    when, imports = line.split()
+    return Seen(float(when), int(imports))

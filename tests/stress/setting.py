@@ -1,0 +1,125 @@
+"""What all rounds begin with: a database with something in it, an archive to import, and what should come of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+from tests.ingest.archive import ROOT, make_archive
+from tests.store.contents import contents, files
+from zertz_db.ingest.importing import import_paths
+
+GAMES = 600
+LOT_BYTES = 60_000
+SEED = 7
+
+Facts = list[tuple[str, float]]
+
+
+class Setting:
+    """`before` is a database's folder, `after` what it holds when `archive` is imported into it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.random = Random(SEED)  # noqa: S311 - moments, no secrets
+        self.archive = make_archive(folder / "archive", GAMES, seed=SEED)
+        self.before = folder / "before.zertz"
+        import_paths([make_archive(folder / "earlier", 60, seed=SEED + 1)], self.before)
+        self.published = contents(self.before)
+        whole = self.database("whole.zertz")
+        began = time.monotonic()
+        run = start(self.archive, whole)
+        assert end(run) == 0
+        self.seconds = time.monotonic() - began
+        self.expected = contents(whole)
+
+    def database(self, name: str = "round.zertz", parent: Path | None = None) -> Path:
+        """A fresh copy of the database before."""
+        folder = (parent or self.folder) / name
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.before, folder)
+        return folder
+
+    def moment(self) -> float:
+        """Seconds within the time that an import takes, and a little longer."""
+        return self.random.uniform(0, 1.05 * self.seconds)
+
+
+def start(archive: Path, db: Path, workers: int = 1) -> subprocess.Popen[bytes]:
+    """Start an import in small lots; what it writes goes to files beside the database, and it leads a process group."""
+    code = (
+        "import sys; from tests.stress.importer import main; "
+        f"main({LOT_BYTES}, ['import', {str(archive)!r}, '--db', {str(db)!r}])"
+    )
+    with progress_file(db).open("w") as out, words_file(db).open("w") as err:
+        return subprocess.Popen(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONPATH": str(ROOT), "ZERTZ_WORKERS": str(workers)},
+            stdout=out,
+            stderr=err,
+            start_new_session=True,
+        )
+
+
+def progress_file(db: Path) -> Path:
+    """Where `start` lets an import write how far it is."""
+    return Path(f"{db}.out")
+
+
+def words_file(db: Path) -> Path:
+    """Where `start` lets an import write what it says on standard error."""
+    return Path(f"{db}.err")
+
+
+def words(db: Path) -> str:
+    """What an import said on standard error."""
+    return words_file(db).read_text()
+
+
+def done(db: Path) -> list[int]:
+    """How many places were done each time that the import said so; first what it found done."""
+    lines = progress_file(db).read_text().splitlines()
+    return [int(line.removeprefix("done ")) for line in lines if line.startswith("done ")]
+
+
+def end(run: subprocess.Popen[bytes], seconds: float = 300) -> int:
+    """Wait for an import and return its exit status."""
+    return run.wait(seconds)
+
+
+def stop(run: subprocess.Popen[bytes], number: signal.Signals) -> int:
+    """Send a signal to an import, wait for its end, and return its exit status."""
+    run.send_signal(number)
+    return end(run)
+
+
+def is_published(db: Path, setting: Setting) -> bool:
+    """Whether the database holds what it should after the import; it must hold that or what it held before, whole."""
+    found = contents(db)
+    kinds = files(db)
+    assert kinds.count("generation") <= 3, kinds  # the two that are kept, and one that was just not named yet
+    assert kinds.count("working") <= 3, kinds  # the file, its log, and what does not fit into memory
+    if found == setting.expected:
+        return True
+    assert found == setting.published, "neither the last published state nor the next one"
+    return False
+
+
+def go_on(db: Path, setting: Setting, at_least: int) -> int:
+    """Give the same command again, to its end; how many places it found done, which must be those that were done, or more."""
+    was_published = is_published(db, setting)
+    assert end(start(setting.archive, db)) == 0, words(db)
+    assert contents(db) == setting.expected
+    assert set(files(db)) == {"CURRENT", "generation"}, files(db)
+    assert files(db).count("generation") == 2
+    if was_published:
+        return GAMES
+    found = done(db)[0]
+    assert found >= min(at_least, GAMES), f"{at_least} places were done, and the next import began with {found}"
+    return found
