@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-MEMORY = "400MB"
+MEMORY = "300MB"
 """For DuckDB's work; what does not fit, it keeps for a while in a folder beside the file, whose name begins with the file's."""
 _MOST_THREADS = 4
 """Each needs its share of that memory."""
