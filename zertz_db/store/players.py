@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import duckdb
 import pyarrow as pa
 
@@ -38,7 +40,7 @@ def refresh_players(connection: duckdb.DuckDBPyConnection) -> None:
     _append(connection, "alias", aliases)
 
 
-def _append(connection: duckdb.DuckDBPyConnection, table: str, rows: list[tuple[object, ...]]) -> None:
+def _append(connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[tuple[object, ...]]) -> None:
     schema = arrow_schema(table)
     load(connection, table, pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema))
 
