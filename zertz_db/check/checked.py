@@ -10,7 +10,7 @@ from typing import Any
 from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
 from zertz_db.check.attempt import Attempt
 from zertz_db.check.findings import Finding
-from zertz_db.check.notation import colour_in, jumped, notations
+from zertz_db.check.notation import colour_in, jumped, notations, with_claims
 from zertz_db.rules.kernel import CAPTURED, CLAIMED, POOL
 from zertz_db.rules.position import Position, start_state
 from zertz_db.rules.replay import LEGAL_MOVES
@@ -99,6 +99,11 @@ class Checked:
     @cached_property
     def moves(self) -> list[str]:
         """The plies in canonical official notation."""
+        return with_claims(self.attempt, self.moves_before_claims) if self.attempt else []
+
+    @cached_property
+    def moves_before_claims(self) -> list[str]:
+        """The same without what they claimed."""
         return notations(self.attempt) if self.attempt else []
 
     @property

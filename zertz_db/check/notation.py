@@ -19,8 +19,8 @@ def kinds(tried: Attempt) -> list[str]:
     return [KINDS[numbers[begin]] for begin in begins[: tried.played]]
 
 
-def notations(tried: Attempt, claims: bool = True) -> list[str]:
-    """Each played ply, with what it claimed or without."""
+def notations(tried: Attempt) -> list[str]:
+    """Each played ply, without what it claimed."""
     numbers, begins, rows = tried.code.numbers, tried.code.begins, tried.rows
     board = tried.start.board
     placements = _placements(board)
@@ -30,15 +30,21 @@ def notations(tried: Attempt, claims: bool = True) -> list[str]:
         kind = numbers[at]
         if kind == PLACE:
             key = (numbers[at + 1], numbers[at + 2], numbers[at + 3])
-            text = placements.get(key) or placements.setdefault(key, _placement(board, key))
-            if claims and rows[ply + 1][CLAIMED]:
-                text += f" x {_claimed(board, rows[ply], rows[ply + 1][CLAIMED], key)}"
+            written.append(placements.get(key) or placements.setdefault(key, _placement(board, key)))
         elif kind == JUMP:
-            text = _capture(board, rows[ply], numbers[at + 1 : begins[ply + 1]])
+            written.append(_capture(board, rows[ply], numbers[at + 1 : begins[ply + 1]]))
         else:
-            text = "-"
-        written.append(text)
+            written.append("-")
     return written
+
+
+def with_claims(tried: Attempt, written: list[str]) -> list[str]:
+    """The plies of `notations`, each with what it claimed."""
+    numbers, begins, rows, board = tried.code.numbers, tried.code.begins, tried.rows, tried.start.board
+    return [
+        text if not rows[ply + 1][CLAIMED] else f"{text} x {_claimed(board, rows, ply, numbers, begins[ply])}"
+        for ply, text in enumerate(written)
+    ]
 
 
 @cache
@@ -52,11 +58,13 @@ def _placement(board: Board, key: tuple[int, int, int]) -> str:
     return f"{COLOURS[colour]}{board.rings[ring]}" + (f",{board.rings[removed]}" if removed >= 0 else "")
 
 
-def _claimed(board: Board, before: list[int], claimed: int, key: tuple[int, int, int]) -> str:
-    colour, placed, _ = key
-    rings = (ring for ring in range(len(board.rings)) if claimed >> ring & 1)
+def _claimed(board: Board, rows: list[list[int]], ply: int, numbers: list[int], at: int) -> str:
+    colour, placed = numbers[at + 1], numbers[at + 2]
+    claimed, before = rows[ply + 1][CLAIMED], rows[ply]
     return "".join(
-        f"{COLOURS[colour] if ring == placed else colour_in(before, ring)}{board.rings[ring]}" for ring in rings
+        f"{COLOURS[colour] if ring == placed else colour_in(before, ring)}{name}"
+        for ring, name in enumerate(board.rings)
+        if claimed >> ring & 1
     )
 
 

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
-from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
 
 from parser.packed import PackedPlies
 from parser.record import CAPTURE, Ply
-from zertz_db.check.checked import WINNER_OF, Checked
+from zertz_db.check.checked import Checked
 from zertz_db.check.findings import ERROR
-from zertz_db.check.notation import kinds, notations
+from zertz_db.check.notation import kinds
 from zertz_db.ingest.reading import Sighted
-from zertz_db.rules.kernel import CAPTURED, CLAIMED, MARBLES, POOL, RINGS, SIDE
-from zertz_db.rules.keys import NO_MOVE_CODE
-from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, SHAPE, SYMMETRY
 from zertz_db.store.ids import id_of
 from zertz_db.store.schema import arrow_schema
 
@@ -75,7 +71,7 @@ def game_values(checked: Checked) -> str:
     if tried is None:
         raise ValueError("a record without a start is no game")
     start = tried.start
-    plies = notations(tried, claims=start.rules.written_claims)
+    plies = checked.moves if start.rules.written_claims else checked.moves_before_claims
     names = ((record.player1 or "").casefold(), (record.player2 or "").casefold())
     return "\n".join([start.text, " ".join(plies), *names, record.date or ""])
 
@@ -220,56 +216,3 @@ def date_range(text: str | None) -> tuple[date | None, date | None]:
     except ValueError:
         return None, None
     return first, following - timedelta(days=1)
-
-
-def add_plies(rows: Rows, checked: Checked, game: int) -> None:
-    """The rows of a game's plies."""
-    tried = checked.attempt
-    if tried is None:
-        return
-    before, after = tried.rows[: tried.played], tried.rows[1 : tried.played + 1]
-    rows["game"] += [game] * tried.played
-    rows["ply"] += range(tried.played)
-    rows["mover"] += [row[SIDE] + 1 for row in before]
-    rows["kind"] += kinds(tried)
-    rows["notation"] += checked.moves
-    rows["clock"] += tried.plies.clocks if isinstance(tried.plies, PackedPlies) else [ply.clock for ply in tried.plies]
-    rows["forced"] += [row[LEGAL_MOVES] == 1 for row in before]
-    rows["claim"] += [row[CLAIMED] != 0 for row in after]
-    rows["sacrifice"] += [row[CAPTURE_DUE] != 0 for row in after]
-
-
-_MASKS = (("rings", RINGS), ("white", MARBLES), ("grey", MARBLES + 1), ("black", MARBLES + 2))
-_COUNTS = tuple(
-    (f"{holder}_{colour}", place + number)
-    for holder, place in (("pool", POOL), ("captured1", CAPTURED), ("captured2", CAPTURED + 3))
-    for number, colour in enumerate(("white", "grey", "black"))
-)
-_PLAIN = (("key", KEY), ("shape", SHAPE), ("symmetry", SYMMETRY), *_COUNTS)
-
-
-def add_positions(rows: Rows, checked: Checked, game: int) -> None:
-    """The rows of a game's positions, the final one included."""
-    tried = checked.attempt
-    if tried is None:
-        return
-    reached = tried.rows[: tried.played + 1]
-    count = len(reached)
-    rows["game"] += [game] * count
-    rows["ply"] += range(count)
-    rows["board"] += [tried.start.board.name] * count
-    rows["side"] += [row[SIDE] + 1 for row in reached]
-    for name, place in _PLAIN:
-        rows[name] += [row[place] for row in reached]
-    large = len(tried.start.board.rings) > _LOW_RINGS  # DuckDB takes its 128-bit integers from Arrow as decimals
-    for name, place in _MASKS:
-        rows[name] += [row[place] & _LOW for row in reached] if large else [row[place] for row in reached]
-        rows[f"{name}_high"] += [Decimal(row[place] >> _LOW_RINGS) for row in reached] if large else [None] * count
-    rows["next_move"] += [None if row[NEXT_MOVE] == NO_MOVE_CODE else row[NEXT_MOVE] for row in reached]
-    rows["score"] += _scores(WINNER_OF.get(checked.result or ""), [row[SIDE] + 1 for row in reached])
-
-
-def _scores(winner: int | None, sides: Iterable[int]) -> list[int | None]:
-    if winner is None:
-        return [None for _ in sides]
-    return [0 if winner == 0 else 1 if side == winner else -1 for side in sides]

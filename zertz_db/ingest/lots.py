@@ -12,8 +12,6 @@ from zertz_db.ingest.columns import (
     Rows,
     add_game,
     add_notes,
-    add_plies,
-    add_positions,
     add_record,
     arrow,
     game_values,
@@ -22,6 +20,7 @@ from zertz_db.ingest.columns import (
     weight,
 )
 from zertz_db.ingest.reading import Passed, Sighted, sight
+from zertz_db.ingest.replayed import Replayed
 from zertz_db.ingest.sources import Content, Damage, Place, read
 from zertz_db.store.ids import id_of
 
@@ -56,7 +55,8 @@ def lay_out(contents: Iterable[Content | Damage], sources: Sources) -> Lot:
 
 def arrange(sighted: Iterable[Sighted | Passed], sources: Sources) -> Lot:
     """Lay out checked records as columns. Of the sightings of a game the one that says most leads."""
-    records, games, plies, positions, tags, findings = (new_rows() for _ in range(6))
+    records, games, tags, findings = (new_rows() for _ in range(4))
+    replayed = Replayed()
     leading: dict[int, _Sighting] = {}
     passed: list[Passed] = []
     seen: dict[int, bytes] = {}
@@ -75,13 +75,12 @@ def arrange(sighted: Iterable[Sighted | Passed], sources: Sources) -> Lot:
             add_notes(tags, findings, found.checked, record_id)
     for game, leader in leading.items():
         add_game(games, leader.checked, game, leader.record_id)
-        add_plies(plies, leader.checked, game)
-        add_positions(positions, leader.checked, game)
+        replayed.add(leader.checked, game)
     return Lot(
         records,
         arrow("game", games),
-        arrow("ply", plies),
-        arrow("position", positions),
+        replayed.plies(),
+        replayed.positions(),
         arrow("tag", tags),
         arrow("finding", findings),
         passed,
