@@ -23,7 +23,7 @@ def real_archives(part: int = 1) -> list[Path]:
 def made_up(folder: Path, games: int, form: str = "boardspace", seed: int = 2026) -> list[Path]:
     """Files of a hundred random games each, like the server's archives."""
     position = Position.start("37").text
-    write_folder(Wanted(games, seed, "random", "random", position, annotated=True, form=form), folder, cores())
+    write_folder(Wanted(games, seed, "random", "random", position, annotated=False, form=form), folder, cores())
     return sorted(folder.iterdir())
 
 

@@ -40,11 +40,13 @@ from zertz_db.ingest.sources import (
 )
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import meta, people
+from zertz_db.store import meta, nodes, people
 from zertz_db.store.building import next_generation, transaction
+from zertz_db.store.generations import CURRENT
 from zertz_db.store.ids import id_of
 from zertz_db.store.loading import load
 from zertz_db.store.lock import NO_WAIT, Wait
+from zertz_db.store.opening import open_database
 from zertz_db.store.players import refresh_players
 
 READER_VERSION = "1"
@@ -67,6 +69,9 @@ def import_paths(
     asked = [str(path) for path in paths]
     files = find_files(asked)
     sources = {path: _source_id(path) for path, _ in files}
+    balance = _known_already(folder, sources)
+    if balance is not None:
+        return balance
     with next_generation(folder, partial(_is_part, sources=sources), wait) as build:
         withheld = Withheld(people.withheld(Path(folder)))
         importer = Importer(build.connection, asked, build.is_resumed, withheld=withheld)
@@ -120,9 +125,7 @@ class Importer:
             self._begin(fresh, sources)
             self._read(fresh, sources, watch)
         for source in known:
-            # Its records are none that this import has brought.
-            counts = _all(self.connection, f"{_COUNTS} WHERE source = ? GROUP BY ALL", [source])
-            self.balance.add((_again(status), reason, verdict, count) for status, reason, verdict, count in counts)
+            _add_known(self.connection, self.balance, source)
 
     def _split(self, files: Files, sources: Sources) -> tuple[Files, list[int]]:
         """The files that this import reads, and the ids of those whose bytes are known, or read already."""
@@ -210,6 +213,8 @@ class Importer:
         known = dict(_all(self.connection, _KNOWN_GAMES, [list(leads)]))
         weights = dict(zip(lot.records["id"], lot.records["weight"], strict=True))
         replaced = [game for game, record in leads.items() if game in known and weights[record] > known[game]]
+        if replaced:
+            nodes.forget(self.connection)
         for table, key in (("game", "id"), ("ply", "game"), ("position", "game")) if replaced else ():
             self.connection.execute(f"DELETE FROM _{table} WHERE {key} IN (SELECT unnest(?))", [replaced])
         first_seen = leads.keys() - known.keys()
@@ -274,6 +279,28 @@ def _is_part(connection: duckdb.DuckDBPyConnection, sources: Sources) -> bool:
         return False
     _, began = _begun(connection)
     return {source for (source,) in _all(connection, _OWN_SOURCES, [began])} <= {*sources.values()}
+
+
+def _known_already(folder: str | Path, sources: Sources) -> Balance | None:
+    """The balance of an import that would change nothing: all its files were read by these readers; else None."""
+    if not (Path(folder) / CURRENT).exists():
+        return None
+    with open_database(folder) as database:
+        connection = database.connection()
+        wanted = list(set(sources.values()))
+        query = "SELECT count(*) FROM _source WHERE reader_version = ? AND id IN (SELECT unnest(?))"
+        if _all(connection, query, [READER_VERSION, wanted]) != [(len(wanted),)]:
+            return None
+        balance = Balance()
+        for source in sources.values():
+            _add_known(connection, balance, source)
+    return balance if balance.read else None
+
+
+def _add_known(connection: duckdb.DuckDBPyConnection, balance: Balance, source: int) -> None:
+    """Count the records of a file that was read before: none of them is one that this import has brought."""
+    counts = _all(connection, f"{_COUNTS} WHERE source = ? GROUP BY ALL", [source])
+    balance.add((_again(status), reason, verdict, count) for status, reason, verdict, count in counts)
 
 
 def _status(game: int | None, first_seen: set[int]) -> str:

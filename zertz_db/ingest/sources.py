@@ -18,7 +18,7 @@ from typing import NamedTuple
 STANDARD_INPUT = "-"
 LARGEST_MEMBER = 1_000_000_000
 """Bytes that a member of an archive may unpack to: more is no archive of records."""
-CHUNK_BYTES = 3_000_000
+CHUNK_BYTES = 1_500_000
 """About so many bytes go to a worker at a time: enough to be worth the way, few enough to share out evenly."""
 
 
