@@ -14,7 +14,7 @@ from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.rechecking import recheck
 from zertz_db.ingest.undoing import undo
-from zertz_db.ingest.veil import Veil
+from zertz_db.ingest.veil import Veil, players_in
 from zertz_db.store import people
 from zertz_db.store.errors import UnreadableDatabase
 
@@ -157,7 +157,31 @@ SERVER_AFTER = (
 def test_names_go_and_what_the_rules_read_stays(
     shown: dict[str, str], others: list[str], dialect: str, before: str, after: str
 ) -> None:
-    assert Veil(shown, others).record(before.encode(), dialect, is_game=True) == after.encode()
+    veil = Veil(shown, others).beside(players_in(before.encode()))
+    assert veil.record(before.encode(), dialect, is_game=True) == after.encode()
+
+
+@pytest.mark.parametrize(
+    ("shown", "first", "second", "before", "after"),
+    [
+        ({"bob7": "X"}, "bob7", "ann", "Game won by bob", "Game won by X"),
+        ({"bob7": "X"}, "bob7", "bob", "Game won by bob", "Game won by bob"),
+        ({"bob": "X"}, "bob7", "ann", "Game won by bob", "Game won by bob"),
+        ({"bob": "X"}, "bob", "ann", "bobが勝利", "Xが勝利"),
+        ({"bob": "X"}, "bob", "bobo", "bobo hat gewonnen", "bobo hat gewonnen"),
+        ({"bob": "X", "ann": "Y"}, "bob", "ann", "Y or ann or bob", "Y or Y or X"),
+    ],
+)
+def test_who_won_is_told_by_the_record_s_own_players(
+    shown: dict[str, str], first: str, second: str, before: str, after: str
+) -> None:
+    def text(result: str) -> bytes:
+        return f'(;GM[22]RE[{result}]P0[id "{first}"]P1[id "{second}"])'.encode()
+
+    veil = Veil(shown).beside(players_in(text(before)))
+    assert players_in(text(before)) == {first, second}
+    assert f"RE[{after}]".encode() in veil.record(text(before), "boardspace", is_game=True)
+    assert veil.tag("RE", before) == after
 
 
 def test_what_is_no_game_has_nothing_to_be_spared() -> None:

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from zertz_db.ingest import stored
 from zertz_db.ingest.forgetting import renew_players
-from zertz_db.ingest.veil import Veil
+from zertz_db.ingest.veil import Veil, players_in
 from zertz_db.ingest.withholding import Veils, Withheld, veiled_bytes, veiled_games, veiled_notes
 from zertz_db.store import generations, people, settling
 from zertz_db.store.building import next_generation
@@ -93,7 +93,7 @@ def withhold(connection: duckdb.DuckDBPyConnection, shown: dict[str, str], tick:
     names = [name for (name,) in connection.execute("SELECT name FROM _alias").fetchall()]
     veil = Veil(shown, names)
     records = _veil_bytes(connection, veil, tick)
-    _veil_rows(connection, dict.fromkeys(records, veil))
+    _veil_rows(connection, records)
     for table, column in _TEXTS:
         _veil_texts(connection, table, column, veil)
     gone = [name for name in names if name.casefold() in shown]
@@ -123,18 +123,20 @@ def _count_games(connection: duckdb.DuckDBPyConnection, names: list[str]) -> int
     return int(connection.execute(query, [names, names]).fetchall()[0][0])
 
 
-def _veil_bytes(connection: duckdb.DuckDBPyConnection, veil: Veil, tick: Tick) -> list[int]:
-    """Replace the names in records' bytes; returns the records that had one."""
-    changed: list[int] = []
+def _veil_bytes(connection: duckdb.DuckDBPyConnection, veil: Veil, tick: Tick) -> dict[int, Veil]:
+    """Replace the names in records' bytes; returns the records that had one, and what replaced it."""
+    changed: dict[int, Veil] = {}
     for rows in stored.chunks(connection):
         new: dict[int, tuple[int, bytes, str]] = {}
         for row in rows:
             if row.bytes is not None and row.id not in new:
-                packed, encoding = veiled_bytes(row.bytes, row.dialect, row.game is not None, veil)
-                if zlib.decompress(packed) != zlib.decompress(row.bytes):
+                data = zlib.decompress(row.bytes)
+                own = veil.beside(players_in(data))
+                packed, encoding = veiled_bytes(row.bytes, row.dialect, row.game is not None, own)
+                if zlib.decompress(packed) != data:
                     new[row.id] = row.id, packed, encoding
+                    changed[row.id] = own
         _update(connection, "record", "id", {"bytes": pa.binary(), "encoding": pa.string()}, list(new.values()))
-        changed += new
         tick(len(rows))
     return changed
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from zertz_db.ingest.lots import Lot
 
-CHUNK = 5_000
+CHUNK = 2_000
 """About so many records are in memory together."""
 
 IN_PART = "in part"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from typing import TypeAlias
 
 from parser.encoding import decode, encode
@@ -41,12 +42,24 @@ class Veil:
 
     def __init__(self, shown: Mapping[str, str], others: Iterable[str] = ()) -> None:
         self.shown = shown
-        names = sorted(shown, key=len, reverse=True)
-        kept = sorted((name for name in others if self._is_inside(name)), key=len, reverse=True)
-        self._words = _pattern(names, kept)
-        stems = {name.rstrip("0123456789"): shown[name] for name in names}
-        self._stems = {stem: instead for stem, instead in stems.items() if stem and stem not in shown}
-        self._results = _pattern([*names, *self._stems], kept)
+        self._kept = sorted((name for name in others if self._is_inside(name)), key=len, reverse=True)
+        self._words = _pattern(shown, self._kept)
+        self._results: re.Pattern[str] | None = self._words
+        self._stems: dict[str, str] = {}
+        self._beside: dict[tuple[frozenset[str], frozenset[str]], Veil] = {}
+
+    def beside(self, players: Iterable[str]) -> Veil:
+        """The veil for a record of these players. Where the server says who won it leaves off a name's last digits; it means a player."""
+        folded = frozenset(name.casefold() for name in players)
+        own = folded & self.shown.keys()
+        stems = {name.rstrip("0123456789"): self.shown[name] for name in own}
+        stems = {stem: instead for stem, instead in stems.items() if stem and stem not in folded}
+        key = own, frozenset(stems)
+        if key not in self._beside:
+            veil = self._beside[key] = copy(self)
+            veil._stems = stems
+            veil._results = _pattern([*self.shown, *stems], self._kept) if own else None
+        return self._beside[key]
 
     def _is_inside(self, name: str) -> bool:
         return name.casefold() not in self.shown and any(one in name.casefold() for one in self.shown)
@@ -60,8 +73,12 @@ class Veil:
         return self._words.sub(self._instead, text)
 
     def result(self, text: str) -> str:
-        """The same where it may say who won: the server leaves off a name's last digits there."""
-        return self._results.sub(self._instead, text)
+        """The same in a text that says who won."""
+        return self._results.sub(self._instead, text) if self._results else text
+
+    def finding(self, text: str) -> str:
+        """The same in what is said about a record, which may quote any part of it."""
+        return self.text(self.result(text))
 
     def tag(self, name: str, value: str) -> str:
         """The value of a tag that has no column of its own."""
@@ -107,28 +124,36 @@ _READ: dict[str | None, tuple[re.Pattern[str], Callable[[Veil, re.Match[str]], s
 }
 
 
-def names_in(data: bytes, member: str) -> tuple[set[str], set[str]]:
-    """The names that stand in a record's fields for them, and every single word of the record and its file's name."""
+def players_in(data: bytes) -> set[str]:
+    """The names that stand in a record's fields for them."""
     text, _ = decode(data)
-    fields = {
-        _plain(found["value"]) for found in _OFFICIAL.finditer(text) if fact_of(found["field"] or "") in NAME_TAGS
-    }
-    fields |= {_plain(found["name"]).strip() for found in _SERVER.finditer(text) if found["name"]}
-    return fields, {*_WORD.findall(text), *_WORD.findall(member)}
+    official = (found["value"] for found in _OFFICIAL.finditer(text) if fact_of(found["field"] or "") in NAME_TAGS)
+    server = (found["name"] for found in _SERVER.finditer(text) if found["name"])
+    return {_plain(name).strip() for name in (*official, *server)}
+
+
+def words_in(data: bytes, member: str) -> set[str]:
+    """Every single word of a record and of its file's name."""
+    return {*_WORD.findall(decode(data)[0]), *_WORD.findall(member)}
 
 
 def _pattern(names: Iterable[str], kept: Iterable[str]) -> re.Pattern[str]:
-    spelt = "|".join(map(_spelt, names))
-    return re.compile("|".join([_STAMP, *map(_bounded, kept), rf"(?P<name>(?<!\w)(?:{spelt})(?!\w))"]), re.IGNORECASE)
+    spelt = "|".join(map(_spelt, sorted(names, key=len, reverse=True)))
+    words = [_STAMP, *(_as_words(_spelt(name)) for name in kept), _as_words(f"(?P<name>{spelt})")]
+    return re.compile("|".join(words), re.IGNORECASE)
 
 
-def _bounded(name: str) -> str:
-    return rf"(?<!\w){_spelt(name)}(?!\w)"
+_JOINED = r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+"""A sign that makes a longer word of a name; East Asian texts have no blanks behind it."""
+
+
+def _as_words(pattern: str) -> str:
+    return rf"(?<!{_JOINED}){pattern}(?!{_JOINED})"
 
 
 def _spelt(name: str) -> str:
     """A name as it may be written: signs in it may have a backslash before them."""
-    return "".join(rf"\\?{re.escape(sign)}" if not sign.isalnum() else sign for sign in name)
+    return "".join(sign if sign.isalnum() else rf"\\?{re.escape(sign)}" for sign in name)
 
 
 def _plain(text: str) -> str:

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from parser.encoding import decode
 from zertz_db.ingest.lots import Lot
-from zertz_db.ingest.veil import Veil, names_in
+from zertz_db.ingest.veil import Veil, players_in, words_in
 from zertz_db.store.people import Tombstone, name_hash
 
 Veils: TypeAlias = Mapping[int, Veil]
@@ -51,9 +51,9 @@ class Withheld:
         return lot._replace(games=veiled_games(lot.games, veils), tags=tags, findings=findings)
 
     def _veil(self, data: bytes, member: str) -> Veil | None:
-        fields, words = names_in(data, member)
-        shown = {name.casefold(): instead for name in fields | words if (instead := self.shown(name))}
-        return Veil(shown, fields) if shown else None
+        players = players_in(data)
+        shown = {name.casefold(): instead for name in players | words_in(data, member) if (instead := self.shown(name))}
+        return Veil(shown, players).beside(players) if shown else None
 
 
 NOBODY = Withheld(())
@@ -89,7 +89,7 @@ def veiled_games(games: pa.Table, veils: Veils) -> pa.Table:
 def veiled_notes(tags: pa.Table, findings: pa.Table, veils: Veils) -> tuple[pa.Table, pa.Table]:
     """Rows of tags and of findings without the names, by their records."""
     for name in ("message", "suggestion"):
-        findings = _veiled(findings, veils, Veil.result, name)
+        findings = _veiled(findings, veils, Veil.finding, name)
     return _veiled(tags, veils, Veil.tag, "name", "value"), findings
 
 
