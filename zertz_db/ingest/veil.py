@@ -51,7 +51,7 @@ class Veil:
     def beside(self, players: Iterable[str]) -> Veil:
         """The veil for a record of these players. Where the server says who won it leaves off a name's last digits; it means a player."""
         folded = frozenset(name.casefold() for name in players)
-        own = folded & self.shown.keys()
+        own = frozenset(folded & self.shown.keys())
         stems = {name.rstrip("0123456789"): self.shown[name] for name in own}
         stems = {stem: instead for stem, instead in stems.items() if stem and stem not in folded}
         key = own, frozenset(stems)
