@@ -58,7 +58,7 @@ class Replayed:
             "notation": [move for _, checked in self._games for move in checked.moves],
             "clock": [clock for attempt in attempts for clock in _clocks(attempt.plies)],
             "forced": _column(before, LEGAL_MOVES) == 1,
-            "claim": _column(after, CLAIMED) != 0,
+            "claim": np.concatenate([np.empty(0, bool), *((table[:, CLAIMED] != 0).astype(bool) for table in after)]),
             "sacrifice": _column(after, CAPTURE_DUE) != 0,
         }
         return _table("ply", columns)
