@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import zipfile
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -102,6 +104,33 @@ def test_names_differ_by_case_only_in_one_game(tmp_path: Path, db: Path) -> None
     assert sorted(name for (name,) in rows(db, "SELECT name FROM players")) == ["Ada", "Ben", "Eva"]
 
 
+def test_readers_see_each_state_whole_while_imports_run(tmp_path: Path, db: Path) -> None:
+    for number, names in enumerate(("AB", "CDE", "F", "GHIJ")):
+        (tmp_path / f"{number}.txt").write_text("\n".join(game(first=name) for name in names))
+    states = {(1, 2, 2, 8), (2, 5, 5, 20), (3, 6, 6, 24), (4, 10, 10, 40)}
+    import_paths([tmp_path / "0.txt"], db)
+    over = Event()
+
+    def read() -> list[tuple[int, ...]]:
+        seen = []
+        while not over.is_set():
+            connection = database.connection()
+            seen.append(tuple(connection.execute(f"SELECT count(*) FROM _{table}").fetchall()[0][0] for table in asked))
+        return seen
+
+    asked = ("import", "record", "game", "position")
+    with open_database(db) as database, ThreadPoolExecutor(8) as pool:
+        readers = [pool.submit(read) for _ in range(8)]
+        for number in (1, 2, 3):
+            import_paths([tmp_path / f"{number}.txt"], db)
+        over.set()
+        for reader in readers:
+            seen = reader.result()
+            assert {*seen} <= states
+            assert seen == sorted(seen)
+        assert rows(db, "SELECT count(*) FROM _game") == [(10,)]
+
+
 def test_the_position_before_each_ply_and_the_final_one(tmp_path: Path, db: Path) -> None:
     (tmp_path / "games.txt").write_text(game())
     import_paths([tmp_path / "games.txt"], db)
@@ -154,6 +183,18 @@ def test_a_truncated_archive_is_rejected_and_the_rest_goes_on(tmp_path: Path, db
     (tmp_path / "good.txt").write_text(game())
     balance = import_paths([path, tmp_path / "good.txt"], db)
     assert (balance.stored, balance.rejected, dict(balance.reasons)) == (1, 1, {"E104": 1})
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_members_of_one_name_are_told_apart(tmp_path: Path, db: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "games.zip", "w") as target:
+        for name, first in (("game.txt", "Ada"), ("game.txt", "Cem"), ("game (2).txt", "Eva"), ("game.txt", "Zoe")):
+            target.writestr(name, game(first=first))
+    assert import_paths([tmp_path / "games.zip"], db).stored == 4
+    found = rows(db, "SELECT member, player1 FROM sightings JOIN games ON games.id = game ORDER BY player1")
+    assert found == [
+        ("game.txt", "Ada"), ("game (2).txt", "Cem"), ("game (2) (3).txt", "Eva"), ("game (4).txt", "Zoe"),
+    ]  # fmt: skip
 
 
 def test_one_id_for_two_games_is_noticed(tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:

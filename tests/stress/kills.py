@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import sys
 import time
 
 from tests.stress.setting import Facts, Setting, done, go_on, is_published, start, stop
@@ -18,6 +19,7 @@ def run(setting: Setting) -> Facts:
     killed = too_late = rounds = resumed = spared = 0
     while killed < KILLS:
         rounds += 1
+        print(f"  {killed} of {KILLS} kills", end="\r", file=sys.stderr, flush=True)
         db, was_done = setting.database(), 0
         while True:
             importer = start(setting.archive, db, 2 if killed % _WITH_WORKERS == 0 else 1)

@@ -7,57 +7,30 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import NamedTuple
 
 from tests.ingest.archive import ROOT, make_archive
+from tests.stress.looking import PAUSE, Seen, see
 from tests.stress.setting import SEED, Facts, Setting
 from zertz_db.ingest.importing import import_paths
 from zertz_db.store import generations
-from zertz_db.store.opening import Database, open_database
+from zertz_db.store.opening import open_database
 
 READERS = 50
 IMPORTS = 8
 LONGEST = 1.0
 """Seconds after its publishing within which every reader must see a new state."""
-PAUSE = 0.02
-
 READ = """
-import sys, time
+import os, sys, time
 from pathlib import Path
-from tests.stress.readers import PAUSE, see
+from tests.stress.looking import PAUSE, see
 from zertz_db.store.opening import open_database
+parent = os.getppid()
 with open_database(sys.argv[1]) as database:
     print(flush=True)
-    while not Path(sys.argv[2]).exists():
+    while os.getppid() == parent and not Path(sys.argv[2]).exists():
         print(*see(database), flush=True)
         time.sleep(PAUSE)
 """
-
-
-class Seen(NamedTuple):
-    """What a reader saw, and when it had seen it: a number of imports that every table must agree on."""
-
-    when: float
-    imports: int
-
-
-def see(database: Database) -> Seen:
-    """Ask several tables; together they must be one state."""
-    connection = database.connection()
-
-    def number(query: str) -> int:
-        return int(connection.execute(query).fetchall()[0][0])
-
-    imports = number("SELECT count(*) FROM _import")
-    records = number("SELECT count(*) FROM _record")
-    games = number("SELECT count(*) FROM _game")
-    assert records == number("SELECT sum(records) FROM _import")
-    assert games == number("SELECT sum(stored) FROM _import")
-    assert games == number("SELECT count(*) FROM _position WHERE ply = 0")
-    assert number("SELECT count(*) FROM _ply") == number("SELECT sum(plies) FROM _game")
-    assert imports == number("SELECT count(DISTINCT run) FROM _record")
-    assert imports == number("SELECT value::INT FROM _meta WHERE name = 'generation'")
-    return Seen(time.time(), imports)
 
 
 def run(setting: Setting) -> Facts:
@@ -66,11 +39,12 @@ def run(setting: Setting) -> Facts:
     archives = [make_archive(setting.folder / f"part-{part}", 25, seed=SEED + 2 + part) for part in range(IMPORTS + 1)]
     import_paths([archives[0]], db)
     facts: Facts = []
-    for name, readers in (("threads", _Threads(db)), ("processes", _Processes(db, setting.folder))):
-        half = archives[1 : 1 + IMPORTS // 2] if name == "threads" else archives[1 + IMPORTS // 2 :]
+    half = 1 + IMPORTS // 2
+    for name, kind, more in (("threads", _Threads, archives[1:half]), ("processes", _Processes, archives[half:])):
+        readers = kind(db)
         published = {}
         longest_import = 0.0
-        for archive in half:
+        for archive in more:
             began = time.monotonic()
             balance = import_paths([archive], db)
             longest_import = max(longest_import, time.monotonic() - began)
@@ -132,9 +106,9 @@ class _Threads:
 class _Processes:
     """Readers in processes of their own."""
 
-    def __init__(self, db: Path, folder: Path) -> None:
-        self._stop = folder / "stop"
-        self._outs = [folder / f"reader-{number}.out" for number in range(READERS)]
+    def __init__(self, db: Path) -> None:
+        self._stop = db.parent / "stop"
+        self._outs = [db.parent / f"reader-{number}.out" for number in range(READERS)]
         self._readers = []
         for out in self._outs:
             with out.open("w") as file:

@@ -161,10 +161,22 @@ def _as_it_lies(path: str) -> bytes:
 
 
 def _members(path: str) -> Iterator[Place]:
+    met: set[str] = set()
     with zipfile.ZipFile(path) as archive:
         for number, entry in enumerate(archive.infolist()):
             if not entry.is_dir() and not _is_litter(entry.filename):
-                yield Place(path, entry.filename, entry.file_size, number=number)
+                name = _told_apart(entry.filename, met, number)
+                yield Place(path, name, entry.file_size, number=number)
+
+
+def _told_apart(name: str, met: set[str], number: int) -> str:
+    """The name, or, where an archive has it already, one with the member's number (from 1): `game (7).sgf`."""
+    stem, dot, ending = name.rpartition(".")
+    while printable(name) in met:
+        number += 1
+        name = f"{stem} ({number}){dot}{ending}" if dot else f"{ending} ({number})"
+    met.add(printable(name))
+    return name
 
 
 def _is_litter(name: str) -> bool:
