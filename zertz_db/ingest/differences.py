@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -16,7 +16,6 @@ from zertz_db.store import schema
 from zertz_db.store.ids import to_text
 
 _FACTS = ("verdict", "reason", "dialect", "encoding", "weight", "line_to")
-_ALWAYS_NEW = ("bytes",)
 
 
 class Difference(NamedTuple):
@@ -146,8 +145,3 @@ def _differing_notes(
 
 
 _PLACE = "line, col"
-
-
-def summary(found: Sequence[Difference]) -> Counter[tuple[str, str]]:
-    """How many records go from which verdict to which; those whose verdict stays are not counted."""
-    return Counter((one.row.verdict, one.verdict) for one in found if one.verdict != one.row.verdict)
