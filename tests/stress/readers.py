@@ -50,7 +50,7 @@ def run(setting: Setting) -> Facts:
             longest_import = max(longest_import, time.monotonic() - began)
             live = generations.live(db)
             assert live
-            published[live.number] = (db / generations.CURRENT).stat().st_mtime
+            published[live.number] = (db / generations.CURRENT).stat().st_ctime  # when it was renamed
             assert balance.run == live.number
             time.sleep(2 * LONGEST)
         seen = readers.end()
