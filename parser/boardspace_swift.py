@@ -55,6 +55,7 @@ def _turns(
         if seat != following or words in _DONE
     ]
     has_clocks = any(clocks)
+    known = [_known[words] for words in deeds]
     numbers: list[int] = []
     begins = [0]
     times: list[str] = []
@@ -62,8 +63,8 @@ def _turns(
     begin = 0
     for end in ends:
         seat = seats[begin]
-        code = _codes[seat, deeds[begin:end]]
-        if code is None or seat == other:
+        code = _plain(known[begin:end]) or _codes[seat, deeds[begin:end]]
+        if code is None or seat == other or seat == "-1":
             return None
         numbers += code
         begins.append(len(numbers))
@@ -73,14 +74,57 @@ def _turns(
     return PackedPlies(numbers, begins, times or [""] * len(ends), read) if ends else None
 
 
+_PLACES, _REMOVES, _JUMPS, _ENDS, _OTHER = range(5)
+
+
+class _Known(dict[str, tuple[int, ...]]):
+    """Deeds by their words, as numbers: what it does and with which colour and rings. There are only some thousand that do something."""
+
+    def __missing__(self, words: str) -> tuple[int, ...]:
+        found = self._found(words)
+        if found[0] != _OTHER:
+            self[words] = found
+        return found
+
+    def _found(self, words: str) -> tuple[int, ...]:
+        word, _, arguments = deed(words)
+        if word == "rtob" and arguments[0] == POOL:
+            return _PLACES, COLOURS.index(arguments[1]), ring_number(arguments[2])
+        if word == "r-":
+            return _REMOVES, ring_number(arguments[0])
+        if word == "btob" and arguments[0] != arguments[1]:
+            return _JUMPS, ring_number(arguments[0]), ring_number(arguments[1])
+        return (_ENDS if word == "done" else _OTHER,)
+
+
+_known = _Known()
+
+
+def _plain(turn: list[tuple[int, ...]]) -> Sequence[int] | None:
+    """The numbers of the turns that nearly all are: a marble from the pool and a ring, or a jump or two; None for any other."""
+    length = len(turn) - (turn[-1][0] == _ENDS)
+    if length == 2:
+        first, second = turn[0], turn[1]
+        if first[0] == _PLACES and second[0] == _REMOVES:
+            return PLACE, first[1], first[2], second[1], RACK_POOL, 0, 0, 0, 0
+        if first[0] == _REMOVES and second[0] == _PLACES:
+            return PLACE, second[1], second[2], first[1], RACK_POOL, 0, 0, 0, 0
+        if first[0] == second[0] == _JUMPS and first[2] == second[1] and first[1] != second[2]:
+            return JUMP, first[1], -1, first[2], -1, second[2]
+    elif length == 1:
+        first = turn[0]
+        if first[0] == _JUMPS:
+            return JUMP, first[1], -1, first[2]
+        if first[0] == _PLACES:
+            return PLACE, first[1], first[2], -1, RACK_POOL, 0, 0, 0, 0
+    return None
+
+
 _DONE = {"Done", "done"}
 
 
 class _Codes(dict[tuple[str, tuple[str, ...]], Sequence[int] | None]):
-    """The numbers of turns by the seat and the words of its deeds, None for what is no turn.
-
-    There are only some ten thousand different turns but for those that were corrected on the way, and these are few.
-    """
+    """The numbers of other turns by the seat and the words of its deeds, None for what is no turn; they are few."""
 
     def __missing__(self, key: tuple[str, tuple[str, ...]]) -> Sequence[int] | None:
         seat, deeds = key
@@ -90,7 +134,7 @@ class _Codes(dict[tuple[str, tuple[str, ...]], Sequence[int] | None]):
         return code
 
 
-_MOST_KEPT = 200_000
+_MOST_KEPT = 20_000
 _codes = _Codes()
 
 

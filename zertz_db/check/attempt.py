@@ -36,6 +36,7 @@ class Attempt:
     passes: frozenset[int] = frozenset()
     wrong_player: bool = False
     _rows: list[list[int]] | None = None
+    _final: list[int] | None = None
 
     @property
     def rows(self) -> list[list[int]]:
@@ -52,8 +53,10 @@ class Attempt:
     @property
     def final(self) -> list[int]:
         """The row of the last position reached."""
-        row = self.table[self.played]
-        return row if isinstance(row, list) else cast(list[int], row.tolist())
+        if self._final is None:
+            row = self.table[self.played]
+            self._final = row if isinstance(row, list) else cast(list[int], row.tolist())
+        return self._final
 
     def position(self, ply: int) -> Position:
         """The position before a ply (or the final one)."""

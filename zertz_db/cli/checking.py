@@ -73,7 +73,7 @@ def check(
     balance: Counter[str] = Counter()
     warned = False
     objects = for_programs() if form is Format.jsonl else sys.stdout
-    for report in _reports(paths, Wanted(dialect)):
+    for report in _reports(paths, Wanted(dialect, json=form is Format.jsonl)):
         if report.passed is not None:
             balance["passed over"] += 1
             if form is Format.text and not quiet:
@@ -115,7 +115,8 @@ def convert(
     """
     from zertz_db.ingest.reports import Wanted
 
-    wanted = Wanted(dialect, moves=to is Target.jsonl, legal_counts=legal_counts, notation=to is Target.gipf)
+    objects = to is Target.jsonl
+    wanted = Wanted(dialect, json=objects, moves=objects, legal_counts=legal_counts, notation=not objects)
     if output != STANDARD_OUTPUT and Path(output).resolve() in {Path(path).resolve() for path in paths}:
         raise Stop(f"{output} is one of the files to read; choose another --output")
     balance: Counter[str] = Counter()
@@ -180,8 +181,7 @@ def _place_in_text(pair: tuple[Finding, Excerpt | None]) -> int:
 
 
 def _where(report: Report) -> str:
-    place = report.place
-    return f"{place.path}!{place.member}" if place.member else place.path
+    return report.place.name
 
 
 _STYLES: dict[str, dict[str, Any]] = {
@@ -210,14 +210,14 @@ def _print_annotation(report: Report, finding: Finding, _line: Excerpt | None) -
     level = {"error": "error", "warning": "warning", "note": "notice"}[finding.severity]
     place = f",line={finding.span.line},col={finding.span.column}" if finding.span and not report.place.member else ""
     message = finding.message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    member = f"{report.place.member}: " if report.place.member else ""
-    typer.echo(f"::{level} file={report.place.path}{place},title={finding.code}::{member}{message}")
+    member = f"{report.place.shown[1]}: " if report.place.member else ""
+    typer.echo(f"::{level} file={report.place.shown[0]}{place},title={finding.code}::{member}{message}")
 
 
 _PRINTERS: dict[Format, Callable[..., None]] = {Format.text: _print_finding, Format.github: _print_annotation}
 
 
-def _print_json(json_object: dict[str, Any], target: TextIO) -> None:
+def _print_json(json_object: dict[str, Any] | None, target: TextIO) -> None:
     import json
 
     target.write(json.dumps(json_object, ensure_ascii=False) + "\n")

@@ -27,21 +27,18 @@ class Excerpt(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The verdict on a record as JSON would have it, each finding with its source line, and the record converted if asked for.
+    """The verdict on a record (verified, unfinished, illegal or unreadable), each finding with its source line.
 
-    A file that was passed over has `passed` instead, and no verdict.
+    json, converted: the record as an object and in official notation, where that was asked for. A file that was passed over has
+    `passed` instead, and no verdict.
     """
 
     place: Place
-    json: dict[str, Any]
+    verdict: str = ""
+    json: dict[str, Any] | None = None
     findings: tuple[tuple[Finding, Excerpt | None], ...] = ()
     converted: str | None = None
     passed: str | None = None
-
-    @property
-    def verdict(self) -> str:
-        """verified, unfinished, illegal or unreadable."""
-        return str(self.json["verdict"])
 
     @property
     def has_warnings(self) -> bool:
@@ -50,9 +47,10 @@ class Report(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What a report should hold beyond the verdict: moves, counts of legal moves, the official notation."""
+    """What a report should hold beyond verdict and findings: an object, with moves and counts of legal moves; official notation."""
 
     dialect: str | None = None
+    json: bool = False
     moves: bool = False
     legal_counts: bool = False
     notation: bool = False
@@ -76,20 +74,25 @@ def report_lot(lot: list[Place], wanted: Wanted) -> list[Report]:
 
 def _report(found: Sighted | Passed, wanted: Wanted) -> Report:
     if isinstance(found, Passed):
-        return Report(found.place, {}, passed=found.message)
+        return Report(found.place, passed=found.message)
     checked = found.checked
-    json = {
-        "source": found.place.shown[0],
-        "member": found.place.shown[1] or None,
-        "index": found.number,
-        **checked.as_json(),
-    }
+    return Report(
+        found.place,
+        checked.verdict,
+        _json(found, wanted) if wanted.json else None,
+        tuple((finding, excerpt(found.text, finding)) for finding in checked.findings),
+        _notation(checked) if wanted.notation else None,
+    )
+
+
+def _json(found: Sighted, wanted: Wanted) -> dict[str, Any]:
+    source, member = found.place.shown
+    json = {"source": source, "member": member or None, "index": found.number, **found.checked.as_json()}
     if wanted.moves:
-        json["moves"] = checked.moves
+        json["moves"] = found.checked.moves
     if wanted.legal_counts:
-        json["legal_counts"] = checked.legal_counts()
-    findings = tuple((finding, excerpt(found.text, finding)) for finding in checked.findings)
-    return Report(found.place, json, findings, _notation(checked) if wanted.notation else None)
+        json["legal_counts"] = found.checked.legal_counts()
+    return json
 
 
 def _notation(checked: Checked) -> str | None:
