@@ -15,6 +15,7 @@ from typing import Any
 from parser import gipf_grammar as grammar
 from parser.gipf_faults import explain
 from parser.gipf_movetext import LENIENT, Movetext, Places
+from parser.gipf_swift import read_swiftly
 from parser.gipf_tags import fact_of, first_mover, understand
 from parser.record import Marble, Ply, Record, Remark, Span, SyntaxFault
 
@@ -83,19 +84,39 @@ def read(text: str) -> Iterator[Record]:
     for start, end in grammar.split(text):
         piece = text[behind:end]
         places = Places(piece, behind, *last_line)
-        items, failure = grammar.parse(piece)
-        movetext = Movetext(piece, places)
-        for item in items:
-            movetext.take(item)
-        fault = explain(piece, failure, places.span) if failure else None
-        yield _record(movetext, places.span(start - behind, end - behind), fault, _odd_blanks(piece, places))
+        span = places.span(start - behind, end - behind)
+        yield _read_swiftly(piece, places, span) or _read_thoroughly(piece, places, span)
         behind, last_line = end, places.last_line()
+
+
+def _read_thoroughly(piece: str, places: Places, span: Span) -> Record:
+    items, failure = grammar.parse(piece)
+    movetext = Movetext(piece, places)
+    for item in items:
+        movetext.take(item)
+    fault = explain(piece, failure, places.span) if failure else None
+    return _record(movetext, span, fault, _odd_blanks(piece, places))
+
+
+def _read_swiftly(piece: str, places: Places, span: Span) -> Record | None:
+    """The record of a piece that is written as the writer writes; None for any other."""
+    swift = read_swiftly(piece, lambda: tuple(_read_thoroughly(piece, places, span).plies))
+    if swift is None or _ODD_BLANK.search(piece):
+        return None
+    movetext = Movetext(piece, places)
+    movetext.take_tags(*swift.tags)
+    facts = {fact_of(tag.name): tag.value for tag in movetext.tags}
+    if (facts.get("Board") == "61" and "j" in piece) or first_mover(facts.get("Position")) != 1:
+        return None
+    movetext.packed = swift.plies
+    movetext.terminator = swift.result, places.span(swift.result_at, swift.result_at + len(swift.result))
+    return _record(movetext, span, None, ())
 
 
 def _record(movetext: Movetext, span: Span, fault: SyntaxFault | None, remarks: Iterable[Remark]) -> Record:
     facts, odd = understand(movetext.tags)
     first = first_mover(facts.get("position"))
-    to_move = 1 + (first - 1 + len(movetext.plies)) % 2
+    to_move = 1 + (first - 1 + movetext.length) % 2
     outcome, contradictions = _outcome(movetext, facts, to_move)
     plies, renamed = _ninth_column(movetext.plies) if facts.get("board") == "61" else (movetext.plies, [])
     tagged = _against_tags(movetext, facts) if fault is None else ()
@@ -107,7 +128,7 @@ def _record(movetext: Movetext, span: Span, fault: SyntaxFault | None, remarks: 
         span=span,
         tags=tuple((tag.name, tag.value) for tag in movetext.tags),
         comment="\n".join(movetext.comments) if movetext.comments else None,
-        plies=tuple(plies),
+        plies=tuple(plies) if movetext.packed is None else movetext.packed,
         half_turn=movetext.half_turn,
         remarks=tuple(remarks),
         fault=fault,
@@ -155,7 +176,7 @@ def _outcome(movetext: Movetext, facts: dict[str, Any], to_move: int) -> tuple[d
 def _against_tags(movetext: Movetext, facts: dict[str, Any]) -> Iterator[Remark]:
     """Remarks on tags that do not fit each other or the plies."""
     tags = {fact_of(tag.name): tag for tag in reversed(movetext.tags)}
-    plies = len(movetext.plies)
+    plies = movetext.length
     if facts.get("ply_count", plies) != plies:
         yield Remark(
             "W134",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from parser import gipf_grammar as grammar
 from parser.gipf_tags import Tag
+from parser.packed import PackedPlies
 from parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Remark, Span
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ class Movetext:
         self.comments: list[str] = []
         """Those before the first ply."""
         self.plies: list[Ply] = []
+        self.packed: PackedPlies | None = None
+        """All plies at once instead, where the quick way has found them."""
         self.numbers: list[tuple[int, str, int]] = []
         """Move numbers: how many plies stand before, the number as written, where it begins."""
         self.half_turn: HalfTurn | None = None
@@ -87,6 +90,11 @@ class Movetext:
         """Who resigned (None: who was to move), and where it says so."""
         self.terminator: tuple[str, Span] | None = None
         self.remarks: list[Remark] = []
+
+    @property
+    def length(self) -> int:
+        """How many plies there are."""
+        return len(self.plies if self.packed is None else self.packed)
 
     def take(self, item: Token | Tree[Token]) -> None:
         """Takes the next token, or the tree of a ply, variation or resignation; what is left of a broken one is passed over."""
@@ -109,7 +117,11 @@ class Movetext:
     # ---- tags
 
     def _take_tags(self, token: Token) -> None:
-        for tag in grammar.pattern(grammar.TAG).finditer(self._text, _start(token), _end(token)):
+        self.take_tags(_start(token), _end(token))
+
+    def take_tags(self, start: int, end: int) -> None:
+        """Takes the tags in a stretch of the piece."""
+        for tag in grammar.pattern(grammar.TAG).finditer(self._text, start, end):
             self.tags.append(Tag(tag["name"], plain(tag["value"][1:-1]), self.span(*tag.span())))
 
     def _take_tag(self, tree: Tree[Token]) -> None:
@@ -232,7 +244,7 @@ class Movetext:
         taken = None
         for written in grammar.pattern("<CLOCK_OTHER>").finditer(text):
             if self.plies[-1].clock is None and grammar.pattern("<CLOCK>").fullmatch(written[0]):
-                self._annotate(clock=_milliseconds(written[0]))
+                self._annotate(clock=milliseconds(written[0]))
                 taken = written
             else:
                 place = self.span(start + written.start(), start + written.end())
@@ -260,7 +272,8 @@ class Movetext:
         self.terminator = (result, self._at(token))
 
 
-def _milliseconds(clock: str) -> int:
+def milliseconds(clock: str) -> int:
+    """What a clock says, `[%clk 0:01:02.500]`."""
     hours, minutes, seconds, fraction = re.findall(r"[0-9]+", f"{clock}.0")[:4]
     return ((int(hours) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(fraction.ljust(3, "0"))
 

@@ -7,7 +7,8 @@ numbered over all boards, from FIRST_RING on (`ring_number`), so that whoever kn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import overload
 
 from parser.record import Ply
@@ -32,20 +33,27 @@ def ring_number(ring: str) -> int:
 
 
 class PackedPlies(Sequence[Ply]):
-    """Plies without comments, marks, variations or claims, of players that take turns; player 1 begins.
+    """Plies without comments, marks or variations, of players that take turns; player 1 begins.
 
     numbers, begins: ply p is numbers[begins[p]:begins[p+1]]. times: each ply's clock in milliseconds as written, or an empty text.
-    `read` gives the Plies themselves, the slow way; it is called when the first of them is looked at.
+    claims: what plies say they claim, by the ply's index: (colour, ring) each. `read` gives the Plies themselves, the slow way; it is
+    called when the first of them is looked at.
     """
 
-    __slots__ = ("_plies", "_read", "begins", "numbers", "times")
+    __slots__ = ("_plies", "_read", "begins", "claims", "numbers", "times")
 
     def __init__(
-        self, numbers: list[int], begins: list[int], times: list[str], read: Callable[[], tuple[Ply, ...]]
+        self,
+        numbers: list[int],
+        begins: list[int],
+        times: list[str],
+        read: Callable[[], tuple[Ply, ...]],
+        claims: Mapping[int, tuple[tuple[int, int], ...]] = MappingProxyType({}),
     ) -> None:
         self.numbers = numbers
         self.begins = begins
         self.times = times
+        self.claims = claims
         self._read = read
         self._plies: tuple[Ply, ...] | None = None
 

@@ -51,8 +51,13 @@ def _translation(board: Board) -> list[int | None]:
 def _translated(board: Board, plies: PackedPlies) -> Code:
     table = _translation(board)
     numbers = [table[number] for number in plies.numbers]
-    if None in numbers:
+    claims = [(ply, colour, table[ring]) for ply, claim in plies.claims.items() for colour, ring in claim]
+    if None in numbers or any(ring is None for _, _, ring in claims):
         return _encoded(board.index, plies)
+    for ply, colour, ring in claims:
+        at = plies.begins[ply] + 5
+        numbers[at] = 1
+        numbers[at + 1 + colour] |= 1 << ring  # type: ignore[operator]
     return Code(cast(list[int], numbers), plies.begins)
 
 

@@ -1,0 +1,108 @@
+"""The quick way through a record in official notation: tags, plies, clocks and a result, written as the writer writes them.
+
+It uses the grammar's own expressions and gives the same Record as the thorough way, or gives up. Its plies are numbers
+(`parser.packed`); whoever looks at one of them has the record read thoroughly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from parser import gipf_grammar as grammar
+from parser.gipf_movetext import milliseconds
+from parser.packed import JUMP, PLACE, RACK_UNSAID, SKIP, PackedPlies, ring_number
+from parser.record import Ply
+
+_HEAD = r"\s*<TAGS>"
+_PLY = (
+    r"<COLOUR><CELL>(?:<COMMA><CELL>)?(?:\s+<CLAIM_X>\s+<COLOUR><CELL>(?:<GLUED><CELL>)*)?"
+    r"|<CAPTURE_X>\s+<CELL>(?:<GLUED><CELL>)+|<PASS>"
+)
+_PIECE = rf"(?:(<FIRST>|<LATER>)\s*)?({_PLY})(?=[\s{{]|$)\s*(?:\{{(<CLOCK>)\}}\s*)?|(<RESULT>)\s*$|([\s\S])"
+"""A ply with its number and its clock, or the result, or whatever is neither."""
+
+_MOST_PLIES = 400
+_NUMBERS = tuple(number for turn in range(1, _MOST_PLIES // 2 + 1) for number in (f"{turn}.", ""))
+"""How plies are numbered."""
+
+
+class Swift(NamedTuple):
+    """The plies, the span of the tags in the piece, and the result with its place."""
+
+    plies: PackedPlies
+    tags: tuple[int, int]
+    result: str
+    result_at: int
+
+
+def read_swiftly(piece: str, read: Callable[[], tuple[Ply, ...]]) -> Swift | None:
+    """A piece of text that is one plain record; None where it wants a closer look. `read` reads its plies thoroughly."""
+    head = grammar.pattern(_HEAD).match(piece)
+    if head is None:
+        return None
+    found = grammar.pattern(_PIECE).findall(piece, head.end())
+    while found and found[0] == ("", "", "", "", "\n"):
+        found = found[1:]
+    if len(found) < 2 or not found[-1][3] or len(found) > _MOST_PLIES:
+        return None
+    numbers, texts, clocks, results, others = zip(*found, strict=True)
+    if any(others) or any(results[:-1]) or numbers[:-1] != _NUMBERS[: len(found) - 1]:
+        return None
+    plies = _plies(texts[:-1], clocks[:-1], read)
+    return Swift(plies, head.span(), results[-1], piece.rindex(results[-1]))
+
+
+def _plies(texts: Sequence[str], clocks: Sequence[str], read: Callable[[], tuple[Ply, ...]]) -> PackedPlies:
+    numbers: list[int] = []
+    begins = [0]
+    claims = {}
+    for ply, text in enumerate(texts):
+        code, claim = _codes[text]
+        numbers += code
+        begins.append(len(numbers))
+        if claim:
+            claims[ply] = claim
+    times = [str(milliseconds(clock)) if clock else "" for clock in clocks] if any(clocks) else [""] * len(texts)
+    return PackedPlies(numbers, begins, times, read, claims)
+
+
+class _Codes(dict[str, tuple[tuple[int, ...], tuple[tuple[int, int], ...]]]):
+    """The numbers of plies by their text, and of what they claim; there are only some ten thousand different ones without claims."""
+
+    def __missing__(self, text: str) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+        code = _code(text)
+        if len(self) < _MOST_KEPT:
+            self[text] = code
+        return code
+
+
+_MOST_KEPT = 50_000
+_codes = _Codes()
+
+
+def _code(text: str) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+    unit = _unit().fullmatch(text)
+    if unit is None:
+        raise ValueError(f"{text!r} is no ply")
+    if unit["colour"]:
+        removed = ring_number(unit["removed"]) if unit["removed"] else -1
+        colour = "WGB".index(unit["colour"])
+        return (PLACE, colour, ring_number(unit["ring"]), removed, RACK_UNSAID, 0, 0, 0, 0), _marbles(
+            unit["claim"] or ""
+        )
+    if unit["start"]:
+        return (JUMP, ring_number(unit["start"]), *(n for marble in _marbles(unit["jumps"]) for n in marble)), ()
+    return (SKIP,), ()
+
+
+@cache
+def _unit() -> re.Pattern[str]:
+    return grammar.pattern(grammar.UNIT)
+
+
+def _marbles(text: str) -> tuple[tuple[int, int], ...]:
+    found = grammar.pattern(grammar.MARBLE).findall(text)
+    return tuple(("WGB".index(colour), ring_number(ring)) for colour, ring in found)
