@@ -70,6 +70,8 @@ _ODD_BLANKS = {
     "\t": ("W112", "a tab is read as a blank"),
     "\ufeff": ("W110", "a byte order mark is passed over"),
 }
+_ANY_ODD_SIGN = re.compile(r"[\t\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]")
+"""Quicker than the next one, and finds all that it does."""
 _ODD_BLANK = re.compile(r"(?!\r\n)[^\S \n]|\ufeff")
 _BLANKS_AND_TEXTS = rf"<COMMENT>|<HALF_TURN>|<LINE_COMMENT>|<STRING>|(?P<odd>{_ODD_BLANK.pattern})"
 
@@ -101,7 +103,7 @@ def _read_thoroughly(piece: str, places: Places, span: Span) -> Record:
 def _read_swiftly(piece: str, places: Places, span: Span) -> Record | None:
     """The record of a piece that is written as the writer writes; None for any other."""
     swift = read_swiftly(piece, lambda: tuple(_read_thoroughly(piece, places, span).plies))
-    if swift is None or _ODD_BLANK.search(piece):
+    if swift is None or _ANY_ODD_SIGN.search(piece):
         return None
     movetext = Movetext(piece, places)
     movetext.take_tags(*swift.tags)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from parser.record import RESULTS, Remark, Span
@@ -85,6 +86,7 @@ class Tag(NamedTuple):
     span: Span
 
 
+@lru_cache(maxsize=1024)
 def fact_of(name: str) -> str | None:
     """The tag that states a fact by this name, or by one that stands for it (`White`, `event`); None for other tags."""
     return _KNOWN.get(name.casefold())

@@ -486,3 +486,29 @@ def test_a_long_text_is_read_as_well(piece: str) -> None:
 def test_marbles_keep_colour_and_ring() -> None:
     (ply,) = one("Bd7,b2 x Wa1Ga12").plies
     assert ply.claim == (Marble("W", "a1"), Marble("G", "a12"))
+
+
+def test_the_quick_look_for_odd_blanks_finds_all_of_them() -> None:
+    from parser.gipf import _ANY_ODD_SIGN, _ODD_BLANK
+
+    signs = "".join(map(chr, range(0x110000)))
+    odd = set(_ODD_BLANK.findall(signs))
+    assert "\u3000" in odd
+    assert odd <= set(_ANY_ODD_SIGN.findall(signs))
+
+
+@pytest.mark.parametrize("board", ["37", "48", "61"])
+def test_the_quick_way_gives_the_same_records(board: str) -> None:
+    from parser import gipf
+    from parser.packed import PackedPlies
+
+    texts = []
+    for number, moves in enumerate(("1. Wd4,d1 Bd3,a1 2. x d3Wd5", "1. Wd4 x Wa1Ga2 - 2. Bb2,c1", "1. Wa1,b1")):
+        texts += [f'[Player1 "A{number}"]\n[Board "{board}"]\n\n{moves} {result}\n' for result in ("1-0", "*", "")]
+    texts += ['[Board "37"]\n\n1. Wd4,d1 {[%clk 0:01:02.5]} Bd3,a1 {[%clk 0:00:59]} 1/2-1/2\n']
+    text = "\n".join(texts)
+    quick = list(read(text))
+    assert 5 <= sum(isinstance(record.plies, PackedPlies) for record in quick) < len(quick)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gipf, "_read_swiftly", lambda *_: None)
+        assert quick == list(read(text))
