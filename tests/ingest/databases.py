@@ -14,7 +14,7 @@ from zertz_db.store import schema
 from zertz_db.store.opening import open_database
 
 ILLEGAL = '[Player1 "Ada"]\n[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. Wa2,b1\n'
-NAMES = ("ada", "bo 2", "Čeněk", "dumbot3", "eve_1", "Eve")
+NAMES = ("ada", "bo 2", "Čeněk", "robot3", "eve_1", "Eve")
 LEFT_OUT = {"meta": "true", "import": "true"}
 """Tables that tell how a database came about, not what it holds."""
 

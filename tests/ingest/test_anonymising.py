@@ -38,7 +38,7 @@ def both(tmp_path: Path) -> Path:
     return tmp_path / "db"
 
 
-@pytest.mark.parametrize("name", ["ada", "bo 2", "Čeněk", "dumbot3"])
+@pytest.mark.parametrize("name", ["ada", "bo 2", "Čeněk", "robot3"])
 def test_the_name_is_nowhere_and_all_else_is_as_it_was(both: Path, name: str) -> None:
     before = contents(both)
     done = anonymise(both, name.upper())
@@ -56,7 +56,7 @@ def test_the_name_is_nowhere_and_all_else_is_as_it_was(both: Path, name: str) ->
     assert results[0] == results[1]  # ids too
 
 
-@pytest.mark.parametrize("name", ["Čeněk", "dumbot3"])
+@pytest.mark.parametrize("name", ["Čeněk", "robot3"])
 def test_no_file_has_the_name_any_more(both: Path, name: str) -> None:
     def files() -> list[Path]:
         return [file for file in both.rglob("*") if name.encode() in file.read_bytes()]

@@ -1,4 +1,4 @@
-"""What several tests of the rules share: the compiled functions, once per session."""
+"""What several tests of the rules share: the compiled functions, once for all of them."""
 
 from pathlib import Path
 from types import SimpleNamespace

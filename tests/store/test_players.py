@@ -61,7 +61,7 @@ def test_later_names_join_the_player_there_is_and_nothing_comes_twice(connection
     ("name", "kind"),
     [
         ("ada", "human"),
-        ("smartbot", "bot"),
+        ("greedybot", "bot"),
         ("guest", "guest"),
         ("guest12", "guest"),
         ("anonymous", "guest"),
