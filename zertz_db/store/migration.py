@@ -39,4 +39,3 @@ def bring_up_to_date(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         STEPS[number](connection)
     meta.write(connection, {"schema_version": meta.SCHEMA_VERSION})
     settling.demand(connection)
-
