@@ -24,4 +24,5 @@ def main(lot_bytes: int, arguments: list[str]) -> None:
 
     importing.import_paths = telling
     sys.argv = ["zertz", *arguments]
+    print("begun", flush=True)
     command.main()

@@ -7,13 +7,13 @@ import signal
 import subprocess
 import time
 
-from tests.stress.setting import Facts, Setting, done, end, go_on, start, words
+from tests.stress.setting import Facts, Setting, done, end, go_on, progress_file, start, words
 
 ROUNDS = 30
 LONGEST = 2.0
 """Seconds within which an import must stop."""
-_START_UP = 0.5
-"""Seconds in which Python may not have come so far as to have anything to say."""
+_START_UP = 0.3
+"""Seconds in which the command has not yet come so far as to have anything to say."""
 
 
 def run(setting: Setting) -> Facts:
@@ -23,6 +23,8 @@ def run(setting: Setting) -> Facts:
     while stopped < ROUNDS:
         db = setting.database()
         importer = start(setting.archive, db, workers=2)
+        while "begun" not in progress_file(db).read_text():
+            time.sleep(0.02)
         time.sleep(_START_UP + setting.moment())
         if importer.poll() is not None:
             continue
