@@ -33,8 +33,8 @@ demo: $(VENV)/installed  ## import the samples into a fresh database and ask it 
 	$(BIN)/zertz import data --db $(DEMO) || test $$? -eq 1
 	$(BIN)/zertz info --db $(DEMO)
 	$(BIN)/zertz games --limit 5 --db $(DEMO)
-	@id=$$($(BIN)/zertz games --limit 1 --csv --db $(DEMO) | tail -n 1 | cut -d, -f1); \
-		set -x; $(BIN)/zertz show "$$id" --db $(DEMO)
+	@id=$$($(BIN)/zertz games --limit 1 --csv --db $(DEMO) 2>/dev/null | tail -n 1 | cut -d, -f1); \
+		echo "$(BIN)/zertz show $$id --db $(DEMO)"; $(BIN)/zertz show "$$id" --db $(DEMO)
 	@echo
 	@echo "Try next:"
 	@echo "  $(BIN)/zertz check data                            what is wrong in a record, and where"
