@@ -6,7 +6,7 @@ Two records or games whose hashes agree by chance get different ids: the second 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import duckdb
@@ -27,14 +27,28 @@ def apart(connection: duckdb.DuckDBPyConnection, lot: Lot) -> Lot:
 def _with_own_games(connection: duckdb.DuckDBPyConnection, lot: Lot) -> Lot:
     games = {row["id"]: row for row in lot.games.select(["id", *VALUES]).to_pylist()}
     query = f"SELECT id, {', '.join(VALUES)} FROM _game WHERE id IN (SELECT unnest(?))"
+    return with_game_ids(lot, _moved(connection, query, games, is_same_game))
+
+
+def _moved(
+    connection: duckdb.DuckDBPyConnection,
+    query: str,
+    own: Mapping[int, Any],
+    is_same: Callable[[Any, Sequence[Any]], bool],
+) -> dict[int, int]:
+    """Other ids for those of `own` that the database has for something else; `query` gives ids with what tells them apart."""
     moved: dict[int, int] = {}
     while True:
-        asked = {moved.get(game, game): game for game in games}
+        asked = {moved.get(number, number): number for number in own}
         stored = connection.execute(query, [list(asked)]).fetchall()
-        clashes = [game for game, *values in stored if not is_same_game(games[asked[game]], values)]
+        clashes = [number for number, *values in stored if not is_same(own[asked[number]], values)]
         if not clashes:
-            break
-        moved.update({asked[game]: next_id(game) for game in clashes})
+            return moved
+        moved.update({asked[number]: next_id(number) for number in clashes})
+
+
+def with_game_ids(lot: Lot, moved: Mapping[int, int]) -> Lot:
+    """The lot with other ids for games where `moved` has them."""
     if not moved:
         return lot
     lot.records["game"] = [moved.get(game, game) for game in lot.records["game"]]
@@ -57,14 +71,7 @@ def is_same_game(row: dict[str, Any], values: Sequence[Any]) -> bool:
 def _with_own_records(connection: duckdb.DuckDBPyConnection, lot: Lot) -> Lot:
     own = dict(zip(lot.records["id"], lot.records["bytes"], strict=True))
     query = "SELECT id, bytes FROM _record WHERE bytes IS NOT NULL AND id IN (SELECT unnest(?))"
-    moved: dict[int, int] = {}
-    while True:
-        asked = {moved.get(record, record): record for record in own}
-        stored = connection.execute(query, [list(asked)]).fetchall()
-        clashes = [record for record, data in stored if zlib.decompress(data) != zlib.decompress(own[asked[record]])]
-        if not clashes:
-            break
-        moved.update({asked[record]: next_id(record) for record in clashes})
+    moved = _moved(connection, query, own, lambda data, stored: zlib.decompress(data) == zlib.decompress(stored[0]))
     if not moved:
         return lot
     lot.records["id"] = [moved.get(record, record) for record in lot.records["id"]]

@@ -12,7 +12,7 @@ import duckdb
 
 from parser.record import Span
 from zertz_db.check.findings import DAMAGED
-from zertz_db.ingest.identity import VALUES, is_same_game, renumbered
+from zertz_db.ingest.identity import VALUES, is_same_game, renumbered, with_game_ids
 from zertz_db.ingest.lots import Lot, arrange
 from zertz_db.ingest.reading import Sighted, sight
 from zertz_db.ingest.sources import Content, Place
@@ -49,7 +49,7 @@ def reread(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored]) -> Rer
         findings=renumbered(lot.findings, "record", ids),
     )
     kept = _known_games(connection, lot, [rows[number].game for number in origins])
-    return Reread(_with_games(lot, kept), origins, kept)
+    return Reread(with_game_ids(lot, kept), origins, kept)
 
 
 def _leads(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored]) -> dict[int | None, int]:
@@ -120,14 +120,3 @@ def _known_games(connection: duckdb.DuckDBPyConnection, lot: Lot, before: list[i
     known = {number: values for number, *values in connection.execute(query, [[*pairs.values()]]).fetchall()}
     read = {row["id"]: row for row in lot.games.select(["id", *VALUES]).to_pylist()}
     return {new: old for new, old in pairs.items() if old in known and is_same_game(read[new], known[old])}
-
-
-def _with_games(lot: Lot, kept: dict[int, int]) -> Lot:
-    if not kept:
-        return lot
-    lot.records["game"] = [kept.get(number, number) for number in lot.records["game"]]
-    return lot._replace(
-        games=renumbered(lot.games, "id", kept),
-        plies=renumbered(lot.plies, "game", kept),
-        positions=renumbered(lot.positions, "game", kept),
-    )
