@@ -33,6 +33,12 @@ def decode(data: bytes) -> tuple[str, str]:
         return data.decode("latin-1"), "latin-1"
 
 
+def decode_as(data: bytes, encoding: str) -> str:
+    """The text of bytes whose encoding (as `decode` names it) is known: a part of a file need not tell it by itself."""
+    mark, codec = _MARKED.get(encoding, (b"", encoding))
+    return data.removeprefix(mark).decode(codec)
+
+
 def encode(text: str, encoding: str) -> bytes:
     """The bytes of a text in an encoding that `decode` names, byte order mark included.
 

@@ -85,6 +85,8 @@ def read(text: str) -> Iterator[Record]:
     behind, last_line = 0, (1, 0)
     for start, end in grammar.split(text):
         piece = text[behind:end]
+        if odd := _ODD_BLANK.search(text, behind, start):  # what is remarked upon is the record's
+            start = odd.start()
         places = Places(piece, behind, *last_line)
         span = places.span(start - behind, end - behind)
         yield _read_swiftly(piece, places, span) or _read_thoroughly(piece, places, span)

@@ -23,6 +23,7 @@ class _Stored(NamedTuple):
     dialect: str | None
     path: str
     member: str
+    encoding: str | None
     data: bytes
 
 
@@ -40,7 +41,7 @@ def notations(database: Database, games: Sequence[int]) -> Iterator[tuple[str, s
 
 
 _STORED = """
-    SELECT g.id, g.movetext, r.dialect, s.path, r.member,
+    SELECT g.id, g.movetext, r.dialect, s.path, r.member, r.encoding,
         (SELECT bytes FROM _record kept WHERE kept.id = g.record AND bytes IS NOT NULL LIMIT 1)
     FROM _game g JOIN _record r ON r.id = g.record AND r.game = g.id JOIN _source s ON s.id = r.source
     WHERE g.id IN (SELECT unnest(?))
@@ -56,10 +57,8 @@ def _notations(stored: list[_Stored]) -> dict[int, str]:
     found: dict[int, str] = {}
     for dialect, numbers in dialects.items():
         contents = (
-            Content(
-                Place(stored[number].path, stored[number].member, number=number), zlib.decompress(stored[number].data)
-            )
-            for number in numbers
+            Content(Place(game.path, game.member, number=number), zlib.decompress(game.data), game.encoding)
+            for number, game in ((number, stored[number]) for number in numbers)
         )
         for record in sight(contents, dialect):
             if isinstance(record, Sighted) and record.checked.is_game:

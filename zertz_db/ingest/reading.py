@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from parser.dialects import detect, read
-from parser.encoding import decode, encode
+from parser.encoding import decode, decode_as, encode
 from parser.record import Record, Span, SyntaxFault
 from zertz_db.check.batch import check_all
 from zertz_db.check.checked import Checked
@@ -93,7 +93,7 @@ def _records(content: Content | Damage, dialect: str | None) -> Iterator[_Read |
     if not data.strip():
         yield _unreadable(place, data, "", EMPTY, "there is nothing in it")
         return
-    text, encoding = decode(data)
+    text, encoding = (decode_as(data, content.encoding), content.encoding) if content.encoding else decode(data)
     dialect = dialect or detect(text, place.member or place.path)
     if dialect is None and "\0" in text:
         yield _no_record(place, data, NO_TEXT, "a binary file, not a text")

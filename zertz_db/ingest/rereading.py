@@ -79,7 +79,9 @@ def _sighted(rows: Sequence[Stored]) -> Iterator[tuple[int, Sighted]]:
 
 def _content(row: Stored, number: int) -> Content:
     # Named, so that whatever it is it remains a record.
-    return Content(Place(row.path, row.member, named=True, number=number), zlib.decompress(row.bytes or b""))
+    return Content(
+        Place(row.path, row.member, named=True, number=number), zlib.decompress(row.bytes or b""), row.encoding
+    )
 
 
 def _moved(sighted: Sighted, index: int, down: int) -> Sighted:

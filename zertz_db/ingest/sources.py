@@ -61,10 +61,11 @@ class Damage(NamedTuple):
 
 
 class Content(NamedTuple):
-    """A member's bytes."""
+    """A member's bytes, and their encoding where that is known from before (as `parser.encoding.decode` names it)."""
 
     place: Place
     data: bytes
+    encoding: str | None = None
 
 
 def find_files(paths: Iterable[str | Path]) -> list[tuple[str, bool]]:
