@@ -15,11 +15,11 @@ from parser.record import Record
 from zertz_db.check.attempt import Attempt, first_wrong_player
 from zertz_db.check.checked import Checked
 from zertz_db.check.encode import encode
-from zertz_db.check.replay import check
+from zertz_db.check.replay import check, may_be_blitz, with_inferred_board
 from zertz_db.check.start import Start, start_of
 from zertz_db.check.verdict import conclude
 from zertz_db.rules import compiled
-from zertz_db.rules.board import LARGEST_COMPILED_BOARD
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD, STANDARD_BOARDS
 from zertz_db.rules.kernel import ENDING, FINE, must_pass
 from zertz_db.rules.keys import KEYS_SIZE
 from zertz_db.rules.position import rules_vector
@@ -66,13 +66,14 @@ def _starts_by_board(records: Sequence[Record]) -> dict[str, dict[int, Start]]:
     found: dict[str, dict[int, Start]] = {}
     usual: dict[tuple[str | None, ...], Start] = {}
     for number, record in enumerate(records):
-        if record.fault is not None or record.board is None:
+        if record.fault is not None:
             continue
+        board = record.board or STANDARD_BOARDS[0]  # if it is legal there, that is the one to take
         if record.position is None and not record.edits:  # nearly all start alike
-            kind = (record.board, record.rule_set, str(record.tournament), record.claims)
-            start = usual.get(kind) or usual.setdefault(kind, start_of(record, record.board))
+            kind = (board, record.rule_set, str(record.tournament), record.claims)
+            start = usual.get(kind) or usual.setdefault(kind, start_of(record, board))
         else:
-            start = start_of(record, record.board)
+            start = start_of(record, board)
         if start.position is not None and len(start.position.board.rings) <= LARGEST_COMPILED_BOARD:
             found.setdefault(start.position.board.description, {})[number] = start
     return found
@@ -131,8 +132,9 @@ def _compiled_on_board(
         own = rows[games[game] + game : games[game + 1] + game + 1]
         tried = Attempt(start.position, record.plies, codes[number], own, int(played), FINE)
         # Without an end by the rules a record may be read as blitz, or passes may follow: that is for every reading to see.
-        # Without an end by the rules a record may be read as blitz, or passes may follow: that is for every reading to see.
-        is_over = tried.final[ENDING] or (record.rule_set is not None and record.ending is not None)
-        if is_over or (record.rule_set is not None and not must_pass(tables, tried.final)):
-            verdicts[number] = conclude(record, tried, start.findings)
+        ends = record.ending is not None or not must_pass(tables, tried.final)
+        if tried.final[ENDING] or (ends and not may_be_blitz(record)):
+            is_stated = record.board is not None or record.position is not None
+            verdict = conclude(record, tried, start.findings)
+            verdicts[number] = verdict if is_stated else with_inferred_board(verdict)
     return verdicts

@@ -37,10 +37,15 @@ def _on_the_best_board(record: Record, full: bool) -> Checked:
         if best.is_game or best.attempt is None:
             break
     assert best is not None  # noqa: S101 - there are boards
-    if best.attempt is None or not record.plies:
-        return best
-    note = found(BOARD_INFERRED, f"the board is not stated; read on board {best.board}", record.span)
-    return replace(best, findings=(*best.findings, note))
+    return with_inferred_board(best)
+
+
+def with_inferred_board(checked: Checked) -> Checked:
+    """The verdict on a record that does not state its board, with a note on which was taken."""
+    if checked.attempt is None or not checked.record.plies:
+        return checked
+    note = found(BOARD_INFERRED, f"the board is not stated; read on board {checked.board}", checked.record.span)
+    return replace(checked, findings=(*checked.findings, note))
 
 
 def _on_board(record: Record, board: str, full: bool) -> Checked:
@@ -96,11 +101,15 @@ def _as_written(record: Record, tried: Attempt, full: bool) -> Attempt | None:
     return again if again.is_legal else None
 
 
+def may_be_blitz(record: Record) -> bool:
+    """Whether a record leaves its rule set open and claims a winner, so that blitz may be what gives it an end."""
+    states_rules = record.rule_set or record.position or record.tournament
+    return not states_rules and record.ending in (None, "set") and record.result in ("1-0", "0-1")
+
+
 def _as_blitz(record: Record, tried: Attempt, full: bool) -> Attempt | None:
     """The replay under blitz, if the record leaves the rule set open and only blitz gives it an end that its result agrees with."""
-    if record.rule_set or record.position or record.tournament or not tried.is_legal or tried.final[kernel.ENDING]:
-        return None
-    if record.ending not in (None, "set") or record.result not in ("1-0", "0-1"):
+    if not may_be_blitz(record) or not tried.is_legal or tried.final[kernel.ENDING]:
         return None
     blitz = replace(BLITZ, written_claims=tried.start.rules.written_claims)
     again = attempt(record, Position.start(tried.start.board, blitz), full)
