@@ -191,3 +191,15 @@ def test_workers_do_not_change_what_is_printed(tmp_path: Path) -> None:
     together = zertz("check", "games.zip", folder=tmp_path, ZERTZ_WORKERS="2")
     assert alone.stdout.endswith("60 records read = 51 verified + 0 unfinished + 9 illegal + 0 unreadable\n")
     assert (together.stdout, together.returncode) == (alone.stdout, alone.returncode)
+
+
+def test_a_file_that_is_one_long_line_shows_the_part_around_a_finding(tmp_path: Path) -> None:
+    games = "1. Wd4,d1 Bd3,a1 2. Wa2,b1 * " * 2000
+    (tmp_path / "games.txt").write_text(games)
+    done = zertz("check", "games.txt", folder=tmp_path)
+    lines = done.stdout.splitlines()
+    assert max(map(len, lines)) < 200
+    carets = [number for number, line in enumerate(lines) if set(line) <= {" ", "^"} and "^" in line]
+    marked = {lines[number - 1][lines[number].index("^") : lines[number].rindex("^") + 1] for number in carets}
+    assert "Wa2,b1" in marked
+    assert lines[-1] == "2,000 records read = 0 verified + 0 unfinished + 2,000 illegal + 0 unreadable"

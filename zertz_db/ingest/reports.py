@@ -104,9 +104,10 @@ def excerpt(text: str, finding: Finding) -> Excerpt | None:
     span = finding.span
     if span is None or not text:
         return None
-    begin = text.rfind("\n", 0, span.start) + 1
-    end = text.find("\n", span.start)
-    line = text[begin : end if end >= 0 else len(text)].rstrip("\r").replace("\t", " ")
+    first, last = max(0, span.start - LONGEST_EXCERPT), span.start + LONGEST_EXCERPT  # a line may be a whole file
+    begin = max(first, text.rfind("\n", first, span.start) + 1)
+    end = text.find("\n", span.start, last)
+    line = text[begin : end if end >= 0 else last].rstrip("\r").replace("\t", " ")
     mark = span.start - begin
     width = max(1, min(span.end - span.start, len(line) - mark))
     cut = max(0, mark - LONGEST_EXCERPT // 2)
