@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from typing import TypeAlias
 
 from zertz_db.queries.binding import Value
 from zertz_db.queries.dates import days
@@ -54,8 +55,16 @@ class Filters:
         return any(getattr(self, field.name) is not None for field in fields(self))
 
 
-def condition(filters: Filters) -> tuple[str, list[Value]]:
+Asked: TypeAlias = Filters | str
+"""Which games are meant: `Filters`, or a text in the filter language; an empty one means all."""
+
+
+def condition(filters: Asked) -> tuple[str, list[Value]]:
     """A condition on rows of the table `_game`, and its parameters. QueryError for a value that no game can have."""
+    if isinstance(filters, str):
+        if filters.strip():
+            raise QueryError(f"the filter language is not there yet: {filters}")
+        filters = Filters()
     parts = list(_parts(filters))
     return " AND ".join(text for text, _ in parts) or "true", [value for _, values in parts for value in values]
 

@@ -1,0 +1,38 @@
+"""Shares with what is not known about them: Wilson's interval for a share that was counted."""
+
+from __future__ import annotations
+
+from math import sqrt
+from statistics import NormalDist
+from typing import NamedTuple
+
+CONFIDENCE = 0.95
+ENOUGH = 10
+"""A share of fewer games than this says nothing, and is not given."""
+
+
+class Share(NamedTuple):
+    """A share between 0 and 1, and the interval that holds the true one with 95 % confidence."""
+
+    share: float
+    low: float
+    high: float
+
+
+def share(hits: float, trials: int, enough: int = ENOUGH) -> Share | None:
+    """The share of `hits` in `trials` with Wilson's score interval (1927); None for fewer trials than `enough`.
+
+    `hits` may hold halves, where a tie counts as one.
+
+    >>> share(50, 100)
+    Share(share=0.5, low=0.4038, high=0.5962)
+    >>> share(0, 4) is None
+    True
+    """
+    if trials < max(enough, 1):
+        return None
+    z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+    part, weight = hits / trials, 1 + z * z / trials
+    middle = (part + z * z / (2 * trials)) / weight
+    half = z * sqrt(part * (1 - part) / trials + z * z / (4 * trials * trials)) / weight
+    return Share(*(round(value, 4) for value in (part, max(0.0, middle - half), min(1.0, middle + half))))

@@ -1,0 +1,80 @@
+"""A position's keys, and moves as numbers in its canonical orientation turned back into moves: for whoever asks one position at a time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from zertz_db.rules import kernel
+from zertz_db.rules.keys import KEYS_SIZE, LONGEST_CODED_CHAIN, least_key, least_move_code, shape_key, start_keys
+from zertz_db.rules.position import PASS, Jump, Move, Position
+from zertz_db.rules.ruleset import COLOURS
+
+
+class Canonical(NamedTuple):
+    """How a position is found: its key, the number of a symmetry that leads to the canonical orientation, its shape's key."""
+
+    key: int
+    symmetry: int
+    shape: int
+
+
+def canonical(position: Position) -> Canonical:
+    """The keys of a position, as they are stored for every position of a game.
+
+    >>> start = Position.start("37")
+    >>> canonical(start.play("Wd4,d1")).key == canonical(start.play("Wd4,a4")).key
+    True
+    """
+    tables, keys = position.board.tables, _keys(position)
+    symmetry = least_key(tables, keys)
+    return Canonical(keys[symmetry], symmetry, shape_key(keys))
+
+
+def move_code(position: Position, move: Move) -> int:
+    """A move of this position as a number in canonical orientation (`zertz_db.rules.keys.move_code`)."""
+    code = position.encode(move)
+    return least_move_code(position.board.tables, _keys(position), code, 0, len(code))
+
+
+def decoded(position: Position, code: int) -> Move:
+    """The move of this position that has this number, in the orientation of the position; colours of jumped marbles are looked up.
+
+    Several moves have the same number where the position has symmetries of its own: this is one of them.
+
+    >>> start = Position.start("37")
+    >>> str(decoded(start, move_code(start, start.move("Wd4,d1")))) in ("Wd4,d1", "Wd4,a1", "Wd4,a4", "Wd4,d7", "Wd4,g4", "Wd4,g1")
+    True
+    """
+    image = position.board.symmetries[canonical(position).symmetry]
+    back = {turned: ring for ring, turned in enumerate(image)}
+    kind, rest = code % 4, code // 4
+    if kind == kernel.PLACE:
+        return _placement(position, rest, back)
+    return _capture(position, rest, back) if kind == kernel.JUMP else PASS
+
+
+def _keys(position: Position) -> list[int]:
+    keys = [0] * KEYS_SIZE
+    start_keys(position.board.tables, keys, position.state)
+    return keys
+
+
+def _placement(position: Position, rest: int, back: dict[int, int]) -> Move:
+    colour, rest = rest % 4, rest // 4
+    ring, removed = rest % 256, rest // 256
+    names = position.board.rings
+    return Move(names[back[ring]], colour=COLOURS[colour], removed=names[back[removed - 1]] if removed else None)
+
+
+def _capture(position: Position, rest: int, back: dict[int, int]) -> Move:
+    tables, names = position.board.tables, position.board.rings
+    ring, digits = rest % 256, rest // 256
+    start, jumps = names[back[ring]], []
+    for _ in range(LONGEST_CODED_CHAIN):
+        digits, digit = divmod(digits, 7)
+        if not digit:
+            break
+        place = 6 * ring + digit - 1
+        over, ring = names[back[tables.neighbour[place]]], tables.landing[place]
+        jumps.append(Jump(position.on(over) or "", names[back[ring]]))
+    return Move(start, jumps=tuple(jumps))
