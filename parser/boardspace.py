@@ -88,15 +88,20 @@ def grammar() -> Grammar:
             expression = expression.replace(expressions[part], f"({expressions[part]})", 1)
         return re.compile(expression)
 
+    step, done, node = (
+        grouped("STEP_NODE", "SEAT", "STEP", "CLOCK").pattern,
+        grouped("DONE_NODE", "SEAT", "CLOCK").pattern,
+        grouped("NODE", "SEAT", "DEED", "CLOCK").pattern,
+    )
+    seat, same_seat = f"({expressions['SEAT']})", r"\1"
+    further, last = step.replace(seat, same_seat, 1), done.replace(seat, same_seat, 1)
+    turn = f"{step}(?:{further})?{last}"
     return Grammar(
         lark,
         grouped("GAME"),
         grouped("ACTION", "SEAT", "DEED", "CLOCK"),
         grouped("PROPERTY", "NAME", "VALUE"),
-        Swift(
-            grouped("HEAD"),
-            re.compile(f"{grouped('NODE', 'SEAT', 'DEED', 'CLOCK').pattern}|({expressions['TIMES']})|([\\s\\S])"),
-        ),
+        Swift(grouped("HEAD"), re.compile(f"{turn}|{node}|({expressions['TIMES']})|([\\s\\S])")),
     )
 
 

@@ -7,7 +7,7 @@ It uses the grammar's own expressions and gives the same Record as the thorough 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from parser.boardspace_game import Game
@@ -19,126 +19,100 @@ from parser.record import Ply
 class Swift(NamedTuple):
     """Expressions of the grammar. `head` is all up to the first node of an action.
 
-    `piece` finds, one behind the other, nodes (seat, deed, clock) or the closing times (a fourth group), or whatever is neither (a
-    fifth).
+    `piece` finds, one behind the other, whole turns of a step or two and Done (seat, step, clock, second step, its clock, clock at
+    Done), single nodes (seat, deed, clock), the closing times, or whatever is none of these, each in groups of their own.
     """
 
     head: re.Pattern[str]
     piece: re.Pattern[str]
 
 
+_SEAT, _STEP, _CLOCK, _SECOND_STEP, _SECOND_CLOCK, _DONE_CLOCK, _NODE_SEAT, _NODE_DEED, _NODE_CLOCK, _TIMES = range(10)
+"""The groups of a piece."""
+Pieces = list[tuple[str, ...]]
+
+
 def take_turns(swift: Swift, game: Game, text: str, start: int, read: Callable[[], tuple[Ply, ...]]) -> bool:
     """Hand a game's turns to `game`, whose root has been read up to `start`; False if the text wants a closer look."""
     pieces = swift.piece.findall(text, start)
-    if not pieces:
+    if len(pieces) < 2 or not pieces[-1][_TIMES]:
         return False
-    seats, deeds, clocks, times, others = zip(*pieces, strict=True)
-    if any(others) or not times[-1] or any(times[:-1]):
-        return False
-    begin = 1 if deeds[0][:1] in "Ss" and deeds[0][:5].lower() == "start" else 0
-    if len(pieces) < begin + 2:
-        return False
-    plies = _turns(seats[begin:-1], deeds[begin:-1], clocks[begin:-1], read)
+    begin = 1 if pieces[0][_NODE_DEED][:5].lower() == "start" else 0
+    turns = pieces[begin:-1]
+    plies = _plies(turns, read) if turns else None
     if plies is None:
         return False
-    game.take(plies, seats[begin])
+    game.take(plies, turns[0][_SEAT] or turns[0][_NODE_SEAT])
     return True
 
 
-def _turns(
-    seats: tuple[str, ...], deeds: tuple[str, ...], clocks: tuple[str, ...], read: Callable[[], tuple[Ply, ...]]
-) -> PackedPlies | None:
-    """The plies, if nothing but turns is there, and the seats take them in turn. A turn ends at Done or with the seat."""
-    ends = [
-        at
-        for at, (seat, following, words) in enumerate(zip(seats, (*seats[1:], ""), deeds, strict=True), 1)
-        if seat != following or words in _DONE
-    ]
-    has_clocks = any(clocks)
-    known = [_known[words] for words in deeds]
+def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> PackedPlies | None:
+    """The plies, if nothing but turns is there, and the seats take them in turn."""
     numbers: list[int] = []
     begins = [0]
     times: list[str] = []
-    other = ""
-    begin = 0
-    for end in ends:
-        seat = seats[begin]
-        code = _plain(known[begin:end]) or _codes[seat, deeds[begin:end]]
-        if code is None or seat == other or seat == "-1":
+    other, behind = "", 0
+    for at, piece in enumerate(pieces):
+        if at < behind:
+            continue
+        seat = piece[_SEAT]
+        if seat:
+            code = _codes[seat, piece[_STEP], piece[_SECOND_STEP]]
+            times.append(piece[_DONE_CLOCK] or piece[_SECOND_CLOCK] or piece[_CLOCK])
+        else:
+            seat = piece[_NODE_SEAT]
+            deeds, clock, behind = _nodes(pieces, at)
+            code = _codes[seat, *deeds]
+            times.append(clock)
+        if code is None or seat == other:
             return None
         numbers += code
         begins.append(len(numbers))
-        if has_clocks:
-            times.append(clocks[end - 1] or next(filter(None, reversed(clocks[begin:end])), ""))
-        begin, other = end, seat
-    return PackedPlies(numbers, begins, times or [""] * len(ends), read) if ends else None
+        other = seat
+    return PackedPlies(numbers, begins, times, read)
 
 
-_PLACES, _REMOVES, _JUMPS, _ENDS, _OTHER = range(5)
+def _nodes(pieces: Pieces, at: int) -> tuple[list[str], str, int]:
+    """The deeds of a turn that begins with a single node, its last clock, and where the next turn begins.
 
-
-class _Known(dict[str, tuple[int, ...]]):
-    """Deeds by their words, as numbers: what it does and with which colour and rings. There are only some thousand that do something."""
-
-    def __missing__(self, words: str) -> tuple[int, ...]:
-        found = self._found(words)
-        if found[0] != _OTHER:
-            self[words] = found
-        return found
-
-    def _found(self, words: str) -> tuple[int, ...]:
-        word, _, arguments = deed(words)
-        if word == "rtob" and arguments[0] == POOL:
-            return _PLACES, COLOURS.index(arguments[1]), ring_number(arguments[2])
-        if word == "r-":
-            return _REMOVES, ring_number(arguments[0])
-        if word == "btob" and arguments[0] != arguments[1]:
-            return _JUMPS, ring_number(arguments[0]), ring_number(arguments[1])
-        return (_ENDS if word == "done" else _OTHER,)
-
-
-_known = _Known()
-
-
-def _plain(turn: list[tuple[int, ...]]) -> Sequence[int] | None:
-    """The numbers of the turns that nearly all are: a marble from the pool and a ring, or a jump or two; None for any other."""
-    length = len(turn) - (turn[-1][0] == _ENDS)
-    if length == 2:
-        first, second = turn[0], turn[1]
-        if first[0] == _PLACES and second[0] == _REMOVES:
-            return PLACE, first[1], first[2], second[1], RACK_POOL, 0, 0, 0, 0
-        if first[0] == _REMOVES and second[0] == _PLACES:
-            return PLACE, second[1], second[2], first[1], RACK_POOL, 0, 0, 0, 0
-        if first[0] == second[0] == _JUMPS and first[2] == second[1] and first[1] != second[2]:
-            return JUMP, first[1], -1, first[2], -1, second[2]
-    elif length == 1:
-        first = turn[0]
-        if first[0] == _JUMPS:
-            return JUMP, first[1], -1, first[2]
-        if first[0] == _PLACES:
-            return PLACE, first[1], first[2], -1, RACK_POOL, 0, 0, 0, 0
-    return None
+    It ends at Done or with the seat.
+    """
+    deeds: list[str] = []
+    clock, seat = "", pieces[at][_NODE_SEAT]
+    for here in range(at, len(pieces)):
+        piece = pieces[here]
+        if piece[_NODE_SEAT] == seat:
+            deeds.append(piece[_NODE_DEED])
+            clock = piece[_NODE_CLOCK] or clock
+            if piece[_NODE_DEED] in _DONE:
+                return deeds, clock, here + 1
+        elif piece[_SEAT] == seat:
+            deeds += [piece[_STEP], piece[_SECOND_STEP]]
+            return deeds, piece[_DONE_CLOCK] or piece[_SECOND_CLOCK] or piece[_CLOCK] or clock, here + 1
+        else:
+            return deeds, clock, here
+    return deeds, clock, len(pieces)
 
 
 _DONE = {"Done", "done"}
 
 
-class _Codes(dict[tuple[str, tuple[str, ...]], Sequence[int] | None]):
-    """The numbers of other turns by the seat and the words of its deeds, None for what is no turn; they are few."""
+class _Codes(dict[tuple[str, ...], Sequence[int] | None]):
+    """The numbers of turns by the seat and the words of its deeds, None for what is no turn; there are only some thousand."""
 
-    def __missing__(self, key: tuple[str, tuple[str, ...]]) -> Sequence[int] | None:
-        seat, deeds = key
-        code = _numbers(seat, deeds)
+    def __missing__(self, key: tuple[str, ...]) -> Sequence[int] | None:
+        seat, *deeds = key
+        code = _numbers(seat, filter(None, deeds))
         if len(self) < _MOST_KEPT:
             self[key] = code
         return code
 
 
-_MOST_KEPT = 20_000
+_MOST_KEPT = 50_000
 _codes = _Codes()
 
 
-def _numbers(seat: str, deeds: tuple[str, ...]) -> Sequence[int] | None:
+def _numbers(seat: str, deeds: Iterable[str]) -> Sequence[int] | None:
     """The numbers of a turn, put together as the thorough way does it."""
     turn = Turn(seat, 0)
     try:
