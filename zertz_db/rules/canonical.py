@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from zertz_db.rules import kernel
@@ -45,12 +46,21 @@ def decoded(position: Position, code: int) -> Move:
     >>> str(decoded(start, move_code(start, start.move("Wd4,d1")))) in ("Wd4,d1", "Wd4,a1", "Wd4,a4", "Wd4,d7", "Wd4,g4", "Wd4,g1")
     True
     """
+    return decoder(position)(code)
+
+
+def decoder(position: Position) -> Callable[[int], Move]:
+    """`decoded` for many moves of the same position: its keys are taken only once."""
     image = position.board.symmetries[canonical(position).symmetry]
     back = {turned: ring for ring, turned in enumerate(image)}
-    kind, rest = code % 4, code // 4
-    if kind == kernel.PLACE:
-        return _placement(position, rest, back)
-    return _capture(position, rest, back) if kind == kernel.JUMP else PASS
+
+    def move(code: int) -> Move:
+        kind, rest = code % 4, code // 4
+        if kind == kernel.PLACE:
+            return _placement(position, rest, back)
+        return _capture(position, rest, back) if kind == kernel.JUMP else PASS
+
+    return move
 
 
 def _keys(position: Position) -> list[int]:
