@@ -10,7 +10,8 @@ from dashboards.database import database, stop
 from dashboards.tables import choose
 from zertz_db.cli.words import counted
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters import BOARDS, ENDINGS, RESULTS, VERDICTS, Filters
+from zertz_db.queries.filter_fields import BOARDS, ENDINGS, RESULTS, VERDICTS
+from zertz_db.queries.filters import Filters
 from zertz_db.queries.games import SUMMARY, count_games, games
 from zertz_db.rules.ruleset import RULE_SETS
 

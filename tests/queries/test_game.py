@@ -4,7 +4,7 @@ import pytest
 
 from tests.queries.sample import CUSTOM
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters import ENDINGS
+from zertz_db.queries.filter_fields import ENDINGS
 from zertz_db.queries.game import SHORTEST_PREFIX, game
 from zertz_db.rules.position import Position
 from zertz_db.store.ids import LETTERS

@@ -9,7 +9,8 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from zertz_db.cli.output import as_text
-from zertz_db.queries.filters import BOARDS, ENDINGS, RESULTS, VERDICTS, Filters
+from zertz_db.queries.filter_fields import BOARDS, ENDINGS, RESULTS, VERDICTS
+from zertz_db.queries.filters import Filters
 from zertz_db.rules.ruleset import RULE_SETS
 
 _DATE = "such as 2010, 2010.05 or 2010-05-01"

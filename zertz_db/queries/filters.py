@@ -1,29 +1,17 @@
-"""Which games are meant: filters as values, and the SQL condition that they make."""
+"""Which games are meant: filters as values or as a text, and the SQL condition that they make."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import TypeAlias
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
 from zertz_db.queries.binding import Value
-from zertz_db.queries.dates import days
 from zertz_db.queries.errors import QueryError
-from zertz_db.rules.board import STANDARD_BOARDS
-from zertz_db.rules.ruleset import RULE_SETS
-
-BOARDS = (*STANDARD_BOARDS, "custom")
-RESULTS = ("1-0", "0-1", "1/2-1/2", "0-0", "*")
-ENDINGS = ("set", "board-filled", "resign", "time", "agreed", "repetition", "both-lose", "abandoned", "no-move")
-VERDICTS = ("verified", "unfinished")
-
-_CHOICES = {
-    "board": BOARDS,
-    "rule_set": tuple(RULE_SETS),
-    "result": RESULTS,
-    "ending": ENDINGS,
-    "verdict": VERDICTS,
-}
+from zertz_db.queries.filter_errors import FilterError, suggestion
+from zertz_db.queries.filter_fields import FIELDS, condition_of
+from zertz_db.queries.filter_names import SEATS, Condition, all_of, one_of, opposed
+from zertz_db.queries.filter_tree import All, Either, Negated, Node, Place, Plain, Range, Term
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +19,10 @@ class Filters:
     """What games must be like; what is None does not matter.
 
     player: played, on either side. first, second: moved first, second. versus: the opponent of `player`. Names are
-    compared whole, capital and small letters alike; `*` stands for any letters. since, until: dates as `dates.days`
-    reads them; a game whose date is not known to the day is in when it may lie in the range. source: a part of the
-    path of a file where the game was found. board, rule_set, result (`*`: none), ending, verdict: one of BOARDS, ….
+    compared whole, capital and small letters alike; `*` stands for any letters; another accepted name of the same player
+    will do. since, until: dates as `dates.days` reads them; a game whose date is not known to the day is in when it may
+    lie in the range. source: a part of the path of a file where the game was found. board, rule_set, result (`*`: none),
+    ending, verdict: one of BOARDS, …. words: more, in the filter language.
     """
 
     player: str | None = None
@@ -48,6 +37,7 @@ class Filters:
     ending: str | None = None
     verdict: str | None = None
     source: str | None = None
+    words: str | None = None
 
     @property
     def any(self) -> bool:
@@ -58,70 +48,94 @@ class Filters:
 Asked: TypeAlias = Filters | str
 """Which games are meant: `Filters`, or a text in the filter language; an empty one means all."""
 
+_TERMS = (
+    "player", "versus", "first", "second", "board", "rule_set", "result", "ending", "verdict", "source",
+)  # fmt: skip
+_FIELDS = {"versus": "vs", "rule_set": "rules"}
+"""Fields of `Filters` that the language calls otherwise."""
+
+_DEEPEST = 50
+
 
 def condition(filters: Asked) -> tuple[str, list[Value]]:
     """A condition on rows of the table `_game`, and its parameters. QueryError for a value that no game can have."""
+    text, values = _condition(filters)
+    return text, list(values)
+
+
+@lru_cache(maxsize=256)
+def _condition(filters: Asked) -> Condition:
+    text = filters if isinstance(filters, str) else filters.words or ""
+    return _sql(_tree(filters), _Asking(text))
+
+
+def _tree(filters: Asked) -> Node:
     if isinstance(filters, str):
-        if filters.strip():
-            raise QueryError(f"the filter language is not there yet: {filters}")
-        filters = Filters()
-    parts = list(_parts(filters))
-    return " AND ".join(text for text, _ in parts) or "true", [value for _, values in parts for value in values]
+        return _parsed(filters)
+    terms = [
+        Term(_FIELDS.get(name, name), (Plain(value),))
+        for name in _TERMS
+        if (value := getattr(filters, name)) is not None
+    ]
+    if filters.since is not None or filters.until is not None:
+        terms.append(Term("date", (Range(filters.since, filters.until),)))
+    words = _parsed(filters.words or "")
+    return All((*terms, *(words.parts if isinstance(words, All) else (words,))))
 
 
-def _parts(filters: Filters) -> Iterator[tuple[str, list[Value]]]:
-    yield from _players(filters)
-    yield from _dates(filters)
-    for name, choices in _CHOICES.items():
-        value = getattr(filters, name)
-        if value is None:
-            continue
-        if value not in choices:
-            raise QueryError(f"no game has the {name.replace('_', ' ')} {value!r}; there are {', '.join(choices)}")
-        if value == "*":
-            yield "coalesce(result, '*') = '*'", []
-        else:
-            yield f"{name} = ?", [value]
-    if filters.source is not None:
-        if not filters.source.strip():
-            raise QueryError("a part of a path can't be empty; leave the source out for any game")
-        yield f"_game.id IN ({_FOUND_IN})", [filters.source]
+def _parsed(text: str) -> Node:
+    if not text.strip():
+        return All(())
+    from zertz_db.queries.filter_parser import parse  # Lark is loaded only where a text is to be read
+
+    return parse(text)
 
 
-def _players(filters: Filters) -> Iterator[tuple[str, list[Value]]]:
-    if filters.versus is not None and filters.player is None:
-        raise QueryError("an opponent needs a player: say whose opponent is meant")
-    if filters.versus is not None:
-        one, other = _pattern(filters.player), _pattern(filters.versus)
-        yield f"(({_IS_FIRST} AND {_IS_SECOND}) OR ({_IS_FIRST} AND {_IS_SECOND}))", [one, other, other, one]
-    elif filters.player is not None:
-        yield f"({_IS_FIRST} OR {_IS_SECOND})", [_pattern(filters.player)] * 2
-    if filters.first is not None:
-        yield _IS_FIRST, [_pattern(filters.first)]
-    if filters.second is not None:
-        yield _IS_SECOND, [_pattern(filters.second)]
+class _Asking(NamedTuple):
+    """What surrounds a part of a tree: the text that it was read from, the terms that hold beside it, and how deep it lies."""
+
+    text: str
+    beside: tuple[Term, ...] = ()
+    depth: int = 0
 
 
-_FOUND_IN = "SELECT game FROM _record JOIN _source ON _source.id = source WHERE contains(lower(path), lower(?))"
-_IS_FIRST = r"lower(player1) LIKE lower(?) ESCAPE '\'"
-_IS_SECOND = r"lower(player2) LIKE lower(?) ESCAPE '\'"
+def _sql(node: Node, asking: _Asking) -> Condition:
+    if asking.depth > _DEEPEST:
+        raise QueryError(f"the filter nests more than {_DEEPEST} parentheses and negations")
+    inner = asking._replace(depth=asking.depth + 1)
+    if isinstance(node, Term):
+        return one_of([_asked(node, value, asking) for value in node.values])
+    if isinstance(node, Negated):
+        text, values = _sql(node.part, inner)
+        return f"({text}) IS NOT TRUE", values
+    if isinstance(node, Either):
+        return one_of([_sql(part, inner) for part in node.parts])
+    terms = tuple(part for part in node.parts if isinstance(part, Term) and part.field in SEATS)
+    return all_of([_sql(part, inner._replace(beside=inner.beside + terms)) for part in node.parts])
 
 
-def _pattern(name: str | None) -> str:
-    """A name as a pattern of SQL's LIKE: only `*` has a meaning."""
-    plain = (name or "").strip()
-    if not plain:
-        raise QueryError("a player's name can't be empty; leave it out for any game, or write * for any name")
-    escaped = "".join(f"\\{sign}" if sign in "\\%_" else sign for sign in plain)
-    return escaped.replace("*", "%")
+def _asked(term: Term, value: Plain | Range, asking: _Asking) -> Condition:
+    """What one value of a term asks."""
+    if term.field not in FIELDS:
+        raise _wrong(
+            f"there is no field {term.field!r}{suggestion(term.field, FIELDS) or _all_fields()}", term.place, asking
+        )
+    try:
+        if term.field == "vs" and asking.beside:
+            return all_of([opposed(player, value) for player in _whose(asking.beside)])
+        return condition_of(term.field, value)
+    except QueryError as error:
+        raise _wrong(str(error), value.place, asking) from error
 
 
-def _dates(filters: Filters) -> Iterator[tuple[str, list[Value]]]:
-    since = days(filters.since)[0] if filters.since is not None else None
-    until = days(filters.until)[1] if filters.until is not None else None
-    if since and until and since > until:
-        raise QueryError(f"the range of dates is empty: {filters.since} comes after {filters.until}")
-    if since:
-        yield "date_to >= ?", [since]
-    if until:
-        yield "date_from <= ?", [until]
+def _whose(beside: tuple[Term, ...]) -> tuple[Term, ...]:
+    """The players whose opponent is meant: those named as `player`, or else those named otherwise."""
+    return tuple(term for term in beside if term.field == "player") or beside
+
+
+def _wrong(problem: str, place: Place | None, asking: _Asking) -> QueryError:
+    return QueryError(problem) if place is None else FilterError(problem, asking.text, place)
+
+
+def _all_fields() -> str:
+    return f"; there are {', '.join(FIELDS)}"
