@@ -1,6 +1,8 @@
 """Work on many files: in order, by any number of workers, none of which outlives its use."""
 
+import itertools
 import multiprocessing
+import os
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -11,7 +13,7 @@ from tests.ingest import working
 from tests.ingest.working import Lot
 from zertz_db.ingest import pipeline, sources
 from zertz_db.ingest.pipeline import WorkerDied
-from zertz_db.ingest.sources import Place
+from zertz_db.ingest.sources import STANDARD_INPUT, Place
 
 PLACES = [Place(str(number), size=10) for number in range(12)]
 PATHS = [place.path for place in PLACES]
@@ -35,6 +37,22 @@ def run(work: Callable[[Lot], list[str]]) -> list[str]:
 def test_results_come_in_order_each_once(work: Callable[[Lot], list[str]]) -> None:
     assert run(work) == PATHS
     assert multiprocessing.active_children() == []
+
+
+def test_what_is_piped_is_read_in_this_process() -> None:
+    among = [*PLACES[:6], Place(STANDARD_INPUT), *PLACES[6:]]
+    with closing(pipeline.run(working.process, among)) as lots:
+        here = [STANDARD_INPUT in {place.path for place in lot} for lot, worker in lots if worker == os.getpid()]
+    assert any(here)
+    assert all(here) or pipeline.cores() == 1
+
+
+def test_places_are_looked_for_only_as_they_are_needed() -> None:
+    taken: list[Place] = []
+    endless = (taken.append(place) or place for place in itertools.cycle(PLACES))
+    with closing(pipeline.run(working.names, endless)) as lots:
+        next(lots)
+    assert len(taken) < 10 * len(PLACES)
 
 
 def test_a_failure_is_raised_here_and_ends_the_workers() -> None:

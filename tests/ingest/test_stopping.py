@@ -50,9 +50,9 @@ def lots_read(monkeypatch: pytest.MonkeyPatch) -> list[list[Place]]:
     read: list[list[Place]] = []
     import_lot = importing.import_lot
 
-    def noting(places: list[Place], sources: dict[str, int]) -> object:
+    def noting(places: list[Place]) -> object:
         read.append(places)
-        return import_lot(places, sources)
+        return import_lot(places)
 
     monkeypatch.setattr(importing, "import_lot", noting)
     monkeypatch.setattr(sources, "CHUNK_BYTES", 10_000)

@@ -32,3 +32,8 @@ def fail_at_5(lot: Lot) -> list[str]:
     if any(place.path == "5" for place in lot):
         raise ValueError("five")
     return names(lot)
+
+
+def process(_: Lot) -> int:
+    """Who does the work."""
+    return os.getpid()

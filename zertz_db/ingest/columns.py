@@ -101,12 +101,12 @@ def _notes(plies: Sequence[Ply]) -> int:
     return sum((ply.clock is not None) + bool(ply.comment) + len(ply.marks) + len(ply.variations) for ply in plies)
 
 
-def add_record(rows: Rows, found: Sighted, source: int, record_id: int, game: int | None) -> None:
-    """The row of a record; `status`, `run` and whether its bytes are kept are for the import to settle."""
+def add_record(rows: Rows, found: Sighted, record_id: int, game: int | None) -> None:
+    """The row of a record; `status`, `run`, the id of its source and whether its bytes are kept are for the import to settle."""
     span, checked = found.checked.record.span, found.checked
     add(
         rows,
-        source=source,
+        source=found.place.path,
         member=found.place.shown[1],
         index=found.number,
         id=record_id,

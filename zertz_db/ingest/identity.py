@@ -70,7 +70,11 @@ def is_same_game(row: dict[str, Any], values: Sequence[Any]) -> bool:
 
 def _with_own_records(connection: duckdb.DuckDBPyConnection, lot: Lot) -> Lot:
     own = dict(zip(lot.records["id"], lot.records["bytes"], strict=True))
-    query = "SELECT id, bytes FROM _record WHERE bytes IS NOT NULL AND id IN (SELECT unnest(?))"
+    # By rows: else DuckDB unpacks the bytes of all records to see which have some.
+    query = """
+        SELECT id, bytes FROM _record
+        WHERE bytes IS NOT NULL AND rowid IN (SELECT rowid FROM _record WHERE id IN (SELECT unnest(?)))
+    """
     moved = _moved(connection, query, own, lambda data, stored: zlib.decompress(data) == zlib.decompress(stored[0]))
     if not moved:
         return lot

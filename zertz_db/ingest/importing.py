@@ -9,12 +9,12 @@ records that are there.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -27,26 +27,15 @@ from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.columns import Rows, add, arrow, new_rows
 from zertz_db.ingest.forgetting import forget, rebalanced
 from zertz_db.ingest.identity import apart
-from zertz_db.ingest.lots import Lot, Sources, import_lot, lay_out
-from zertz_db.ingest.sources import (
-    STANDARD_INPUT,
-    Damage,
-    Place,
-    SourceError,
-    find_files,
-    places,
-    printable,
-    standard_input,
-)
+from zertz_db.ingest.known import Sources, add_known, known_already, size_of, source_id
+from zertz_db.ingest.lots import Lot, import_lot, lay_out
+from zertz_db.ingest.sources import Damage, Place, SourceError, find_files, places, printable
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import meta, nodes, people
 from zertz_db.store.building import next_generation, transaction
-from zertz_db.store.generations import CURRENT
-from zertz_db.store.ids import id_of
 from zertz_db.store.loading import load
 from zertz_db.store.lock import NO_WAIT, Wait
-from zertz_db.store.opening import open_database
 from zertz_db.store.players import refresh_players
 
 READER_VERSION = "1"
@@ -68,8 +57,8 @@ def import_paths(
     """
     asked = [str(path) for path in paths]
     files = find_files(asked)
-    sources = {path: _source_id(path) for path, _ in files}
-    balance = _known_already(folder, sources)
+    sources = {path: source_id(path) for path, _ in files}
+    balance = known_already(folder, sources, READER_VERSION)
     if balance is not None:
         return balance
     with next_generation(folder, partial(_is_part, sources=sources), wait) as build:
@@ -124,8 +113,8 @@ class Importer:
         if fresh:
             self._begin(fresh, sources)
             self._read(fresh, sources, watch)
-        for source in known:
-            _add_known(self.connection, self.balance, source)
+        if known:
+            add_known(self.connection, self.balance, known)
 
     def _split(self, files: Files, sources: Sources) -> tuple[Files, list[int]]:
         """The files that this import reads, and the ids of those whose bytes are known, or read already."""
@@ -148,7 +137,7 @@ class Importer:
         begun = {source for (source,) in _all(self.connection, _OWN_SOURCES, [self.began])}
         for path, _ in fresh:
             if sources[path] not in begun:
-                size = _size(path)
+                size = size_of(path)
                 add(
                     rows,
                     id=sources[path],
@@ -167,21 +156,39 @@ class Importer:
             load(self.connection, "source", arrow("source", rows))
 
     def _read(self, fresh: Files, sources: Sources, watch: Watch) -> None:
-        found = list(places(fresh))
-        # A place is done if it has a record: of what was no record nothing is kept, it is looked at again.
-        done = set(_all(self.connection, "SELECT DISTINCT source, member FROM _record WHERE run = ?", [self.run]))
-        left = [it for it in found if (sources[_place(it).path], _place(it).shown[1]) not in done]
-        self.balance.places, self.balance.done = len(found), len(found) - len(left)
+        damaged = []
+        for count, left in self._left(fresh, sources):
+            self.balance.places += count
+            self.balance.done += count - len(left)
+            damaged += [it for it in left if isinstance(it, Damage)]
         watch(self.balance)
-        damaged = [it for it in left if isinstance(it, Damage)]
         if damaged:
-            self._took(lay_out(damaged, sources), len(damaged), watch)
-        work = partial(import_lot, sources=sources)
-        with closing(pipeline.run(work, [it for it in left if isinstance(it, Place)])) as lots:
+            self._took(lay_out(damaged), sources, len(damaged), watch)
+        # Archives are looked into once more as their turn comes: the places of a million records would fill the memory.
+        whole = (it for _, left in self._left(fresh, sources) for it in left if isinstance(it, Place))
+        with closing(pipeline.run(import_lot, whole)) as lots:
             for lot, result in lots:
-                self._took(result, len(lot), watch)
+                self._took(result, sources, len(lot), watch)
 
-    def _took(self, lot: Lot, count: int, watch: Watch) -> None:
+    def _left(self, files: Files, sources: Sources) -> Iterator[tuple[int, list[Place | Damage]]]:
+        """How many places each file has, and those of them that are not done.
+
+        A place is done if it has a record: of what was no record nothing is kept, it is looked at again.
+        """
+        counts = dict(_all(self.connection, _BEGUN, [self.run]))
+        for path, places_there in groupby(places(files), lambda it: _place(it).path):
+            found = [*places_there]
+            done = counts.get(sources[path], 0)
+            if not done:
+                yield len(found), found
+            elif done == len(found):
+                yield len(found), []
+            else:
+                members = {member for (member,) in _all(self.connection, _MEMBERS, [sources[path], self.run])}
+                yield len(found), [it for it in found if _place(it).shown[1] not in members]
+
+    def _took(self, lot: Lot, sources: Sources, count: int, watch: Watch) -> None:
+        lot.records["source"] = [sources[path] for path in lot.records["source"]]
         self.take(lot)
         self.balance.done += count
         watch(self.balance)
@@ -259,6 +266,8 @@ class Importer:
 _COUNTS = "SELECT status, reason, verdict, count(*) FROM _record"
 _OWN_SOURCES = "SELECT id FROM _source WHERE read_at = ?"
 """The sources that were read by the import that began then."""
+_BEGUN = "SELECT source, count(DISTINCT member) FROM _record WHERE run = ? GROUP BY source"
+_MEMBERS = "SELECT DISTINCT member FROM _record WHERE source = ? AND run = ?"
 _KNOWN_RECORDS = "SELECT DISTINCT id FROM _record WHERE id IN (SELECT unnest(?))"
 _KNOWN_GAMES = """
     SELECT g.id, max(r.weight) FROM _game g JOIN _record r ON r.id = g.record
@@ -281,28 +290,6 @@ def _is_part(connection: duckdb.DuckDBPyConnection, sources: Sources) -> bool:
     return {source for (source,) in _all(connection, _OWN_SOURCES, [began])} <= {*sources.values()}
 
 
-def _known_already(folder: str | Path, sources: Sources) -> Balance | None:
-    """The balance of an import that would change nothing: all its files were read by these readers; else None."""
-    if not (Path(folder) / CURRENT).exists():
-        return None
-    with open_database(folder) as database:
-        connection = database.connection()
-        wanted = list(set(sources.values()))
-        query = "SELECT count(*) FROM _source WHERE reader_version = ? AND id IN (SELECT unnest(?))"
-        if _all(connection, query, [READER_VERSION, wanted]) != [(len(wanted),)]:
-            return None
-        balance = Balance()
-        for source in sources.values():
-            _add_known(connection, balance, source)
-    return balance if balance.read else None
-
-
-def _add_known(connection: duckdb.DuckDBPyConnection, balance: Balance, source: int) -> None:
-    """Count the records of a file that was read before: none of them is one that this import has brought."""
-    counts = _all(connection, f"{_COUNTS} WHERE source = ? GROUP BY ALL", [source])
-    balance.add((_again(status), reason, verdict, count) for status, reason, verdict, count in counts)
-
-
 def _status(game: int | None, first_seen: set[int]) -> str:
     """What becomes of a record; of those of a new game the first is stored."""
     if game is None:
@@ -323,32 +310,8 @@ def _kept_once(rows: Rows, known: set[int]) -> list[bytes | None]:
     return kept
 
 
-def _again(status: str) -> str:
-    return "rejected" if status == "rejected" else "duplicate"
-
-
 def _place(it: Place | Damage) -> Place:
     return it.place if isinstance(it, Damage) else it
-
-
-def _source_id(path: str) -> int:
-    if path == STANDARD_INPUT:
-        return id_of(standard_input())
-    try:
-        with Path(path).open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256")
-    except OSError:  # it will be rejected, with the reason
-        return id_of(f"unreadable {printable(path)}".encode())
-    return int.from_bytes(digest.digest()[:8], "big", signed=True)
-
-
-def _size(path: str) -> int:
-    if path == STANDARD_INPUT:
-        return len(standard_input())
-    try:
-        return Path(path).stat().st_size
-    except OSError:
-        return 0
 
 
 def _only(table: pa.Table, column: str, wanted: pa.Array) -> pa.Table:

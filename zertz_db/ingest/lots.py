@@ -24,14 +24,12 @@ from zertz_db.ingest.replayed import Replayed
 from zertz_db.ingest.sources import Content, Damage, Place, read
 from zertz_db.store.ids import id_of
 
-Sources = dict[str, int]
-"""The id of each file by its path."""
-
 
 class Lot(NamedTuple):
     """The rows that a lot of files brings.
 
-    records: the columns of `record`, not yet settled (no status, no run). The tables hold each record and each game of the lot once.
+    records: the columns of `record`, not yet settled: no status, no run, and `source` is still a path. The tables hold each record and
+    each game of the lot once.
     """
 
     records: Rows
@@ -43,17 +41,17 @@ class Lot(NamedTuple):
     passed: list[Passed]
 
 
-def import_lot(places: list[Place], sources: Sources) -> Lot:
+def import_lot(places: list[Place]) -> Lot:
     """Read and check a lot."""
-    return lay_out(read(places), sources)
+    return lay_out(read(places))
 
 
-def lay_out(contents: Iterable[Content | Damage], sources: Sources) -> Lot:
+def lay_out(contents: Iterable[Content | Damage]) -> Lot:
     """Read and check contents (of `sources.read`), and lay them out."""
-    return arrange(sight(contents), sources)
+    return arrange(sight(contents))
 
 
-def arrange(sighted: Iterable[Sighted | Passed], sources: Sources) -> Lot:
+def arrange(sighted: Iterable[Sighted | Passed]) -> Lot:
     """Lay out checked records as columns. Of the sightings of a game the one that says most leads."""
     records, games, tags, findings = (new_rows() for _ in range(4))
     replayed = Replayed()
@@ -69,7 +67,7 @@ def arrange(sighted: Iterable[Sighted | Passed], sources: Sources) -> Lot:
         while seen.get(record_id, found.data) != found.data:  # the same hash, other bytes
             record_id = next_id(record_id)
         game = _lead(leading, found, record_id) if found.checked.is_game else None
-        add_record(records, found, sources[found.place.path], record_id, game)
+        add_record(records, found, record_id, game)
         if record_id not in seen:
             seen[record_id] = found.data
             add_notes(tags, findings, found.checked, record_id)

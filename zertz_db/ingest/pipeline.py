@@ -12,6 +12,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from multiprocessing import parent_process, resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeVar
@@ -40,22 +41,36 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def run(work: Callable[[list[Place]], Result], found: list[Place]) -> Generator[tuple[list[Place], Result], None, None]:
+def run(
+    work: Callable[[list[Place]], Result], found: Iterable[Place]
+) -> Generator[tuple[list[Place], Result], None, None]:
     """Do `work` on every lot of places; each lot with its result, in order, whatever the number of workers.
 
-    `work` must be a module's function (it travels to other processes), and so must be what it returns. Closing the
-    generator ends the workers at once. WorkerDied names the one that was killed.
+    `work` must be a module's function (it travels to other processes), and so must be what it returns. Places are taken
+    as they are needed: however many there are, few are in memory. Closing the generator ends the workers at once.
+    WorkerDied names the one that was killed.
     """
     work = partial(_uncollected, work)
     lots = chunks(found)
     workers = cores()
-    piped = any(place.path == STANDARD_INPUT for place in found)  # which only this process can read
-    if workers == 1 or piped or sum(place.size for place in found) < _WORTH_WORKERS:
-        for lot in lots:
+    first: list[list[Place]] = []
+    if workers == 1 or not _are_many(lots, first):
+        for lot in chain(first, lots):
             yield lot, work(lot)
         return
     with _pool(workers) as pool:
-        yield from _in_order(pool, work, lots, workers * _AHEAD)
+        yield from _in_order(pool, work, chain(first, lots), workers * _AHEAD)
+
+
+def _are_many(lots: Iterator[list[Place]], taken: list[list[Place]]) -> bool:
+    """Whether the lots are worth workers; those that had to be looked at for this are appended to `taken`."""
+    size = 0
+    for lot in lots:
+        taken.append(lot)
+        size += sum(place.size for place in lot)
+        if size >= _WORTH_WORKERS:
+            return True
+    return False
 
 
 def _uncollected(work: Callable[[list[Place]], Result], lot: list[Place]) -> Result:
@@ -74,13 +89,24 @@ def _in_order(
 ) -> Iterator[tuple[list[Place], Result]]:
     waiting: deque[tuple[list[Place], Future[Result]]] = deque()
     for lot in lots:
-        waiting.append((lot, pool.submit(work, lot)))
+        waiting.append((lot, _here(work, lot) if _is_piped(lot) else pool.submit(work, lot)))
         if len(waiting) >= ahead:
             lot, future = waiting.popleft()
             yield lot, future.result()
     while waiting:
         lot, future = waiting.popleft()
         yield lot, future.result()
+
+
+def _is_piped(lot: list[Place]) -> bool:
+    return any(place.path == STANDARD_INPUT for place in lot)
+
+
+def _here(work: Callable[[list[Place]], Result], lot: list[Place]) -> Future[Result]:
+    """Work that is done by this process, at once: no other can read standard input."""
+    done: Future[Result] = Future()
+    done.set_result(work(lot))
+    return done
 
 
 class _Spawning(SpawnContext):

@@ -36,7 +36,7 @@ def reread(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored]) -> Rer
     leads = _leads(connection, rows)
     # Of several records that say as much the first one leads: the one that does.
     found = sorted(_sighted(rows), key=lambda found: leads.get(rows[found[0]].game) != rows[found[0]].id)
-    lot = arrange((sighted for _, sighted in found), defaultdict(int))
+    lot = arrange((sighted for _, sighted in found))
     order = sorted(range(len(found)), key=lambda place: found[place][0])
     lot = lot._replace(records={name: [values[place] for place in order] for name, values in lot.records.items()})
     origins = [found[place][0] for place in order]
