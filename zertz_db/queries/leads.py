@@ -1,0 +1,110 @@
+"""Who led: lead changes, and games that were won from behind.
+
+A player leads whose nearest winning set lacks fewer marbles. A lead is seen in the positions between turns, from the start to the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from zertz_db.queries.filters import Asked
+from zertz_db.queries.result import Result
+from zertz_db.queries.statistics_groups import Group, Measure, grouped, with_shares
+from zertz_db.rules.ruleset import RULE_SETS, RuleSet
+from zertz_db.store.opening import Database
+
+LONGEST = 125
+"""Plies of the longest game whose leads are looked at: a game's positions are the bits of one number."""
+
+
+def leads(database: Database, filters: Asked = "", by: Sequence[str] = ()) -> Result:
+    """How often the lead changed, and how often the later winner was behind, in games that one of the two won.
+
+    The lead changes when it passes from one player to the other, whether or not they were level in between. Games of more than LONGEST
+    plies are not looked at.
+    """
+    found = grouped(database, filters, by, _LEADS, source="told", tables=_tables())
+    return with_shares(found, "behind", "games", "share of games whose winner was behind at some time")
+
+
+def lead_changes(database: Database, filters: Asked = "", by: Sequence[str] = ()) -> Result:
+    """In how many games the lead changed how often; which games, and what a change is, as for `leads`."""
+    found = grouped(database, filters, by, _COUNTS, source="told", tables=_tables(), divided=[_CHANGES])
+    return with_shares(found, "games", "of", "share of games with so many changes")
+
+
+def lacking(rules: RuleSet) -> Iterator[tuple[int, int, int, int]]:
+    """White, grey and black captures with which nothing is won, and how many marbles the nearest winning set still lacks."""
+    for white, grey, black in product(*map(range, rules.goal)):
+        of_each = sum(max(0, rules.each - count) for count in (white, grey, black))
+        if of_each:
+            yield (
+                white,
+                grey,
+                black,
+                min(of_each, rules.goal.white - white, rules.goal.grey - grey, rules.goal.black - black),
+            )
+
+
+def _tables() -> str:
+    rows = (
+        f"('{rules}', {white}::UTINYINT, {grey}::UTINYINT, {black}::UTINYINT, {marbles})"
+        for rules in RULE_SETS.values()
+        for white, grey, black, marbles in lacking(rules)
+    )
+    return f"lacks(rule_set, white, grey, black, marbles) AS (VALUES {', '.join(rows)}), {_TOLD}"
+
+
+_LACKS = """LEFT JOIN lacks AS lacks{player} ON lacks{player}.rule_set = chosen.rule_set
+        AND lacks{player}.white = captured{player}_white AND lacks{player}.grey = captured{player}_grey
+        AND lacks{player}.black = captured{player}_black"""
+"""Who holds what is no row of `lacks` has won."""
+_TOLD = f"""
+    seen AS (
+        SELECT game, ply::HUGEINT AS ply, coalesce(lacks1.marbles, 0) AS lacks1, coalesce(lacks2.marbles, 0) AS lacks2
+        FROM (SELECT game, rule_set FROM chosen WHERE winner IN (1, 2) AND plies <= {LONGEST}) AS chosen
+        JOIN _position USING (game)
+        {_LACKS.format(player=1)}
+        {_LACKS.format(player=2)}
+    ),
+    led AS (
+        SELECT game, bit_or(CASE WHEN lacks1 < lacks2 THEN 1::HUGEINT << ply ELSE 0 END) AS first,
+            bit_or(CASE WHEN lacks2 < lacks1 THEN 1::HUGEINT << ply ELSE 0 END) AS second
+        FROM seen GROUP BY game
+    ),
+    leveled AS (SELECT *, ((1::HUGEINT << (plies + 1)::HUGEINT) - 1) - (first | second) AS level FROM chosen JOIN led USING (game)),
+    told AS (
+        SELECT *, CASE winner WHEN 1 THEN first ELSE second END AS winner_led, CASE winner WHEN 1 THEN second ELSE first END AS loser_led,
+            bit_count(((first << 1) + level) & second) + bit_count(((second << 1) + level) & first) AS changes,
+            (plies // 2)::HUGEINT AS half
+        FROM leveled
+    )
+"""
+"""Bit n of `first` says whether the first mover led after n plies. When all of these bits are moved on by one and `level` is added, each of
+them is carried across the level stretch that may follow it, and falls on the next bit of either player: a change if that is the other."""
+
+_LEADS = (
+    Measure("games", f"games that one of the two won, of at most {LONGEST} plies", "count(*)"),
+    Measure("changes", "lead changes a game, mean", "round(avg(changes), 3)"),
+    Measure("most", "lead changes in the game with most of them", "max(changes)"),
+    Measure("steady", "games in which the lead never changed", "count(*) FILTER (changes = 0)"),
+    Measure(
+        "half_ahead",
+        "games whose later winner led after half of the plies",
+        "count(*) FILTER ((winner_led >> half) & 1 = 1)",
+    ),
+    Measure("half_level", "games in which nobody led then", "count(*) FILTER ((level >> half) & 1 = 1)"),
+    Measure("half_behind", "games whose later winner was behind then", "count(*) FILTER ((loser_led >> half) & 1 = 1)"),
+    Measure(
+        "time_behind",
+        "share of a game's positions in which the later winner was behind, from 0 to 1, mean",
+        "round(avg(bit_count(loser_led) / (plies + 1)), 4)",
+    ),
+    Measure("behind", "games whose later winner was behind at some time", "count(*) FILTER (loser_led <> 0)"),
+)
+_CHANGES = Group("changes", "lead changes", "changes")
+_COUNTS = (
+    Measure("games", "games with so many lead changes", "count(*)"),
+    Measure("of", "games of the group that were looked at", "(sum(count(*)) OVER ({group}))::BIGINT"),
+)

@@ -1,0 +1,48 @@
+"""The statistics by name: what the command, the dashboard and programs can ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters import Asked
+from zertz_db.queries.leads import lead_changes, leads
+from zertz_db.queries.lengths import histogram, lengths
+from zertz_db.queries.result import Result
+from zertz_db.queries.statistics_captures import captures, captures_by_ply, sacrifices
+from zertz_db.queries.win_conditions import endings, first_mover, winning_sets
+from zertz_db.store.opening import Database
+
+
+class Statistic(NamedTuple):
+    """A table about games: its title, and the function that gives it for a database, filters and groups."""
+
+    title: str
+    ask: Callable[[Database, Asked, Sequence[str]], Result]
+
+
+STATISTICS = {
+    "first-mover": Statistic("how often the first mover wins", first_mover),
+    "sets": Statistic("which set wins", winning_sets),
+    "endings": Statistic("how games end", endings),
+    "lengths": Statistic("how long games are, in plies", lengths),
+    "histogram": Statistic("games by length", histogram),
+    "leads": Statistic("who led, and how often the winner was behind", leads),
+    "lead-changes": Statistic("games by lead changes", lead_changes),
+    "captures": Statistic("marbles captured along the game", captures),
+    "captures-by-ply": Statistic("marbles captured after each ply", captures_by_ply),
+    "sacrifices": Statistic("sacrifices a game", sacrifices),
+}
+"""All statistics, the most asked for first."""
+
+
+def statistics(database: Database, name: str, filters: Asked = "", by: Sequence[str] = ()) -> Result:
+    """One of STATISTICS over the games that pass the filters, for each group of them.
+
+    by: names of groups (`statistics_groups.GROUPS`), `board`, `era:10` and so on; none takes all games together. Each row says how many
+    games it rests on. QueryError for an unknown name, an unknown group and what filters can't be.
+    """
+    if name not in STATISTICS:
+        raise QueryError(f"there is no statistic {name!r}; there are {', '.join(STATISTICS)}")
+    return STATISTICS[name].ask(database, filters, by)

@@ -1,0 +1,131 @@
+"""Tournaments: games of one event, or those of a month that the game server marked as played in a tournament."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters import Asked, condition
+from zertz_db.queries.result import Column, Result, ask
+from zertz_db.store.opening import Database
+
+
+def tournaments(database: Database, filters: Asked = "") -> Result:
+    """The tournaments among the games that pass the filters, the latest first.
+
+    A game belongs to the event that it names; if it names none and has the flag `tournament`, to the tournament of its month, called
+    `tournament 2010.05` (`tournament ????.??` where the month is not known). Other games belong to none.
+    """
+    where, values = condition(filters)
+    found = ask(database.connection(), f"WITH {_PLAYED.format(where=where)} {_LIST}", values)
+    return Result(_LISTED, found.rows)
+
+
+def crosstable(database: Database, name: str, filters: Asked = "") -> Result:
+    """The crosstable of a tournament: who scored most comes first, of equals who needed fewer games for it.
+
+    name: as `tournaments` has it, capital and small letters alike. A win is a point, a tie half a point; games without a result count
+    apart and are shown as `*`. Games with a player who is not known, or the same on both sides, are left out. QueryError for an
+    unknown name.
+    """
+    where, values = condition(filters)
+    found = ask(database.connection(), f"WITH {_PLAYED.format(where=where)} {_GAMES}", [*values, name.strip()])
+    if not found.rows:
+        raise QueryError(_unknown(name, [row["tournament"] for row in tournaments(database, filters).dicts()]))
+    return _table(_scores(row for row in found.rows if None not in row[:2] and row[0] != row[1]))
+
+
+@dataclass(slots=True)
+class _Score:
+    """What a player has scored: points, games with a result, games without one, and the outcomes by opponent, in order."""
+
+    points: float = 0
+    games: int = 0
+    unfinished: int = 0
+    against: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, opponent: str, points: float | None) -> None:
+        self.against[opponent].append(_SIGNS[points])
+        if points is None:
+            self.unfinished += 1
+        else:
+            self.games += 1
+            self.points += points
+
+
+def _scores(games: Iterable[tuple[str, str, int | None, str | None]]) -> dict[str, _Score]:
+    scores: dict[str, _Score] = defaultdict(_Score)
+    for first, second, winner, result in games:
+        for side, player, opponent in ((1, first, second), (2, second, first)):
+            scores[player].add(opponent, _points(side, winner, result))
+    ordered = sorted(scores.items(), key=lambda item: (-item[1].points, item[1].games, item[0].casefold(), item[0]))
+    return dict(ordered)
+
+
+def _points(side: int, winner: int | None, result: str | None) -> float | None:
+    if winner is None:
+        return None
+    if winner == 0:
+        return 0.0 if result == "0-0" else 0.5
+    return 1.0 if winner == side else 0.0
+
+
+def _table(scores: dict[str, _Score]) -> Result:
+    meaning = "results against {}: 1 won, = a tie, 0 lost, * without a result"
+    against = tuple(Column(str(number), meaning.format(player)) for number, player in enumerate(scores, 1))
+    rows = [
+        (number, player, score.points, score.games, score.unfinished, *_outcomes(score, scores))
+        for number, (player, score) in enumerate(scores.items(), 1)
+    ]
+    return Result((*_STANDING, *against), rows)
+
+
+def _outcomes(score: _Score, opponents: Iterable[str]) -> Iterator[str]:
+    return ("".join(score.against.get(opponent, ())) for opponent in opponents)
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    if not known:
+        return "there is no tournament among these games"
+    near = get_close_matches(name.casefold(), [one.casefold() for one in known], n=3, cutoff=0.5)
+    likely = [one for one in known if one.casefold() in near] or known[:3]
+    return f"there is no tournament {name!r}; there are {len(known):,}, such as {', '.join(map(repr, likely))}"
+
+
+_SIGNS = {1.0: "1", 0.5: "=", 0.0: "0", None: "*"}
+_PLAYED = """
+    chosen AS (SELECT * FROM _game WHERE {where}),
+    known AS (SELECT _alias.name AS alias, _player.name FROM _alias JOIN _player ON _player.id = player WHERE status = 'accepted'),
+    played AS (
+        SELECT coalesce(event, 'tournament ' || coalesce(left(date, 7), '????.??')) AS tournament,
+            date_from, date_to, coalesce(one.name, player1) AS first, coalesce(two.name, player2) AS second, winner, result, chosen.id
+        FROM chosen LEFT JOIN known AS one ON one.alias = player1 LEFT JOIN known AS two ON two.alias = player2
+        WHERE event IS NOT NULL OR list_contains(string_split(flags, ' '), 'tournament')
+    )
+"""
+_LIST = """
+    SELECT tournament, min(date_from), max(date_to), count(*), count(*) FILTER (winner IS NULL),
+        len(list_distinct(flatten(list([first, second]))))
+    FROM played GROUP BY tournament ORDER BY max(date_to) DESC NULLS LAST, tournament
+"""
+_GAMES = """
+    SELECT first, second, winner, result FROM played WHERE lower(tournament) = lower(?) ORDER BY date_from, id
+"""
+_LISTED = (
+    Column("tournament", "the event, or the month of games with the flag `tournament`"),
+    Column("since", "the earliest day that its games may have been played"),
+    Column("until", "the latest day"),
+    Column("games", "games"),
+    Column("unfinished", "of these, games without a result"),
+    Column("players", "players, under their chief names"),
+)
+_STANDING = (
+    Column("number", "the player's number in this table"),
+    Column("player", "the player, under his chief name"),
+    Column("points", "a win is one, a tie half a point"),
+    Column("games", "games with a result"),
+    Column("unfinished", "games without a result"),
+)
