@@ -10,25 +10,23 @@ from typing import Any
 import duckdb
 
 from zertz_db.queries.binding import run
-from zertz_db.queries.filters import Filters
+from zertz_db.queries.filters import Asked
 from zertz_db.queries.game import find_id
-from zertz_db.queries.games import NEWEST, NO_FILTERS, selection
+from zertz_db.queries.games import NEWEST, selection
 from zertz_db.store.opening import Database
 
 _AT_ONCE = 5000
 """Games, or rows, that are in memory together."""
 
 
-def table(
-    database: Database, filters: Filters = NO_FILTERS, sort: str = NEWEST
-) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+def table(database: Database, filters: Asked = "", sort: str = NEWEST) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
     """All columns of the view `games`: their names, and the rows of the games that pass the filters."""
     query, values = selection(_EVERYTHING, filters, sort)
     cursor = run(database.connection(), query, values)
     return [column[0] for column in cursor.description or ()], _rows(cursor)
 
 
-def write_parquet(database: Database, path: Path, filters: Filters = NO_FILTERS, sort: str = NEWEST) -> None:
+def write_parquet(database: Database, path: Path, filters: Asked = "", sort: str = NEWEST) -> None:
     """Write what `table` gives to a Parquet file."""
     query, values = selection(_EVERYTHING, filters, sort)
     target = str(path).replace("'", "''")
@@ -41,7 +39,7 @@ def write_database(database: Database, path: Path) -> None:
     shutil.copyfile(database.generation.path, path)
 
 
-def objects(database: Database, filters: Filters = NO_FILTERS, sort: str = NEWEST) -> Iterator[dict[str, Any]]:
+def objects(database: Database, filters: Asked = "", sort: str = NEWEST) -> Iterator[dict[str, Any]]:
     """Each game as an object for JSON: what `zertz check --format jsonl` says, its id, players, date, result and moves.
 
     source, member, index, line and findings are those of the record that leads.

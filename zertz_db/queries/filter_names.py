@@ -31,14 +31,12 @@ SEATS = {
 }
 """The fields that name a player."""
 
-_LIKE = r"lower({column}) LIKE lower(?) ESCAPE '\'"
-_NAME = _LIKE.format(column="name")
-_NAMES = f"""
-    SELECT name FROM _alias WHERE {_NAME} UNION ALL
-    SELECT same.name FROM _alias same WHERE same.status = 'accepted' AND same.player IN (
-        SELECT player FROM _alias WHERE status = 'accepted' AND {_NAME} UNION ALL SELECT id FROM _player WHERE {_NAME}
+ESCAPE = r"ESCAPE '\'"
+_NAMES = """
+    SELECT name FROM _alias WHERE status = 'accepted' AND player IN (
+        SELECT player FROM _alias WHERE status = 'accepted' AND {fits}
     )"""
-"""The names that fit a pattern, and all accepted names of the players that one of them means."""
+"""All accepted names of the players of whom one name fits a pattern."""
 
 _OF_KIND = "SELECT a.name FROM _alias a JOIN _player p ON p.id = a.player WHERE a.status = 'accepted' AND p.kind = ?"
 
@@ -59,34 +57,38 @@ def _joined(word: str, conditions: Sequence[Condition]) -> Condition:
     return f"({word.join(text for text, _ in conditions)})", [value for _, values in conditions for value in values]
 
 
-def like(text: str) -> str:
-    """A text as a pattern of SQL's LIKE: only `*` has a meaning."""
-    escaped = "".join(f"\\{sign}" if sign in "\\%_" else sign for sign in text.strip())
-    return escaped.replace("*", "%")
+def fits(column: str, text: str) -> Condition:
+    """Whether a column is like a text, capital and small letters alike; `*` stands for any letters."""
+    if "*" in text:
+        return f"lower({column}) LIKE lower(?) {ESCAPE}", [pattern(text)]
+    return f"lower({column}) = lower(?)", [text]
 
 
-def fits(column: str, pattern: str) -> Condition:
-    """Whether a column is like a pattern, capital and small letters alike."""
-    return _LIKE.format(column=column), [pattern]
+def has(column: str, text: str) -> Condition:
+    """Whether a column has something like a text in it."""
+    if "*" in text:
+        return fits(column, f"*{text}*")
+    return f"contains(lower({column}), lower(?))", [text]
 
 
-def called(side: int, pattern: str) -> Condition:
-    """Whether a player's name, or another name of his, is like a pattern."""
-    return f"player{side} IN ({_NAMES})", [pattern] * _NAMES.count("?")
+def called(side: int, name: str) -> Condition:
+    """Whether a player's name, or another name of his, is like this one."""
+    is_like, values = fits("name", name)
+    return f"player{side} IN ({_NAMES.format(fits=is_like)})", values
 
 
 def seated(field: str, value: Plain | Range) -> Condition:
     """Whether a player of that name played as the field says."""
-    name = pattern(value)
+    name = _name(value)
     return one_of([all_of([called(seat.side, name), *_outcome(seat)]) for seat in SEATS[field]])
 
 
 def opposed(player: Term, opponent: Plain | Range) -> Condition:
     """Whether a player whom a term names played against such an opponent."""
-    other = pattern(opponent)
+    other = _name(opponent)
     return one_of(
         [
-            all_of([called(seat.side, pattern(value)), called(3 - seat.side, other), *_outcome(seat)])
+            all_of([called(seat.side, _name(value)), called(3 - seat.side, other), *_outcome(seat)])
             for value in player.values
             for seat in SEATS[player.field]
         ]
@@ -107,13 +109,18 @@ def of_kind(value: Plain) -> Condition:
     return one_of(both[: len({one, other})])
 
 
-def pattern(value: Plain | Range) -> str:
-    """A player's name as a pattern of LIKE. QueryError for none."""
+def _name(value: Plain | Range) -> str:
+    """A player's name. QueryError for none."""
     if isinstance(value, Range):
         raise QueryError("a player's name is no range; names with such signs need quotation marks")
     if not value.text.strip():
         raise QueryError("a player's name can't be empty; leave it out for any game, or write * for any name")
-    return like(value.text)
+    return value.text.strip()
+
+
+def pattern(text: str) -> str:
+    """A text as a pattern of SQL's LIKE: only `*` has a meaning."""
+    return "".join(f"\\{sign}" if sign in "\\%_" else sign for sign in text).replace("*", "%")
 
 
 def _outcome(seat: Seat) -> list[Condition]:
