@@ -1,5 +1,7 @@
 """Generations: published whole or not at all, whatever happens to the importer."""
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -154,3 +156,15 @@ def test_a_newer_schema_is_not_built_upon(folder: Path, monkeypatch: pytest.Monk
     with pytest.raises(SchemaMismatch, match="pip install --upgrade"):
         add_games(folder, 2)
     assert names(folder) == ["CURRENT", "generation"]
+
+
+def test_a_generation_is_copied_on_systems_that_can_do_less(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsupported(*_: int) -> int:
+        raise OSError(errno.EOPNOTSUPP, "not supported")
+
+    add_games(folder, 1)
+    monkeypatch.setattr(os, "copy_file_range", unsupported, raising=False)
+    add_games(folder, 2)
+    monkeypatch.delattr(os, "copy_file_range")
+    add_games(folder, 3)
+    assert games(folder) == [1, 2, 3]

@@ -6,7 +6,6 @@ that it belongs to the work that is asked for now, and if nobody has published a
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -110,7 +109,7 @@ def _begin(folder: Path, live: Generation | None) -> Path:
     """A file to work in. Its base is noted when it is whole: one that is not names another, or none."""
     working = generations.working_file(folder)
     if live:
-        shutil.copyfile(live.path, working)
+        generations.copy(live.path, working)
     with open_to_write(working) as connection:
         if live:
             migration.bring_up_to_date(connection, live.path)
