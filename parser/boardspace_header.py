@@ -68,15 +68,15 @@ class Header:
         """The players' names by seat: `P0[id "ada"]`, `id ada` and `id ""ada""` are all ada in seat "0"."""
         names: dict[str, str] = {}
         for item in self.properties:
-            if item.name in ("P0", "P1") and (match := _PLAYER.fullmatch(item.value)):
-                names.setdefault(item.name[1], match[1].strip('" '))
+            if item.name in ("P0", "P1") and (name := _player(item.value)) is not None:
+                names.setdefault(item.name[1], name)
         return {seat: name for seat, name in names.items() if name}
 
     def date(self) -> Date:
         """The date by the stamp in the file's or the game's name (the server's clock), else by DT (the writer's)."""
         for name, whose in zip(self._names_of_game(), ("the file's name", "the game's name"), strict=False):
             if match := _STAMP.search(name):
-                return _checked(f"{whose} says {match[0]}", *map(int, match.groups()))
+                return _checked(whose, match[0], *match.groups())
         written = self.find("DT")
         if written is None or not written.value.strip():
             return Date(None)
@@ -85,11 +85,18 @@ class Header:
             return Date(
                 None, "W141", f"DT says {written.value.strip()!r}, which can't be read as a date; none is taken"
             )
-        return _checked(f"DT says {written.value.strip()!r}", *parts)
+        return _checked("DT", repr(written.value.strip()), *parts)
 
     def _names_of_game(self) -> list[str]:
         name = self.find("GN")
         return [self._name, name.value] if name else [self._name]
+
+
+@lru_cache(maxsize=4096)
+def _player(value: str) -> str | None:
+    """The player's name in a property of his seat; None where it says something else."""
+    match = _PLAYER.fullmatch(value)
+    return match[1].strip('" ') if match else None
 
 
 # Dates
@@ -98,8 +105,10 @@ class Header:
 _STAMP = re.compile(r"(?<![0-9])([0-9]{4})-([0-9]{2})-([0-9]{2})(?=-[0-9]{4})")
 
 
-def _checked(said: str, year: int, month: int, day: int) -> Date:
-    """The date with the parts that can be true; `said` tells what stands where."""
+@lru_cache(maxsize=1024)
+def _checked(whose: str, says: str, year: str | int, month: str | int, day: str | int) -> Date:
+    """The date with the parts that can be true; `whose` and `says` tell what stands where."""
+    year, month, day = int(year), int(month), int(day)
     parts = [
         f"{year:04}" if FIRST_YEAR <= year < 2100 else "????",
         f"{month:02}" if 1 <= month <= 12 else "??",
@@ -108,7 +117,7 @@ def _checked(said: str, year: int, month: int, day: int) -> Date:
     text = ".".join(parts)
     if "?" not in text:
         return Date(text)
-    return Date(text, "W140", f"{said}; no game of this server can have that date: {text} is taken")
+    return Date(text, "W140", f"{whose} says {says}; no game of this server can have that date: {text} is taken")
 
 
 def _exists(year: int, month: int, day: int) -> bool:

@@ -7,12 +7,12 @@ It uses the grammar's own expressions and gives the same Record as the thorough 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from parser.boardspace_game import Game
 from parser.boardspace_turns import COLOURS, POOL, Turn, Unreadable, deed
-from parser.packed import JUMP, PLACE, RACK_OTHER, RACK_OWN, RACK_POOL, PackedPlies, ring_number
+from parser.packed import JUMP, PLACE, RACK_OTHER, RACK_OWN, RACK_POOL, PackedPlies, pack, ring_number
 from parser.record import Ply
 
 
@@ -48,8 +48,7 @@ def take_turns(swift: Swift, game: Game, text: str, start: int, read: Callable[[
 
 def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> PackedPlies | None:
     """The plies, if nothing but turns is there, and the seats take them in turn."""
-    numbers: list[int] = []
-    begins = [0]
+    codes: list[bytes] = []
     times: list[str] = []
     other, behind = "", 0
     for at, piece in enumerate(pieces):
@@ -66,10 +65,9 @@ def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> PackedPlies |
             times.append(clock)
         if code is None or seat == other:
             return None
-        numbers += code
-        begins.append(len(numbers))
+        codes.append(code)
         other = seat
-    return PackedPlies(numbers, begins, times, read)
+    return PackedPlies(codes, times, read)
 
 
 def _nodes(pieces: Pieces, at: int) -> tuple[list[str], str, int]:
@@ -97,10 +95,10 @@ def _nodes(pieces: Pieces, at: int) -> tuple[list[str], str, int]:
 _DONE = {"Done", "done"}
 
 
-class _Codes(dict[tuple[str, ...], Sequence[int] | None]):
+class _Codes(dict[tuple[str, ...], bytes | None]):
     """The numbers of turns by the seat and the words of its deeds, None for what is no turn; there are only some thousand."""
 
-    def __missing__(self, key: tuple[str, ...]) -> Sequence[int] | None:
+    def __missing__(self, key: tuple[str, ...]) -> bytes | None:
         seat, *deeds = key
         code = _numbers(seat, filter(None, deeds))
         if len(self) < _MOST_KEPT:
@@ -112,7 +110,7 @@ _MOST_KEPT = 50_000
 _codes = _Codes()
 
 
-def _numbers(seat: str, deeds: Iterable[str]) -> Sequence[int] | None:
+def _numbers(seat: str, deeds: Iterable[str]) -> bytes | None:
     """The numbers of a turn, put together as the thorough way does it."""
     turn = Turn(seat, 0)
     try:
@@ -127,8 +125,8 @@ def _numbers(seat: str, deeds: Iterable[str]) -> Sequence[int] | None:
         rack, colour, ring = turn.placed
         stock = RACK_POOL if rack == POOL else RACK_OWN if rack == seat else RACK_OTHER
         removed = ring_number(turn.removed) if turn.removed else -1
-        return PLACE, COLOURS.index(colour), ring_number(ring), removed, stock, 0, 0, 0, 0
+        return pack(PLACE, COLOURS.index(colour), ring_number(ring), removed, stock, 0, 0, 0, 0)
     if turn.jumps:
         hops = (number for _, target in turn.jumps for number in (-1, ring_number(target)))
-        return JUMP, ring_number(turn.jumps[0][0]), *hops
+        return pack(JUMP, ring_number(turn.jumps[0][0]), *hops)
     return None

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from parser import gipf_grammar as grammar
 from parser.gipf_movetext import milliseconds
-from parser.packed import JUMP, PLACE, RACK_UNSAID, SKIP, PackedPlies, ring_number
+from parser.packed import JUMP, PLACE, RACK_UNSAID, SKIP, PackedPlies, pack, ring_number
 from parser.record import Ply
 
 _HEAD = r"\s*<TAGS>"
@@ -56,23 +57,19 @@ def read_swiftly(piece: str, read: Callable[[], tuple[Ply, ...]]) -> Swift | Non
 
 
 def _plies(texts: Sequence[str], clocks: Sequence[str], read: Callable[[], tuple[Ply, ...]]) -> PackedPlies:
-    numbers: list[int] = []
-    begins = [0]
-    claims = {}
-    for ply, text in enumerate(texts):
-        code, claim = _codes[text]
-        numbers += code
-        begins.append(len(numbers))
-        if claim:
-            claims[ply] = claim
+    codes = [_codes[text] for text in texts]
+    claims = {ply: claim for ply, (_, claim) in enumerate(codes) if claim}
     times = [str(milliseconds(clock)) if clock else "" for clock in clocks] if any(clocks) else [""] * len(texts)
-    return PackedPlies(numbers, begins, times, read, claims)
+    return PackedPlies([code for code, _ in codes], times, read, claims)
 
 
-class _Codes(dict[str, tuple[tuple[int, ...], tuple[tuple[int, int], ...]]]):
+_Claim = tuple[tuple[int, int], ...]
+
+
+class _Codes(dict[str, tuple[bytes, _Claim]]):
     """The numbers of plies by their text, and of what they claim; there are only some ten thousand different ones without claims."""
 
-    def __missing__(self, text: str) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+    def __missing__(self, text: str) -> tuple[bytes, _Claim]:
         code = _code(text)
         if len(self) < _MOST_KEPT:
             self[text] = code
@@ -83,19 +80,18 @@ _MOST_KEPT = 50_000
 _codes = _Codes()
 
 
-def _code(text: str) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+def _code(text: str) -> tuple[bytes, _Claim]:
     unit = _unit().fullmatch(text)
     if unit is None:
         raise ValueError(f"{text!r} is no ply")
     if unit["colour"]:
         removed = ring_number(unit["removed"]) if unit["removed"] else -1
         colour = "WGB".index(unit["colour"])
-        return (PLACE, colour, ring_number(unit["ring"]), removed, RACK_UNSAID, 0, 0, 0, 0), _marbles(
-            unit["claim"] or ""
-        )
+        code = pack(PLACE, colour, ring_number(unit["ring"]), removed, RACK_UNSAID, 0, 0, 0, 0)
+        return code, _marbles(unit["claim"] or "")
     if unit["start"]:
-        return (JUMP, ring_number(unit["start"]), *(n for marble in _marbles(unit["jumps"]) for n in marble)), ()
-    return (SKIP,), ()
+        return pack(JUMP, ring_number(unit["start"]), *chain.from_iterable(_marbles(unit["jumps"]))), ()
+    return pack(SKIP), ()
 
 
 @cache
@@ -103,6 +99,6 @@ def _unit() -> re.Pattern[str]:
     return grammar.pattern(grammar.UNIT)
 
 
-def _marbles(text: str) -> tuple[tuple[int, int], ...]:
+def _marbles(text: str) -> _Claim:
     found = grammar.pattern(grammar.MARBLE).findall(text)
     return tuple(("WGB".index(colour), ring_number(ring)) for colour, ring in found)

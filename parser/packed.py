@@ -2,12 +2,16 @@
 
 A placement is `0, colour, ring, removed ring or -1, rack, 0, 0, 0, 0`, a capture `1, ring, (jumped colour or -1, landing ring)…`, a pass
 `2`. Colours are 0 white, 1 grey, 2 black. Racks are -1 not said, 0 the pool, 1 the mover's captures, 2 the opponent's. Rings are
-numbered over all boards, from FIRST_RING on (`ring_number`), so that whoever knows the board can translate them at a stroke.
+numbered over all boards, from FIRST_RING on (`ring_number`), so that whoever knows the board can translate them at a stroke. The
+numbers of a ply are kept as bytes (`pack`), so that those of thousands are put together at a stroke too.
 """
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
 from types import MappingProxyType
 from typing import overload
 
@@ -32,30 +36,44 @@ def ring_number(ring: str) -> int:
     return FIRST_RING + ROWS * COLUMNS.index(ring[0]) + int(ring[1:]) - 1
 
 
+NUMBER_SIZE = 8
+"""Bytes of a number."""
+
+
+def pack(*numbers: int) -> bytes:
+    """Numbers as bytes, signed and of 64 bits."""
+    return struct.pack(f"={len(numbers)}q", *numbers)
+
+
 class PackedPlies(Sequence[Ply]):
     """Plies without comments, marks or variations, of players that take turns; player 1 begins.
 
-    numbers, begins: ply p is numbers[begins[p]:begins[p+1]]. times: each ply's clock in milliseconds as written, or an empty text.
+    codes: each ply's numbers as bytes. times: each ply's clock in milliseconds as written, or an empty text.
     claims: what plies say they claim, by the ply's index: (colour, ring) each. `read` gives the Plies themselves, the slow way; it is
     called when the first of them is looked at.
     """
 
-    __slots__ = ("_plies", "_read", "begins", "claims", "numbers", "times")
-
     def __init__(
         self,
-        numbers: list[int],
-        begins: list[int],
+        codes: list[bytes],
         times: list[str],
         read: Callable[[], tuple[Ply, ...]],
         claims: Mapping[int, tuple[tuple[int, int], ...]] = MappingProxyType({}),
     ) -> None:
-        self.numbers = numbers
-        self.begins = begins
+        self.codes = codes
         self.times = times
         self.claims = claims
         self._read = read
-        self._plies: tuple[Ply, ...] | None = None
+
+    @cached_property
+    def begins(self) -> list[int]:
+        """Where each ply begins among the numbers, and where the last one ends."""
+        return [size // NUMBER_SIZE for size in accumulate(map(len, self.codes), initial=0)]
+
+    @cached_property
+    def numbers(self) -> Sequence[int]:
+        """The numbers of all plies: ply p is numbers[begins[p]:begins[p+1]]."""
+        return memoryview(b"".join(self.codes)).cast("q")
 
     @property
     def clocks(self) -> list[int | None]:
@@ -67,15 +85,13 @@ class PackedPlies(Sequence[Ply]):
         """Whether any ply has a clock."""
         return any(self.times)
 
-    @property
+    @cached_property
     def plies(self) -> tuple[Ply, ...]:
         """The Plies themselves."""
-        if self._plies is None:
-            self._plies = self._read()
-        return self._plies
+        return self._read()
 
     def __len__(self) -> int:
-        return len(self.begins) - 1
+        return len(self.codes)
 
     @overload
     def __getitem__(self, index: int) -> Ply: ...

@@ -29,14 +29,21 @@ class Attempt:
 
     start: Position
     plies: Sequence[Ply]
-    code: Code
     table: Any
     played: int
     refusal: int
     passes: frozenset[int] = frozenset()
     wrong_player: bool = False
+    _code: Code | None = None
     _rows: list[list[int]] | None = None
     _final: list[int] | None = None
+
+    @property
+    def code(self) -> Code:
+        """The plies as the kernel reads them."""
+        if self._code is None:
+            self._code = encode(self.start.board, self.plies)
+        return self._code
 
     @property
     def rows(self) -> list[list[int]]:
@@ -97,9 +104,8 @@ def _replay(plies: Sequence[Ply], start: Position, passes: frozenset[int], full:
     rules = rules_vector(start.rules, lenient=True)
     replay(tables, rules, start.state, keys, code.numbers, code.begins, 0, turns, rows, 0, outcome, full)
     played = outcome[PLAYED]
-    return Attempt(
-        start, plies, code, rows, played, outcome[REFUSAL], passes, wrong_player=played == turns and stop == turns
-    )
+    out_of_turn = played == turns and stop == turns
+    return Attempt(start, plies, rows, played, outcome[REFUSAL], passes, wrong_player=out_of_turn, _code=code)
 
 
 def first_wrong_player(plies: Sequence[Ply], first_side: int) -> int | None:

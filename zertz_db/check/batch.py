@@ -12,18 +12,15 @@ from functools import cache
 from typing import Any
 
 from parser.record import Record
-from zertz_db.check.attempt import Attempt, first_wrong_player
+from zertz_db.check.attempt import first_wrong_player
 from zertz_db.check.checked import Checked
-from zertz_db.check.encode import encode
 from zertz_db.check.replay import check, may_be_blitz, with_inferred_board
 from zertz_db.check.start import Start, start_of
+from zertz_db.check.together import Game, replay_together
 from zertz_db.check.verdict import conclude
 from zertz_db.rules import compiled
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, STANDARD_BOARDS
-from zertz_db.rules.kernel import ENDING, FINE, must_pass
-from zertz_db.rules.keys import KEYS_SIZE
-from zertz_db.rules.position import rules_vector
-from zertz_db.rules.replay import OUTCOME_SIZE, PLAYED, REFUSAL, ROW_SIZE
+from zertz_db.rules.kernel import ENDING, must_pass
 
 ENOUGH_PLIES = 4_000
 """From so many plies on, loading the compiled rules (half a second) is worth it."""
@@ -87,54 +84,18 @@ def _note_once(cause: str) -> None:
 def _compiled_on_board(
     rules: Any, records: Sequence[Record], wanted: dict[int, Start], full: bool
 ) -> dict[int, Checked]:
-    import numpy as np
-
-    starts: dict[int, Start] = {}
-    codes = {}
-    code: list[int] = []
-    begins, games = [0], [0]
-    for number, start in wanted.items():
-        record = records[number]
-        if start.position is None or first_wrong_player(record.plies, start.position.side) is not None:
-            continue
-        encoded = encode(start.position.board, record.plies)
-        if encoded.unknown_ring is not None:
-            continue
-        starts[number], codes[number] = start, encoded
-        at = len(code)
-        begins += [at + begin for begin in encoded.begins[1:]]
-        code += encoded.numbers
-        games.append(len(begins) - 1)
-    positions = [start.position for start in starts.values() if start.position]
-    if not positions:
-        return {}
-    rows = np.zeros((games[-1] + len(starts), ROW_SIZE), np.int64)
-    outcomes = np.zeros((len(starts), OUTCOME_SIZE), np.int64)
-    tables = positions[0].board.tables
-    rules.replay_games(
-        compiled.arrays(tables),
-        np.array([rules_vector(position.rules, lenient=True) for position in positions], np.int64),
-        np.array([position.state for position in positions], np.int64),
-        np.array(code, np.int64),
-        np.array(begins, np.int64),
-        np.array(games, np.int64),
-        np.zeros(KEYS_SIZE, np.int64),
-        rows,
-        outcomes,
-        int(full),
-    )
+    games = [
+        Game(number, start.position, records[number].plies)
+        for number, start in wanted.items()
+        if start.position and first_wrong_player(records[number].plies, start.position.side) is None
+    ]
     verdicts = {}
-    for game, (number, start) in enumerate(starts.items()):
-        played, refusal = outcomes[game, PLAYED], outcomes[game, REFUSAL]
-        if refusal != FINE or start.position is None:
-            continue
-        record = records[number]
-        own = rows[games[game] + game : games[game + 1] + game + 1]
-        tried = Attempt(start.position, record.plies, codes[number], own, int(played), FINE)
+    for number, tried in replay_together(rules, games, full).items():
+        record, findings = records[number], wanted[number].findings
         # Without an end by the rules a record may be read as blitz, or passes may follow: that is for every reading to see.
-        ends = record.ending is not None or not must_pass(tables, tried.final)
+        ends = record.ending is not None or not must_pass(tried.start.board.tables, tried.final)
         if tried.final[ENDING] or (ends and not may_be_blitz(record)):
             is_stated = record.board is not None or record.position is not None
-            verdict = conclude(record, tried, start.findings)
+            verdict = conclude(record, tried, findings)
             verdicts[number] = verdict if is_stated else with_inferred_board(verdict)
     return verdicts

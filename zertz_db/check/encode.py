@@ -39,7 +39,7 @@ def encode(board: Board, plies: Sequence[Ply]) -> Code:
 
 
 @cache
-def _translation(board: Board) -> list[int | None]:
+def translation(board: Board) -> list[int | None]:
     """What each number of a packed ply is on a board: rings become the board's, None if it never had them."""
     table: list[int | None] = list(range(FIRST_RING))
     table += [None] * (LAST_RING - FIRST_RING)
@@ -49,7 +49,7 @@ def _translation(board: Board) -> list[int | None]:
 
 
 def _translated(board: Board, plies: PackedPlies) -> Code:
-    table = _translation(board)
+    table = translation(board)
     numbers = [table[number] for number in plies.numbers]
     claims = [(ply, colour, table[ring]) for ply, claim in plies.claims.items() for colour, ring in claim]
     if None in numbers or any(ring is None for _, _, ring in claims):

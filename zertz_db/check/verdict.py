@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parser.packed import PackedPlies
 from parser.record import Record, Remark, SyntaxFault
 from zertz_db.check.attempt import Attempt
 from zertz_db.check.checked import ILLEGAL, UNFINISHED, UNREADABLE, VERIFIED, WINNER_OF, Checked
@@ -61,7 +62,10 @@ def _fault_verdict(fault: SyntaxFault) -> str:
 def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Checked:
     said = list(findings)
     said += _leniencies(tried)
-    repeats = repetitions(tried.code.numbers, tried.code.begins[: tried.played + 1])
+    code = (
+        tried.plies if isinstance(tried.plies, PackedPlies) else tried.code
+    )  # where rings are the same, so are their numbers
+    repeats = repetitions(code.numbers, code.begins[: tried.played + 1])
     ending, computed = _computed(record, tried, repeats)
     claimed = None if record.result == "*" else record.result
     stated = record.ending
