@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from zertz_db.ingest import stored
 from zertz_db.ingest.rereading import reread
-from zertz_db.store import nodes
+from zertz_db.store import nodes, staging
 from zertz_db.store.loading import load
 from zertz_db.store.players import refresh_players
 
@@ -25,6 +25,7 @@ def forget(connection: duckdb.DuckDBPyConnection, condition: str, *values: Any) 
 
     A game that has another is led by the best of those that are left, read again. Players are for the caller to refresh.
     """
+    staging.flush(connection)
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE doomed AS SELECT * EXCLUDE bytes FROM _record WHERE {condition}", list(values)
     )

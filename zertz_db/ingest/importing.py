@@ -32,7 +32,7 @@ from zertz_db.ingest.lots import Lot, import_lot, lay_out
 from zertz_db.ingest.sources import Damage, Place, SourceError, find_files, places, printable
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import meta, nodes, people
+from zertz_db.store import meta, nodes, people, staging
 from zertz_db.store.building import next_generation, transaction
 from zertz_db.store.loading import load
 from zertz_db.store.lock import NO_WAIT, Wait
@@ -222,13 +222,12 @@ class Importer:
         replaced = [game for game, record in leads.items() if game in known and weights[record] > known[game]]
         if replaced:
             nodes.forget(self.connection)
-        for table, key in (("game", "id"), ("ply", "game"), ("position", "game")) if replaced else ():
-            self.connection.execute(f"DELETE FROM _{table} WHERE {key} IN (SELECT unnest(?))", [replaced])
+            staging.withdraw(self.connection, replaced)
+            self.connection.execute("DELETE FROM _game WHERE id IN (SELECT unnest(?))", [replaced])
         first_seen = leads.keys() - known.keys()
         wanted = pa.array(sorted({*first_seen, *replaced}), pa.int64())
         load(self.connection, "game", _only(lot.games, "id", wanted))
-        load(self.connection, "ply", _only(lot.plies, "game", wanted))
-        load(self.connection, "position", _only(lot.positions, "game", wanted))
+        staging.stage(self.connection, _only(lot.plies, "game", wanted), _only(lot.positions, "game", wanted))
         return first_seen
 
     def _load_notes(self, lot: Lot, known: set[int]) -> None:

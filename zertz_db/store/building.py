@@ -14,7 +14,7 @@ from pathlib import Path
 
 import duckdb
 
-from zertz_db.store import generations, meta, migration, nodes, schema, settling
+from zertz_db.store import generations, meta, migration, nodes, schema, settling, staging
 from zertz_db.store.errors import DiskFull, StoreError, is_disk_full
 from zertz_db.store.generations import Generation
 from zertz_db.store.loading import open_to_write
@@ -137,13 +137,18 @@ def _name(live: Generation | None) -> str:
 
 
 def _complete(build: Build) -> bool:
-    """Sum up and write everything to the file; whether it should be settled. Does no harm if it was done before."""
+    """Write everything to the file; whether it should be settled. If not, it is whole. Does no harm if it was done before."""
+    created = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
     with transaction(build.connection):
-        nodes.refresh(build.connection)
-        created = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
         meta.write(build.connection, {"generation": build.before + 1, "created": created})
     build.connection.execute("CHECKPOINT")
-    return settling.is_due(build.connection)
+    if settling.is_due(build.connection):
+        return True
+    with transaction(build.connection):
+        staging.flush(build.connection)
+        nodes.refresh(build.connection)
+    build.connection.execute("CHECKPOINT")
+    return False
 
 
 def _publish(folder: Path, working: Path, is_due: bool) -> None:

@@ -10,6 +10,8 @@ import pyarrow as pa
 
 MEMORY = "300MB"
 """For DuckDB's work; what does not fit, it keeps for a while in a folder beside the file, whose name begins with the file's."""
+LARGEST_LOG = "64MB"
+"""Then DuckDB writes what is new to the tables, and begins the log anew: each time it writes the last rows of each table once more."""
 _MOST_THREADS = 4
 """Each needs its share of that memory."""
 
@@ -19,7 +21,9 @@ _ROWS = "rows_to_load"
 def open_to_write(file: Path) -> duckdb.DuckDBPyConnection:
     """Open a file under construction, or make it, so that memory does not grow with it."""
     threads = min(os.cpu_count() or 1, _MOST_THREADS)
-    return duckdb.connect(file, config={"memory_limit": MEMORY, "threads": threads})
+    return duckdb.connect(
+        file, config={"memory_limit": MEMORY, "threads": threads, "checkpoint_threshold": LARGEST_LOG}
+    )
 
 
 def load(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> int:

@@ -7,12 +7,11 @@ without gaps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
 
-from zertz_db.store import meta, schema
+from zertz_db.store import meta, nodes, schema, staging
 from zertz_db.store.loading import open_to_write
 
 LARGEST_TAIL = 1 / 16
@@ -21,11 +20,13 @@ LARGEST_GAPS = 1 / 4
 """Share of the file."""
 
 _SETTLED = "settled_positions"
+CUSTOM = "custom"
+"""The name of all boards that may have more than 63 rings."""
 
 
 def is_due(connection: duckdb.DuckDBPyConnection) -> bool:
     """Whether a checkpointed file should be settled."""
-    positions = _count_positions(connection)
+    positions = _count_positions(connection) + staging.count_positions(connection)
     settled = int(meta.read(connection).get(_SETTLED, 0))
     if settled < 0:
         return True
@@ -39,32 +40,46 @@ def demand(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def settle(old: Path, new: Path) -> None:
-    """Write the closed database `old` to the file `new`, which must not exist."""
+    """Write the closed database `old`, with what waits in it, to the file `new`, which must not exist; sum up what followed positions."""
     with open_to_write(new) as connection:
         schema.create(connection)
         connection.execute("DELETE FROM _meta")
         connection.execute(f"ATTACH {_literal(old)} AS old (READ_ONLY)")
         for table in schema.table_names():
-            for rows in _positions(connection) if table == "position" else [f"SELECT * FROM old._{table}"]:
-                connection.execute(f"INSERT INTO _{table} BY NAME {rows} ORDER BY {schema.order_of(table)}")
+            if table == "position":
+                _settle_positions(connection)
+            elif table != "node":
+                _insert(connection, table)
         connection.execute("DETACH old")
+        nodes.forget(connection)
+        nodes.refresh(connection)
         meta.write(connection, {_SETTLED: _count_positions(connection)})
         connection.execute("CHECKPOINT")
 
 
-def _positions(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
+def _settle_positions(connection: duckdb.DuckDBPyConnection) -> None:
     """Those of each board by themselves: sets of few rings take few bits, but not among others.
 
-    Columns that a board has no use for are not sorted along: they would take more room than all others together.
+    Columns that only large boards have a use for are not sorted along with the others: they would take more room than all of them.
     """
-    unused = [name for name in schema.arrow_schema("position").names if name.endswith("_high")]
-    boards = "SELECT board, count(rings_high) FROM old._position GROUP BY board ORDER BY board"
-    for board, large in connection.execute(boards).fetchall():
-        left_out = ", ".join(["board", *(unused if not large else ())])
-        yield (
-            f"SELECT * EXCLUDE ({left_out}), {_literal(board)} AS board "
-            f"FROM old._position WHERE board = {_literal(board)}"
-        )
+    large = [name for name in schema.arrow_schema("position").names if name.endswith("_high")]
+    _insert(connection, "position", f"* EXCLUDE ({', '.join(large)})", f"board <> '{CUSTOM}'", "board, ")
+    boards = connection.execute("SELECT board FROM old._position UNION SELECT board FROM old._game").fetchall()
+    if (CUSTOM,) in boards:
+        _insert(connection, "position", condition=f"board = '{CUSTOM}'")
+
+
+def _insert(
+    connection: duckdb.DuckDBPyConnection, table: str, columns: str = "*", condition: str = "true", order: str = ""
+) -> None:
+    """Copy a table in its order."""
+    rows = f"FROM old._{table}"
+    if table in staging.TABLES:
+        connection.register("staged", staging.reader(connection, table, "old"))
+        rows = f"FROM ({rows} UNION ALL BY NAME FROM staged)"
+    connection.execute(
+        f"INSERT INTO _{table} BY NAME SELECT {columns} {rows} WHERE {condition} ORDER BY {order}{schema.order_of(table)}"
+    )
 
 
 def _count_positions(connection: duckdb.DuckDBPyConnection) -> int:
