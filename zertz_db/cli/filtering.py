@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Annotated, Any, get_type_hints
 
 import typer
 
 from zertz_db.cli.output import as_text
-from zertz_db.queries.filter_fields import BOARDS, ENDINGS, RESULTS, VERDICTS
+from zertz_db.queries.filter_fields import BOARDS, ENDINGS, FIELDS, RESULTS, VERDICTS
 from zertz_db.queries.filters import Filters
 from zertz_db.rules.ruleset import RULE_SETS
 
@@ -39,26 +40,62 @@ _OPTIONS: dict[str, Any] = {
 """One option for each field of Filters."""
 
 
+_LANGUAGE = (
+    f"Terms of the filter language, joined by blanks (that is and), or, not and parentheses: player:ada 'date:2010..2012' not board:37,48. "
+    f"A bare word is looked for in names and events. Fields: {', '.join(FIELDS)}."
+)
+_WORDS = typer.Argument(metavar="FILTER", help=_LANGUAGE, show_default=False)
+_FILTER = typer.Option("--filter", metavar="FILTER", help=_LANGUAGE)
+
+
 def with_filters(command: Callable[..., None]) -> Callable[..., None]:
-    """A command with all the options above, which it takes as one keyword argument, `filters`."""
+    """A command that is told which games are meant, and takes them as one keyword argument, `filters: Filters`.
 
-    def filtered(**values: Any) -> None:
-        asked = {name: values.pop(name) for name in _OPTIONS}
-        filters = Filters(**{name: value and as_text(value) for name, value in asked.items()})
-        command(filters=filters, **values)
+    The command line gets an option for each field of Filters, and the filter language: as arguments (`zertz games board:48
+    not player:ada`), or, where the command has arguments of its own, as the option --filter. All of it together holds. Use it
+    as a decorator, without arguments, on a function whose parameters are all keywords:
 
-    keyword = inspect.Parameter.KEYWORD_ONLY
+        @with_filters
+        def games(*, filters: Filters, limit: Annotated[int, typer.Option("--limit")] = 20) -> None:
+    """
     hints = get_type_hints(command, include_extras=True)
-    own = inspect.signature(command).parameters.values()
+    own = [parameter for parameter in inspect.signature(command).parameters.values() if parameter.name != "filters"]
+    has_arguments = any(_is_argument(hints[parameter.name]) for parameter in own)
+
+    def filtered(words: list[str] | str | None, **values: Any) -> None:
+        asked = {name: values.pop(name) for name in _OPTIONS}
+        asked["words"] = " ".join(map(_quoted_again, words)) or None if isinstance(words, list) else words
+        command(filters=Filters(**{name: value and as_text(value) for name, value in asked.items()}), **values)
+
+    language = Annotated[str | None, _FILTER] if has_arguments else Annotated[list[str] | None, _WORDS]
+    annotations = {"words": language} | {name: Annotated[str | None, option] for name, option in _OPTIONS.items()}
+    keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [
-        inspect.Parameter(name, keyword, default=None, annotation=Annotated[str | None, option])
-        for name, option in _OPTIONS.items()
-    ] + [
-        parameter.replace(kind=keyword, annotation=hints[parameter.name])
-        for parameter in own
-        if parameter.name != "filters"
-    ]
+        inspect.Parameter(name, keyword, default=None, annotation=annotation)
+        for name, annotation in annotations.items()
+    ] + [parameter.replace(kind=keyword, annotation=hints[parameter.name]) for parameter in own]
     filtered.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     filtered.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     filtered.__doc__ = command.__doc__
     return filtered
+
+
+def _is_argument(hint: Any) -> bool:
+    return any(isinstance(said, typer.models.ArgumentInfo) for said in getattr(hint, "__metadata__", ()))
+
+
+_UNQUOTED = re.compile(r"""(?P<field>\w+:)(?P<values>(?:(?!\s-)[^"“”():<>])*\s(?:(?!\s-)[^"“”():<>])*)""")
+
+
+def _quoted_again(argument: str) -> str:
+    """An argument from which the shell has taken the quotation marks: `player:"Ada L"` arrives as `player:Ada L`.
+
+    It is told by being one field with words behind it, none of which belongs to the language; a value to choose needs no quotes.
+    """
+    found = _UNQUOTED.fullmatch(argument)
+    if not found or {"and", "or", "not"} & {*found["values"].casefold().split()}:
+        return argument
+    field = FIELDS.get(found["field"].rstrip(":").casefold())
+    if field is None or field.choices or field.between:
+        return argument
+    return found["field"] + ",".join(f'"{value.strip()}"' for value in found["values"].split(","))

@@ -66,6 +66,7 @@ def games(
     filters: Filters,
     sort: Sort = "-date",
     limit: Annotated[int, typer.Option("--limit", min=0, help="At most so many; 0 for all.")] = 20,
+    offset: Annotated[int, typer.Option("--offset", min=0, help="Leave out the first so many.")] = 0,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
@@ -74,16 +75,17 @@ def games(
 ) -> None:
     """List games, the latest first.
 
-    Examples:  zertz games --player 'anna*' --since 2010 --until 2012.06  ·  zertz games --board 48 --ending resign --limit 0 --csv
+    Examples:  zertz games player:anna vs:ben date:2010..2012  ·  zertz games board:48 not kind:bot 'plies:<20'  ·
+    zertz games '(won:anna or lost:anna) sets:4W,6B'  ·  zertz games --player 'anna*' --since 2010 --limit 0 --csv
     """
     from zertz_db.cli.tables import Form, deliver, form_of, pick
     from zertz_db.queries import games as asked
 
     form = form_of(as_json, as_csv, parquet)
     with opened(folder) as database:
-        found = asked.games(database, filters, sort=sort, limit=limit or None)
+        found = asked.games(database, filters, sort=sort, limit=limit or None, offset=offset)
         total = asked.count_games(database, filters)
-    if form is Form.text and not found.rows:
+    if form is Form.text and not total:
         typer.echo("no game is like that" if filters.any else "the database has no games yet", err=True)
     else:
         deliver(pick(found, TEXT_COLUMNS) if form is Form.text else found, form, parquet, force)
@@ -140,7 +142,8 @@ def export(
 
     Official notation (gipf) keeps what the records say: clocks, comments, marks, variations. csv and parquet hold the table of games.
 
-    Examples:  zertz export -o games.txt --board 37  ·  zertz export -o games.parquet  ·  zertz export --player ada --to-db ada.zertz
+    Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.parquet  ·
+    zertz export player:ada --to-db ada.zertz
     """
     with opened(folder) as database:
         if to_database is None:

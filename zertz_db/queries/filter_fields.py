@@ -60,7 +60,8 @@ def condition_of(name: str, value: Plain | Range) -> Condition:
             raise QueryError(f"{name} takes no range; words with such signs need quotation marks")
         return field.between(value)
     if not value.text.strip():
-        raise QueryError(f"the {field.noun} can't be empty; leave {name} out for any game")
+        article = "an" if field.noun[0] in "aeiou" else "a"
+        raise QueryError(f"{article} {field.noun} can't be empty; leave {name} out for any game")
     return field.asks(value)
 
 
@@ -147,10 +148,7 @@ def _code(value: Plain) -> Condition:
     if not re.fullmatch(r"[EWN][0-9*]{1,3}", value.text.strip().upper()):
         raise QueryError(f"{value.text!r} is no code of a finding; they are like W302, and W3* is all that begin so")
     where, values = fits("code", value.text.strip())
-    return (
-        f"_game.id IN (SELECT game FROM _record WHERE id IN (SELECT record FROM _finding WHERE {where}))",
-        values,
-    )
+    return f"_game.id IN (SELECT game FROM _record WHERE id IN (SELECT record FROM _finding WHERE {where}))", values
 
 
 def _id(value: Plain) -> Condition:
@@ -177,9 +175,9 @@ def _moves(value: Plain) -> Condition:
     """Written as the notation has it, the text need not be compared letter by letter alike: that takes five times as long."""
     plies = re.sub(_MARBLE, lambda found: found[1].upper() + found[2].lower(), value.text.strip())
     plies = re.sub("X(?= )", "x", plies)
-    return (
-        (f"movetext LIKE ? {ESCAPE}", [pattern(f"*{plies}*")]) if "*" in plies else ("contains(movetext, ?)", [plies])
-    )
+    if "*" in plies:
+        return f"movetext LIKE ? {ESCAPE}", [pattern(f"*{plies}*")]
+    return "contains(movetext, ?)", [plies]
 
 
 _MARBLE = re.compile(r"([WGB]?)([A-Q])(?=[0-9])", re.IGNORECASE)
@@ -251,7 +249,7 @@ FIELDS = {
     "round": _text("round", "the round", "round:3"),
     "moves": Field(noun="moves", meaning="has these plies in a row", example='moves:"Wd4,d1 Bd3,a1"', asks=_moves),
     "text": Field(noun="text", meaning="a name, event, site, round, date or flag has this in it", example="text:open", asks=_anywhere),
-    "source": Field(noun="path", meaning="found in a file with this in its path", example="source:2010", asks=_source),
+    "source": Field(noun="part of a path", meaning="found in a file with this in its path", example="source:2010", asks=_source),
     "code": Field(noun="code", meaning="a record of it has this finding", example="code:W302", asks=_code),
     "label": Field(noun="label", meaning="somebody gave it this label", example="label:study*", asks=_label),
     "id": Field(noun="id", meaning="the id begins so", example="id:3T7K", asks=_id),
