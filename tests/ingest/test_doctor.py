@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from tests.ingest.databases import archives, made_up, zipped
@@ -15,6 +16,7 @@ from zertz_db.ingest.undoing import undo
 from zertz_db.play.generate import generate
 from zertz_db.store import nodes
 from zertz_db.store.building import next_generation
+from zertz_db.store.opening import require_live
 
 A_GAME = "(SELECT id FROM _game WHERE player1 = 'ada' ORDER BY id LIMIT 1)"
 A_RECORD = f"(SELECT record FROM _game WHERE id = {A_GAME})"
@@ -92,8 +94,9 @@ def db(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def damage(db: Path, statement: str) -> None:
-    with next_generation(db) as build:
-        build.connection.execute(statement)
+    """Change the live file itself: a generation that is built would have players and marks as they must be."""
+    with duckdb.connect(require_live(db).path) as connection:
+        connection.execute(statement)
 
 
 def test_a_database_without_damage_is_fine(db: Path) -> None:

@@ -17,7 +17,7 @@ from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.sources import Place
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import building, generations, nodes, settling
+from zertz_db.store import building, folding, generations, nodes, settling
 from zertz_db.store.errors import DiskFull
 
 GAMES = 40
@@ -102,7 +102,7 @@ def test_an_import_goes_on_where_it_stopped(
 @pytest.mark.parametrize(
     ("module", "step"),
     [
-        (importing, "refresh_players"),
+        (folding, "fold"),
         (nodes, "refresh"),
         (settling, "settle"),
         (generations, "publish"),

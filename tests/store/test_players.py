@@ -1,16 +1,21 @@
-"""Names of games become players, upper and lower case aside."""
+"""Names of games become players: upper and lower case aside, and as people claim."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
+from pathlib import Path
 
 import duckdb
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.store.rows import rows
-from zertz_db.store import schema
+from zertz_db.store import folding, people, schema
 from zertz_db.store.loading import load
-from zertz_db.store.players import kind_of, refresh_players
+from zertz_db.store.people import Claim
+from zertz_db.store.players import kind_of, standing_for
 
 
 @pytest.fixture
@@ -20,11 +25,15 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
-def add_games(connection: duckdb.DuckDBPyConnection, *names: tuple[str | None, str | None]) -> None:
+def claim(name: str, player: str, verdict: str = "accepted") -> Claim:
+    return Claim(name, player, verdict, f"{name} wears the hat of {player}", dt.date(2026, 5, 1))
+
+
+def add_games(connection: duckdb.DuckDBPyConnection, folder: Path, *names: tuple[str | None, str | None]) -> None:
     begin = connection.execute("SELECT count(*) FROM _game").fetchall()[0][0]
     ids = list(range(begin, begin + len(names)))
     load(connection, "game", rows("game", id=ids, player1=[a for a, _ in names], player2=[b for _, b in names]))
-    refresh_players(connection)
+    folding.fold(connection, folder)
 
 
 def known(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[str, str | None]]:
@@ -34,9 +43,9 @@ def known(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[str, str | N
 
 
 def test_names_that_differ_in_case_are_one_player_shown_as_most_games_have_it(
-    connection: duckdb.DuckDBPyConnection,
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
-    add_games(connection, ("Ada", "bo"), ("ADA", "bo"), ("Ada", None))
+    add_games(connection, tmp_path, ("Ada", "bo"), ("ADA", "bo"), ("Ada", None))
     assert known(connection) == {
         "ADA": ("Ada", "the same letters as Ada"),
         "Ada": ("Ada", None),
@@ -44,17 +53,67 @@ def test_names_that_differ_in_case_are_one_player_shown_as_most_games_have_it(
     }
 
 
-def test_later_names_join_the_player_there_is_and_nothing_comes_twice(connection: duckdb.DuckDBPyConnection) -> None:
-    add_games(connection, ("Ada", "bo"))
-    add_games(connection, ("ada", "Cy"), ("ada", "Cy"))
-    add_games(connection, ("ada", "Cy"))
+def test_later_names_join_the_player_there_is_and_nothing_comes_twice(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    add_games(connection, tmp_path, ("Ada", "bo"))
+    players = connection.execute("SELECT id FROM _player ORDER BY id").fetchall()
+    add_games(connection, tmp_path, ("ada", "bo"), ("ada", "bo"))
+    add_games(connection, tmp_path, ("ada", "bo"))
+    assert {name: shown for name, (shown, _) in known(connection).items()} == {"Ada": "ada", "ada": "ada", "bo": "bo"}
+    assert connection.execute("SELECT id FROM _player ORDER BY id").fetchall() == players
+
+
+def test_names_that_are_claimed_to_be_one_player_are(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    people.say(tmp_path, [claim("Adah", "ada"), claim("Cy", "ada", "rejected")])
+    add_games(connection, tmp_path, ("Ada", "ADAH"), ("adah", "Cy"), ("adah", "Cy"))
+    hat = "Adah wears the hat of ada"
+    assert known(connection) == {
+        "ADAH": ("Ada", hat),
+        "Ada": ("Ada", None),
+        "Cy": ("Cy", None),
+        "adah": ("Ada", hat),
+    }
+    people.say(tmp_path, [claim("ada", "ADAH", "undone")])
+    folding.fold(connection, tmp_path)
+    assert known(connection)["ADAH"] == ("adah", "the same letters as adah")
+
+
+def test_a_name_that_no_game_has_can_stand_for_a_player(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    people.say(tmp_path, [claim("ada1", "Ada Lovelace"), claim("ada2", "Ada Lovelace")])
+    add_games(connection, tmp_path, ("ada1", "bo"), ("ada2", "bo"), ("ada2", "bo"))
     assert {name: shown for name, (shown, _) in known(connection).items()} == {
-        "Ada": "Ada",
-        "ada": "Ada",
-        "Cy": "Cy",
+        "ada1": "ada2",
+        "ada2": "ada2",
         "bo": "bo",
     }
-    assert connection.execute("SELECT count(*) FROM _player").fetchall() == [(3,)]
+
+
+@pytest.mark.parametrize(
+    ("claims", "heads"),
+    [
+        ([("a", "b")], {"a": "b"}),
+        ([("A", "b"), ("B", "c")], {"a": "c", "b": "c"}),
+        ([("b", "c"), ("a", "b")], {"a": "c", "b": "c"}),
+        ([("a", "b"), ("b", "a")], {"a": "b"}),
+        ([("a", "b"), ("a", "c")], {"a": "c", "b": "c"}),
+        ([("a", "a")], {}),
+        ([("guest", "a"), ("a", "guest7")], {}),
+    ],
+)
+def test_who_stands_for_whom(claims: list[tuple[str, str]], heads: dict[str, str]) -> None:
+    assert standing_for(claim(*one) for one in claims) == heads
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdefg"), st.sampled_from("abcdefg"))))
+def test_names_are_one_player_if_claims_connect_them(claims: list[tuple[str, str]]) -> None:
+    heads = standing_for(claim(*one) for one in claims)
+    groups = [{name} for name in "abcdefg"]
+    for pair in claims:
+        joined = [group for group in groups if group & {*pair}]
+        groups = [group for group in groups if group not in joined] + [set().union(*joined)]
+    assert all(len({heads.get(name, name) for name in group}) == 1 for group in groups)
+    assert len({heads.get(name, name) for name in "abcdefg"}) == len(groups)
 
 
 @pytest.mark.parametrize(

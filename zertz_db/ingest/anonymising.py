@@ -13,10 +13,9 @@ import duckdb
 import pyarrow as pa
 
 from zertz_db.ingest import stored
-from zertz_db.ingest.forgetting import renew_players
 from zertz_db.ingest.veil import Veil, players_in
 from zertz_db.ingest.withholding import Veils, Withheld, veiled_bytes, veiled_games, veiled_notes
-from zertz_db.store import generations, people, settling
+from zertz_db.store import generations, marks, people, settling
 from zertz_db.store.building import next_generation
 from zertz_db.store.errors import StoreError
 from zertz_db.store.loading import load
@@ -31,9 +30,6 @@ _TEXTS = (
     ("record", "member"),
     ("source", "path"),
     ("import", "what"),
-    ("mark", "label"),
-    ("mark", "text"),
-    ("mark", "author"),
     ("correction", "old"),
     ("correction", "new"),
     ("correction", "author"),
@@ -71,22 +67,26 @@ def anonymise(folder: str | Path, name: str, tick: Tick = lambda _: None) -> Ano
             folder, [people.tombstone(one, shown) for one in names]
         )  # first: a tombstone without effect does no harm
         games = _count_games(connection, names)
-        records = withhold(connection, {one.casefold(): shown for one in names}, tick)
+        records = withhold(connection, folder, {one.casefold(): shown for one in names}, tick)
     _remove_earlier(folder)
     return Anonymised(tuple(names), shown, games, records)
 
 
-def withhold_known(connection: duckdb.DuckDBPyConnection, tombstones: Iterable[Tombstone]) -> None:
-    """Let a database under construction withhold the names of these tombstones that it still has."""
+def withhold_known(connection: duckdb.DuckDBPyConnection, folder: Path, tombstones: Iterable[Tombstone]) -> None:
+    """Let the database under construction in a folder withhold the names of these tombstones that it still has."""
     names = Withheld(tombstones)
     known = [name for (name,) in connection.execute("SELECT name FROM _alias").fetchall()]
     shown = {name.casefold(): instead for name in known if (instead := names.shown(name))}
     if shown:
-        withhold(connection, shown)
+        withhold(connection, folder, shown)
 
 
-def withhold(connection: duckdb.DuckDBPyConnection, shown: dict[str, str], tick: Tick = lambda _: None) -> int:
+def withhold(
+    connection: duckdb.DuckDBPyConnection, folder: Path, shown: dict[str, str], tick: Tick = lambda _: None
+) -> int:
     """Replace names (case-folded) by what is shown instead in everything that a database under construction holds.
+
+    That is said in the files of its folder, too.
 
     Returns in how many records they were.
     """
@@ -96,9 +96,8 @@ def withhold(connection: duckdb.DuckDBPyConnection, shown: dict[str, str], tick:
     _veil_rows(connection, records)
     for table, column in _TEXTS:
         _veil_texts(connection, table, column, veil)
-    gone = [name for name in names if name.casefold() in shown]
-    connection.execute("DELETE FROM _alias WHERE name IN (SELECT unnest(?))", [gone])
-    renew_players(connection)
+    people.withhold(folder, shown, veil.text)
+    marks.rewrite(folder, veil.text)
     settling.demand(connection)  # what is deleted lies about in the file until it is written anew
     return len(records)
 

@@ -14,7 +14,6 @@ from zertz_db.ingest import stored
 from zertz_db.ingest.rereading import reread
 from zertz_db.store import nodes, staging
 from zertz_db.store.loading import load
-from zertz_db.store.players import refresh_players
 
 GAME_TABLES = (("game", "id"), ("ply", "game"), ("position", "game"))
 NOTES = ("tag", "finding")
@@ -23,7 +22,7 @@ NOTES = ("tag", "finding")
 def forget(connection: duckdb.DuckDBPyConnection, condition: str, *values: Any) -> None:
     """Remove the records that satisfy a condition on `_record`, their notes, and the games that no other record has.
 
-    A game that has another is led by the best of those that are left, read again. Players are for the caller to refresh.
+    A game that has another is led by the best of those that are left, read again.
     """
     staging.flush(connection)
     connection.execute(
@@ -107,13 +106,6 @@ _LEADERLESS = """
 def only(table: pa.Table, column: str, wanted: list[int]) -> pa.Table:
     """The rows with one of these ids."""
     return table.filter(pc.is_in(table[column], value_set=_array(wanted)))
-
-
-def renew_players(connection: duckdb.DuckDBPyConnection) -> None:
-    """Players and aliases as the games have them now; what persons claimed stays."""
-    connection.execute("DELETE FROM _alias WHERE claimed_by = 'case'")
-    connection.execute("DELETE FROM _player WHERE id NOT IN (SELECT player FROM _alias)")
-    refresh_players(connection)
 
 
 @contextmanager

@@ -36,7 +36,6 @@ from zertz_db.store import meta, nodes, people, staging
 from zertz_db.store.building import next_generation, transaction
 from zertz_db.store.loading import load
 from zertz_db.store.lock import NO_WAIT, Wait
-from zertz_db.store.players import refresh_players
 
 READER_VERSION = "1"
 """Counts up when a change of the readers or the rules can change what a record is taken for."""
@@ -236,9 +235,8 @@ class Importer:
         load(self.connection, "finding", _only(lot.findings, "record", fresh))
 
     def finish(self) -> None:
-        """Note the players, and the run with its balance. Commits."""
+        """Note the run with its balance. Commits."""
         with transaction(self.connection):
-            refresh_players(self.connection)
             self._note_run()
         self.balance.run = self.run
 

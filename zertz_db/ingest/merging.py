@@ -58,7 +58,7 @@ def merge(folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _
             _require_todays_readers(database, folder)
     with next_generation(into) as build:
         tombstones = [one for folder in (into, *folders) for one in people.withheld(Path(folder))]
-        withhold_known(build.connection, tombstones)
+        withhold_known(build.connection, Path(into), tombstones)
         names = Withheld(tombstones)
         merged = []
         for folder in folders:

@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 
 from zertz_db.ingest.differences import Difference, differences
-from zertz_db.ingest.forgetting import forget, rebalanced, renew_players
+from zertz_db.ingest.forgetting import forget, rebalanced
 from zertz_db.ingest.importing import READER_VERSION, Importer
 from zertz_db.ingest.rereading import reread
 from zertz_db.ingest.stored import IN_PART, Stored, chunks
@@ -61,7 +61,6 @@ def _take_anew(connection: duckdb.DuckDBPyConnection, rows: list[Stored]) -> Non
         importer = Importer(connection, [])
         for importer.run, lot in anew:
             importer.take(lot)
-    renew_players(connection)
 
 
 _SAME = "a.source = _record.source AND a.member = _record.member AND a.index = _record.index"

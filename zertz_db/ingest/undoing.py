@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 
-from zertz_db.ingest.forgetting import forget, rebalanced, renew_players
+from zertz_db.ingest.forgetting import forget, rebalanced
 from zertz_db.store.building import next_generation
 from zertz_db.store.errors import StoreError
 from zertz_db.store.opening import open_database
@@ -50,7 +50,6 @@ def undo(folder: str | Path, run: int) -> Undone:
         connection.execute(
             "DELETE FROM _source WHERE id IN (SELECT unnest(?)) AND id NOT IN (SELECT source FROM _record)", [sources]
         )
-        renew_players(connection)
         after = _counts(connection)
     records, games, files = (old - new for old, new in zip(before, after, strict=True))
     return Undone(records, games, files, tuple(relied_on))

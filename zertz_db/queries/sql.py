@@ -45,6 +45,7 @@ def _confined(database: Database) -> duckdb.DuckDBPyConnection:
     for command in (
         f"ATTACH '{path}' AS live (READ_ONLY)",
         "USE live",
+        *database.on_top("live"),
         "SET enable_external_access = false",
         "SET lock_configuration = true",
     ):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import duckdb
 
-from zertz_db.store import generations, meta, migration, nodes, schema, settling, staging
+from zertz_db.store import folding, generations, meta, migration, nodes, schema, settling, staging
 from zertz_db.store.errors import DiskFull, StoreError, is_disk_full
 from zertz_db.store.generations import Generation
 from zertz_db.store.loading import open_to_write
@@ -46,10 +46,10 @@ class Build:
 def next_generation(folder: Path | str, goes_on: GoesOn | None = None, wait: Wait = NO_WAIT) -> Iterator[Build]:
     """Change a database, or make a new one: `with next_generation(folder) as build: load(build.connection, …)`.
 
-    At the end the nodes are built anew, positions are settled if that is due, and the new generation is published at
-    once. If anything fails, or the process dies, the database stays as it was. With `goes_on`, what was committed by then
-    is kept for the next build that can go on with it; `transaction` commits. LockHeld if another process is at it, and
-    still is after the wait; DiskFull.
+    At the end what people say is folded in, the nodes are brought up to date, positions are settled if that is due, and the
+    new generation is published at once. If anything fails, or the process dies, the database stays as it was. With
+    `goes_on`, what was committed by then is kept for the next build that can go on with it; `transaction` commits.
+    LockHeld if another process is at it, and still is after the wait; DiskFull.
     """
     folder = Path(folder)
     is_new = not folder.exists()
@@ -93,7 +93,7 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
             connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # who is interrupted wants to be done soon
             build = Build(connection, live.number if live else 0, left is not None)
             yield build
-            is_due = not build.discarded and _complete(build)
+            is_due = not build.discarded and _complete(folder, build)
         if not build.discarded:
             _publish(folder, working, is_due)
         kept = None
@@ -136,10 +136,11 @@ def _name(live: Generation | None) -> str:
     return live.path.name if live else ""
 
 
-def _complete(build: Build) -> bool:
+def _complete(folder: Path, build: Build) -> bool:
     """Write everything to the file; whether it should be settled. If not, it is whole. Does no harm if it was done before."""
     created = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
     with transaction(build.connection):
+        folding.fold(build.connection, folder)
         meta.write(build.connection, {"generation": build.before + 1, "created": created})
     build.connection.execute("CHECKPOINT")
     if settling.is_due(build.connection):

@@ -8,7 +8,7 @@ from types import TracebackType
 
 import duckdb
 
-from zertz_db.store import generations, meta
+from zertz_db.store import generations, meta, said
 from zertz_db.store.errors import NoDatabase, UnreadableDatabase
 from zertz_db.store.generations import Generation
 
@@ -29,6 +29,7 @@ class Database:
         self.folder = folder
         self._moving = Lock()
         self.generation, self._connection = _open_live(folder)
+        self._said: tuple[object, list[str]] = None, []
 
     def connection(self) -> duckdb.DuckDBPyConnection:
         """A connection to the live generation: of its own for each caller, so safe among threads, and cheap.
@@ -38,7 +39,20 @@ class Database:
         with self._moving:
             if generations.live(self.folder) != self.generation:
                 self.generation, self._connection = _open_live(self.folder)  # the old one ends with its last user
-            return self._connection.cursor()
+            own = self._connection.cursor()
+            for statement in self._on_top():
+                own.execute(statement)
+            return own
+
+    def on_top(self, catalog: str) -> list[str]:
+        """Statements that let a connection that has the live file as `catalog` see what people have said since it was built."""
+        return said.on_top(self._connection, self.folder, catalog)
+
+    def _on_top(self) -> list[str]:
+        now = self.generation, said.glimpse(self.folder)
+        if now != self._said[0]:
+            self._said = now, self.on_top(self.generation.path.stem)
+        return self._said[1]
 
     def facts(self) -> dict[str, str]:
         """What the live file says of itself: see `meta`."""

@@ -1,48 +1,66 @@
-"""The names in games as players: one for each name, upper and lower case aside."""
+"""The names in games as players: one for each name, upper and lower case aside, and for all names that are claimed to be his."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 import duckdb
-import pyarrow as pa
 
 from zertz_db.store.ids import id_of
-from zertz_db.store.loading import load
-from zertz_db.store.schema import arrow_schema
+from zertz_db.store.people import Claim
 
-_NEW_NAMES = """
-WITH used AS (
-    SELECT name, count(*) AS times
-    FROM (SELECT player1 AS name FROM _game UNION ALL SELECT player2 FROM _game)
+_NAMES = """
+    SELECT name, count(*) FROM (SELECT player1 AS name FROM _game UNION ALL SELECT player2 FROM _game)
     WHERE name IS NOT NULL GROUP BY name
-)
-SELECT lower(name) AS folded, arg_max(name, (times, name)) AS shown, min(player) AS player,
-    list(name ORDER BY name) FILTER (player IS NULL) AS unknown
-FROM used LEFT JOIN _alias USING (name)
-GROUP BY folded HAVING len(unknown) > 0 ORDER BY folded
 """
-"""Names that no alias has, those of one player together, with how he is shown (as most games have it) and his id if he has one."""
 
 
-def refresh_players(connection: duckdb.DuckDBPyConnection) -> None:
-    """Add the players and the names that games have and the tables of players and aliases lack."""
-    players: list[tuple[int, str, str]] = []
-    aliases: list[tuple[str, int, str, str | None, str]] = []
-    for folded, shown, known, names in connection.execute(_NEW_NAMES).fetchall():
-        player = id_of(folded.encode()) if known is None else known
-        players.append((player, shown, kind_of(folded)))
+Rows = list[tuple[object, ...]]
+
+
+def rows(connection: duckdb.DuckDBPyConnection, claims: Iterable[Claim]) -> tuple[Rows, Rows]:
+    """The rows of the tables of players and of aliases, as they follow from the names in the games and from accepted claims.
+
+    A player is shown as most of his games have it; where names are claimed to be one player's, as the name that stands for them is.
+    """
+    times = dict(connection.execute(_NAMES).fetchall())
+    accepted = [claim for claim in claims if claim.verdict == "accepted"]
+    heads, evidence = standing_for(accepted), _evidence(accepted)
+    spellings: dict[str, list[str]] = defaultdict(list)
+    for name in times:
+        spellings[heads.get(name.lower(), name.lower())].append(name)
+    players: Rows = []
+    aliases: Rows = []
+    for head, names in spellings.items():
+        player = id_of(head.encode())
+        own = [name for name in names if name.lower() == head] or names
+        shown = max(own, key=lambda name: (times[name], name))
+        players.append((player, shown, kind_of(head)))
         for name in names:
-            evidence = None if name == shown else f"the same letters as {shown}"
-            aliases.append((name, player, "case", evidence, "accepted"))
-    there = {player for (player,) in connection.execute("SELECT id FROM _player").fetchall()}
-    _append(connection, "player", [player for player in players if player[0] not in there])
-    _append(connection, "alias", aliases)
+            is_own = name.lower() == shown.lower()
+            why = (None if name == shown else f"the same letters as {shown}") if is_own else evidence[name.lower()]
+            aliases.append((name, player, "case" if is_own else "file", why, "accepted"))
+    return players, aliases
 
 
-def _append(connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[tuple[object, ...]]) -> None:
-    schema = arrow_schema(table)
-    load(connection, table, pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema))
+def standing_for(claims: Iterable[Claim]) -> dict[str, str]:
+    """For each name that is claimed to be another's player the name that stands for him, both in small letters.
+
+    Guests are nobody: claims about them count for nothing.
+    """
+    heads: dict[str, str] = {}
+
+    def head(name: str) -> str:
+        while name in heads:
+            name = heads[name]
+        return name
+
+    for claim in claims:
+        name, player = head(claim.name.lower()), head(claim.player.lower())
+        if name != player and "guest" not in (kind_of(claim.name.lower()), kind_of(claim.player.lower())):
+            heads[name] = player
+    return {name: head(name) for name in heads}
 
 
 def kind_of(folded_name: str) -> str:
@@ -50,3 +68,12 @@ def kind_of(folded_name: str) -> str:
     if folded_name.startswith(("guest", "anonymous")):
         return "guest"
     return "bot" if folded_name.endswith("bot") else "human"
+
+
+def _evidence(claims: Sequence[Claim]) -> dict[str, str]:
+    """Why a name is claimed to be somebody's, by either name of the claim."""
+    said: dict[str, str] = {}
+    for claim in claims:
+        for name in (claim.name, claim.player):
+            said.setdefault(name.lower(), claim.evidence)
+    return said

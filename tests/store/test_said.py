@@ -1,0 +1,91 @@
+"""What people say counts at once, and is folded into the next generation."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from tests.store.rows import rows
+from zertz_db.queries.sql import sql
+from zertz_db.rules.canonical import canonical
+from zertz_db.rules.position import Position
+from zertz_db.store import marks, meta, people, said
+from zertz_db.store.building import next_generation
+from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store.ids import to_text
+from zertz_db.store.loading import load
+from zertz_db.store.marks import Mark
+from zertz_db.store.opening import Database, open_database
+from zertz_db.store.people import Claim
+
+NOW = dt.datetime(2026, 5, 1, 12, 30)  # noqa: DTZ001 (the database keeps UTC without saying so)
+CLAIM = Claim("bo's", "Ada", "accepted", "it's known", NOW.date())
+START = Position.start("37")
+MARK = Mark("study", "it's good", "Ada", NOW, to_text(2), 0, START.text)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    with next_generation(tmp_path) as build:
+        load(build.connection, "game", rows("game", id=[1, 2], player1=["Ada", "bo's"], player2=["Cy", "Cy"]))
+    return tmp_path
+
+
+def told(database: Database) -> list[object]:
+    """Everything that follows from the files, as queries and as SQL of the user's own see it."""
+    queries = ("FROM players ORDER BY name", "FROM aliases ORDER BY name", "FROM marks ORDER BY label")
+    found = [database.connection().execute(query).fetchall() for query in queries]
+    assert [sql(database, query).rows for query in queries] == found
+    return list(found)
+
+
+def say_all(folder: Path) -> None:
+    people.say(folder, [CLAIM])
+    marks.add(folder, MARK)
+    marks.add(folder, MARK._replace(game=to_text(3)))  # of a game that is not there
+    marks.add(folder, Mark("mine", "", "Ada", NOW, filter="player:ada"))
+
+
+def test_what_is_said_is_seen_at_once_by_who_reads_already(folder: Path) -> None:
+    with open_database(folder) as database:
+        names = database.connection().execute("SELECT name FROM players ORDER BY name").fetchall()
+        assert names == [("Ada",), ("Cy",), ("bo's",)]
+        say_all(folder)
+        players, aliases, marked = told(database)
+        assert [name for _, name, _ in players] == ["Ada", "Cy"]  # type: ignore[attr-defined]
+        assert [row[3] for row in aliases] == [None, None, "it's known"]  # type: ignore[attr-defined]
+        assert marked == [(to_text(2), canonical(START).key, "study", "it's good", "Ada", NOW)]
+
+
+def test_it_is_the_same_when_it_is_folded_in(folder: Path) -> None:
+    with open_database(folder) as database:
+        say_all(folder)
+        before = told(database)
+        with next_generation(folder):
+            pass
+        assert told(database) == before
+        assert database.on_top("x") == []
+        assert meta.read(database.connection())[said.FACT] == said.state(folder)
+
+
+def test_what_is_taken_back_is_gone_though_it_was_folded_in(folder: Path) -> None:
+    with open_database(folder) as database:
+        before = told(database)
+        say_all(folder)
+        with next_generation(folder):
+            pass
+        people.say(folder, [CLAIM._replace(verdict="undone")])
+        for mark in marks.read(folder):
+            marks.remove(folder, mark, "Ada", NOW)
+        assert told(database) == before
+
+
+def test_a_faulty_file_is_named_and_reading_goes_on_when_it_is_mended(folder: Path) -> None:
+    with open_database(folder) as database:
+        (folder / marks.FILE).write_text("nonsense\n", "utf-8")
+        with pytest.raises(UnreadableDatabase, match=r"marks\.jsonl:1"):
+            database.connection()
+        (folder / marks.FILE).unlink()
+        assert told(database)[2] == []

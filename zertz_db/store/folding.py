@@ -1,0 +1,28 @@
+"""Folding what people say into a generation under construction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from zertz_db.store import meta, said
+from zertz_db.store.loading import load
+from zertz_db.store.schema import arrow_schema
+
+
+def fold(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    """Let the tables of players, aliases and marks follow from the games and from what is said in the files of the folder."""
+    for table, rows in said.tables(connection, folder).items():
+        replace(connection, table, rows)
+    meta.write(connection, {said.FACT: said.state(folder)})
+
+
+def replace(connection: duckdb.DuckDBPyConnection, table: str, rows: list[said.Row]) -> None:
+    """Let a table have these rows, if it has others."""
+    if sorted(connection.execute(f"FROM _{table}").fetchall(), key=repr) == sorted(rows, key=repr):
+        return
+    schema = arrow_schema(table)
+    connection.execute(f"DELETE FROM _{table}")
+    load(connection, table, pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema))

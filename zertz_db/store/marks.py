@@ -1,0 +1,164 @@
+"""`marks.jsonl` beside a database's generations: bookmarks, labels and notes on games and positions, and saved filters.
+
+An object a line, written to at its end only, so that it is fit for version control:
+
+    {"label": "study", "text": "why not b4?", "game": "3T7K0V9QZ4M1A", "author": "ada", "made_at": "2026-05-01T12:30:00"}
+    {"label": "trap", "position": "37 standard …", "game": "3T7K0V9QZ4M1A", "ply": 12, "author": "ada", "made_at": "…"}
+    {"label": "ada at large", "filter": "player:ada board:48", "author": "ada", "made_at": "…"}
+    {"removed": "A05S0N8XJ2Q7C", "author": "ada", "made_at": "…"}
+
+A mark is about a game (its id), or about a position (its string, and perhaps a game that reached it after so many plies), or it names
+a filter. Times are UTC. A mark's own id follows from what it says; a line with `removed` takes it back.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+
+from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store.ids import from_text, id_of, to_text
+
+FILE = "marks.jsonl"
+
+
+class Mark(NamedTuple):
+    """A mark: label and text say something (one of them may be empty) about a game, about a position (perhaps that of the game after
+    `ply` plies), or about a filter.
+    """
+
+    label: str
+    text: str
+    author: str
+    made_at: dt.datetime
+    game: str | None = None
+    ply: int | None = None
+    position: str | None = None
+    filter: str | None = None
+
+    @property
+    def id(self) -> str:
+        """The mark's id in letters."""
+        return to_text(id_of(json.dumps(_object(self), sort_keys=True).encode()))
+
+
+def read(folder: Path) -> list[Mark]:
+    """The marks that were not removed, in the order in which they were made. UnreadableDatabase names a faulty line."""
+    marks: dict[str, Mark] = {}
+    for number, line in enumerate(_lines(folder / FILE), 1):
+        if not line.strip():
+            continue
+        try:
+            said = json.loads(line)
+            if "removed" in said:
+                marks.pop(said["removed"], None)
+            else:
+                mark = _mark(said)
+                marks[mark.id] = mark
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise UnreadableDatabase(
+                f"{folder / FILE}:{number} is no mark ({error!r}). Correct the line or take it out."
+            ) from error
+    return list(marks.values())
+
+
+def add(folder: Path, mark: Mark) -> None:
+    """Append a mark. Only under the importers' lock."""
+    _append(folder, _object(mark))
+
+
+def remove(folder: Path, mark: Mark, author: str, now: dt.datetime) -> None:
+    """Append that a mark is taken back. Only under the importers' lock."""
+    _append(folder, {"removed": mark.id, "author": author, "made_at": now.isoformat()})
+
+
+def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
+    """Veil names in everything that the marks say. Only under the importers' lock."""
+    path = folder / FILE
+    lines = [json.loads(line) for line in _lines(path) if line.strip()]
+    if not lines:
+        return
+    new = path.with_name(f"{FILE}.new")
+    veiled = ({name: veil(value) if name in _VEILED else value for name, value in line.items()} for line in lines)
+    new.write_text("".join(map(_line, _with_new_ids(lines, veiled))), "utf-8", newline="\n")
+    new.replace(path)
+
+
+def rows(connection: duckdb.DuckDBPyConnection, marks: Iterable[Mark]) -> list[tuple[object, ...]]:
+    """The rows of the table of marks: those about positions, and about games that the database has."""
+    found = [(mark.game and from_text(mark.game), mark) for mark in marks if mark.filter is None]
+    numbers = ", ".join(str(game) for game, _ in found if game is not None)
+    there = f"SELECT id FROM _game WHERE id IN ({numbers})"
+    known = {game for (game,) in connection.execute(there).fetchall()} if numbers else set()
+    return [
+        (game, _key(mark.position), mark.label, mark.text or None, mark.author, mark.made_at)
+        for game, mark in found
+        if game is None or game in known
+    ]
+
+
+def _key(position: str | None) -> int | None:
+    if position is None:
+        return None
+    from zertz_db.rules.canonical import canonical
+    from zertz_db.rules.position import Position, PositionError
+
+    try:
+        return canonical(Position.parse(position)).key
+    except PositionError as error:
+        raise UnreadableDatabase(f"{FILE} has a mark on {position!r}, which is no position: {error}") from error
+
+
+_VEILED = ("label", "text", "author", "filter")
+
+
+def _with_new_ids(old: list[dict[str, Any]], new: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+    """Lines that take marks back, let to name them by the ids that they have now."""
+    ids: dict[str, str] = {}
+    for before, now in zip(old, new, strict=True):
+        if "removed" in now:
+            yield {**now, "removed": ids.get(now["removed"], now["removed"])}
+        else:
+            ids[_mark(before).id] = _mark(now).id
+            yield now
+
+
+def _mark(said: dict[str, Any]) -> Mark:
+    known = {name: said[name] for name in Mark._fields if said.get(name) is not None}
+    mark = Mark(**{"label": "", "text": "", **known, "made_at": dt.datetime.fromisoformat(said["made_at"])})
+    if mark.game is not None:
+        from_text(mark.game)
+    elif mark.filter is None and mark.position is None:
+        raise KeyError("it names no game, position or filter")
+    return mark
+
+
+def _object(mark: Mark) -> dict[str, Any]:
+    said = {name: value for name, value in mark._asdict().items() if value not in (None, "")}
+    return {**said, "made_at": mark.made_at.isoformat()}
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        return []
+    except UnicodeDecodeError as error:
+        raise UnreadableDatabase(f"{path} is not in UTF-8 ({error}). Restore it from a backup.") from error
+
+
+def _line(said: dict[str, Any]) -> str:
+    return json.dumps(said, ensure_ascii=False) + "\n"
+
+
+def _append(folder: Path, said: dict[str, Any]) -> None:
+    with (folder / FILE).open("a", encoding="utf-8", newline="\n") as file:
+        file.write(_line(said))
+        file.flush()
+        os.fsync(file.fileno())
