@@ -1,0 +1,81 @@
+"""Every way in which a pattern lies on a board, as sets of rings that forbid a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from zertz_db.queries.pattern import STATES, Pattern, allowed
+from zertz_db.queries.search_lattice import STAY, TURNING, Cell, Way, symmetries
+from zertz_db.rules.board import Board
+
+
+class Placing(NamedTuple):
+    """A pattern at a place: for each of STATES the set of rings that must not be so, and the way that laid it there.
+
+    A ring of number r is bit r. A position matches if no ring is in a state that is forbidden for it.
+    """
+
+    forbidden: tuple[int, ...]
+    way: Way
+
+
+def placings(pattern: Pattern, board: Board) -> list[Placing]:
+    """Each place once, however many ways lay the pattern there. Empty where it does not fit on the board."""
+    cells = placed_cells(pattern, board)
+    if cells is None:
+        return []
+    asked = {cell: states for cell, sign in cells.items() if len(states := allowed(sign)) < len(STATES)}
+    at = {cell: ring for ring, cell in enumerate(board.axial)}
+    found: dict[tuple[int, ...], Way] = {}
+    for turning in _turnings(pattern, board) if asked else [STAY]:
+        laid = [(turning.lay(cell), states) for cell, states in asked.items()]
+        for q, r in [(0, 0)] if pattern.is_named or not asked else _moves(laid, board):
+            forbidden = _forbidden(laid, q, r, at)
+            if forbidden is not None and forbidden not in found:
+                found[forbidden] = turning.moved(turning.q + q, turning.r + r)
+    return [Placing(forbidden, way) for forbidden, way in found.items()]
+
+
+def placed_cells(pattern: Pattern, board: Board) -> Mapping[Cell, str] | None:
+    """The pattern's cells by coordinates; those named by rings as they lie on the board, None where it lacks such a ring."""
+    cells: dict[Cell, str] = {}
+    for cell, sign in pattern.cells.items():
+        if not isinstance(cell, str):
+            cells[cell] = sign
+        elif cell in board.index:
+            cells[board.axial[board.index[cell]]] = sign
+        else:
+            return None
+    return cells
+
+
+_Laid: TypeAlias = Sequence[tuple[Cell, frozenset[str]]]
+"""Cells, and the states that are allowed there."""
+
+
+def _turnings(pattern: Pattern, board: Board) -> Sequence[Way]:
+    if not pattern.is_named:
+        return TURNING
+    return symmetries(board) if pattern.turned else [STAY]
+
+
+def _moves(laid: _Laid, board: Board) -> set[Cell]:
+    """The moves that bring a cell that must be a ring onto each ring of the board; where none must be, any of the cells."""
+    solid = [cell for cell, states in laid if "." not in states][:1] or [cell for cell, _ in laid]
+    return {(q1 - q0, r1 - r0) for q0, r0 in solid for q1, r1 in board.axial}
+
+
+def _forbidden(laid: _Laid, q: int, r: int, at: Mapping[Cell, int]) -> tuple[int, ...] | None:
+    """The forbidden sets of cells that are moved by (q, r); None where one that must be a ring lies beyond the edge."""
+    forbidden = [0] * len(STATES)
+    for (q0, r0), states in laid:
+        ring = at.get((q0 + q, r0 + r))
+        if ring is None:
+            if "." not in states:
+                return None
+            continue
+        for number, state in enumerate(STATES):
+            if state not in states:
+                forbidden[number] |= 1 << ring
+    return tuple(forbidden)

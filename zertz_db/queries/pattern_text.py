@@ -1,0 +1,121 @@
+"""Patterns as people write them, read by the grammar `pattern.lark`."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lark import Lark, Transformer
+from lark.exceptions import UnexpectedInput, VisitError
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filter_errors import FilterError
+from zertz_db.queries.filter_tree import Place
+from zertz_db.queries.pattern import Limit, Pattern
+from zertz_db.queries.search_lattice import Cell
+
+_LONGEST = 10_000
+_LIMIT = re.compile(r"([a-z0-9.]+?)(?::=?|(?<=\w)=|:?([<>]=?))([a-z0-9]+)")
+
+
+def parse(text: str) -> Pattern:
+    """The pattern so written; QueryError says what is wrong, and where.
+
+    >>> parse("W * / o").cells
+    {(0, 0): 'W', (1, 0): '*', (0, 1): 'o'}
+    >>> parse("d4:W e4:!o rings<=20").limits
+    (Limit(quantity='rings', sign='<=', number=20),)
+    """
+    if len(text) > _LONGEST:
+        raise FilterError(f"a pattern has at most {_LONGEST:,} signs", text, Place(_LONGEST, len(text)))
+    if not text.strip():
+        raise QueryError(
+            "an empty pattern is everywhere; write some cells, such as 'W * o', or a limit, such as 'rings<20'"
+        )
+    try:
+        tree: Pattern = _parser().parse(text)  # type: ignore[assignment]
+    except UnexpectedInput as error:
+        raise _explained(text, error) from error
+    except VisitError as error:
+        raise error.orig_exc from error
+    return tree
+
+
+@cache
+def _parser() -> Lark:
+    grammar = Path(__file__).with_name("pattern.lark").read_text("utf-8")
+    return Lark(grammar, parser="lalr", maybe_placeholders=False, transformer=_Builder())
+
+
+class _Builder(Transformer[Any, Pattern]):
+    """Makes the pattern while the text is read; each method has its rule's name."""
+
+    def start(self, parts: list[Any]) -> Pattern:
+        rows = [part for part in parts if isinstance(part, list)]
+        named = [part for part in parts if isinstance(part, dict)]
+        limits = [part for part in parts if isinstance(part, tuple)]
+        boards = {limit[2] for limit in limits if limit[0] == "board"}
+        if len(boards) > 1:
+            raise QueryError(f"no position is on several boards: {', '.join(sorted(boards))}")
+        return Pattern(
+            cells=named[0] if named else _drawn(rows),
+            limits=tuple(_limit(*limit) for limit in limits if limit[0] != "board"),
+            board=next(iter(boards), None),
+            turned="turned" in parts,
+        )
+
+    def row(self, parts: list[str]) -> list[str]:
+        return parts
+
+    def cell(self, parts: list[Any]) -> str:
+        return str(parts[0])
+
+    def named(self, parts: list[Any]) -> dict[str, str]:
+        rings = [str(ring).rstrip(":") for ring in parts[::2]]
+        if twice := {ring for ring in rings if rings.count(ring) > 1}:
+            raise QueryError(f"ring {min(twice)} is named twice")
+        return dict(zip(rings, parts[1::2], strict=True))
+
+    def limit(self, parts: list[Any]) -> tuple[str, str, str]:
+        match = _LIMIT.fullmatch(parts[0])
+        if not match:
+            raise QueryError(f"{parts[0]} is no limit; write rings<20 or pool.white=0")
+        quantity, sign, number = match.groups()
+        return quantity, sign or "=", number
+
+    def turned(self, _parts: list[Any]) -> str:
+        return "turned"
+
+
+def _limit(quantity: str, sign: str, number: str) -> Limit:
+    if not number.isdigit():
+        raise QueryError(f"{quantity} is compared with a number, and {number} is none")
+    return Limit(quantity, sign, int(number))
+
+
+def _drawn(rows: list[list[str]]) -> dict[Cell, str]:
+    """The cells of a drawing: q counts along a row, r the rows. `?` only keeps a place."""
+    cells: dict[Cell, str] = {}
+    for r, row in enumerate(rows):
+        q = 0
+        for sign in row:
+            if sign == "<":
+                q -= 1
+                continue
+            if (q, r) in cells:
+                raise QueryError(f"row {r + 1} goes back by < onto a cell that it has drawn already")
+            cells[q, r] = sign
+            q += 1
+    return cells
+
+
+def _explained(text: str, error: UnexpectedInput) -> FilterError:
+    start = error.pos_in_stream if error.pos_in_stream is not None and error.pos_in_stream >= 0 else len(text)
+    here = "at the end" if start >= len(text) else f"{text[start]!r} can't stand here"
+    return FilterError(
+        f"this is no pattern: {here}; cells are W G B o . * # ? [..] !, rows are divided by /, rings named as d4:W, limits as rings<20",
+        text,
+        Place(start, start + 1),
+    )

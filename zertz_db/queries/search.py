@@ -1,0 +1,198 @@
+"""Positions found again: in this orientation, in any that the board has, or the same shape wherever it lies on whichever board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any, NamedTuple
+
+import duckdb
+
+from zertz_db.queries.binding import run
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters import Asked
+from zertz_db.queries.result import Column
+from zertz_db.queries.search_found import FOUND_YEAR, LIMIT, Found, Lying, chosen, collect, require_limit
+from zertz_db.queries.search_lattice import STAY, Way, holdings, keeps, ways
+from zertz_db.rules import kernel
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, standard_board
+from zertz_db.rules.canonical import canonical, decoder
+from zertz_db.rules.position import Move, Position, PositionError, start_state
+from zertz_db.store.opening import Database
+
+MODES = ("exact", "symmetry", "shape")
+
+
+def find_position(
+    database: Database,
+    position: Position | str,
+    mode: str = "symmetry",
+    filters: Asked = "",
+    *,
+    pool: bool = False,
+    captures: bool = False,
+    side: bool = False,
+    every: bool = False,
+    limit: int | None = LIMIT,
+) -> Found:
+    """The games that reached a position (or a position string), and what they played there.
+
+    mode: `exact`, these rings and marbles on this board as they lie; `symmetry`, or turned and mirrored as the board allows; `shape`,
+    or moved too, on any board: as if rings that are gone had never been. pool, captures, side: whether the pool, both players' captures,
+    the side to move must be the same; rings and marbles are all that counts otherwise. every: all matches of a game count, not only its
+    first. limit: so many matches are listed, None for all; the other tables are about all.
+
+    A position's own symmetries make moves equal: `continuations` has one of them. QueryError for what can't be read or asked.
+    """
+    require_limit(limit)
+    if mode not in MODES:
+        raise QueryError(f"a position can't be found by {mode!r}; it can by {', '.join(MODES)}")
+    asked = as_position(position)
+    where = " AND ".join(_conditions(asked, mode, pool, captures, side))
+    passing, values = chosen(filters)
+    connection = database.connection()
+    run(connection, f"CREATE TEMP TABLE found AS {_FOUND.format(where=f'{where} AND {passing}')}", values)
+    lyings = _confirmed(connection, asked, mode)
+    return collect(connection, lyings.__getitem__, COLUMNS, every, limit)
+
+
+def as_position(position: Position | str) -> Position:
+    """A position, or what a position string describes. QueryError."""
+    try:
+        return Position.parse(position) if isinstance(position, str) else position
+    except PositionError as error:
+        raise QueryError(str(error)) from error
+
+
+def holds(position: Position, pool: bool, captures: bool, side: bool) -> Iterator[str]:
+    """Conditions on rows of `_position`: the same pool, captures, side to move as far as they matter."""
+    counts = {"pool": position.pool} if pool else {}
+    if captures:
+        counts["captured1"], counts["captured2"] = position.captured
+    for holder, count in counts.items():
+        yield from (f"{holder}_{colour} = {marbles}" for colour, marbles in count._asdict().items())
+    if side:
+        yield f"side = {position.side}"
+
+
+COLUMNS = (
+    Column("turn", "turned anticlockwise by so many degrees it lies as the asker's"),
+    Column("mirrored", "mirrored before that"),
+    Column("moved", "and moved after it by so many columns and rings up its column"),
+)
+
+
+def _conditions(asked: Position, mode: str, pool: bool, captures: bool, side: bool) -> Iterator[str]:
+    """A key finds; the sets are confirmed afterwards."""
+    keys = canonical(asked)
+    if mode == "shape":
+        yield f"shape = {keys.shape}"
+    else:
+        yield f"key = {keys.key} AND _position.board = '{asked.board.name}'"
+    yield from holds(asked, pool, captures, side)
+
+
+class _Lie(NamedTuple):
+    """What lies where on which board; `start` tells custom boards apart."""
+
+    board: str
+    start: str | None
+    sets: tuple[int, int, int, int]
+
+    @property
+    def position(self) -> Position:
+        """A position with these rings and marbles; who holds what and is to move is left open."""
+        board = board_of(self.board, self.start)
+        state = start_state(board, Position.start(board).rules)
+        state[kernel.RINGS], state[kernel.MARBLES : kernel.MARBLES + 3] = self.sets[0], self.sets[1:]
+        return Position(board, Position.start(board).rules, tuple(state))
+
+
+@cache
+def board_of(name: str, start: str | None) -> Board:
+    """A board by its name, or the custom one of a start as a position string."""
+    return standard_board(name) if start is None else Position.parse(start).board
+
+
+def _confirmed(connection: duckdb.DuckDBPyConnection, asked: Position, mode: str) -> list[Lying]:
+    """The ways in which matches lie; those that a key alone had found leave the table."""
+    turned = _Turning(asked, mode)
+    lyings, wrong = [], []
+    for number, board, start, *sets in connection.execute(_LIES).fetchall():
+        low, high = sets[:4], sets[4:]
+        whole = [below | (above or 0) << LARGEST_COMPILED_BOARD for below, above in zip(low, high, strict=True)]
+        lying = turned.lying(_Lie(board, start, (whole[0], whole[1], whole[2], whole[3])))
+        if lying is None:
+            wrong.append(str(number))
+        lyings.append(lying or Lying((), str))
+    if wrong:
+        connection.execute(f"DELETE FROM found WHERE lying IN ({', '.join(wrong)})")
+    return lyings
+
+
+class _Turning:
+    """Stored moves turned as the asker's position lies."""
+
+    def __init__(self, asked: Position, mode: str) -> None:
+        self._asked = asked
+        self._mode = mode
+        self._cells = holdings(asked)
+        self._own = [way for way in ways(self._cells, self._cells) if way != STAY] if mode == "shape" else []
+        self._here = cache(self._told(asked, STAY))
+
+    def lying(self, lie: _Lie) -> Lying | None:
+        """How what was found lies compared with what was asked for; None where it is not the same."""
+        found = lie.position
+        way = next(filter(lambda way: self._counts(way, found.board), ways(holdings(found), self._cells)), None)
+        if way is None:
+            return None
+        # The moves of an image under the board's symmetries are stored in the same canonical orientation.
+        is_image = found.board is self._asked.board and keeps(way, found.board)
+        turned = self._here if is_image else cache(self._told(found, way))
+        return Lying((60 * way.sixths, way.mirrored, f"{way.q},{way.r}"), turned)
+
+    def _counts(self, way: Way, board: Board) -> bool:
+        if self._mode == "shape":
+            return True
+        if board is not self._asked.board:
+            return False
+        return way == STAY if self._mode == "exact" else keeps(way, board)
+
+    def _told(self, found: Position, way: Way) -> Callable[[Any], str]:
+        """Moves of a position as the asker would write them, the least of those that are equal by the shape's own symmetries."""
+        move_of = decoder(found)
+        turns = [_renaming(found.board, way, self._asked.board)]
+        turns += [
+            {ring: own[name] for ring, name in turns[0].items() if name in own}
+            for own in (_renaming(self._asked.board, turn, self._asked.board) for turn in self._own)
+        ]
+        return lambda code: min(str(_renamed(move_of(code), names)) for names in turns)
+
+
+def _renaming(board: Board, way: Way, onto: Board) -> dict[str, str]:
+    """What the rings of a board are called on another one, where it is laid onto that."""
+    names = dict(zip(onto.axial, onto.rings, strict=True))
+    laid = zip(board.rings, map(way.lay, board.axial), strict=True)
+    return {ring: names[cell] for ring, cell in laid if cell in names}
+
+
+def _renamed(move: Move, names: dict[str, str]) -> Move:
+    if not move.ring:
+        return move
+    return replace(
+        move,
+        ring=names[move.ring],
+        removed=move.removed and names[move.removed],
+        jumps=tuple(jump._replace(ring=names[jump.ring]) for jump in move.jumps),
+    )
+
+
+_SETS = "rings, white, grey, black, rings_high, white_high, grey_high, black_high"
+_START = "CASE WHEN _position.board = 'custom' THEN start END"
+_FOUND = f"""
+    SELECT game, ply, side, score, next_move AS next, {FOUND_YEAR}, date_from, _position.board AS on_board, {_START} AS start, {_SETS},
+        dense_rank() OVER (ORDER BY _position.board, {_START}, {_SETS}) - 1 AS lying
+    FROM _position JOIN _game ON _game.id = game WHERE {{where}}
+"""
+_LIES = f"SELECT DISTINCT lying, on_board, start, {_SETS} FROM found ORDER BY lying"

@@ -1,0 +1,158 @@
+"""What a search found: the table `found` of matches, made into games, what followed, and when."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import duckdb
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters import Asked, condition
+from zertz_db.queries.intervals import ENOUGH, share
+from zertz_db.queries.result import Column, Result, ask
+
+LIMIT = 100
+"""Matches that are listed if nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer to a search.
+
+    games: games with a match. plies: matches in them, also where only the first of each game counts in the tables. hits: the
+    matches, the latest game first. continuations: what was played next, in the asker's orientation. years: when. Wins, ties and
+    losses are those of the side to move.
+    """
+
+    games: int
+    plies: int
+    hits: Result
+    continuations: Result
+    years: Result
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for JSON: the tables as lists of objects."""
+        tables = {name: getattr(self, name).dicts() for name in ("hits", "continuations", "years")}
+        return {"games": self.games, "plies": self.plies, **tables}
+
+
+class Lying(NamedTuple):
+    """One way in which matches lie on the board.
+
+    shown: what is told of it, a value for each of the columns that the search adds to the hits. turned: a stored move made into the
+    asker's notation.
+    """
+
+    shown: tuple[Any, ...]
+    turned: Callable[[Any], str]
+
+
+def chosen(filters: Asked) -> tuple[str, list[Any]]:
+    """A condition on the column `game`: that it passes the filters."""
+    where, values = condition(filters)
+    return ("true", []) if where == "true" else (f"game IN (SELECT _game.id FROM _game WHERE {where})", values)
+
+
+def require_limit(limit: int | None) -> None:
+    """QueryError for an impossible number of matches to list."""
+    if limit is not None and limit < 0:
+        raise QueryError(f"{limit} matches can't be listed")
+
+
+def collect(
+    connection: duckdb.DuckDBPyConnection,
+    lying: Callable[[int], Lying],
+    columns: Sequence[Column],
+    every: bool,
+    limit: int | None,
+) -> Found:
+    """The answer, from the temporary table `found`.
+
+    Its columns: game, ply, side, score as in `_position`; lying, a number that `lying` knows; next, the stored move that it turns,
+    NULL where the game ended; year, date_from. columns: what `Lying.shown` means. every: all matches count, not only the first of
+    a game.
+    """
+    plies, games = connection.execute("SELECT count(*), count(DISTINCT game) FROM found").fetchall()[0]
+    kept = "found" if every or plies == games else "(SELECT DISTINCT ON (game) * FROM found ORDER BY game, ply)"
+    return Found(
+        games=games,
+        plies=plies,
+        hits=_hits(connection, kept, lying, columns, limit),
+        **_sums(connection, kept, lying),
+    )
+
+
+def _hits(
+    connection: duckdb.DuckDBPyConnection,
+    kept: str,
+    lying: Callable[[int], Lying],
+    columns: Sequence[Column],
+    limit: int | None,
+) -> Result:
+    first = f"SELECT * FROM {kept} ORDER BY date_from DESC NULLS LAST, game, ply"
+    if limit is not None:
+        first += f" LIMIT {limit:d}"
+    stored = ask(connection, _HITS.format(first=first), about="games")
+    rows = []
+    for number, code, *row in stored.rows:
+        rows.append((*row, None if code is None else lying(number).turned(code), *lying(number).shown))
+    meant = {"ply": _PLY, "side": _SIDE}
+    plain = (Column(column.name, meant.get(column.name, column.meaning)) for column in stored.columns[2:])
+    return Result((*plain, Column("next", _NEXT), *columns), rows)
+
+
+def _sums(connection: duckdb.DuckDBPyConnection, kept: str, lying: Callable[[int], Lying]) -> dict[str, Result]:
+    """The tables `continuations` and `years`."""
+    moves: dict[str | None, Counter[str]] = defaultdict(Counter)
+    years: dict[int | None, Counter[str]] = defaultdict(Counter)
+    for number, code, year, *counts in connection.execute(_SUMS.format(kept=kept)).fetchall():
+        counted = dict(zip(_OUTCOMES, counts, strict=True))
+        moves[None if code is None else lying(number).turned(code)].update(counted)
+        years[year].update(counted)
+    by_move = sorted(moves.items(), key=lambda item: (item[0] is None, -item[1]["matches"], item[0]))
+    by_year = sorted(years.items(), key=lambda item: (item[0] is None, item[0]))
+    return {
+        "continuations": _table(Column("move", _NEXT), by_move),
+        "years": _table(Column("year", "the year; empty where it is not known"), by_year),
+    }
+
+
+def _table(first: Column, sums: Sequence[tuple[Any, Counter[str]]]) -> Result:
+    return Result(
+        (first, *_COUNTED), [(value, *_with_share(*(counts[name] for name in _OUTCOMES))) for value, counts in sums]
+    )
+
+
+def _with_share(matches: int, wins: int, ties: int, losses: int) -> tuple[Any, ...]:
+    points = share(wins + ties / 2, wins + ties + losses)
+    return (matches, wins, ties, losses, *(points or (None, None, None)))
+
+
+_PLY = "plies played before it: `zertz show ID --ply` shows it"
+_SIDE = "the player to move"
+_NEXT = "what was played next, in the asker's orientation; empty where the game ended"
+_COUNTED = (
+    Column("matches", "how often, the first match of each game counted unless all were asked for"),
+    Column("wins", "won by the side to move"),
+    Column("ties", "ties, or both lost"),
+    Column("losses", "lost by the side to move"),
+    Column(
+        "share", f"points of the side to move among those, a tie one half, from 0 to 1; empty for fewer than {ENOUGH}"
+    ),
+    Column("low", "the true share lies between this, with 95 % confidence (Wilson),"),
+    Column("high", "and this"),
+)
+_HITS = """
+    SELECT lying, next, id_text(game) AS id, ply, date, player1, player2, result, board, side
+    FROM ({first}) JOIN _game ON _game.id = game ORDER BY _game.date_from DESC NULLS LAST, game, ply
+"""
+_OUTCOMES = ("matches", "wins", "ties", "losses")
+_SUMS = """
+    SELECT lying, next, year, count(*), count(*) FILTER (score = 1), count(*) FILTER (score = 0), count(*) FILTER (score = -1)
+    FROM {kept} GROUP BY lying, next, year
+"""
+FOUND_YEAR = "CASE WHEN year(date_from) = year(date_to) THEN year(date_from) END AS year"
+"""The column `year` of the table `found`, over rows of `_game`."""
