@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import Asked
@@ -11,16 +10,9 @@ from zertz_db.queries.leads import lead_changes, leads
 from zertz_db.queries.lengths import histogram, lengths
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics_captures import captures, captures_by_ply, sacrifices
+from zertz_db.queries.statistics_groups import Statistic
 from zertz_db.queries.win_conditions import endings, first_mover, winning_sets
 from zertz_db.store.opening import Database
-
-
-class Statistic(NamedTuple):
-    """A table about games: its title, and the function that gives it for a database, filters and groups."""
-
-    title: str
-    ask: Callable[[Database, Asked, Sequence[str]], Result]
-
 
 STATISTICS = {
     "first-mover": Statistic("how often the first mover wins", first_mover),

@@ -7,7 +7,7 @@ how they are divided by the names of groups; both are the same for every statist
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from zertz_db.queries.binding import Value
@@ -36,6 +36,13 @@ class Group(NamedTuple):
     meaning: str
     key: str
     label: str = "{key}"
+
+
+class Statistic(NamedTuple):
+    """A table about games: its title, and the function that gives it for a database, filters and the names of groups."""
+
+    title: str
+    ask: Callable[[Database, Asked, Sequence[str]], Result]
 
 
 _YEAR = "CASE WHEN year(date_from) = year(date_to) THEN year(date_from) END"

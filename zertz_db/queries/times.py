@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from zertz_db.queries.filters import Asked
 from zertz_db.queries.result import Result
-from zertz_db.queries.statistics_groups import Group, Measure, grouped, with_shares
+from zertz_db.queries.statistics_groups import Group, Measure, Statistic, grouped, with_shares
 from zertz_db.store.opening import Database
 
 SHORT = (60, 30, 10)
@@ -67,6 +67,15 @@ def trouble(database: Database, filters: Asked = "", by: Sequence[str] = ()) -> 
     )
     return with_shares(found, "short", "seats", "share that got so short of time")
 
+
+TIMES = {
+    "clocks": Statistic("games with clocks", clocks),
+    "phases": Statistic("thinking time for a turn by third of the game, in seconds", phases),
+    "turns": Statistic("thinking time by kind of turn, in seconds", turns),
+    "players": Statistic("thinking time by player, in seconds", thinkers),
+    "trouble": Statistic("how often a player gets short of time", trouble),
+}
+"""The tables about time, by name."""
 
 _DIRECTED = """
     clocked AS (SELECT DISTINCT game FROM _ply WHERE clock IS NOT NULL AND game IN (SELECT game FROM chosen)),

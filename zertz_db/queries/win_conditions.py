@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import Asked
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics_groups import Group, Measure, grouped, with_shares
@@ -21,12 +22,17 @@ def winning_sets(database: Database, filters: Asked = "", by: Sequence[str] = ()
 
 def endings(database: Database, filters: Asked = "", by: Sequence[str] = ()) -> Result:
     """The endings: a row for each, its share among the games of the group that have an end; games without one count apart."""
-    found = grouped(database, filters, by, _ENDINGS, divided=[_ENDING])
+    found = grouped(database, filters, by, _ENDINGS, divided=[_ENDING], order="ending IS NULL, games DESC, ending")
     return with_shares(found, "games", "of", "share of this ending")
 
 
 def first_mover(database: Database, filters: Asked = "", by: Sequence[str] = ()) -> Result:
-    """How often the first mover wins: his share of the games that one of the two won; other games count apart."""
+    """How often the first mover wins: his share of the games that one of the two won; other games count apart.
+
+    QueryError for the group `side`, which would leave nothing to count.
+    """
+    if "side" in by:
+        raise QueryError("how often the first mover wins can't be divided by who won; leave out side")
     found = grouped(database, filters, by, _ADVANTAGE)
     return with_shares(found, "first", "decided", "share that the first mover won")
 

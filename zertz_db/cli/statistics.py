@@ -1,0 +1,220 @@
+"""`zertz stats`, `times` and `tournaments`: what many games have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.filtering import with_filters
+from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
+from zertz_db.cli.looking import Csv, Json, Parquet, opened
+from zertz_db.cli.output import Force, as_text
+from zertz_db.cli.words import counted
+from zertz_db.queries.filters import Filters
+
+if TYPE_CHECKING:
+    from zertz_db.queries.result import Result
+    from zertz_db.queries.statistics_groups import Statistic
+    from zertz_db.store.opening import Database
+
+_LONG = ("histogram", "lead-changes", "captures", "captures-by-ply")
+"""Tables with many rows for every group: the overview has them only where games are not divided."""
+_DETAILS = ("lead-changes", "captures-by-ply")
+"""Tables that no overview has."""
+_MOST = 20
+"""Rows of a table in an overview."""
+_BAR = 40
+"""Cells of the bar of a share of 1."""
+
+By = Annotated[
+    str | None,
+    typer.Option(
+        "--by",
+        metavar="GROUPS",
+        help="Divide the games: board, rules, year, era, kind, side, length; several with commas. era:10 is ten years.",
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("stats")(stats)
+    app.command("times")(times)
+    app.command("tournaments")(tournaments)
+
+
+@with_filters
+def stats(
+    *,
+    filters: Filters,
+    by: By = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Say how games are won, how often the first mover wins, how long they are, who led, what was captured and sacrificed.
+
+    The first word may name a table, which is then printed alone: first-mover, sets, endings, lengths, histogram, leads, lead-changes,
+    captures, captures-by-ply or sacrifices. Shares come with the interval that holds the true one with 95 % confidence, and not at all
+    for fewer than ten games.
+
+    Examples:  zertz stats  ·  zertz stats player:ada --by side  ·  zertz stats sets board:48 --by kind,era:10 --csv
+    """
+    from zertz_db.queries.statistics import STATISTICS
+
+    asked = _asked(STATISTICS, filters, by)
+    _print(folder, "stats", asked, as_json, as_csv, parquet, force)
+
+
+@with_filters
+def times(
+    *,
+    filters: Filters,
+    by: By = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Say how long players thought, where records have clocks: by phase of the game, kind of turn and player; and who got short of time.
+
+    The first word may name a table, which is then printed alone: clocks, phases, turns, players or trouble. A time that clocks don't
+    settle is left out: which way they count is known of the game server's, and of records that say so by the tag Clock.
+
+    Examples:  zertz times  ·  zertz times players board:37 --csv  ·  zertz times phases --by kind
+    """
+    from zertz_db.queries.times import TIMES
+
+    asked = _asked(TIMES, filters, by)
+    _print(folder, "times", asked, as_json, as_csv, parquet, force)
+
+
+@with_filters
+def tournaments(
+    *,
+    filters: Filters,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Print the crosstable of this tournament.")
+    ] = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """List the tournaments, the latest first, or print the crosstable of one: 1 is a win, = a tie, 0 a loss, * a game without a result.
+
+    Games belong to the event they name; games without one that the server marks as played in a tournament, to that of their month.
+
+    Examples:  zertz tournaments --since 2010  ·  zertz tournaments 'tournament 2010.05'
+    """
+    from zertz_db.cli.tables import Form, deliver, form_of
+    from zertz_db.queries import tournaments as ask
+
+    form = form_of(as_json, as_csv, parquet)
+    with opened(folder) as database:
+        found = ask.tournaments(database, filters) if name is None else ask.crosstable(database, as_text(name), filters)
+    if form is Form.text and not found.rows:
+        typer.echo(
+            "there is no tournament among these games" if name is None else "no game of it has two known players",
+            err=True,
+        )
+    else:
+        deliver(found, form, parquet, force)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked: tables to choose from, the one that is named, the games, and how they are divided."""
+
+    tables: Mapping[str, Statistic]
+    name: str | None
+    filters: Filters
+    by: list[str]
+
+    def table(self, database: Database, name: str) -> Result:
+        return self.tables[name].ask(database, self.filters, self.by)
+
+    @property
+    def overview(self) -> list[str]:
+        """The tables of the overview."""
+        return [name for name in self.tables if name not in (_LONG if self.by else _DETAILS)]
+
+
+def _asked(tables: Mapping[str, Statistic], filters: Filters, by: str | None) -> _Asked:
+    """A table is named by the first word, in front of what is in the filter language."""
+    word, _, rest = (filters.words or "").partition(" ")
+    named = word in tables
+    groups = [group for group in (by or "").split(",") if group.strip()]
+    return _Asked(tables, word if named else None, replace(filters, words=rest or None) if named else filters, groups)
+
+
+def _print(
+    folder: Path, verb: str, asked: _Asked, as_json: bool, as_csv: bool, parquet: Path | None, force: bool
+) -> None:
+    from zertz_db.cli.tables import Form, deliver, form_of, print_json
+
+    form = form_of(as_json, as_csv, parquet)
+    if asked.name is None and form in (Form.csv, Form.parquet):
+        raise Stop(f"--{form} holds one table: zertz {verb} TABLE --{form}; there are {', '.join(asked.tables)}")
+    with opened(folder) as database:
+        if asked.name is not None:
+            found = asked.table(database, asked.name)
+            deliver(readable(found) if form is Form.text else found, form, parquet, force)
+            if form is Form.text:
+                _print_meanings(found)
+        elif form is Form.json:
+            print_json({name: asked.table(database, name).dicts() for name in asked.overview})
+        else:
+            _print_overview(database, verb, asked)
+
+
+def _print_overview(database: Database, verb: str, asked: _Asked) -> None:
+    from zertz_db.cli.tables import print_result
+    from zertz_db.queries.games import count_games
+
+    if not count_games(database, asked.filters):
+        typer.echo("no game is like that" if asked.filters.any else "the database has no games yet", err=True)
+        return
+    for number, name in enumerate(asked.overview):
+        found = asked.table(database, name)
+        typer.echo("\n" * bool(number) + typer.style(f"{asked.tables[name].title}  ({verb} {name})", bold=True))
+        print_result(readable(replace(found, rows=found.rows[:_MOST])))
+        if len(found.rows) > _MOST:
+            typer.echo(f"… {counted(len(found.rows) - _MOST, 'row')} more: zertz {verb} {name}")
+    typer.echo("\nWhat stands in parentheses gives that table alone; --by board,era divides the games.", err=True)
+
+
+def _print_meanings(result: Result) -> None:
+    width = max(map(len, result.names))
+    typer.echo("", err=True)
+    for column in result.columns:
+        typer.echo(f"{column.name:<{width}}  {column.meaning}", err=True)
+
+
+def readable(result: Result) -> Result:
+    """A statistic for people: a share in per cent with its interval, and a bar for it."""
+    from zertz_db.queries.result import Column, Result
+
+    if "share" not in result.names:
+        return result
+    at = result.names.index("share")
+    kept = [place for place, name in enumerate(result.names[:at]) if name != "of"]
+    columns = [*(result.columns[place] for place in kept), Column("share"), Column("interval"), Column("")]
+    return Result(
+        tuple(columns), [(*(row[place] for place in kept), *_share(*row[at : at + 3])) for row in result.rows]
+    )
+
+
+def _share(share: float | None, low: float | None, high: float | None) -> tuple[str, str, str]:
+    if share is None or low is None or high is None:
+        return "", "", ""
+    return f"{share:.1%}", f"{100 * low:.1f}-{high:.1%}", "█" * round(_BAR * share)
