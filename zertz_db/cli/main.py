@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from zertz_db.cli import checking, explaining, importing, looking, maintaining, playing, serving
+from zertz_db.cli import checking, explaining, importing, looking, maintaining, playing, serving, statistics
 from zertz_db.cli.errors import TROUBLE, Stop, explained
 from zertz_db.cli.output import make_printable
 
@@ -42,7 +42,7 @@ def _options(
         context.color = False
 
 
-for room in (checking, explaining, importing, looking, maintaining, playing, serving):
+for room in (checking, explaining, importing, looking, maintaining, playing, serving, statistics):
     room.register(app)
 
 
