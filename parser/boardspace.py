@@ -96,12 +96,13 @@ def grammar() -> Grammar:
     seat, same_seat = f"({expressions['SEAT']})", r"\1"
     further, last = step.replace(seat, same_seat, 1), done.replace(seat, same_seat, 1)
     turn = f"{step}(?:{further})?{last}"
+    action = grouped("ACTION", "SEAT", "DEED", "CLOCK")
     return Grammar(
         lark,
         grouped("GAME"),
-        grouped("ACTION", "SEAT", "DEED", "CLOCK"),
+        action,
         grouped("PROPERTY", "NAME", "VALUE"),
-        Swift(grouped("HEAD"), re.compile(f"{turn}|{node}|({expressions['TIMES']})|([\\s\\S])")),
+        Swift(grouped("HEAD"), re.compile(f"{turn}|{node}|({expressions['TIMES']})|([\\s\\S])"), action),
     )
 
 
@@ -203,14 +204,12 @@ def _add(game: Game, text: str, item: Property) -> None:
 
 
 def _properties(text: str, start: int, end: int) -> list[Property]:
-    return [
-        Property(match[1], _unescaped(match[2][1:-1]), match.start(), match.end())
-        for match in grammar().property.finditer(text, start, end)
+    found = [
+        Property(match[1], match[2][1:-1], *match.span()) for match in grammar().property.finditer(text, start, end)
     ]
-
-
-def _unescaped(value: str) -> str:
-    return re.sub(r"\\([\s\S])", r"\1", value) if "\\" in value else value
+    if "\\" in text[start:end]:
+        return [item._replace(value=re.sub(r"\\([\s\S])", r"\1", item.value)) for item in found]
+    return found
 
 
 def _unreadable(error: UnexpectedInput, rest: str) -> Unreadable:

@@ -25,6 +25,7 @@ class Swift(NamedTuple):
 
     head: re.Pattern[str]
     piece: re.Pattern[str]
+    action: re.Pattern[str]
 
 
 _SEAT, _STEP, _CLOCK, _SECOND_STEP, _SECOND_CLOCK, _DONE_CLOCK, _NODE_SEAT, _NODE_DEED, _NODE_CLOCK, _TIMES = range(10)
@@ -38,19 +39,29 @@ def take_turns(swift: Swift, game: Game, text: str, start: int, read: Callable[[
     if len(pieces) < 2 or not pieces[-1][_TIMES]:
         return False
     begin = 1 if pieces[0][_NODE_DEED][:5].lower() == "start" else 0
-    turns = pieces[begin:-1]
-    plies = _plies(turns, read) if turns else None
-    if plies is None:
+    is_resigned = _ends_with_resignation(pieces)
+    found = _plies(pieces[begin : -3 if is_resigned else -1], read)
+    if found is None:
         return False
-    game.take(plies, turns[0][_SEAT] or turns[0][_NODE_SEAT])
+    game.take(*found)
+    if is_resigned:
+        game.act(swift.action.finditer(text, text.rindex("P", start, text.rindex("Resign"))))
     return True
 
 
-def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> PackedPlies | None:
-    """The plies, if nothing but turns is there, and the seats take them in turn."""
+def _ends_with_resignation(pieces: Pieces) -> bool:
+    """Whether a player resigns, and confirms it, once the other's turn is over."""
+    if pieces[-2][_NODE_DEED] != "Done" or len(pieces) < 4 or pieces[-3][_NODE_DEED] != "Resign":
+        return False
+    return pieces[-4][_SEAT] not in ("", pieces[-3][_NODE_SEAT]) and pieces[-3][_NODE_SEAT] == pieces[-2][_NODE_SEAT]
+
+
+def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> tuple[PackedPlies, str] | None:
+    """The plies and the seat of the first, if nothing but turns is there, and the seats take them in turn."""
     codes: list[bytes] = []
     times: list[str] = []
-    other, behind = "", 0
+    first = other = ""
+    behind = 0
     for at, piece in enumerate(pieces):
         if at < behind:
             continue
@@ -58,6 +69,8 @@ def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> PackedPlies |
         if seat:
             code = _codes[seat, piece[_STEP], piece[_SECOND_STEP]]
             times.append(piece[_DONE_CLOCK] or piece[_SECOND_CLOCK] or piece[_CLOCK])
+        elif piece[_NODE_DEED] == "Reset":  # the server's replay passes over it
+            continue
         else:
             seat = piece[_NODE_SEAT]
             deeds, clock, behind = _nodes(pieces, at)
@@ -66,8 +79,8 @@ def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> PackedPlies |
         if code is None or seat == other:
             return None
         codes.append(code)
-        other = seat
-    return PackedPlies(codes, times, read)
+        first, other = first or seat, seat
+    return (PackedPlies(codes, times, read), first) if codes else None
 
 
 def _nodes(pieces: Pieces, at: int) -> tuple[list[str], str, int]:

@@ -12,8 +12,10 @@ import os
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -21,9 +23,13 @@ import pytest
 from parser import boardspace, gipf
 from parser.encoding import decode
 from parser.gipf_writer import write
+from parser.packed import PackedPlies
+from parser.record import Ply, Record
 from zertz_db.check.batch import check_all
 from zertz_db.check.checked import Checked
+from zertz_db.check.encode import encode
 from zertz_db.check.replay import check
+from zertz_db.rules.board import standard_board
 from zertz_db.rules.kernel import CLAIMED
 
 ARCHIVE = Path(os.environ.get("ZERTZ_ARCHIVE", Path(__file__).parents[3] / "shared" / "archive" / "boardspace"))
@@ -43,9 +49,8 @@ def oracle() -> dict[str, dict[str, str]]:
         return {row["sha1_16"]: row for row in csv.DictReader(table, delimiter="\t")}
 
 
-def lots() -> Iterator[list[tuple[str, Checked]]]:
-    """Every distinct file with its first record, checked, some thousands at a time."""
-    lot: list[tuple[str, str, str]] = []
+def files() -> Iterator[tuple[str, str, str]]:
+    """Every distinct file: the oracle's name for it, its text, its own name."""
     seen: set[str] = set()
     for path in sorted(ARCHIVE.rglob("*.zip"))[:: 1 if WHOLE else 40]:
         with zipfile.ZipFile(path) as archive:
@@ -54,11 +59,14 @@ def lots() -> Iterator[list[tuple[str, Checked]]]:
                 name = hashlib.sha1(data, usedforsecurity=False).hexdigest()[:16]
                 if data and name not in seen:
                     seen.add(name)
-                    lot.append((name, decode(data)[0], entry.filename))
-                if len(lot) == LOT:
-                    yield checked(lot)
-                    lot = []
-    yield checked(lot)
+                    yield name, decode(data)[0], entry.filename
+
+
+def lots() -> Iterator[list[tuple[str, Checked]]]:
+    """Every distinct file with its first record, checked, some thousands at a time."""
+    remaining = files()
+    while lot := list(islice(remaining, LOT)):
+        yield checked(lot)
 
 
 def checked(lot: list[tuple[str, str, str]]) -> list[tuple[str, Checked]]:
@@ -125,6 +133,24 @@ def move_differences(found: Checked, said: dict[str, str]) -> Iterator[tuple[str
         if found.ending != "resign":
             break
     yield "moves", found.moves, said["moves_crc32"]
+
+
+def test_the_quick_way_reads_what_the_thorough_one_does() -> None:
+    quickly = 0
+    for _, text, name in files():
+        read, thorough = (list(way(text, name)) for way in (boardspace.read, boardspace.read_thoroughly))
+        quickly += isinstance(read[0].plies, PackedPlies)
+        assert [replace(record, plies=()) for record in read] == [replace(record, plies=()) for record in thorough]
+        for record, slowly in zip(read, thorough, strict=True):
+            if isinstance(record.plies, PackedPlies):
+                assert record.plies.clocks == [ply.clock for ply in slowly.plies]
+                assert encoded(record, record.plies) == encoded(record, tuple(slowly.plies))
+    assert quickly > 1_000
+
+
+def encoded(record: Record, plies: Sequence[Ply]) -> tuple[list[int], list[int], str | None]:
+    code = encode(standard_board(record.board or "37"), plies)
+    return list(code.numbers), code.begins, code.unknown_ring
 
 
 def test_the_same_games_in_official_notation() -> None:
