@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.bench.material import bytes_of, made_up
 from tests.bench.timing import Timing, heading, measure, row
+from zertz_db.play.folder import GAMES_A_FILE
 from zertz_db.store.opening import Database, open_database
 
 LOOK_UPS = 300
@@ -62,23 +63,24 @@ def look_up(database: Database) -> Timing:
 
 
 def some_of(files: list[Path], games: int, folder: Path) -> Path:
-    """A folder of links to the first files."""
+    """A folder of copies of the first files."""
     folder.mkdir()
-    for file in files[: games // 100]:
-        (folder / file.name).hardlink_to(file)
+    for file in files[: games // GAMES_A_FILE]:
+        shutil.copyfile(file, folder / file.name)
     return folder
 
 
-def bench(small: int, large: int, work: Path) -> None:
-    files = made_up(work / "games", large)
-    more = made_up(work / "more", ADDED, seed=7)
+def bench(games: Path, small: int, work: Path) -> None:
+    files = sorted(games.iterdir())
+    large = GAMES_A_FILE * len(files)
+    more = made_up(work / "more", ADDED, seed=1_000_003)
     assert len(more) == 1
     heading("scale", f"made-up games, {small:,} and {large:,}")
     some = some_of(files, small, work / "some")
     short, low = imported(some, work / "small.zertz")
     shutil.rmtree(work / "small.zertz")
     folder = work / "large.zertz"
-    long, high = imported(work / "games", folder)
+    long, high = imported(games, folder)
     row("seconds a thousand games (floor: the small import)", 1000 * long / large, 1000 * short / small, 1.15)
     row("peak memory in MB (floor: the small import)", high / _MILLION, low / _MILLION, 1.15)
     row("peak memory in MB", high / _MILLION, goal=1000)
@@ -87,7 +89,7 @@ def bench(small: int, large: int, work: Path) -> None:
         positions = connection.execute("SELECT count(*) FROM _position").fetchall()[0][0]
         row("bytes a position on disk, nodes included", bytes_of(connection, "position", "node") / positions, goal=60)
         before = look_up(database)
-    again, _ = imported(work / "games", folder)
+    again, _ = imported(games, folder)
     row("import of what is known", again, goal=2)
     added, _ = imported(work / "more", folder)
     row(f"{ADDED} games more", added, goal=5)
@@ -100,11 +102,15 @@ def main() -> None:
     parser.add_argument("--small", type=int, default=2_000, help="games of the smaller import")
     parser.add_argument("--large", type=int, default=10_000, help="games of the larger import")
     parser.add_argument("--full", action="store_true", help="50,000 and 1,000,000 games")
+    parser.add_argument("--games", type=Path, help="a folder of the larger import's games, generated before")
     parser.add_argument("--work", type=Path, help="a folder for some gigabytes, emptied at the end")
     wanted = parser.parse_args()
     small, large = (50_000, 1_000_000) if wanted.full else (wanted.small, wanted.large)
     with tempfile.TemporaryDirectory(dir=wanted.work) as work:
-        bench(small, large, Path(work))
+        games = wanted.games or Path(work) / "games"
+        if not wanted.games:
+            made_up(games, large)
+        bench(games, small, Path(work))
 
 
 if __name__ == "__main__":
