@@ -133,7 +133,7 @@ def test_groups_come_in_their_order(database: Database) -> None:
 @pytest.mark.parametrize(
     ("name", "by", "message"),
     [
-        ("winners", [], "there is no statistic 'winners'; there are first-mover, sets"),
+        ("winners", [], "there is no table 'winners'; there are first-mover, sets"),
         ("sets", ["colour"], "games can't be divided by 'colour'; they can by board, rules, year"),
         ("sets", ["board:3"], "games can't be divided by 'board:3'"),
         ("sets", ["era:0"], "'0' is no width of a span; write a whole number: era:5"),

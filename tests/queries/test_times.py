@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tests.queries.made_games import Made, build, games
-from zertz_db.queries.times import SHORT, TIMES, clocks, phases, thinkers, trouble, turns
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.times import SHORT, TIMES, clocks, phases, thinkers, times, trouble, turns
 from zertz_db.store.opening import Database, open_database
 
 UP = [3, 5, 10, 5, 12, 60, 90, None, 100, 70, 99, 71, 160]
@@ -130,7 +131,7 @@ def test_time_trouble_is_told_only_where_the_time_left_is_known(database: Databa
 @pytest.mark.parametrize(("name", "by"), list(product(TIMES, [("board", "kind"), ("era",)])))
 def test_every_table_divides_its_turns(database: Database, name: str, by: tuple[str, ...]) -> None:
     column = {"clocks": "games", "trouble": "seats"}.get(name, "turns")
-    whole, divided = (TIMES[name].ask(database, "", groups) for groups in ((), by))
+    whole, divided = (times(database, name, "", groups) for groups in ((), by))
     assert sum(row[column] for row in divided.dicts()) == sum(row[column] for row in whole.dicts())
     assert all(one.meaning for one in divided.columns)
 
@@ -138,7 +139,7 @@ def test_every_table_divides_its_turns(database: Database, name: str, by: tuple[
 def test_without_clocks_nothing_is_known(tmp_path: Path) -> None:
     with open_database(build(tmp_path, MADE[6:])) as database:
         assert clocks(database).rows == [("none", 3)]
-        assert [table.ask(database, "", ()).rows for name, table in TIMES.items() if name != "clocks"] == [[]] * 4
+        assert [times(database, name).rows for name in TIMES if name != "clocks"] == [[]] * 4
 
 
 def test_the_game_server_s_clocks_count_up(tmp_path: Path) -> None:
@@ -153,3 +154,8 @@ def test_the_game_server_s_clocks_count_up(tmp_path: Path) -> None:
         assert clocks(database).rows == [("up", 3)]
         plies = database.connection().execute("SELECT count(*) FROM plies").fetchall()[0][0]
         assert sum(row["turns"] for row in phases(database).dicts()) == plies
+
+
+def test_an_unknown_table_is_explained(database: Database) -> None:
+    with pytest.raises(QueryError, match="no table 'hours'; there are clocks, phases"):
+        times(database, "hours")

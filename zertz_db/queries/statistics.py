@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import Asked
 from zertz_db.queries.leads import lead_changes, leads
 from zertz_db.queries.lengths import histogram, lengths
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics_captures import captures, captures_by_ply, sacrifices
-from zertz_db.queries.statistics_groups import Statistic
+from zertz_db.queries.statistics_groups import Statistic, called
 from zertz_db.queries.win_conditions import endings, first_mover, winning_sets
 from zertz_db.store.opening import Database
 
@@ -35,6 +34,4 @@ def statistics(database: Database, name: str, filters: Asked = "", by: Sequence[
     by: names of groups (`statistics_groups.GROUPS`), `board`, `era:10` and so on; none takes all games together. Each row says how many
     games it rests on. QueryError for an unknown name, an unknown group and what filters can't be.
     """
-    if name not in STATISTICS:
-        raise QueryError(f"there is no statistic {name!r}; there are {', '.join(STATISTICS)}")
-    return STATISTICS[name].ask(database, filters, by)
+    return called(STATISTICS, name).ask(database, filters, by)

@@ -7,7 +7,7 @@ how they are divided by the names of groups; both are the same for every statist
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from zertz_db.queries.binding import Value
@@ -43,6 +43,13 @@ class Statistic(NamedTuple):
 
     title: str
     ask: Callable[[Database, Asked, Sequence[str]], Result]
+
+
+def called(tables: Mapping[str, Statistic], name: str) -> Statistic:
+    """The table that is called so. QueryError for an unknown name."""
+    if name not in tables:
+        raise QueryError(f"there is no table {name!r}; there are {', '.join(tables)}")
+    return tables[name]
 
 
 _YEAR = "CASE WHEN year(date_from) = year(date_to) THEN year(date_from) END"

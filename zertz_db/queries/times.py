@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from zertz_db.queries.filters import Asked
 from zertz_db.queries.result import Result
-from zertz_db.queries.statistics_groups import Group, Measure, Statistic, grouped, with_shares
+from zertz_db.queries.statistics_groups import Group, Measure, Statistic, called, grouped, with_shares
 from zertz_db.store.opening import Database
 
 SHORT = (60, 30, 10)
@@ -76,6 +76,12 @@ TIMES = {
     "trouble": Statistic("how often a player gets short of time", trouble),
 }
 """The tables about time, by name."""
+
+
+def times(database: Database, name: str, filters: Asked = "", by: Sequence[str] = ()) -> Result:
+    """One of TIMES over the games that pass the filters, for each group of them, as `statistics.statistics` gives others."""
+    return called(TIMES, name).ask(database, filters, by)
+
 
 _DIRECTED = """
     clocked AS (SELECT DISTINCT game FROM _ply WHERE clock IS NOT NULL AND game IN (SELECT game FROM chosen)),
