@@ -9,6 +9,7 @@ st.navigation(
     [
         st.Page("games.py", title="Games", default=True),
         st.Page("game.py", title="Game", url_path="game"),
+        st.Page("stats.py", title="Statistics", url_path="statistics"),
         st.Page("imports.py", title="Imports", url_path="imports"),
     ]
 ).run()

@@ -1,8 +1,9 @@
 """Answers from a database: functions over an open one, each giving values or a `Result` (columns, rows, `.df()`, `.arrow()`).
 
 `list_games` and `count_games` take `Filters`; `find_game` gives one game with its moves, positions and sightings; `summarise` tells
-what is in the database; `list_imports`, `list_rejects` and `list_reasons` how it got there; `run_sql` answers SQL of your own. What
-can't be asked raises `QueryError`, whose message says what could.
+what is in the database; `list_imports`, `list_rejects` and `list_reasons` how it got there; `ask_statistics`,
+`ask_times`, `list_tournaments` and `find_crosstable` what many games have in common; `run_sql` answers SQL of your own. What can't be
+asked raises `QueryError`, whose message says what could.
 
 >>> import tempfile
 >>> from zertz_db import import_paths, open_database, samples
@@ -38,10 +39,14 @@ if TYPE_CHECKING:
     from zertz_db.queries.overview import rejects as list_rejects
     from zertz_db.queries.result import Result
     from zertz_db.queries.sql import sql as run_sql
+    from zertz_db.queries.statistics import statistics as ask_statistics
+    from zertz_db.queries.times import times as ask_times
+    from zertz_db.queries.tournaments import crosstable as find_crosstable
+    from zertz_db.queries.tournaments import tournaments as list_tournaments
 
 __all__ = [
-    "Filters", "Game", "Info", "QueryError", "Result", "count_games", "find_game", "list_games", "list_imports", "list_reasons",
-    "list_rejects", "run_sql", "summarise",
+    "Filters", "Game", "Info", "QueryError", "Result", "ask_statistics", "ask_times", "count_games", "find_crosstable", "find_game",
+    "list_games", "list_imports", "list_reasons", "list_rejects", "list_tournaments", "run_sql", "summarise",
 ]  # fmt: skip
 
 _HOMES = {
@@ -50,12 +55,16 @@ _HOMES = {
     "Info": ("overview", "Info"),
     "QueryError": ("errors", "QueryError"),
     "Result": ("result", "Result"),
+    "ask_statistics": ("statistics", "statistics"),
+    "ask_times": ("times", "times"),
     "count_games": ("games", "count_games"),
+    "find_crosstable": ("tournaments", "crosstable"),
     "find_game": ("game", "game"),
     "list_games": ("games", "games"),
     "list_imports": ("overview", "imports"),
     "list_reasons": ("overview", "reasons"),
     "list_rejects": ("overview", "rejects"),
+    "list_tournaments": ("tournaments", "tournaments"),
     "run_sql": ("sql", "sql"),
     "summarise": ("overview", "info"),
 }
