@@ -74,8 +74,8 @@ def draw(name: str, found: Result, groups: int) -> None:
         frame[below] = frame[below].astype("string").fillna("none")
         st.bar_chart(frame, x=below, y=high, color="group" if groups else None, stack=False, sort=False)
     elif name in LINES and not groups:
-        below, high = LINES[name]
-        st.line_chart(frame, x=below, y=list(high))
+        along, lines = LINES[name]
+        st.line_chart(frame, x=along, y=list(lines))
 
 
 def show_times(opened: Database, asked: str, by: list[str]) -> None:

@@ -1,0 +1,65 @@
+"""`zertz stats`, `times` and `tournaments`, warm, on real games and made-up ones: python -m tests.bench.bench_statistics --help."""
+
+import argparse
+import tempfile
+from functools import partial
+from pathlib import Path
+
+from tests.bench.material import made_up, real_archives
+from tests.bench.timing import Timing, heading, measure, row
+from zertz_db.ingest.importing import import_paths
+from zertz_db.queries.games import count_games
+from zertz_db.queries.statistics import STATISTICS, statistics
+from zertz_db.queries.times import TIMES, times
+from zertz_db.queries.tournaments import tournaments
+from zertz_db.store.opening import Database, open_database
+
+OVERVIEW = [name for name in STATISTICS if name not in ("lead-changes", "captures-by-ply")]
+"""The tables that `zertz stats` prints."""
+FILTER = "date:2004..2014 not board:61"
+HALF_A_SECOND, LARGE = 0.5, 100_000
+"""The most that the overview may take, and from so many games on ten times as much."""
+
+
+def bench(database: Database, runs: int) -> None:
+    games = count_games(database)
+    positions = database.connection().execute("SELECT count(*) FROM _position").fetchall()[0][0]
+    heading("statistics", f"{games:,} games, {positions:,} positions, warm")
+    goal = HALF_A_SECOND if games < LARGE else 10 * HALF_A_SECOND
+
+    def overview(filters: str = "", by: tuple[str, ...] = ()) -> None:
+        for name in OVERVIEW:
+            statistics(database, name, filters, by)
+
+    overview()
+    whole = measure(overview, runs)
+    row("zertz stats", whole, goal=goal)
+    row("  nanoseconds a position", 1e9 * whole.median / positions)
+    row(f"zertz stats {FILTER}", measure(partial(overview, FILTER), runs), goal=goal)
+    row("zertz stats --by board,kind", measure(partial(overview, "", ("board", "kind")), runs))
+    for name in STATISTICS:
+        row(f"  {name}", measure(partial(statistics, database, name), runs))
+    row("zertz times", measure(lambda: [times(database, name) for name in TIMES], runs), goal=goal)
+    row("zertz tournaments", measure(partial(tournaments, database), runs))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("databases", nargs="*", help="databases to ask, instead of new ones")
+    parser.add_argument("--games", type=int, default=5_000, help="made-up games where no database is named")
+    parser.add_argument("--runs", type=int, default=5)
+    wanted = parser.parse_args()
+    for folder in wanted.databases:
+        with open_database(folder) as database:
+            bench(database, wanted.runs)
+    if not wanted.databases:
+        with tempfile.TemporaryDirectory() as work:
+            for number, paths in enumerate([real_archives(), made_up(Path(work) / "made", wanted.games)]):
+                if paths:
+                    import_paths(paths, Path(work) / f"{number}.zertz")
+                    with open_database(Path(work) / f"{number}.zertz") as database:
+                        bench(database, wanted.runs)
+
+
+if __name__ == "__main__":
+    main()
