@@ -42,9 +42,15 @@ def test_results_come_in_order_each_once(work: Callable[[Lot], list[str]]) -> No
 def test_what_is_piped_is_read_in_this_process() -> None:
     among = [*PLACES[:6], Place(STANDARD_INPUT), *PLACES[6:]]
     with closing(pipeline.run(working.process, among)) as lots:
-        here = [STANDARD_INPUT in {place.path for place in lot} for lot, worker in lots if worker == os.getpid()]
-    assert any(here)
-    assert all(here) or pipeline.cores() == 1
+        piped = [worker for lot, worker in lots if STANDARD_INPUT in {place.path for place in lot}]
+    assert piped == [os.getpid()]
+
+
+def test_this_process_works_too() -> None:
+    with closing(pipeline.run(working.process, itertools.islice(itertools.cycle(PLACES), 100))) as lots:
+        workers = {worker for _, worker in lots}
+    assert os.getpid() in workers
+    assert len(workers) == pipeline.cores()
 
 
 def test_places_are_looked_for_only_as_they_are_needed() -> None:
@@ -71,5 +77,5 @@ def test_who_wants_no_more_ends_the_workers() -> None:
 @pytest.mark.parametrize("workers", ["2"], indirect=True)
 def test_a_worker_that_is_killed_is_named() -> None:
     with pytest.raises(WorkerDied, match=r"A worker died: process \d+ \(killed by SIGKILL\)"):
-        run(working.die_at_5)
+        run(working.die_as_worker)
     assert multiprocessing.active_children() == []

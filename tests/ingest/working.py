@@ -1,5 +1,6 @@
 """Work for workers: functions that other processes can import."""
 
+import multiprocessing
 import os
 import signal
 import time
@@ -20,9 +21,9 @@ def names_slowest_first(lot: Lot) -> list[str]:
     return names(lot)
 
 
-def die_at_5(lot: Lot) -> list[str]:
-    """A worker is killed while it has a certain lot."""
-    if any(place.path == "5" for place in lot):
+def die_as_worker(lot: Lot) -> list[str]:
+    """Whoever is a worker is killed at its first lot."""
+    if multiprocessing.parent_process():
         os.kill(os.getpid(), signal.SIGKILL)
     return names(lot)
 

@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 _WORTH_WORKERS = 4_000_000
 """Bytes of records from which on starting other processes is worth it."""
 _AHEAD = 2
-"""Lots in hand for each worker: more would only pile up in memory."""
+"""Lots in hand for each process: more would only pile up in memory."""
 
 
 class WorkerDied(Exception):
@@ -44,7 +44,7 @@ def cores() -> int:
 def run(
     work: Callable[[list[Place]], Result], found: Iterable[Place]
 ) -> Generator[tuple[list[Place], Result], None, None]:
-    """Do `work` on every lot of places; each lot with its result, in order, whatever the number of workers.
+    """Do `work` on every lot of places; each lot with its result, in order, whatever the number of processes: this one works too.
 
     `work` must be a module's function (it travels to other processes), and so must be what it returns. Places are taken
     as they are needed: however many there are, few are in memory. Closing the generator ends the workers at once.
@@ -52,14 +52,14 @@ def run(
     """
     work = partial(_uncollected, work)
     lots = chunks(found)
-    workers = cores()
+    processes = cores()
     first: list[list[Place]] = []
-    if workers == 1 or not _are_many(lots, first):
+    if processes == 1 or not _are_many(lots, first):
         for lot in chain(first, lots):
             yield lot, work(lot)
         return
-    with _pool(workers) as pool:
-        yield from _in_order(pool, work, chain(first, lots), workers * _AHEAD)
+    with _pool(processes - 1) as pool:
+        yield from _in_order(pool, work, chain(first, lots), processes)
 
 
 def _are_many(lots: Iterator[list[Place]], taken: list[list[Place]]) -> bool:
@@ -85,16 +85,18 @@ def _uncollected(work: Callable[[list[Place]], Result], lot: list[Place]) -> Res
 
 
 def _in_order(
-    pool: ProcessPoolExecutor, work: Callable[[list[Place]], Result], lots: Iterable[list[Place]], ahead: int
+    pool: ProcessPoolExecutor, work: Callable[[list[Place]], Result], lots: Iterable[list[Place]], processes: int
 ) -> Iterator[tuple[list[Place], Result]]:
+    """Workers have a lot each and one more to go on with; what comes then is done here."""
     waiting: deque[tuple[list[Place], Future[Result]]] = deque()
     for lot in lots:
-        waiting.append((lot, _here(work, lot) if _is_piped(lot) else pool.submit(work, lot)))
-        if len(waiting) >= ahead:
+        in_hand = sum(not future.done() for _, future in waiting)
+        is_ours = in_hand >= processes or _is_piped(lot)
+        waiting.append((lot, _here(work, lot) if is_ours else pool.submit(work, lot)))
+        while waiting and (waiting[0][1].done() or len(waiting) >= processes * _AHEAD):
             lot, future = waiting.popleft()
             yield lot, future.result()
-    while waiting:
-        lot, future = waiting.popleft()
+    for lot, future in waiting:
         yield lot, future.result()
 
 
@@ -103,7 +105,7 @@ def _is_piped(lot: list[Place]) -> bool:
 
 
 def _here(work: Callable[[list[Place]], Result], lot: list[Place]) -> Future[Result]:
-    """Work that is done by this process, at once: no other can read standard input."""
+    """Work that is done by this process, at once: that on standard input, which no other can read, and its share of the rest."""
     done: Future[Result] = Future()
     done.set_result(work(lot))
     return done
