@@ -1,0 +1,144 @@
+"""Where games reached a position, and what followed in sums: the SQL behind the opening tree."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import duckdb
+
+from zertz_db.queries.binding import run
+from zertz_db.queries.filters import Asked, condition
+from zertz_db.rules import kernel
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD
+from zertz_db.rules.canonical import canonical
+from zertz_db.rules.position import Position
+
+
+class Sums(NamedTuple):
+    """Games that went on with the same move (None: that ended here) and ended in the same way.
+
+    wins and losses are those of the side to move. latest: when the last of them was played, and its number.
+    """
+
+    move: int | None
+    ending: str | None
+    winning_sets: str | None
+    games: int
+    wins: int
+    ties: int
+    losses: int
+    plies: int
+    latest: tuple[dt.date | None, int]
+
+
+class Step(NamedTuple):
+    """A position, and the move played from it by its code."""
+
+    before: Position
+    code: int
+
+
+class Wanted(NamedTuple):
+    """Which games count: those that reached this position and pass the filters.
+
+    board_only: any position with the same rings and marbles will do, whoever is to move and holds what under which rules.
+    """
+
+    position: Position
+    filters: Asked = ""
+    board_only: bool = False
+
+
+def sums(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> list[Sums]:
+    """What followed. A game that reached the position several times counts once, by the first time."""
+    chosen, values = _chosen(wanted)
+    rows = run(
+        connection,
+        f"""
+        SELECT next_move, ending, winning_sets, count(*), count(*) FILTER (score = 1), count(*) FILTER (score = 0),
+            count(*) FILTER (score = -1), sum(plies)::BIGINT, max_by((date_from, game), (coalesce(date_from, '{_LONG_AGO}'), game))
+        FROM ({_reached(wanted)}) JOIN ({chosen}) ON id = game GROUP BY ALL
+        """,
+        values,
+    ).fetchall()
+    return [Sums(*row) for row in rows]
+
+
+def by_line(connection: duckdb.DuckDBPyConnection, wanted: Wanted, line: Sequence[Step]) -> dict[int | None, int]:
+    """How many of these games reached the position by this line, for each move that followed."""
+    chosen, values = _chosen(wanted)
+    came = ""
+    for before, code in line:
+        here = f"({_occurrences(wanted._replace(position=before))})"
+        if came:
+            here += f" JOIN ({came}) USING (game, ply)"
+        came = f"SELECT game, ply + 1 AS ply FROM {here} WHERE next_move = {code}"
+    query = f"""
+        SELECT next_move, count(*) FROM ({_reached(wanted)}) JOIN ({came}) USING (game, ply) JOIN ({chosen}) ON id = game
+        GROUP BY next_move
+    """
+    return dict(run(connection, query, values).fetchall())
+
+
+def count(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> int:
+    """How many games that is."""
+    chosen, values = _chosen(wanted)
+    query = f"SELECT count(DISTINCT game) FROM ({_occurrences(wanted)}) JOIN ({chosen}) ON id = game"
+    return int(run(connection, query, values).fetchall()[0][0])
+
+
+def _chosen(wanted: Wanted) -> tuple[str, list[str | int | dt.date]]:
+    where, values = condition(wanted.filters)
+    rules = "" if wanted.board_only else f" AND rule_set = '{wanted.position.rules.name}'"
+    return f"SELECT id, ending, winning_sets, plies, date_from FROM _game WHERE ({where}){rules}", values
+
+
+def _reached(wanted: Wanted) -> str:
+    """The first occurrence in each game."""
+    rows = _occurrences(wanted)
+    if any(wanted.position.pool) and not wanted.board_only:
+        return rows  # where a position comes again, captured marbles were placed, so its pool is empty
+    first = ", ".join(f"arg_min_null({column}, ply) AS {column}" for column in ("next_move", "score"))
+    return f"SELECT game, min(ply) AS ply, {first} FROM ({rows}) GROUP BY game"
+
+
+def _occurrences(wanted: Wanted) -> str:
+    return f"SELECT game, ply, next_move, score FROM _position WHERE {' AND '.join(_conditions(wanted))}"
+
+
+def _conditions(wanted: Wanted) -> Iterator[str]:
+    """What a stored position must be like: the key finds it, the sets confirm it."""
+    position = wanted.position
+    yield f"key = {canonical(position).key} AND board = '{position.board.name}'"  # all boards without a ring have one key
+    yield f"({' OR '.join(sorted(set(_images(position))))})"
+    if wanted.board_only:
+        return
+    yield f"side = {position.side}"
+    for holder, counts in zip(("pool", "captured1", "captured2"), (position.pool, *position.captured), strict=True):
+        for colour, held in zip(counts._fields, counts, strict=True):
+            yield f"{holder}_{colour} = {held}"
+
+
+def _images(position: Position) -> Iterator[str]:
+    """For each of the board's symmetries, that the sets of rings and marbles are those of the position's image."""
+    state = position.state
+    sets = {
+        "rings": state[kernel.RINGS],
+        **dict(zip(("white", "grey", "black"), state[kernel.MARBLES : kernel.MARBLES + 3], strict=True)),
+    }
+    for image in position.board.symmetries:
+        turned = {
+            name: sum(1 << to for ring, to in enumerate(image) if rings >> ring & 1) for name, rings in sets.items()
+        }
+        yield f"({' AND '.join(part for name, rings in turned.items() for part in _equal(position, name, rings))})"
+
+
+def _equal(position: Position, name: str, rings: int) -> Iterator[str]:
+    yield f"{name} = {rings & (1 << LARGEST_COMPILED_BOARD) - 1}"
+    if len(position.board.rings) > LARGEST_COMPILED_BOARD:
+        yield f"{name}_high = {rings >> LARGEST_COMPILED_BOARD}"
+
+
+_LONG_AGO = "0001-01-01"
