@@ -79,6 +79,11 @@ def _board(game: Game, ply: int) -> Iterator[str]:
     position = game.positions[ply]
     when = "at the start" if ply == 0 else f"after ply {ply}, {game.moves[ply - 1]}"
     yield f"The board {when}; {_turn(position, game, ply)}"
+    yield from board(position)
+
+
+def board(position: Position) -> Iterator[str]:
+    """The lines that show a board and what lies beside it."""
     yield from ("".join(_MARBLES.get(sign, sign) for sign in line) for line in _drawn(position))
     first, second = position.captured
     yield f"  pool {position.pool}, player 1 holds {first}, player 2 holds {second} (white/grey/black)"
