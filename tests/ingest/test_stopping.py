@@ -17,7 +17,7 @@ from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.sources import Place
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import building, folding, generations, nodes, settling
+from zertz_db.store import building, folding, generations, nodes, people, settling
 from zertz_db.store.errors import DiskFull
 
 GAMES = 40
@@ -185,8 +185,21 @@ def a_damaged_file(_archive: Path, db: Path, _monkeypatch: pytest.MonkeyPatch) -
         path.write_bytes(b"x" * 20_000)
 
 
+def a_withheld_name(_archive: Path, db: Path, _monkeypatch: pytest.MonkeyPatch) -> None:
+    people.adopt(db, [people.tombstone("nobody")])
+
+
 @pytest.mark.parametrize(
-    "change", [other_files, a_published_generation, newer_readers, newer_rules, a_changed_file, a_damaged_file]
+    "change",
+    [
+        other_files,
+        a_published_generation,
+        newer_readers,
+        newer_rules,
+        a_changed_file,
+        a_damaged_file,
+        a_withheld_name,
+    ],
 )
 def test_what_is_no_part_of_the_work_asked_for_is_done_anew(
     tmp_path: Path,

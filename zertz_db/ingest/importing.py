@@ -60,7 +60,7 @@ def import_paths(
     balance = known_already(folder, sources, READER_VERSION)
     if balance is not None:
         return balance
-    with next_generation(folder, partial(_is_part, sources=sources), wait) as build:
+    with next_generation(folder, partial(_is_part, folder=Path(folder), sources=sources), wait) as build:
         withheld = Withheld(people.withheld(Path(folder)))
         importer = Importer(build.connection, asked, build.is_resumed, withheld=withheld)
         importer.take_all(files, sources, watch)
@@ -278,8 +278,10 @@ def _begun(connection: duckdb.DuckDBPyConnection) -> tuple[int, datetime]:
     return run, _all(connection, "SELECT made_at FROM _import WHERE run = ?", [run])[0][0]
 
 
-def _is_part(connection: duckdb.DuckDBPyConnection, sources: Sources) -> bool:
+def _is_part(connection: duckdb.DuckDBPyConnection, folder: Path, sources: Sources) -> bool:
     """Whether an import that was stopped is part of an import of these sources: all that it read is asked for, as it is now."""
+    if people.withheld(folder):  # members' names may have been changed: nobody can tell which of them are done
+        return False
     facts = meta.read(connection)
     if (facts["reader_version"], facts["rules_version"]) != (READER_VERSION, sources_hash()):
         return False
