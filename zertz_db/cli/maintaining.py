@@ -1,4 +1,4 @@
-"""`zertz doctor`, `recheck`, `undo`, `merge`, `migrate` and `players`: looking after a database."""
+"""`zertz doctor`, `recheck`, `undo`, `merge` and `migrate`: looking after a database."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ import typer
 
 from zertz_db.cli.errors import FINDINGS
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
-from zertz_db.cli.looking import Csv, Json, Parquet, opened
-from zertz_db.cli.output import Force
 from zertz_db.cli.progress import ticking
 from zertz_db.cli.words import counted
 
@@ -29,7 +27,6 @@ def register(app: typer.Typer) -> None:
     app.command("undo")(undo)
     app.command("merge")(merge)
     app.command("migrate")(migrate)
-    app.command("players")(players)
 
 
 def doctor(
@@ -166,46 +163,3 @@ def migrate(folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
 
     done = bring_up_to_date(folder)
     typer.echo(f"{folder} {'has now' if done else 'had already'} schema {meta.SCHEMA_VERSION}")
-
-
-def players(
-    anonymise: Annotated[
-        str | None, typer.Option("--anonymise", metavar="NAME", help="Replace this name everywhere, for good.")
-    ] = None,
-    as_json: Json = False,
-    as_csv: Csv = False,
-    parquet: Parquet = None,
-    force: Force = False,
-    folder: DatabaseFolder = DEFAULT_DATABASE,
-) -> None:
-    """List the players: name, kind (human, bot or guest), number of games. Or take a name out of the database.
-
-    --anonymise replaces a name in games, records, tags, findings and names of files, and removes earlier states of the database. A
-    hash of it remains in people.toml, so that another import does not bring it back. Ids of games stay. It can't be undone; the files
-    that were imported still have the name.
-
-    Examples:  zertz players  ·  zertz players --csv  ·  zertz players --anonymise 'Ada Example'
-    """
-    from zertz_db.cli.tables import Form, deliver, form_of
-    from zertz_db.queries.players import players as ask
-
-    if anonymise is not None:
-        _anonymise(folder, anonymise)
-        return
-    form = form_of(as_json, as_csv, parquet)
-    with opened(folder) as database:
-        found = ask(database)
-    if form is Form.text and not found.rows:
-        typer.echo("no game names its players yet", err=True)
-    else:
-        deliver(found, form, parquet, force)
-
-
-def _anonymise(folder: Path, name: str) -> None:
-    from zertz_db.ingest.anonymising import anonymise
-
-    with ticking("looking for the name", "records") as tick:
-        done = anonymise(folder, name, tick)
-    typer.echo(
-        f"{', '.join(done.names)}: now {done.shown} in {counted(done.games, 'game')} and {counted(done.records, 'record')}"
-    )

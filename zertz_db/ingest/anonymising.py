@@ -15,7 +15,7 @@ import pyarrow as pa
 from zertz_db.ingest import stored
 from zertz_db.ingest.veil import Veil, players_in
 from zertz_db.ingest.withholding import Veils, Withheld, veiled_bytes, veiled_games, veiled_notes
-from zertz_db.store import generations, marks, people, settling
+from zertz_db.store import folding, generations, marks, people, settling
 from zertz_db.store.building import next_generation
 from zertz_db.store.errors import StoreError
 from zertz_db.store.loading import load
@@ -61,6 +61,7 @@ def anonymise(folder: str | Path, name: str, tick: Tick = lambda _: None) -> Ano
     open_database(folder).close()  # so that no database is made where there is none
     with next_generation(folder) as build:
         connection = build.connection
+        folding.fold(connection, folder)  # the names that are his by now
         names = _names(connection, name)
         shown = people.tombstone(name).shown
         people.adopt(

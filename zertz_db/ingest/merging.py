@@ -66,6 +66,7 @@ def merge(folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _
                 importer = Importer(build.connection, [f"database {folder}"], withheld=names)
                 merged.append(_copy(database, importer, "true", (), tick))
         people.adopt(Path(into), tombstones)
+        _adopt_claims(build.connection, Path(into), folders)
         if not any(one.records for one in merged):
             build.discard()
     return merged
@@ -87,7 +88,18 @@ def copy_games(
         importer = Importer(build.connection, [what])
         merged = _copy(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
         people.adopt(Path(into), people.withheld(database.folder))
+        _adopt_claims(build.connection, Path(into), [database.folder])
     return merged
+
+
+def _adopt_claims(connection: duckdb.DuckDBPyConnection, into: Path, folders: Sequence[str | Path]) -> None:
+    """Take over what is claimed of names that the database has, and about which nothing is claimed in it; who is first is believed."""
+    names = {
+        one for (one,) in connection.execute("SELECT DISTINCT lower(unnest([player1, player2])) FROM _game").fetchall()
+    }
+    for folder in folders:
+        known = {claim.pair for claim in people.claims(into)}
+        people.say(into, [one for one in people.claims(Path(folder)) if one.pair <= names and one.pair not in known])
 
 
 def _require_todays_readers(database: Database, folder: str | Path) -> None:

@@ -1,20 +1,87 @@
-"""Who played."""
+"""Who played: all players, and one of them found by a name."""
 
 from __future__ import annotations
 
-from zertz_db.queries.result import Result, ask
+from typing import NamedTuple
+
+import duckdb
+
+from zertz_db.queries.binding import run
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters import Asked
+from zertz_db.queries.result import Column, Result
+from zertz_db.queries.seats import TALLY, seats, tally
+from zertz_db.store import people
 from zertz_db.store.opening import Database
 
-
-def players(database: Database) -> Result:
-    """Every player: name, kind (human, bot or guest), and the number of games on either side; who played most comes first."""
-    return ask(database.connection(), _PLAYERS, about="players")
+_SUGGESTED = 3
 
 
-_PLAYERS = """
-    SELECT p.name, p.kind, count(DISTINCT played.id) AS games
-    FROM _player p
-    LEFT JOIN _alias a ON a.player = p.id AND a.status = 'accepted'
-    LEFT JOIN (SELECT id, player1 AS name FROM _game UNION ALL SELECT id, player2 FROM _game) played ON played.name = a.name
-    GROUP BY p.id, p.name, p.kind ORDER BY games DESC, lower(p.name)
+class Player(NamedTuple):
+    """A player: id as a number, the name shown, kind (human, bot, or guest: a seat that many persons take), all names in games."""
+
+    id: int
+    name: str
+    kind: str
+    names: tuple[str, ...]
+
+
+def players(database: Database, filters: Asked = "") -> Result:
+    """The players of the games that pass the filters, who played most first.
+
+    Columns: name, kind, games, wins, ties, losses, first_date, last_date, names (how many spellings and names of his the games
+    have), share, low, high (of points). Games of a player against himself count as games only.
+    """
+    rows, values = seats(filters)
+    query = f"""
+        WITH played AS ({rows}), totals AS (
+            SELECT player, {TALLY}, min(date_from) AS first_date, max(date_from) AS last_date FROM played GROUP BY player
+        ), called AS (SELECT player, count(*) AS names FROM _alias GROUP BY player)
+        SELECT name, kind, games, wins, ties, losses, first_date, last_date, names
+        FROM totals JOIN _player ON id = player JOIN called USING (player) ORDER BY games DESC, lower(name)
+    """
+    return tally(
+        database.connection(), query, values, {"names": "how many spellings and names of the player's the games have"}
+    )
+
+
+def find_player(connection: duckdb.DuckDBPyConnection, name: str) -> Player:
+    """The player of that name, upper and lower case alike. QueryError suggests names that are like it."""
+    found = run(connection, _PLAYER, [name.strip()]).fetchall()
+    if not found:
+        raise QueryError(f"no player is called {name!r}; {_suggestion(connection, name)}")
+    number, shown, kind, names = found[0]
+    return Player(number, shown, kind, tuple(names))
+
+
+_PLAYER = """
+    SELECT id, p.name, kind, list(a.name ORDER BY a.name) FROM _player p JOIN _alias a ON a.player = id
+    WHERE id IN (SELECT player FROM _alias WHERE lower(name) = lower(?)) GROUP BY ALL ORDER BY p.name
 """
+
+
+def _suggestion(connection: duckdb.DuckDBPyConnection, name: str) -> str:
+    from rapidfuzz import fuzz, process, utils
+
+    names = [one for (one,) in connection.execute("SELECT name FROM _player ORDER BY name").fetchall()]
+    scorer = fuzz.WRatio
+    like = process.extract(
+        name, names, scorer=scorer, processor=utils.default_process, score_cutoff=70, limit=_SUGGESTED
+    )
+    if not like:
+        return "all players: zertz players"
+    return f"is it {' or '.join(found for found, *_ in like)}?"
+
+
+def claims(database: Database) -> Result:
+    """What people claim of names: name, player (who stands for both if it is accepted), verdict (accepted or rejected), evidence, since."""
+    meanings = (
+        "a name",
+        "the name that stands for both",
+        "accepted or rejected",
+        "why",
+        "the day on which it was said",
+    )
+    names = ("name", "player", "verdict", "evidence", "since")
+    columns = tuple(Column(name, meaning) for name, meaning in zip(names, meanings, strict=True))
+    return Result(columns, [tuple(claim) for claim in people.claims(database.folder)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
@@ -63,9 +64,13 @@ def standing_for(claims: Iterable[Claim]) -> dict[str, str]:
     return {name: head(name) for name in heads}
 
 
+_GUEST = re.compile(r"(?:guest|anonymous).*|gast\d*")
+"""What servers call those who come without a name."""
+
+
 def kind_of(folded_name: str) -> str:
     """What kind of player a name tells of: `guest` is nobody's own name, programs are called something with bot."""
-    if folded_name.startswith(("guest", "anonymous")):
+    if _GUEST.fullmatch(folded_name):
         return "guest"
     return "bot" if folded_name.endswith("bot") else "human"
 

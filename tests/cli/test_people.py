@@ -1,0 +1,107 @@
+"""`zertz players` and `ratings`, run as a user runs them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.queries import club
+from zertz_db.cli.main import main
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `zertz` with these arguments on the club's database: exit status, output, errors."""
+    monkeypatch.setenv("ZERTZ_DB", str(club.build(tmp_path)))
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["zertz", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        output = capsys.readouterr()
+        return int(ended.value.code or 0), output.out, output.err
+
+    return call
+
+
+def test_players_profiles_and_pairs_in_every_form(run: Run, tmp_path: Path) -> None:
+    listed = json.loads(run("players", "--json")[1])
+    assert {one["name"] for one in listed} == {"ada", "ben", "Cy", "greedybot", "guest", "guest7"}
+    status, out, _ = run("players", "ADAH")
+    assert (status, out.splitlines()[0].split(":")[0]) == (0, "ada (human, also ADA, adah)")
+    titles = [line.split(",")[0] for line in out.split("\n\n")[1:] for line in line.splitlines()[:1]]
+    assert titles == ["results", "conditions", "first moves", "opponents", "years"]
+    whole = json.loads(run("players", "ada", "--json")[1])
+    for table in ("results", "conditions", "first-moves", "opponents", "years"):
+        rows = list(csv.DictReader(io.StringIO(run("players", "ada", "--csv", "--table", table)[1])))
+        assert [row["games"] for row in rows] == [str(row["games"]) for row in whole[table.replace("-", "_")]]
+    both = json.loads(run("players", "ada", "--vs", "ben", "--json")[1])
+    assert both["opponent"] == "ben"
+    assert len(both["games"]) == sum(row["games"] for row in both["results"])
+    assert run("players", "ada", "--vs", "ben")[1].startswith(f"ada against ben: {len(both['games'])} game")
+    assert run("players", "--parquet", tmp_path / "p.parquet")[0] == 0
+
+
+def test_a_filter_counts_for_all_of_it(run: Run) -> None:
+    assert json.loads(run("players", "--filter", "first:nobody", "--json")[1]) == []
+    games = json.loads(run("players", "ada", "--filter", "vs:ben player:ada", "--json")[1])["opponents"]
+    assert [row["opponent"] for row in games] == ["ben"]
+
+
+def test_a_guest_is_no_single_player(run: Run) -> None:
+    assert "many persons'" in run("players", "guest")[1]
+
+
+def test_names_are_claimed_and_claims_taken_back(run: Run) -> None:
+    assert run("players", "ada", "--undo", "adah") == (0, "ada may or may not be adah\n", "")
+    assert "nothing was claimed" in run("players", "--claims")[2]
+    proposed = json.loads(run("players", "--proposals", "--json")[1])
+    assert [{row["name"].lower(), row["player"].lower()} for row in proposed] == [{"ada", "adah"}]
+    status, out, _ = run("players", "adah", "--is", "ada")
+    assert (status, out.startswith("adah is ada (names 86 % alike")) == (0, True)
+    assert json.loads(run("players", "--proposals", "--json")[1]) == []
+    assert run("players", "ben", "--is-not", "ada") == (0, "ben is not ada\n", "")
+    assert [row["verdict"] for row in json.loads(run("players", "--claims", "--json")[1])] == ["accepted", "rejected"]
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["players", "--is", "ada"], "--is needs a name before it: zertz players NAME --is OTHER"),
+        (["players", "ada", "--is", "ben", "--vs", "Cy"], "can't be had together"),
+        (["players", "addda"], "no player is called 'addda'; is it ada"),
+        (["players", "ada", "--is", "nobody"], "No game has a player called nobody"),
+        (["ratings", "--history", "nobody"], "no player is called 'nobody'"),
+        (["ratings", "board:99"], "99"),
+    ],
+)
+def test_what_is_impossible_is_a_sentence(run: Run, command: list[str], words: str) -> None:
+    status, out, err = run(*command)
+    assert (status, out) == (2, "")
+    assert words in err
+    assert "Traceback" not in err
+
+
+def test_ratings_and_their_history(run: Run) -> None:
+    rows = json.loads(run("ratings", "--json")[1])
+    assert [row["kind"] for row in rows] == ["human", "human", "human", "bot"]
+    status, out, err = run("ratings", "--limit", 1)
+    assert (status, len(out.splitlines()), "1 of 4" in err) == (0, 2, True)
+    assert [row["name"] for row in json.loads(run("ratings", "--kind", "bot", "--json")[1])] == ["greedybot"]
+    history = json.loads(run("ratings", "--history", "ada", "--limit", 0, "--json")[1])
+    assert history[-1]["rating"] == next(row["rating"] for row in rows if row["name"] == "ada")
+    assert len(json.loads(run("ratings", "--history", "ada", "--limit", 2, "--json")[1])) == 2
+    assert "no game that can be rated" in run("ratings", "player:guest*")[2]
+
+
+@pytest.mark.parametrize("command", ["players", "ratings"])
+def test_help_has_an_example(run: Run, command: str) -> None:
+    assert f"zertz {command}" in run(command, "--help")[1].partition("Examples:")[2]

@@ -1,0 +1,119 @@
+"""Claims of names: said, followed, taken back, carried along, and never a way for a withheld name to return."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ingest.databases import archives, ask, contents
+from zertz_db.ingest.anonymising import anonymise
+from zertz_db.ingest.claiming import ImpossibleClaim, claim
+from zertz_db.ingest.doctor import examine
+from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.merging import copy_games, merge
+from zertz_db.queries.games import game_ids
+from zertz_db.store import people
+from zertz_db.store.errors import NoDatabase
+from zertz_db.store.opening import open_database
+
+NAMES = "SELECT a.name FROM aliases a JOIN players p ON p.id = a.player WHERE p.name = ? ORDER BY a.name"
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    for files in archives(tmp_path):
+        import_paths(files, tmp_path / "db")
+    return tmp_path / "db"
+
+
+def names(db: Path, player: str) -> list[str]:
+    return [name for (name,) in ask(db, NAMES, player)]
+
+
+def test_a_claim_counts_at_once_and_is_undone_without_a_trace_in_the_tables(db: Path) -> None:
+    before = contents(db)
+    said = claim(db, "BO 2", "ada", "accepted", "he said so")
+    assert (said.name, said.player) == ("bo 2", "ada")
+    assert names(db, "ada") == ["ada", "bo 2"]
+    assert names(db, "bo 2") == []
+    claim(db, "ada", "bo 2", "undone")
+    assert contents(db) == before
+
+
+def test_no_generation_is_built_for_it_and_the_next_one_has_it(db: Path, tmp_path: Path) -> None:
+    files = sorted(db.glob("generation-*"))
+    claim(db, "bo 2", "ada", "accepted")
+    assert sorted(db.glob("generation-*")) == files
+    (tmp_path / "c.txt").write_text('[Player1 "ada"]\n[Board "37"]\n\n1. Wd4,d1 *\n', "utf-8")
+    import_paths([tmp_path / "c.txt"], db)
+    with open_database(db) as database:
+        assert database.on_top("x") == []
+    assert names(db, "ada") == ["ada", "bo 2"]
+    assert examine(db).is_fine
+
+
+def test_the_same_claim_is_kept_once(db: Path) -> None:
+    claim(db, "bo 2", "ada", "accepted", "first")
+    claim(db, "bo 2", "ada", "accepted", "second")
+    assert [one.evidence for one in people.claims(db)] == ["first"]
+
+
+@pytest.mark.parametrize(
+    ("name", "player", "verdict", "words"),
+    [
+        ("nobody", "ada", "accepted", "No game has a player called nobody"),
+        ("ada", "nobody", "rejected", "No game has a player called nobody"),
+        ("eve", "EVE", "accepted", "differ in upper and lower case only"),
+        ("ada", "bo 2", "undone", "Nothing was said of ada and bo 2"),
+    ],
+)
+def test_what_can_not_be_claimed_is_said_and_not_kept(
+    db: Path, name: str, player: str, verdict: str, words: str
+) -> None:
+    with pytest.raises(ImpossibleClaim, match=words):
+        claim(db, name, player, verdict)
+    assert not (db / people.FILE).exists()
+
+
+def test_guests_are_nobody(tmp_path: Path) -> None:
+    text = '[Player1 "guest"]\n[Player2 "ada"]\n[Board "37"]\n\n1. Wd4,d1 *\n'
+    (tmp_path / "g.txt").write_text(text, "utf-8")
+    import_paths([tmp_path / "g.txt"], tmp_path / "db")
+    with pytest.raises(ImpossibleClaim, match="guest is a seat for guests"):
+        claim(tmp_path / "db", "guest", "ada", "accepted")
+
+
+def test_no_database_is_made(tmp_path: Path) -> None:
+    with pytest.raises(NoDatabase):
+        claim(tmp_path / "none", "a", "b", "accepted")
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("name", ["bo 2", "Čeněk"])
+def test_a_player_is_anonymised_under_all_names_and_claims_do_not_keep_them(db: Path, name: str) -> None:
+    claim(db, "bo 2", "Čeněk", "accepted", "bo 2 and Čeněk look alike")
+    claim(db, "robot3", "bo 2", "rejected")
+    saved = (db / people.FILE).read_bytes()
+    done = anonymise(db, name)
+    assert set(done.names) == {"bo 2", "Čeněk"}
+    assert names(db, done.shown) == [done.shown]
+    files = [file for file in db.rglob("*") if file.is_file()]
+    assert not [file for file in files if b"bo 2" in file.read_bytes() or "Čeněk".encode() in file.read_bytes()]
+    with (db / people.FILE).open("ab") as file:  # from version control, say
+        file.write(saved)
+    assert people.claims(db) == []
+    assert names(db, done.shown) == [done.shown]
+
+
+def test_claims_come_along_with_the_games_of_their_names(db: Path, tmp_path: Path) -> None:
+    claim(db, "bo 2", "ada", "accepted")
+    claim(db, "robot3", "Čeněk", "rejected")
+    merge([db], tmp_path / "all")
+    assert people.claims(tmp_path / "all") == people.claims(db)
+    with open_database(db) as database:
+        copy_games(database, game_ids(database, "player:ada not player:robot3"), tmp_path / "part", "some")
+    assert [one.pair for one in people.claims(tmp_path / "part")] == [{"bo 2", "ada"}]
+    claim(tmp_path / "all", "bo 2", "ada", "rejected")
+    merge([db], tmp_path / "all")
+    assert [one.verdict for one in people.claims(tmp_path / "all")] == ["rejected", "rejected"]

@@ -1,0 +1,99 @@
+"""Ratings: which games count, and how they move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.queries import club
+from zertz_db.ingest.importing import import_paths
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.ratings import HISTORY, RATINGS, START, UNKNOWN, history, ratings
+from zertz_db.store.opening import Database, open_database
+
+RATED = {"ada": "human", "ben": "human", "Cy": "human", "greedybot": "bot"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return club.build(tmp_path_factory.mktemp("club"))
+
+
+@pytest.fixture
+def database(folder: Path) -> Iterator[Database]:
+    with open_database(folder) as opened:
+        yield opened
+
+
+def test_dated_games_with_a_result_of_two_who_are_no_guests_count(database: Database) -> None:
+    counted: dict[str, list[int | None]] = {}
+    for seat in club.seats(database):
+        rated = seat.player in RATED and seat.opponent in RATED and seat.row["date_from"] == seat.row["date_to"]
+        if rated and seat.score is not None:
+            counted.setdefault(seat.player, []).append(seat.score)
+    found = {row["name"]: row for row in ratings(database).dicts()}
+    assert {name: (row["games"], row["wins"], row["ties"], row["losses"]) for name, row in found.items()} == {
+        name: (len(scores), scores.count(1), scores.count(0), scores.count(-1)) for name, scores in counted.items()
+    }
+    assert {name: row["kind"] for name, row in found.items()} == RATED
+
+
+def test_humans_come_first_and_then_whose_rating_is_at_least_most(database: Database) -> None:
+    rows = ratings(database).dicts()
+    assert rows == sorted(rows, key=lambda row: (row["kind"] == "bot", -row["at_least"]))
+    assert [row["name"] for row in ratings(database, kind="bot").dicts()] == ["greedybot"]
+    assert all(row["at_least"] == pytest.approx(row["rating"] - 2 * row["deviation"], abs=2) for row in rows)
+    with pytest.raises(QueryError, match="are not rated; there are human and bot"):
+        ratings(database, kind="guest")
+
+
+def test_the_history_ends_with_the_rating(database: Database) -> None:
+    last = {row["name"]: row for row in history(database).dicts()}
+    for row in ratings(database).dicts():
+        assert (last[row["name"]]["rating"], last[row["name"]]["deviation"]) == (row["rating"], row["deviation"])
+        assert last[row["name"]]["number"] == row["games"]
+
+
+def test_a_history_is_tidy(database: Database) -> None:
+    found = history(database, players=["ADAH", "ben"])
+    assert {row["name"] for row in found.dicts()} == {"ada", "ben"}
+    dates = [row["date"] for row in found.dicts()]
+    assert dates == sorted(dates)
+    numbers = [row["number"] for row in found.dicts() if row["name"] == "ben"]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert list(found.df().columns) == [column.name for column in HISTORY]
+    assert all(column.meaning for column in (*HISTORY, *RATINGS))
+
+
+def test_a_filter_chooses_the_games(database: Database) -> None:
+    assert {row["opponent"] for row in history(database, "kind:human-human").dicts()} <= {"ada", "ben", "Cy"}
+
+
+def series(folder: Path, results: list[str]) -> Path:
+    """Games of ada and ben, a day each, with these results."""
+    text = "".join(
+        f'[Player1 "ada"]\n[Player2 "ben"]\n[Board "37"]\n[Date "2010.05.{day:02}"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 {result}\n\n'
+        for day, result in enumerate(results, 1)
+    )
+    (folder / "a.txt").write_text(text, "utf-8")
+    import_paths([folder / "a.txt"], folder / "db")
+    return folder / "db"
+
+
+@pytest.mark.parametrize(
+    ("results", "winner"), [(["1-0"] * 3, "ada"), (["0-1"] * 3, "ben"), (["1-0", "0-1", "0-1"], "ben")]
+)
+def test_who_wins_rises_the_other_falls_and_both_are_known_better(
+    tmp_path: Path, results: list[str], winner: str
+) -> None:
+    ends = {"1-0": "Player2 resigns 1-0", "0-1": "Player1 resigns 0-1"}
+    with open_database(series(tmp_path, [ends[result] for result in results])) as database:
+        rating = {row["name"]: row for row in ratings(database).dicts()}
+        moves = [row["rating"] for row in history(database, players=["ada"]).dicts()]
+    loser = {"ada": "ben", "ben": "ada"}[winner]
+    assert rating[winner]["rating"] > START > rating[loser]["rating"]
+    assert all(row["deviation"] < UNKNOWN for row in rating.values())
+    steps = [after > before for before, after in zip([START, *moves], moves, strict=False)]
+    assert steps == [result == "1-0" for result in results]

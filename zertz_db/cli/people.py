@@ -1,0 +1,274 @@
+"""`zertz players` and `ratings`: who played, how well, and which names are one player's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.filtering import with_filters
+from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
+from zertz_db.cli.looking import Csv, Json, Parquet, opened
+from zertz_db.cli.output import Force, as_text
+from zertz_db.cli.progress import ticking
+from zertz_db.cli.words import counted
+from zertz_db.queries.filters import Filters
+
+if TYPE_CHECKING:
+    from zertz_db.queries.head_to_head import HeadToHead
+    from zertz_db.queries.profiles import Profile
+    from zertz_db.queries.result import Result
+    from zertz_db.store.opening import Database
+
+_SHOWN = 10
+"""Lines of each table of a profile on a terminal; --json, --csv and --parquet have all."""
+
+
+class Table(StrEnum):
+    """The tables of a profile."""
+
+    results = "results"
+    conditions = "conditions"
+    first_moves = "first-moves"
+    opponents = "opponents"
+    years = "years"
+
+
+class Kind(StrEnum):
+    """The kinds of players that are rated."""
+
+    human = "human"
+    bot = "bot"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("players")(players)
+    app.command("ratings")(ratings)
+
+
+def players(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="One player: a profile.", show_default=False)
+    ] = None,
+    versus: Annotated[
+        str | None, typer.Option("--vs", metavar="OTHER", help="The games of NAME against this player.")
+    ] = None,
+    same: Annotated[
+        str | None, typer.Option("--is", metavar="OTHER", help="Claim that NAME is this player; OTHER stands for both.")
+    ] = None,
+    different: Annotated[
+        str | None, typer.Option("--is-not", metavar="OTHER", help="Claim that NAME is not this player.")
+    ] = None,
+    undo: Annotated[
+        str | None, typer.Option("--undo", metavar="OTHER", help="Take back what was claimed of NAME and this player.")
+    ] = None,
+    proposals: Annotated[
+        bool, typer.Option("--proposals", help="Names that may be one player's, with what speaks for it.")
+    ] = False,
+    claims: Annotated[bool, typer.Option("--claims", help="What was claimed so far.")] = False,
+    anonymise: Annotated[
+        str | None, typer.Option("--anonymise", metavar="NAME", help="Replace this name everywhere, for good.")
+    ] = None,
+    words: Annotated[
+        str, typer.Option("--filter", metavar="FILTER", help="Only such games, in the language of `zertz games`.")
+    ] = "",
+    table: Annotated[
+        Table, typer.Option("--table", help="The table of a profile that --csv and --parquet write.")
+    ] = Table.results,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """List the players; show one, or two against each other; say which names are one player's; or take a name out.
+
+    A profile has results by board and side, how games ended, first moves, opponents and years. Shares are given from 10 games on, with
+    the interval in which the true one lies with 95 % confidence. A guest's seat is many persons'.
+
+    Names that differ in case only are one player. All else is for you to say: --proposals tells what may be, NAME --is OTHER and NAME
+    --is-not OTHER decide, --undo takes back. Claims are kept in people.toml in the database's folder, which can be edited and put under
+    version control, and count at once.
+
+    --anonymise replaces a name in games, records, tags, findings, claims, marks and names of files, and removes earlier states of the
+    database. A hash of it remains in people.toml, so that another import does not bring it back. Ids of games stay. It can't be undone;
+    the files that were imported still have the name.
+
+    Examples:  zertz players  ·  zertz players ada  ·  zertz players ada --vs ben --filter board:37  ·  zertz players --proposals
+    ·  zertz players adah --is ada  ·  zertz players adah --undo ada  ·  zertz players --anonymise 'Ada Example'
+    """
+    from zertz_db.cli.tables import deliver, form_of, print_json
+
+    verdicts = {"--is": (same, "accepted"), "--is-not": (different, "rejected"), "--undo": (undo, "undone")}
+    said = {option: what for option, what in verdicts.items() if what[0] is not None}
+    _require_one([*said, *(["--vs"] if versus is not None else ())], name)
+    if anonymise is not None:
+        _anonymise(folder, anonymise)
+        return
+    if name is not None and said:
+        [(other, verdict)] = said.values()
+        _claim(folder, as_text(name), as_text(other or ""), verdict)
+        return
+    form = form_of(as_json, as_csv, parquet)
+    with opened(folder) as database:
+        if name is not None:
+            whole, tables, show = _about(database, as_text(name), versus and as_text(versus), as_text(words))
+            if as_json:
+                print_json(whole)
+            elif as_csv or parquet is not None:
+                deliver(tables.get(table, tables[Table.results]), form, parquet, force)
+            else:
+                show()
+            return
+        found, nothing = _listed(database, proposals, claims, as_text(words))
+    if found.rows or as_json or as_csv or parquet is not None:
+        deliver(found, form, parquet, force)
+    else:
+        typer.echo(nothing, err=True)
+
+
+def _require_one(options: list[str], name: str | None) -> None:
+    if len(options) > 1:
+        raise Stop(f"{' and '.join(options)} can't be had together; choose one")
+    if options and name is None:
+        raise Stop(f"{options[0]} needs a name before it: zertz players NAME {options[0]} OTHER")
+
+
+def _listed(database: Database, proposals: bool, claims: bool, words: str) -> tuple[Result, str]:
+    """A list, and what to say where it is empty."""
+    if proposals:
+        from zertz_db.queries.name_proposals import proposals as ask_proposals
+
+        return ask_proposals(database), "no names look like one player's"
+    if claims:
+        from zertz_db.queries.players import claims as ask_claims
+
+        return ask_claims(database), "nothing was claimed yet; what may be: zertz players --proposals"
+    from zertz_db.queries.players import players as ask
+
+    return ask(database, words), "no game is like that" if words else "no game names its players yet"
+
+
+def _about(
+    database: Database, name: str, versus: str | None, words: str
+) -> tuple[dict[str, object], dict[Table, Result], Callable[[], None]]:
+    """What is told of a player, or of two: for JSON, as tables, and how it is printed."""
+    if versus is not None:
+        from zertz_db.queries.head_to_head import head_to_head
+
+        both = head_to_head(database, name, versus, words)
+        return both.as_json(), {Table.results: both.results, Table.years: both.years}, lambda: _print_both(both)
+    from zertz_db.queries.profiles import profile
+
+    one = profile(database, name, words)
+    tables = {
+        Table.results: one.results,
+        Table.conditions: one.conditions,
+        Table.first_moves: one.first_moves,
+        Table.opponents: one.opponents,
+        Table.years: one.years,
+    }
+    return one.as_json(), tables, lambda: _print_profile(one, tables)
+
+
+def _print_profile(one: Profile, tables: dict[Table, Result]) -> None:
+    player = one.player
+    others = [name for name in player.names if name != player.name]
+    also = f", also {', '.join(others)}" if others else ""
+    typer.echo(f"{player.name} ({player.kind}{also}): {counted(one.games, 'game')}")
+    if player.kind == "guest":
+        typer.echo("a guest's seat is many persons': these are not one player's games, and they are not rated")
+    for table, found in tables.items():
+        _print_part(table.replace("-", " "), found)
+
+
+def _print_both(both: HeadToHead) -> None:
+    from zertz_db.cli.looking import TEXT_COLUMNS
+    from zertz_db.cli.tables import pick
+
+    typer.echo(f"{both.one.name} against {both.other.name}: {counted(len(both.games.rows), 'game')}")
+    for title, found in (("results", both.results), ("years", both.years), ("games", pick(both.games, TEXT_COLUMNS))):
+        _print_part(title, found)
+
+
+def _print_part(title: str, found: Result) -> None:
+    from zertz_db.cli.tables import print_result
+    from zertz_db.queries.result import Result
+
+    if not found.rows:
+        return
+    more = f", {_SHOWN} of {len(found.rows):,}" if len(found.rows) > _SHOWN else ""
+    typer.echo(f"\n{title}{more}")
+    print_result(Result(found.columns, found.rows[:_SHOWN]))
+
+
+def _claim(folder: Path, name: str, other: str, verdict: str) -> None:
+    from zertz_db.ingest.claiming import claim
+    from zertz_db.queries.name_proposals import evidence
+    from zertz_db.store.opening import open_database
+
+    why = ""
+    if verdict == "accepted":
+        with open_database(folder) as database:
+            why = evidence(database, name, other)
+    said = claim(folder, name, other, verdict, why)
+    now = {"accepted": "is", "rejected": "is not", "undone": "may or may not be"}[verdict]
+    typer.echo(f"{said.name} {now} {said.player}" + (f" ({said.evidence})" if said.evidence else ""))
+
+
+def _anonymise(folder: Path, name: str) -> None:
+    from zertz_db.ingest.anonymising import anonymise
+
+    with ticking("looking for the name", "records") as tick:
+        done = anonymise(folder, name, tick)
+    typer.echo(
+        f"{', '.join(done.names)}: now {done.shown} in {counted(done.games, 'game')} and {counted(done.records, 'record')}"
+    )
+
+
+@with_filters
+def ratings(
+    *,
+    filters: Filters,
+    kind: Annotated[Kind | None, typer.Option("--kind", help="Only these; both are rated in any case.")] = None,
+    history: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--history", metavar="NAME", help="How this player's rating moved, game by game; may be repeated."
+        ),
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="At most so many; 0 for all.")] = 20,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Rate the players by their games, with deviation: humans first, then bots, each sorted by what their rating is at least.
+
+    Rated are games with a result whose day is known, between two different players who are no guests. A player of whom nothing is known
+    has 1500; 400 points more are odds of ten to one; the true strength lies within two deviations with 95 % confidence. Humans and bots
+    meet, so they are on one scale; humans among themselves: kind:human-human.
+
+    Examples:  zertz ratings  ·  zertz ratings board:37 since:2020 --limit 0 --csv  ·  zertz ratings --history ada --history ben --csv
+    """
+    from zertz_db.cli.tables import Form, deliver, form_of
+    from zertz_db.queries import ratings as asked
+    from zertz_db.queries.result import Result
+
+    form = form_of(as_json, as_csv, parquet)
+    with opened(folder) as database:
+        names = [as_text(name) for name in history or ()]
+        found = asked.history(database, filters, names) if names else asked.ratings(database, filters, kind)
+    if not found.rows and form is Form.text:
+        typer.echo("no game that can be rated is like that", err=True)
+        return
+    shown = found.rows[-limit:] if history else found.rows[:limit]
+    deliver(Result(found.columns, shown) if limit else found, form, parquet, force)
+    if limit and len(found.rows) > limit:
+        typer.echo(f"{limit:,} of {len(found.rows):,}; --limit 0 lists all", err=True)

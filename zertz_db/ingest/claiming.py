@@ -1,0 +1,50 @@
+"""Claims that two names are one player's, or that they are not: said in `people.toml`, and taken back there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zertz_db.store import people
+from zertz_db.store.errors import StoreError
+from zertz_db.store.lock import importers_lock
+from zertz_db.store.opening import open_database
+from zertz_db.store.people import Claim
+from zertz_db.store.players import kind_of
+
+
+class ImpossibleClaim(StoreError):
+    """What can't be said of these names, or has no sense."""
+
+
+def claim(folder: str | Path, name: str, player: str, verdict: str, evidence: str = "") -> Claim:
+    """Say that two names are one player's (verdict "accepted"; `player` stands for both), that they are not ("rejected"), or take
+    back what was said of them ("undone").
+
+    It counts at once for whoever reads the database. Raises ImpossibleClaim, NoDatabase, LockHeld.
+    """
+    folder = Path(folder)
+    with open_database(folder) as database:
+        spelt = dict(database.connection().execute("SELECT lower(name), max(name) FROM _alias GROUP BY ALL").fetchall())
+    said = Claim(_known(spelt, name), _known(spelt, player), verdict, evidence, people.today())
+    if len(said.pair) < 2:
+        raise ImpossibleClaim(f"{name} and {player} differ in upper and lower case only: they are one player as it is.")
+    with importers_lock(folder):
+        now = {claim.pair: claim for claim in people.claims(folder)}
+        before = now.get(said.pair)
+        if verdict == "undone" and before is None:
+            raise ImpossibleClaim(
+                f"Nothing was said of {said.name} and {said.player}; all claims: zertz players --claims"
+            )
+        if before is not None and before[:3] == said[:3]:
+            return before
+        people.say(folder, [said])
+    return said
+
+
+def _known(spelt: dict[str, str], name: str) -> str:
+    folded = name.strip().lower()
+    if folded not in spelt:
+        raise ImpossibleClaim(f"No game has a player called {name}. All players: zertz players")
+    if kind_of(folded) == "guest":
+        raise ImpossibleClaim(f"{name} is a seat for guests, nobody's own name.")
+    return spelt[folded]
