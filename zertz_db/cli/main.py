@@ -8,7 +8,18 @@ from typing import Annotated
 
 import typer
 
-from zertz_db.cli import checking, explaining, importing, looking, maintaining, playing, serving, statistics
+from zertz_db.cli import (
+    checking,
+    explaining,
+    importing,
+    looking,
+    maintaining,
+    opening,
+    people,
+    playing,
+    serving,
+    statistics,
+)
 from zertz_db.cli.errors import TROUBLE, Stop, explained
 from zertz_db.cli.output import make_printable
 
@@ -42,7 +53,7 @@ def _options(
         context.color = False
 
 
-for room in (checking, explaining, importing, looking, maintaining, playing, serving, statistics):
+for room in (checking, explaining, importing, looking, maintaining, opening, people, playing, serving, statistics):
     room.register(app)
 
 
