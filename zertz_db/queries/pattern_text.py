@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lark import Lark, Transformer
-from lark.exceptions import UnexpectedInput, VisitError
+from lark.exceptions import UnexpectedInput, UnexpectedToken, VisitError
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_errors import FilterError
@@ -112,10 +112,13 @@ def _drawn(rows: list[list[str]]) -> dict[Cell, str]:
 
 
 def _explained(text: str, error: UnexpectedInput) -> FilterError:
-    start = error.pos_in_stream if error.pos_in_stream is not None and error.pos_in_stream >= 0 else len(text)
-    here = "at the end" if start >= len(text) else f"{text[start]!r} can't stand here"
-    return FilterError(
-        f"this is no pattern: {here}; cells are W G B o . * # ? [..] !, rows are divided by /, rings named as d4:W, limits as rings<20",
-        text,
-        Place(start, start + 1),
-    )
+    is_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+    start = len(text) if is_end or error.pos_in_stream is None else error.pos_in_stream
+    here = "something is missing at the end" if is_end else f"{text[start]!r} can't stand here"
+    return FilterError(f"{here}: {_FORM}", text, Place(start, start + 1))
+
+
+_FORM = (
+    "cells are W G B o . * # ? with [..] for one of several and ! for anything but, rows are divided by /, rings named "
+    "as in d4:W, limits written as rings<20"
+)

@@ -52,7 +52,8 @@ def find_position(
     where = " AND ".join(_conditions(asked, mode, pool, captures, side))
     passing, values = chosen(filters)
     connection = database.connection()
-    run(connection, f"CREATE TEMP TABLE found AS {_FOUND.format(where=f'{where} AND {passing}')}", values)
+    connection.execute(_EMPTY)
+    run(connection, f"INSERT INTO found {_FOUND.format(where=f'{where} AND {passing}')}", values)
     lyings = _confirmed(connection, asked, mode)
     return collect(connection, lyings.__getitem__, COLUMNS, every, limit)
 
@@ -65,13 +66,13 @@ def as_position(position: Position | str) -> Position:
         raise QueryError(str(error)) from error
 
 
-def holds(position: Position, pool: bool, captures: bool, side: bool) -> Iterator[str]:
+def _holds(position: Position, pool: bool, captures: bool, side: bool) -> Iterator[str]:
     """Conditions on rows of `_position`: the same pool, captures, side to move as far as they matter."""
     counts = {"pool": position.pool} if pool else {}
     if captures:
         counts["captured1"], counts["captured2"] = position.captured
     for holder, count in counts.items():
-        yield from (f"{holder}_{colour} = {marbles}" for colour, marbles in count._asdict().items())
+        yield from (f"_position.{holder}_{colour} = {marbles}" for colour, marbles in count._asdict().items())
     if side:
         yield f"side = {position.side}"
 
@@ -90,7 +91,7 @@ def _conditions(asked: Position, mode: str, pool: bool, captures: bool, side: bo
         yield f"shape = {keys.shape}"
     else:
         yield f"key = {keys.key} AND _position.board = '{asked.board.name}'"
-    yield from holds(asked, pool, captures, side)
+    yield from _holds(asked, pool, captures, side)
 
 
 class _Lie(NamedTuple):
@@ -194,5 +195,12 @@ _FOUND = f"""
     SELECT game, ply, side, score, next_move AS next, {FOUND_YEAR}, date_from, _position.board AS on_board, {_START} AS start, {_SETS},
         dense_rank() OVER (ORDER BY _position.board, {_START}, {_SETS}) - 1 AS lying
     FROM _position JOIN _game ON _game.id = game WHERE {{where}}
+"""
+_EMPTY = """
+    CREATE TEMP TABLE found (
+        game BIGINT, ply INTEGER, side UTINYINT, score TINYINT, next BIGINT, year BIGINT, date_from DATE, on_board VARCHAR, start VARCHAR,
+        rings BIGINT, white BIGINT, grey BIGINT, black BIGINT, rings_high HUGEINT, white_high HUGEINT, grey_high HUGEINT,
+        black_high HUGEINT, lying BIGINT
+    )
 """
 _LIES = f"SELECT DISTINCT lying, on_board, start, {_SETS} FROM found ORDER BY lying"

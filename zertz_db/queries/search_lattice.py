@@ -47,6 +47,9 @@ def ways(some: Mapping[Cell, str], onto: Mapping[Cell, str]) -> Iterator[Way]:
     """Every way to lay these holdings exactly onto those."""
     if sorted(some.values()) != sorted(onto.values()):
         return
+    if not some:
+        yield STAY
+        return
     q, r = _corner(onto)
     for turning in TURNING:
         q0, r0 = _corner(map(turning.lay, some))
