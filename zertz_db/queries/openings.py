@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from zertz_db.queries import opening_lookup as lookup
@@ -91,8 +91,17 @@ def openings(
         board, rules = board or filters.board, rules or filters.rule_set
     start = start_of(position, board or BOARD, rules or RULES)
     line = played(start, moves)
-    wanted = Wanted(line[-1].after if line else start, filters, board_only)
+    wanted = Wanted(line[-1].after if line else start, _else(filters, start, board_only), board_only)
     return _answer(database, start, line, wanted, order, limit)
+
+
+def _else(filters: Asked, start: Position, board_only: bool) -> Asked:
+    """What the filters ask for beyond what the position implies."""
+    if isinstance(filters, Filters) and filters.board == start.board.name:
+        filters = replace(filters, board=None)
+    if isinstance(filters, Filters) and filters.rule_set == start.rules.name and not board_only:
+        filters = replace(filters, rule_set=None)
+    return filters
 
 
 def _answer(
