@@ -2,80 +2,116 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias, cast
 
+from parser.packed import NUMBER_SIZE, PackedPlies
 from zertz_db.check.attempt import Attempt
+from zertz_db.check.encode import translation
 from zertz_db.rules.board import Board
 from zertz_db.rules.kernel import CLAIMED, JUMP, MARBLES, PLACE
 from zertz_db.rules.ruleset import COLOURS
 
-KINDS = ("placement", "capture", "pass")
-"""The kernel's kinds of moves in words."""
+SKIPPED = "-"
+CAPTURE_SIGN = "x "
+"""With what the notation of a capture begins."""
+
+_Numbers: TypeAlias = bytes | tuple[int, ...]
+"""A ply as the kernel plays it, or as packed plies have it."""
 
 
-def kinds(tried: Attempt) -> list[str]:
-    """What each played ply is: placement, capture or pass."""
-    numbers, begins = tried.code.numbers, tried.code.begins
-    return [KINDS[numbers[begin]] for begin in begins[: tried.played]]
+class _Capture(NamedTuple):
+    """A capture but for the colours of the jumped marbles: for each jump a set with the jumped ring, and the landing ring's name."""
+
+    start: str
+    jumps: tuple[tuple[int, str], ...]
 
 
 def notations(tried: Attempt) -> list[str]:
     """Each played ply, without what it claimed."""
-    numbers, begins, rows = tried.code.numbers, tried.code.begins, tried.rows
     board = tried.start.board
-    placements = _placements(board)
+    known = _known(board)
+    plies = _numbers(tried)
+    found = [*map(known.get, plies)]
+    whites, greys = column(tried, MARBLES), column(tried, MARBLES + 1)
     written = []
-    for ply in range(tried.played):
-        at = begins[ply]
-        kind = numbers[at]
-        if kind == PLACE:
-            key = (numbers[at + 1], numbers[at + 2], numbers[at + 3])
-            written.append(placements.get(key) or placements.setdefault(key, _placement(board, key)))
-        elif kind == JUMP:
-            written.append(_capture(board, rows[ply], numbers[at + 1 : begins[ply + 1]]))
-        else:
-            written.append("-")
+    for ply, text in enumerate(found):
+        if text is None:
+            text = known[plies[ply]] = _read(board, plies[ply])
+        if isinstance(text, _Capture):
+            text = _coloured(text, whites[ply], greys[ply])
+        written.append(text)
     return written
+
+
+def _coloured(capture: _Capture, white: int, grey: int) -> str:
+    text, jumps = capture
+    for ring, landing in jumps:
+        text += f"{'W' if white & ring else 'G' if grey & ring else 'B'}{landing}"
+    return text
 
 
 def with_claims(tried: Attempt, written: list[str]) -> list[str]:
     """The plies of `notations`, each with what it claimed."""
-    numbers, begins, rows, board = tried.code.numbers, tried.code.begins, tried.rows, tried.start.board
+    claims = column(tried, CLAIMED)[1 : tried.played + 1]
+    if not any(claims):
+        return written
     return [
-        text if not rows[ply + 1][CLAIMED] else f"{text} x {_claimed(board, rows, ply, numbers, begins[ply])}"
-        for ply, text in enumerate(written)
+        f"{text} {CAPTURE_SIGN}{_claimed(tried, ply, text, claimed)}" if claimed else text
+        for ply, (text, claimed) in enumerate(zip(written, claims, strict=True))
     ]
 
 
+def column(tried: Attempt, place: int) -> list[int]:
+    """What a replay's rows have in one place."""
+    table = tried.table
+    return [row[place] for row in table] if isinstance(table, list) else cast(list[int], table[:, place].tolist())
+
+
+def _numbers(tried: Attempt) -> Sequence[_Numbers]:
+    if isinstance(tried.plies, PackedPlies):
+        return tried.plies.codes[: tried.played]
+    numbers, begins = tried.code.numbers, tried.code.begins
+    return [tuple(numbers[begins[ply] : begins[ply + 1]]) for ply in range(tried.played)]
+
+
 @cache
-def _placements(board: Board) -> dict[tuple[int, int, int], str]:  # noqa: ARG001 - a store for each board
-    """Placements that were written before, by colour, ring and removed ring."""
+def _known(board: Board) -> dict[_Numbers, str | _Capture]:  # noqa: ARG001 - a store for each board
+    """Plies that were read before."""
     return {}
 
 
-def _placement(board: Board, key: tuple[int, int, int]) -> str:
-    colour, ring, removed = key
-    return f"{COLOURS[colour]}{board.rings[ring]}" + (f",{board.rings[removed]}" if removed >= 0 else "")
+def _read(board: Board, packed: _Numbers) -> str | _Capture:
+    numbers = packed
+    if isinstance(packed, bytes):
+        table = translation(board)
+        numbers = tuple(cast(int, table[number]) for number in struct.unpack(f"={len(packed) // NUMBER_SIZE}q", packed))
+    kind, *rest = numbers
+    if kind == PLACE:
+        colour, ring, removed = rest[:3]
+        return f"{COLOURS[colour]}{board.rings[ring]}" + (f",{board.rings[removed]}" if removed >= 0 else "")
+    if kind != JUMP:
+        return SKIPPED
+    rings = rest[::2]
+    jumps = ((1 << jumped(board, ring, landing), board.rings[landing]) for ring, landing in pairwise(rings))
+    return _Capture(f"{CAPTURE_SIGN}{board.rings[rings[0]]}", tuple(jumps))
 
 
-def _claimed(board: Board, rows: list[list[int]], ply: int, numbers: list[int], at: int) -> str:
-    colour, placed = numbers[at + 1], numbers[at + 2]
-    claimed, before = rows[ply + 1][CLAIMED], rows[ply]
-    return "".join(
-        f"{COLOURS[colour] if ring == placed else colour_in(before, ring)}{name}"
-        for ring, name in enumerate(board.rings)
-        if claimed >> ring & 1
-    )
-
-
-def _capture(board: Board, before: list[int], hops: list[int]) -> str:
-    """`hops` are the ring, then a colour or -1 and a landing ring for each jump."""
-    ring = hops[0]
-    text = f"x {board.rings[ring]}"
-    for landing in hops[2::2]:
-        text += f"{colour_in(before, jumped(board, ring, landing))}{board.rings[landing]}"
-        ring = landing
-    return text
+def _claimed(tried: Attempt, ply: int, placement: str, claimed: int) -> str:
+    """The marbles that a placement claimed, its own among them."""
+    rings = tried.start.board.rings
+    row = tried.table[ply]
+    before = row if isinstance(row, list) else row.tolist()
+    own, placed = placement[0], placement[1:].partition(",")[0]
+    written = ""
+    while claimed:
+        ring = (claimed & -claimed).bit_length() - 1
+        claimed &= claimed - 1
+        written += f"{own if rings[ring] == placed else colour_in(before, ring)}{rings[ring]}"
+    return written
 
 
 def jumped(board: Board, ring: int, landing: int) -> int:

@@ -11,18 +11,15 @@ from typing import Any
 import pyarrow as pa
 
 from parser.packed import PackedPlies
-from parser.record import CAPTURE, Ply
+from parser.record import Ply
 from zertz_db.check.checked import Checked
 from zertz_db.check.findings import ERROR
-from zertz_db.check.notation import kinds
+from zertz_db.check.notation import CAPTURE_SIGN
 from zertz_db.ingest.reading import Sighted
 from zertz_db.store.ids import id_of
 from zertz_db.store.schema import arrow_schema
 
 Rows = dict[str, list[Any]]
-
-_LOW_RINGS = 63
-_LOW = (1 << _LOW_RINGS) - 1
 
 TAGS_WITH_COLUMNS = frozenset(
     [
@@ -116,10 +113,21 @@ def add_record(rows: Rows, found: Sighted, record_id: int, game: int | None) -> 
         encoding=found.encoding or None,
         verdict=checked.verdict,
         reason=next((finding.code for finding in checked.findings if finding.severity == ERROR), None),
-        bytes=zlib.compress(found.data),
+        bytes=_compressed(found),
         weight=weight(checked),
         game=game,
     )
+
+
+def _compressed(found: Sighted) -> bytes:
+    """The bytes of a record as `zlib.compress` packs them; where an archive has done so already, its work is taken over."""
+    if not found.deflated:
+        return zlib.compress(found.data)
+    return _ZLIB + found.deflated + zlib.adler32(found.data).to_bytes(4, "big")
+
+
+_ZLIB = b"\x78\x9c"
+"""The beginning of a zlib stream; then come deflated bytes and a checksum of what they are."""
 
 
 def add_notes(tags: Rows, findings: Rows, checked: Checked, record_id: int) -> None:
@@ -193,7 +201,7 @@ def add_game(rows: Rows, checked: Checked, game: int, record_id: int) -> None:
 def _won_by(checked: Checked) -> str | None:
     if checked.ending != "set" or checked.attempt is None:
         return None
-    return "jump" if kinds(checked.attempt)[-1] == CAPTURE else "claim"
+    return "jump" if checked.moves[-1].startswith(CAPTURE_SIGN) else "claim"
 
 
 def date_range(text: str | None) -> tuple[date | None, date | None]:

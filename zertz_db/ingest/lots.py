@@ -54,7 +54,6 @@ def lay_out(contents: Iterable[Content | Damage]) -> Lot:
 def arrange(sighted: Iterable[Sighted | Passed]) -> Lot:
     """Lay out checked records as columns. Of the sightings of a game the one that says most leads."""
     records, games, tags, findings = (new_rows() for _ in range(4))
-    replayed = Replayed()
     leading: dict[int, _Sighting] = {}
     passed: list[Passed] = []
     seen: dict[int, bytes] = {}
@@ -73,7 +72,7 @@ def arrange(sighted: Iterable[Sighted | Passed]) -> Lot:
             add_notes(tags, findings, found.checked, record_id)
     for game, leader in leading.items():
         add_game(games, leader.checked, game, leader.record_id)
-        replayed.add(leader.checked, game)
+    replayed = Replayed([(game, leader.checked) for game, leader in leading.items()])
     return Lot(
         records,
         arrow("game", games),

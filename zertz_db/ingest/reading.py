@@ -19,7 +19,10 @@ _MANY = 20_000
 
 
 class Sighted(NamedTuple):
-    """A record as it was found, checked: where, which one in its file (from 0), its own bytes, and the file's text."""
+    """A record as it was found, checked: where, which one in its file (from 0), its own bytes, and the file's text.
+
+    deflated: its bytes as an archive has them, if it has them so.
+    """
 
     place: Place
     number: int
@@ -27,6 +30,7 @@ class Sighted(NamedTuple):
     text: str
     encoding: str
     checked: Checked
+    deflated: bytes = b""
 
 
 class Passed(NamedTuple):
@@ -43,6 +47,7 @@ class _Read(NamedTuple):
     text: str
     encoding: str
     record: Record
+    deflated: bytes = b""
 
 
 def sight(
@@ -67,7 +72,7 @@ def _checked(waiting: list[_Read | Passed], full: bool) -> Iterator[Sighted | Pa
         if isinstance(found, Passed):
             yield found
         else:
-            yield Sighted(found.place, found.number, found.data, found.text, found.encoding, next(verdicts))
+            yield Sighted(*found[:5], next(verdicts), found.deflated)
 
 
 def _verdicts(records: list[Record], full: bool) -> list[Checked]:
@@ -108,8 +113,11 @@ def _records(content: Content | Damage, dialect: str | None) -> Iterator[_Read |
         return
     if not found:
         yield _no_record(place, data, UNKNOWN_NOTATION, f"read as {dialect}, it holds no game")
+    if len(found) == 1:
+        yield _Read(place, 0, data, text, encoding, found[0], content.deflated)
+        return
     for number, record in enumerate(found):
-        own = data if len(found) == 1 else encode(text[record.span.start : record.span.end], encoding)
+        own = encode(text[record.span.start : record.span.end], encoding)
         yield _Read(place, number, own, text, encoding, record)
 
 

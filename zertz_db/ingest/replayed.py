@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from parser.packed import PackedPlies
+from parser.record import CAPTURE, PASS, PLACEMENT, Ply
+from zertz_db.check import notation
 from zertz_db.check.checked import WINNER_OF, Checked
-from zertz_db.check.notation import kinds
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD
-from zertz_db.rules.kernel import CAPTURED, CLAIMED, MARBLES, POOL, RINGS, SIDE
+from zertz_db.rules.kernel import CAPTURED, CLAIMED, EDGE, MARBLES, POOL, RINGS, SIDE
 from zertz_db.rules.keys import NO_MOVE_CODE
-from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, SHAPE, SYMMETRY
+from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, ROW_SIZE, SHAPE, SYMMETRY
 from zertz_db.store.schema import arrow_schema
 
 _SETS = (("rings", RINGS), ("white", MARBLES), ("grey", MARBLES + 1), ("black", MARBLES + 2))
@@ -24,105 +26,126 @@ _COUNTS = tuple(
     for holder, place in (("pool", POOL), ("captured1", CAPTURED), ("captured2", CAPTURED + 3))
     for number, colour in enumerate(("white", "grey", "black"))
 )
-_NUMBERS = (("key", KEY), ("shape", SHAPE), ("symmetry", SYMMETRY), *_COUNTS)
+_NUMBERS = (("key", KEY), ("shape", SHAPE), ("symmetry", SYMMETRY), *_SETS, *_COUNTS)
 
+_HIGH = arrow_schema("position").field("rings_high").type
 _LOW = (1 << LARGEST_COMPILED_BOARD) - 1
 _NOBODY_KNOWS = -1
 
 
 class Replayed:
-    """Games to be laid out; each must be verified or unfinished."""
+    """Verified or unfinished games with their ids, laid out."""
 
-    def __init__(self) -> None:
-        self._games: list[tuple[int, Checked]] = []
-        self._tables: list[Any] = []
-
-    def add(self, checked: Checked, game: int) -> None:
-        """Add a game with its id."""
-        if checked.attempt is None:
+    def __init__(self, games: Sequence[tuple[int, Checked]]) -> None:
+        self._checked = [checked for _, checked in games]
+        self._attempts = [checked.attempt for checked in self._checked if checked.attempt]
+        if len(self._attempts) < len(games):
             raise ValueError("a record without a start is no game")
-        rows = checked.attempt.table
-        large = len(checked.attempt.start.board.rings) > LARGEST_COMPILED_BOARD
-        self._games.append((game, checked))
-        self._tables.append(np.array(rows, object if large else np.int64))
+        tables = [np.asarray(attempt.table) for attempt in self._attempts]
+        self._high = [_high(table) for table in tables]
+        self._rows = np.concatenate([np.empty((0, ROW_SIZE), np.int64), *map(_low, tables)])
+        self._lengths = np.array([len(table) for table in tables], np.int64)
+        self._ids = np.array([game for game, _ in games], np.int64)
 
     def plies(self) -> pa.Table:
         """The rows of `ply`."""
-        before = [table[:-1] for table in self._tables]
-        after = [table[1:] for table in self._tables]
-        attempts = [checked.attempt for _, checked in self._games if checked.attempt]
+        is_final = np.zeros(len(self._rows), bool)
+        is_final[np.cumsum(self._lengths) - 1] = True
+        before = np.flatnonzero(~is_final)
+        moves = pa.array([move for checked in self._checked for move in checked.moves], pa.string())
         columns: dict[str, Any] = {
-            **self._numbering(before),
-            "mover": _column(before, SIDE) + 1,
-            "kind": [kind for attempt in attempts for kind in kinds(attempt)],
-            "notation": [move for _, checked in self._games for move in checked.moves],
-            "clock": [clock for attempt in attempts for clock in _clocks(attempt.plies)],
-            "forced": _column(before, LEGAL_MOVES) == 1,
-            "claim": np.concatenate([np.empty(0, bool), *((table[:, CLAIMED] != 0).astype(bool) for table in after)]),
-            "sacrifice": _column(after, CAPTURE_DUE) != 0,
+            **self._numbering(self._lengths - 1),
+            "mover": self._rows[before, SIDE] + 1,
+            "kind": _kinds(moves),
+            "notation": moves,
+            "clock": _clocks([attempt.plies for attempt in self._attempts]),
+            "forced": self._rows[before, LEGAL_MOVES] == 1,
+            "claim": self._rows[before + 1, CLAIMED] != 0,
+            "sacrifice": self._rows[before + 1, CAPTURE_DUE] != 0,
         }
         return _table("ply", columns)
 
     def positions(self) -> pa.Table:
         """The rows of `position`: before each ply, and the final one."""
-        tables = self._tables
-        side = _column(tables, SIDE) + 1
-        moves = _column(tables, NEXT_MOVE).astype(np.int64)
+        rows = self._rows
+        side = rows[:, SIDE] + 1
+        moves = rows[:, NEXT_MOVE]
         columns: dict[str, Any] = {
-            **self._numbering(tables),
+            **self._numbering(self._lengths),
             "board": self._boards(),
             "side": side,
-            **{name: _column(tables, place) for name, place in _NUMBERS},
+            **{name: rows[:, place] for name, place in _NUMBERS},
             "next_move": pa.array(moves, mask=moves == NO_MOVE_CODE),
             "score": self._scores(side),
         }
-        for name, place in _SETS:
-            columns[name] = np.concatenate([np.empty(0, np.int64), *(_low(table[:, place]) for table in tables)])
-            columns[f"{name}_high"] = [number for table in tables for number in _high(table[:, place])]
+        if any(high is not None for high in self._high):
+            columns |= {f"{name}_high": self._highs(number) for number, (name, _) in enumerate(_SETS)}
         return _table("position", columns)
 
-    def _numbering(self, tables: list[Any]) -> dict[str, Any]:
-        lengths = [len(table) for table in tables]
-        ids = np.array([game for game, _ in self._games], np.int64)
+    def _numbering(self, lengths: Any) -> dict[str, Any]:
+        firsts = np.cumsum(lengths) - lengths
         return {
-            "game": np.repeat(ids, lengths),
-            "ply": np.concatenate([np.empty(0, np.int64), *map(np.arange, lengths)]),
+            "game": np.repeat(self._ids, lengths),
+            "ply": np.arange(lengths.sum()) - np.repeat(firsts, lengths),
         }
 
     def _boards(self) -> pa.Array:
-        names = [checked.board for _, checked in self._games]
-        repeated = np.repeat(np.arange(len(names)), [len(table) for table in self._tables])
-        return pa.DictionaryArray.from_arrays(repeated, pa.array(names, pa.string())).cast(pa.string())
+        names = pa.array([checked.board for checked in self._checked], pa.string())
+        return names.take(pa.array(np.repeat(np.arange(len(names)), self._lengths)))
 
     def _scores(self, side: Any) -> pa.Array:
         """For the side to move: 1 won, 0 nobody, -1 lost; NULL where the result is not known or contradicted."""
-        winners = [WINNER_OF.get(checked.result or "", _NOBODY_KNOWS) for _, checked in self._games]
-        winner = np.repeat(np.array(winners, np.int64), [len(table) for table in self._tables])
+        winners = [WINNER_OF.get(checked.result or "", _NOBODY_KNOWS) for checked in self._checked]
+        winner = np.repeat(np.array(winners, np.int64), self._lengths)
         score = np.where(winner == 0, 0, np.where(winner == side, 1, -1))
         return pa.array(score, mask=winner == _NOBODY_KNOWS)
 
-
-def _column(tables: list[Any], place: int) -> Any:
-    return np.concatenate([np.empty(0, np.int64), *(table[:, place].astype(np.int64) for table in tables)])
-
-
-def _low(sets: Any) -> Any:
-    return (sets & _LOW).astype(np.int64) if sets.dtype == object else sets
-
-
-def _high(sets: Any) -> Sequence[Decimal | None]:
-    """The rings that a signed 64-bit integer has no room for; DuckDB takes its 128-bit integers from Arrow as decimals."""
-    if sets.dtype != object:
-        return [None] * len(sets)
-    return [Decimal(int(number) >> LARGEST_COMPILED_BOARD) for number in sets]
+    def _highs(self, number: int) -> pa.Array:
+        """The rings that a signed 64-bit integer has no room for; DuckDB takes its 128-bit integers from Arrow as decimals."""
+        return pa.concat_arrays(
+            [
+                pa.nulls(length, _HIGH) if high is None else pa.array(map(Decimal, high[:, number]), _HIGH)
+                for high, length in zip(self._high, self._lengths.tolist(), strict=True)
+            ]
+        )
 
 
-def _clocks(plies: Sequence[Any]) -> list[int | None]:
-    return plies.clocks if isinstance(plies, PackedPlies) else [ply.clock for ply in plies]
+def _high(table: Any) -> Any:
+    """What the sets of a large board hold behind the rings of a compiled one; None for other boards."""
+    if table.dtype != object:
+        return None
+    return table[:, [place for _, place in _SETS]] >> LARGEST_COMPILED_BOARD
+
+
+def _low(table: Any) -> Any:
+    """A table in 64 bits; of a large board's sets the first rings, of the claimed ones whether there are any."""
+    if table.dtype != object:
+        return table
+    table = table.copy()
+    table[:, [place for _, place in _SETS]] &= _LOW
+    table[:, CLAIMED] = table[:, CLAIMED] != 0
+    table[:, EDGE] = 0
+    return table.astype(np.int64)
+
+
+def _kinds(moves: pa.Array) -> pa.Array:
+    is_capture = pc.starts_with(moves, notation.CAPTURE_SIGN)
+    return pc.if_else(is_capture, CAPTURE, pc.if_else(pc.equal(moves, notation.SKIPPED), PASS, PLACEMENT))
+
+
+def _clocks(games: Iterable[Sequence[Ply]]) -> pa.Array:
+    times = [time for plies in games for time in (plies.times if isinstance(plies, PackedPlies) else map(_time, plies))]
+    texts = pa.array(times, pa.string())
+    return pc.if_else(pc.equal(texts, ""), None, texts).cast(pa.int64())
+
+
+def _time(ply: Ply) -> str:
+    return "" if ply.clock is None else str(ply.clock)
 
 
 def _table(name: str, columns: dict[str, Any]) -> pa.Table:
-    schema = arrow_schema(name)
+    """Columns that are not given are NULL in all rows: the table does without them."""
+    schema = pa.schema([field for field in arrow_schema(name) if field.name in columns])
     arrays = [_array(columns[field.name]).cast(field.type) for field in schema]
     return pa.table(arrays, schema=schema)
 

@@ -61,11 +61,15 @@ class Damage(NamedTuple):
 
 
 class Content(NamedTuple):
-    """A member's bytes, and their encoding where that is known from before (as `parser.encoding.decode` names it)."""
+    """A member's bytes, and their encoding where that is known from before (as `parser.encoding.decode` names it).
+
+    deflated: the same bytes as the archive has them, if it has them so.
+    """
 
     place: Place
     data: bytes
     encoding: str | None = None
+    deflated: bytes = b""
 
 
 def find_files(paths: Iterable[str | Path]) -> list[tuple[str, bool]]:
@@ -232,13 +236,14 @@ class _Archive:
             with zipfile.ZipFile(self.path) as archive:
                 return Content(place, archive.read(entry))
         packed = self._packed(entry)
+        is_stored = entry.compress_type == zipfile.ZIP_STORED
         try:
-            data = packed if entry.compress_type == zipfile.ZIP_STORED else _inflated(packed, entry.file_size)
+            data, rest = (packed, b"") if is_stored else _inflated(packed, entry.file_size)
         except zlib.error as error:
             return Damage(place, f"can't be unpacked: {error}", packed)
         if len(data) != entry.file_size or zlib.crc32(data) != entry.CRC:
             return Damage(place, "is damaged: its size or its checksum is wrong", packed)
-        return Content(place, data)
+        return Content(place, data, deflated=b"" if is_stored or rest else packed)
 
     def _packed(self, entry: zipfile.ZipInfo) -> bytes:
         header = entry.header_offset
@@ -249,9 +254,11 @@ class _Archive:
         return self._file[begin : begin + entry.compress_size]
 
 
-def _inflated(packed: bytes, size: int) -> bytes:
-    """At most one byte more than what it should be."""
-    return zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, size + 1)
+def _inflated(packed: bytes, size: int) -> tuple[bytes, bytes]:
+    """At most one byte more than what it should be, and what is left of the packed ones."""
+    inflating = zlib.decompressobj(-zlib.MAX_WBITS)
+    data = inflating.decompress(packed, size + 1)
+    return data, inflating.unused_data or (b"" if inflating.eof else packed)
 
 
 @cache

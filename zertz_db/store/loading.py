@@ -32,6 +32,8 @@ def load(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> i
     Columns are matched by name; one that is missing is NULL. An unknown column, or a NULL where none may be, is an
     error of DuckDB's. `schema.arrow_schema(table)` has the types.
     """
+    if not rows.num_rows:
+        return 0
     connection.register(_ROWS, rows)
     try:
         connection.execute(f"INSERT INTO _{table} BY NAME SELECT * FROM {_ROWS}")

@@ -26,7 +26,7 @@ _CREATE = """
 
 
 def stage(connection: duckdb.DuckDBPyConnection, plies: pa.Table, positions: pa.Table) -> None:
-    """Let rows (with all columns of their tables) wait until `flush` or settling brings them in."""
+    """Let rows wait until `flush` or settling brings them in; columns that are missing are NULL."""
     connection.execute(_CREATE)
     lot = _last_lot(connection) + 1
     for name, rows in zip(TABLES, (plies, positions), strict=True):
@@ -77,7 +77,7 @@ def waiting(connection: duckdb.DuckDBPyConnection, table: str, database: str = "
     packed = f"SELECT rows FROM {database}_staged WHERE name = ? AND lot = ?"
     withdrawn = f"SELECT game FROM {database}_withdrawn WHERE lot >= ?"
     for (lot,) in connection.execute(lots, [table]).fetchall():
-        rows = _unpacked(connection.execute(packed, [table, lot]).fetchall()[0][0])
+        rows = _unpacked(connection.execute(packed, [table, lot]).fetchall()[0][0], arrow_schema(table))
         gone = connection.execute(withdrawn, [lot]).to_arrow_table()["game"]
         yield rows.filter(pc.invert(pc.is_in(rows["game"], value_set=gone))) if len(gone) else rows
 
@@ -90,8 +90,11 @@ def _packed(rows: pa.Table) -> bytes:
     return bytes(sink.getvalue())
 
 
-def _unpacked(packed: bytes) -> pa.RecordBatch:
-    return pa.ipc.open_stream(packed).read_next_batch()
+def _unpacked(packed: bytes, schema: pa.Schema) -> pa.RecordBatch:
+    found = pa.ipc.open_stream(packed).read_next_batch()
+    given = set(found.schema.names)
+    columns = [found[field.name] if field.name in given else pa.nulls(len(found), field.type) for field in schema]
+    return pa.record_batch(columns, schema=schema)
 
 
 def _last_lot(connection: duckdb.DuckDBPyConnection) -> int:
