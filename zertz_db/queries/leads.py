@@ -5,7 +5,7 @@ A player leads whose nearest winning set lacks fewer marbles. A lead is seen in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 
 from zertz_db.queries.filters import Asked
@@ -34,55 +34,58 @@ def lead_changes(database: Database, filters: Asked = "", by: Sequence[str] = ()
     return with_shares(found, "games", "of", "share of games with so many changes")
 
 
-def lacking(rules: RuleSet) -> Iterator[tuple[int, int, int, int]]:
-    """White, grey and black captures with which nothing is won, and how many marbles the nearest winning set still lacks."""
-    for white, grey, black in product(*map(range, rules.goal)):
-        of_each = sum(max(0, rules.each - count) for count in (white, grey, black))
-        if of_each:
-            yield (
-                white,
-                grey,
-                black,
-                min(of_each, rules.goal.white - white, rules.goal.grey - grey, rules.goal.black - black),
-            )
+def lacking(rules: RuleSet, captured: Sequence[int]) -> int:
+    """How many marbles the nearest winning set still lacks with these captures (white, grey, black); 0 where it is held."""
+    of_one_colour = (max(0, goal - count) for goal, count in zip(rules.goal, captured, strict=True))
+    return min(*of_one_colour, sum(max(0, rules.each - count) for count in captured))
+
+
+def _lacks(player: int) -> str:
+    """What a player lacks in a position; captures that are no row of `lacks` have won under every rule set."""
+    cases = " ".join(f"WHEN '{rules}' THEN lacks{player}.{rules}" for rules in RULE_SETS)
+    return f"coalesce(CASE rule_set {cases} END, 0)"
 
 
 def _tables() -> str:
-    rows = (
-        f"('{rules}', {white}::UTINYINT, {grey}::UTINYINT, {black}::UTINYINT, {marbles})"
-        for rules in RULE_SETS.values()
-        for white, grey, black, marbles in lacking(rules)
-    )
-    return f"lacks(rule_set, white, grey, black, marbles) AS (VALUES {', '.join(rows)}), {_TOLD}"
+    rows = []
+    for captured in product(
+        *(range(max(goals)) for goals in zip(*(rules.goal for rules in RULE_SETS.values()), strict=True))
+    ):
+        held = (f"{count}::UTINYINT" for count in captured)
+        rows.append(", ".join([*held, *(str(lacking(rules, captured)) for rules in RULE_SETS.values())]))
+    return f"lacks(white, grey, black, {', '.join(RULE_SETS)}) AS (VALUES ({'), ('.join(rows)})), {_TOLD}"
 
 
-_LACKS = """LEFT JOIN lacks AS lacks{player} ON lacks{player}.rule_set = chosen.rule_set
-        AND lacks{player}.white = captured{player}_white AND lacks{player}.grey = captured{player}_grey
-        AND lacks{player}.black = captured{player}_black"""
-"""Who holds what is no row of `lacks` has won."""
+_LOOKED_AT = f"winner IN (1, 2) AND plies <= {LONGEST}"
+_WITH = """LEFT JOIN lacks AS lacks{player} ON lacks{player}.white = captured{player}_white
+        AND lacks{player}.grey = captured{player}_grey AND lacks{player}.black = captured{player}_black"""
 _TOLD = f"""
     seen AS (
-        SELECT game, ply::HUGEINT AS ply, coalesce(lacks1.marbles, 0) AS lacks1, coalesce(lacks2.marbles, 0) AS lacks2
-        FROM (SELECT game, rule_set FROM chosen WHERE winner IN (1, 2) AND plies <= {LONGEST}) AS chosen
-        JOIN _position USING (game)
-        {_LACKS.format(player=1)}
-        {_LACKS.format(player=2)}
+        SELECT game, CASE WHEN ply < 62 THEN (1::BIGINT << ply)::HUGEINT ELSE 1::HUGEINT << ply::HUGEINT END AS bit,
+            {_lacks(1)} AS lacks1, {_lacks(2)} AS lacks2
+        FROM (SELECT game, rule_set FROM chosen WHERE {_LOOKED_AT}) JOIN _position USING (game)
+        {_WITH.format(player=1)}
+        {_WITH.format(player=2)}
     ),
     led AS (
-        SELECT game, bit_or(CASE WHEN lacks1 < lacks2 THEN 1::HUGEINT << ply ELSE 0 END) AS first,
-            bit_or(CASE WHEN lacks2 < lacks1 THEN 1::HUGEINT << ply ELSE 0 END) AS second
-        FROM seen GROUP BY game
+        SELECT game, bit_or(CASE WHEN lacks1 < lacks2 THEN bit ELSE 0 END) AS first,
+            bit_or(CASE WHEN lacks2 < lacks1 THEN bit ELSE 0 END) AS second
+        FROM seen WHERE lacks1 <> lacks2 GROUP BY game
     ),
-    leveled AS (SELECT *, ((1::HUGEINT << (plies + 1)::HUGEINT) - 1) - (first | second) AS level FROM chosen JOIN led USING (game)),
+    followed AS (
+        SELECT chosen.*, coalesce(first, 0) AS first, coalesce(second, 0) AS second
+        FROM chosen LEFT JOIN led USING (game) WHERE {_LOOKED_AT}
+    ),
+    leveled AS (SELECT *, ((1::HUGEINT << (plies + 1)::HUGEINT) - 1) - (first | second) AS level FROM followed),
     told AS (
-        SELECT *, CASE winner WHEN 1 THEN first ELSE second END AS winner_led, CASE winner WHEN 1 THEN second ELSE first END AS loser_led,
-            bit_count(((first << 1) + level) & second) + bit_count(((second << 1) + level) & first) AS changes,
-            (plies // 2)::HUGEINT AS half
+        SELECT *, CASE winner WHEN 1 THEN first ELSE second END AS winner_led,
+            CASE winner WHEN 1 THEN second ELSE first END AS loser_led, (plies // 2)::HUGEINT AS half,
+            bit_count((first + first + level) & second) + bit_count((second + second + level) & first) AS changes
         FROM leveled
     )
 """
-"""Bit n of `first` says whether the first mover led after n plies. When all of these bits are moved on by one and `level` is added, each of
-them is carried across the level stretch that may follow it, and falls on the next bit of either player: a change if that is the other."""
+"""Bit n of `first` says whether the first mover led after n plies. Doubled, each of these bits moves on by one; with `level` added, it is
+carried across the level stretch that may follow it, and falls on the next bit of either player: a change if that is the other."""
 
 _LEADS = (
     Measure("games", f"games that one of the two won, of at most {LONGEST} plies", "count(*)"),
