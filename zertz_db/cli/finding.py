@@ -1,0 +1,249 @@
+"""`zertz find`: positions and patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.filtering import with_filters
+from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
+from zertz_db.cli.looking import Csv, Json, Parquet, opened
+from zertz_db.cli.output import Force, as_text
+from zertz_db.cli.words import counted
+from zertz_db.queries.filters import Filters
+
+if TYPE_CHECKING:
+    from zertz_db.queries.pattern import Pattern
+    from zertz_db.queries.result import Result
+    from zertz_db.queries.search_found import Found
+    from zertz_db.rules.position import Position
+    from zertz_db.store.opening import Database
+
+_MOST_MOVES = 10
+"""Moves that are shown on a terminal beside the hits."""
+
+
+class Mode(StrEnum):
+    """How to look."""
+
+    exact = "exact"
+    symmetry = "symmetry"
+    shape = "shape"
+    reachable = "reachable"
+    pattern = "pattern"
+
+
+class Table(StrEnum):
+    """Which part of the answer is wanted as a table."""
+
+    hits = "hits"
+    next = "next"
+    years = "years"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("find")(find)
+
+
+@with_filters
+def find(
+    *,
+    filters: Filters,
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[POSITION|PATTERN]", help="A position string, or a pattern: 'W . o / ? B'.", show_default=False
+        ),
+    ] = None,
+    moves: Annotated[
+        str | None, typer.Option("--moves", metavar="TEXT", help="The position after these moves: 'Wd4,d1 Bd3,a1'.")
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="ID", help="A position of this game: see --ply.")
+    ] = None,
+    ply: Annotated[int | None, typer.Option("--ply", min=0, help="After so many plies; the end if left out.")] = None,
+    mode: Annotated[
+        Mode | None,
+        typer.Option("--mode", help="How to look: see above; positions are found up to symmetry if nothing is said."),
+    ] = None,
+    pool: Annotated[bool, typer.Option("--pool", help="With the same pool.")] = False,
+    captures: Annotated[bool, typer.Option("--captures", help="With the same captures of both players.")] = False,
+    side: Annotated[bool, typer.Option("--side", help="With the same player to move.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="All matches of a game, not only its first.")] = False,
+    table: Annotated[
+        Table | None, typer.Option("--table", help="Only this: the hits, what was played next, or the years.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="List at most so many hits; 0 for all.")] = 20,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Find a position or a pattern in the games: where it was, what was played next, and with what success.
+
+    A position is looked for by --mode: exact (as it lies), symmetry (turned or mirrored too), shape (and anywhere on any board: what
+    counts are the rings that are left), reachable (positions that could have come from it). What was played is told as if it had
+    been played on the board that was asked for. Without --pool, --captures and --side only rings and marbles count.
+
+    A pattern is rows of cells, each half a cell further to the right than the one above: W G B marbles, o a vacant ring, . no ring
+    (or beyond the edge), * any marble, # any ring, ? anything, !W all but white, [Wo] white or vacant; < begins a row a cell further
+    left. It is found anywhere, however turned. Named rings lie fast: d4:W e4:o, or with the word turned up to symmetry. Behind the
+    cells, limits: rings<20 pool.white=0 mover.black>=2 side=1.
+
+    Examples:  zertz find 'W * o'  ·  zertz find 'W o / < o B o / . .' --board 48  ·  zertz find 'd4:W rings<=20 pool.white=0' --all
+    ·  zertz find --moves 'Wd4,d1 Bd3,a1' --player ada  ·  zertz find --game 3T7K --ply 20 --mode shape --table next --csv
+    """
+    from zertz_db.cli.tables import Form, deliver, form_of, print_json
+
+    form = form_of(as_json, as_csv, parquet)
+    if form is Form.json and table is not None:
+        raise Stop("--json has all tables already: leave out --table")
+    with opened(folder) as database:
+        asked = _asked(database, filters, what and as_text(what), moves and as_text(moves), game, ply, mode)
+        found = _found(database, asked, mode, filters, (pool, captures, side), every, limit or None)
+    if form is Form.json:
+        print_json(found.as_json())
+    elif form is Form.text and table is None:
+        _print(found, asked)
+    else:
+        deliver(_tables(found)[table or Table.hits], form, parquet, force)
+    listed, matches = len(found.hits.rows), found.plies if every else found.games
+    if listed < matches and table in (None, Table.hits):
+        typer.echo(f"{listed:,} of {counted(matches, 'match', 'matches')}; --limit 0 lists all", err=True)
+
+
+def _asked(
+    database: Database,
+    filters: Filters,
+    what: str | None,
+    moves: str | None,
+    game: str | None,
+    ply: int | None,
+    mode: Mode | None,
+) -> Position | Pattern:
+    """What is looked for. Raises Stop or QueryError."""
+    from zertz_db.queries.filter_fields import BOARDS
+
+    if sum(one is not None for one in (what, moves, game)) != 1:
+        raise Stop("say what to find, once: a position string or a pattern, or --moves, or --game with --ply")
+    if ply is not None and game is None:
+        raise Stop("--ply belongs to --game")
+    is_pattern = mode is Mode.pattern or (
+        mode is None and what is not None and what.split()[:1] not in [[b] for b in BOARDS]
+    )
+    if what is not None and is_pattern:
+        from zertz_db.queries.pattern_text import parse
+
+        return parse(what)
+    if is_pattern:
+        raise Stop("--mode pattern needs a pattern as the argument; --moves and --game give a position")
+    if game is not None:
+        return _position_of(database, game, ply)
+    if moves is not None:
+        return _position_after(moves, filters)
+    from zertz_db.queries.search import as_position
+
+    return as_position(what or "")
+
+
+def _position_of(database: Database, game: str, ply: int | None) -> Position:
+    from zertz_db.queries.game import game as find_game
+
+    positions = find_game(database, game).positions
+    if ply is not None and ply >= len(positions):
+        raise Stop(f"the game has {counted(len(positions) - 1, 'ply', 'plies')}: --ply takes 0 (the start) to that")
+    return positions[-1 if ply is None else ply]
+
+
+def _position_after(moves: str, filters: Filters) -> Position:
+    """Moves are played from the empty board that the filters name."""
+    from zertz_db.queries.opening_line import played
+    from zertz_db.rules.position import Position
+
+    if filters.board == "custom":
+        raise Stop("moves can't be played on a custom board that is not described: give the position as a string")
+    start = Position.start(filters.board or "37", filters.rule_set or "standard")
+    line = played(start, moves)
+    return line[-1].after if line else start
+
+
+def _found(
+    database: Database,
+    asked: Position | Pattern,
+    mode: Mode | None,
+    filters: Filters,
+    same: tuple[bool, bool, bool],
+    every: bool,
+    limit: int | None,
+) -> Found:
+    from zertz_db.rules.position import Position
+
+    if isinstance(asked, Position) and mode is not Mode.reachable:
+        from zertz_db.queries.search import find_position
+
+        pool, captures, side = same
+        return find_position(
+            database, asked, mode or "symmetry", filters,
+            pool=pool, captures=captures, side=side, every=every, limit=limit,
+        )  # fmt: skip
+    if any(same):
+        raise Stop(
+            "--pool, --captures and --side are for positions; a pattern has limits such as pool.white=2 or side=1"
+        )
+    from zertz_db.queries.pattern_search import find_pattern, find_reachable
+
+    if isinstance(asked, Position):
+        return find_reachable(database, asked, filters, every=every, limit=limit)
+    return find_pattern(database, asked, filters, every=every, limit=limit)
+
+
+def _tables(found: Found) -> dict[Table, Result]:
+    return {Table.hits: found.hits, Table.next: found.continuations, Table.years: found.years}
+
+
+def _print(found: Found, asked: Position | Pattern) -> None:
+    from zertz_db.cli.showing import board
+    from zertz_db.cli.tables import print_result
+    from zertz_db.queries.result import Result
+    from zertz_db.rules.position import Position
+
+    for line in board(asked) if isinstance(asked, Position) else drawn(asked):
+        typer.echo(line)
+    matches = f" ({found.plies:,} times)" if found.plies > found.games else ""
+    typer.echo(f"\nin {counted(found.games, 'game')}{matches}")
+    if not found.games:
+        return
+    typer.echo("\nwhat was played next, and what it brought the player who did:")
+    print_result(Result(found.continuations.columns, found.continuations.rows[:_MOST_MOVES]))
+    if len(found.continuations.rows) > _MOST_MOVES:
+        typer.echo(f"… {len(found.continuations.rows) - _MOST_MOVES:,} more; --table next has all")
+    typer.echo("")
+    print_result(found.hits)
+
+
+def drawn(pattern: Pattern) -> Iterator[str]:
+    """The lines that show a pattern: cells at their places, then its limits."""
+    if pattern.is_named:
+        yield "  " + "  ".join(f"{ring}:{sign}" for ring, sign in pattern.cells.items()) + "  turned" * pattern.turned
+    else:
+        yield from _rows(pattern)
+    limits = [*map(str, pattern.limits), *([f"board {pattern.board}"] if pattern.board else [])]
+    if limits:
+        yield "  " + ", ".join(limits)
+
+
+def _rows(pattern: Pattern) -> Iterator[str]:
+    step = max((len(sign) for sign in pattern.cells.values()), default=1) // 2 + 1
+    at = {(r, step * (2 * q + r)): sign for (q, r), sign in pattern.cells.items()}  # type: ignore[misc]
+    left = min((x for _, x in at), default=0)
+    for row in sorted({r for r, _ in at}):
+        line = ""
+        for x, sign in sorted((x, sign) for (r, x), sign in at.items() if r == row):
+            line = line.ljust(x - left) + sign
+        yield f"  {line}"
