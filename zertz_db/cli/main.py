@@ -11,6 +11,7 @@ import typer
 from zertz_db.cli import (
     checking,
     explaining,
+    finding,
     importing,
     looking,
     maintaining,
@@ -53,7 +54,19 @@ def _options(
         context.color = False
 
 
-for room in (checking, explaining, importing, looking, maintaining, opening, people, playing, serving, statistics):
+for room in (
+    checking,
+    explaining,
+    finding,
+    importing,
+    looking,
+    maintaining,
+    opening,
+    people,
+    playing,
+    serving,
+    statistics,
+):
     room.register(app)
 
 
