@@ -10,6 +10,7 @@ st.navigation(
         st.Page("games.py", title="Games", default=True),
         st.Page("game.py", title="Game", url_path="game"),
         st.Page("stats.py", title="Statistics", url_path="statistics"),
+        st.Page("openings.py", title="Openings", url_path="openings"),
         st.Page("imports.py", title="Imports", url_path="imports"),
     ]
 ).run()
