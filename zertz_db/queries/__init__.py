@@ -1,7 +1,8 @@
 """Answers from a database: functions over an open one, each giving values or a `Result` (columns, rows, `.df()`, `.arrow()`).
 
-`list_games` and `count_games` take `Filters`; `find_game` gives one game with its moves, positions and sightings; `summarise` tells
-what is in the database; `list_imports`, `list_rejects` and `list_reasons` how it got there; `ask_statistics`,
+`list_games` and `count_games` take `Filters`; `find_game` gives one game with its moves, positions and sightings; `find_openings`
+what followed a position, with what success, and `opening_name` the name of a first move; `summarise` tells what is in the database;
+`list_imports`, `list_rejects` and `list_reasons` how it got there; `ask_statistics`,
 `ask_times`, `list_tournaments` and `find_crosstable` what many games have in common; `run_sql` answers SQL of your own. What can't be
 asked raises `QueryError`, whose message says what could.
 
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from zertz_db.queries.game import game as find_game
     from zertz_db.queries.games import count_games
     from zertz_db.queries.games import games as list_games
+    from zertz_db.queries.opening_names import opening_name
+    from zertz_db.queries.openings import Openings
+    from zertz_db.queries.openings import openings as find_openings
     from zertz_db.queries.overview import Info
     from zertz_db.queries.overview import imports as list_imports
     from zertz_db.queries.overview import info as summarise
@@ -45,14 +49,16 @@ if TYPE_CHECKING:
     from zertz_db.queries.tournaments import tournaments as list_tournaments
 
 __all__ = [
-    "Filters", "Game", "Info", "QueryError", "Result", "ask_statistics", "ask_times", "count_games", "find_crosstable", "find_game",
-    "list_games", "list_imports", "list_reasons", "list_rejects", "list_tournaments", "run_sql", "summarise",
+    "Filters", "Game", "Info", "Openings", "QueryError", "Result", "ask_statistics", "ask_times", "count_games",
+    "find_crosstable", "find_game", "find_openings", "list_games", "list_imports", "list_reasons", "list_rejects",
+    "list_tournaments", "opening_name", "run_sql", "summarise",
 ]  # fmt: skip
 
 _HOMES = {
     "Filters": ("filters", "Filters"),
     "Game": ("game", "Game"),
     "Info": ("overview", "Info"),
+    "Openings": ("openings", "Openings"),
     "QueryError": ("errors", "QueryError"),
     "Result": ("result", "Result"),
     "ask_statistics": ("statistics", "statistics"),
@@ -60,11 +66,13 @@ _HOMES = {
     "count_games": ("games", "count_games"),
     "find_crosstable": ("tournaments", "crosstable"),
     "find_game": ("game", "game"),
+    "find_openings": ("openings", "openings"),
     "list_games": ("games", "games"),
     "list_imports": ("overview", "imports"),
     "list_reasons": ("overview", "reasons"),
     "list_rejects": ("overview", "rejects"),
     "list_tournaments": ("tournaments", "tournaments"),
+    "opening_name": ("opening_names", "opening_name"),
     "run_sql": ("sql", "sql"),
     "summarise": ("overview", "info"),
 }
