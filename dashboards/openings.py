@@ -9,7 +9,8 @@ from dashboards.tables import choose, show
 from zertz_db.cli.opening import shown
 from zertz_db.cli.words import counted
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.openings import ORDERS, Openings, openings
+from zertz_db.queries.opening_rows import ORDERS
+from zertz_db.queries.openings import Openings, openings
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.picture import svg
 from zertz_db.rules.ruleset import RULE_SETS
