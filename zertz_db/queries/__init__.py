@@ -1,7 +1,8 @@
 """Answers from a database: functions over an open one, each giving values or a `Result` (columns, rows, `.df()`, `.arrow()`).
 
 `list_games` and `count_games` take `Filters`; `find_game` gives one game with its moves, positions and sightings; `find_openings`
-what followed a position, with what success, and `opening_name` the name of a first move; `summarise` tells what is in the database;
+what followed a position, with what success, and `opening_name` the name of a first move; `find_position` where a position was,
+`find_pattern` a `Pattern` (or its text), `find_reachable` what could have come of a position; `summarise` tells what is in the database;
 `list_imports`, `list_rejects` and `list_reasons` how it got there; `ask_statistics`,
 `ask_times`, `list_tournaments` and `find_crosstable` what many games have in common; `run_sql` answers SQL of your own. What can't be
 asked raises `QueryError`, whose message says what could.
@@ -41,7 +42,12 @@ if TYPE_CHECKING:
     from zertz_db.queries.overview import info as summarise
     from zertz_db.queries.overview import reasons as list_reasons
     from zertz_db.queries.overview import rejects as list_rejects
+    from zertz_db.queries.pattern import Limit, Pattern
+    from zertz_db.queries.pattern_search import find_pattern, find_reachable
+    from zertz_db.queries.pattern_text import parse as parse_pattern
     from zertz_db.queries.result import Result
+    from zertz_db.queries.search import find_position
+    from zertz_db.queries.search_found import Found
     from zertz_db.queries.sql import sql as run_sql
     from zertz_db.queries.statistics import statistics as ask_statistics
     from zertz_db.queries.times import times as ask_times
@@ -49,16 +55,20 @@ if TYPE_CHECKING:
     from zertz_db.queries.tournaments import tournaments as list_tournaments
 
 __all__ = [
-    "Filters", "Game", "Info", "Openings", "QueryError", "Result", "ask_statistics", "ask_times", "count_games",
-    "find_crosstable", "find_game", "find_openings", "list_games", "list_imports", "list_reasons", "list_rejects",
-    "list_tournaments", "opening_name", "run_sql", "summarise",
+    "Filters", "Found", "Game", "Info", "Limit", "Openings", "Pattern", "QueryError", "Result", "ask_statistics",
+    "ask_times", "count_games", "find_crosstable", "find_game", "find_openings", "find_pattern", "find_position",
+    "find_reachable", "list_games", "list_imports", "list_reasons", "list_rejects", "list_tournaments", "opening_name",
+    "parse_pattern", "run_sql", "summarise",
 ]  # fmt: skip
 
 _HOMES = {
     "Filters": ("filters", "Filters"),
+    "Found": ("search_found", "Found"),
     "Game": ("game", "Game"),
     "Info": ("overview", "Info"),
+    "Limit": ("pattern", "Limit"),
     "Openings": ("openings", "Openings"),
+    "Pattern": ("pattern", "Pattern"),
     "QueryError": ("errors", "QueryError"),
     "Result": ("result", "Result"),
     "ask_statistics": ("statistics", "statistics"),
@@ -67,12 +77,16 @@ _HOMES = {
     "find_crosstable": ("tournaments", "crosstable"),
     "find_game": ("game", "game"),
     "find_openings": ("openings", "openings"),
+    "find_pattern": ("pattern_search", "find_pattern"),
+    "find_position": ("search", "find_position"),
+    "find_reachable": ("pattern_search", "find_reachable"),
     "list_games": ("games", "games"),
     "list_imports": ("overview", "imports"),
     "list_reasons": ("overview", "reasons"),
     "list_rejects": ("overview", "rejects"),
     "list_tournaments": ("tournaments", "tournaments"),
     "opening_name": ("opening_names", "opening_name"),
+    "parse_pattern": ("pattern_text", "parse"),
     "run_sql": ("sql", "sql"),
     "summarise": ("overview", "info"),
 }
