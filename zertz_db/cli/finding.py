@@ -91,10 +91,10 @@ def find(
     counts are the rings that are left), reachable (positions that could have come from it). What was played is told as if it had
     been played on the board that was asked for. Without --pool, --captures and --side only rings and marbles count.
 
-    A pattern is rows of cells, each half a cell further to the right than the one above: W G B marbles, o a vacant ring, . no ring
-    (or beyond the edge), * any marble, # any ring, ? anything, !W all but white, [Wo] white or vacant; < begins a row a cell further
-    left. It is found anywhere, however turned. Named rings lie fast: d4:W e4:o, or with the word turned up to symmetry. Behind the
-    cells, limits: rings<20 pool.white=0 mover.black>=2 side=1.
+    A pattern is rows of cells: W G B marbles, o a vacant ring, . no ring (or beyond the edge), * any marble, # any ring, ? anything,
+    !W all but white, [Wo] white or vacant. A row begins half a cell to the right of the one above, or with < half a cell to the left.
+    It is found anywhere, however turned; in moves (0,0) is its first cell, (1,0) the one to the right, (0,1) the one below to the right.
+    Named rings stay where they are: d4:W e4:o, or with the word turned, up to symmetry. Then limits: rings<20 pool.white=0 side=1.
 
     Examples:  zertz find 'W * o'  ·  zertz find 'W o / < o B o / . .' --board 48  ·  zertz find 'd4:W rings<=20 pool.white=0' --all
     ·  zertz find --moves 'Wd4,d1 Bd3,a1' --player ada  ·  zertz find --game 3T7K --ply 20 --mode shape --table next --csv

@@ -96,18 +96,12 @@ def _limit(quantity: str, sign: str, number: str) -> Limit:
 
 
 def _drawn(rows: list[list[str]]) -> dict[Cell, str]:
-    """The cells of a drawing: q counts along a row, r the rows. `?` only keeps a place."""
+    """The cells of a drawing: (0, 0) is the first one, (1, 0) the one to its right, (0, 1) the one below to the right."""
     cells: dict[Cell, str] = {}
+    begin = 0
     for r, row in enumerate(rows):
-        q = 0
-        for sign in row:
-            if sign == "<":
-                q -= 1
-                continue
-            if (q, r) in cells:
-                raise QueryError(f"row {r + 1} goes back by < onto a cell that it has drawn already")
-            cells[q, r] = sign
-            q += 1
+        begin -= row.count("<")
+        cells |= {(begin + q, r): sign for q, sign in enumerate(sign for sign in row if sign != "<")}
     return cells
 
 
