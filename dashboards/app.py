@@ -11,6 +11,7 @@ st.navigation(
         st.Page("game.py", title="Game", url_path="game"),
         st.Page("stats.py", title="Statistics", url_path="statistics"),
         st.Page("openings.py", title="Openings", url_path="openings"),
+        st.Page("search.py", title="Find", url_path="find"),
         st.Page("imports.py", title="Imports", url_path="imports"),
     ]
 ).run()
