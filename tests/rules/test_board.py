@@ -28,6 +28,23 @@ def neighbours(board: Board, ring: str) -> set[str]:
     return {board.rings[n] for n in board.tables.neighbour[at : at + 6] if n >= 0}
 
 
+@pytest.mark.parametrize(
+    ("ring", "lines"),
+    [
+        ("d4", {"d1 d2 d3 d4 d5 d6 d7", "a1 b2 c3 d4 e4 f4 g4", "a4 b4 c4 d4 e3 f2 g1"}),
+        ("a1", {"a1 a2 a3 a4", "a1 b2 c3 d4 e4 f4 g4", "a1 b1 c1 d1"}),
+    ],
+)
+def test_three_lines_run_through_a_ring(ring: str, lines: set[str]) -> None:
+    board = standard_board("37")
+    at = 3 * board.index[ring]
+    found = [
+        " ".join(other for other in board.rings if line >> board.index[other] & 1)
+        for line in board.tables.line[at : at + 3]
+    ]
+    assert sorted(found) == sorted(lines)
+
+
 def pairs(board: Board) -> set[frozenset[str]]:
     return {frozenset((ring, other)) for ring in board.rings for other in neighbours(board, ring)}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -59,9 +60,10 @@ class Tables(NamedTuple):
     around: for each ring the set of its neighbours. image: for symmetry s and ring r at s*rings+r where r goes. zobrist: for each ring
     r holding k (0 vacant, 1 to 3 a marble), under each symmetry s, a random number for the ring it goes to, at (4r+k)*symmetries+s.
 
-    The others describe the 12 turns and mirrorings t of the lattice. axes: the rings' coordinates on the three axes of the lattice, at
-    3r. turned: which of these axes (0 to 2, or turned round 3 to 5) become the first and second coordinate, at 2t. shape_place: the
-    number of the place at (first, second) coordinates, at 12r+t. shape_zobrist: a random number for each place and holding.
+    The others describe the 12 turns and mirrorings t of the lattice. axes: the rings' coordinates on the three axes of the lattice,
+    at 3r. line: the sets of rings that have the same coordinate on one of these axes, at 3r. turned: which of these axes (0 to 2,
+    or turned round 3 to 5) become the first and second coordinate, at 2t. shape_place: the number of the place at (first, second)
+    coordinates, at 12r+t. shape_zobrist: a random number for each place and holding.
     """
 
     rings: int
@@ -72,6 +74,7 @@ class Tables(NamedTuple):
     image: Sequence[int]
     zobrist: Sequence[int]
     axes: Sequence[int]
+    line: Sequence[int]
     turned: Sequence[int]
     shape_place: Sequence[int]
     shape_zobrist: Sequence[int]
@@ -187,6 +190,11 @@ class Board:
         count = len(self.rings)
         around = [sum(1 << n for n in neighbour[6 * ring : 6 * ring + 6] if n >= 0) for ring in range(count)]
         numbers = random_numbers(self.description, 4 * count)
+        coordinates = [(q, r, -q - r) for q, r in self.axial]
+        lines: dict[tuple[int, int], int] = defaultdict(int)
+        for ring, place in enumerate(coordinates):
+            for axis_and_coordinate in enumerate(place):
+                lines[axis_and_coordinate] |= 1 << ring
         turned = [_turn(q, r, sixths, mirrored) for q, r in self.axial for sixths, mirrored in TURNS]
         return Tables(
             rings=count,
@@ -201,7 +209,8 @@ class Board:
                 for held in range(4)
                 for image in self.symmetries
             ],
-            axes=[coordinate for q, r in self.axial for coordinate in (q, r, -q - r)],
+            axes=[coordinate for place in coordinates for coordinate in place],
+            line=[lines[at] for place in coordinates for at in enumerate(place)],
             turned=[axis for sixths, mirrored in TURNS for axis in _turned_axes(sixths, mirrored)],
             shape_place=[q * SHAPE_SPAN + r for q, r in turned],
             shape_zobrist=_shape_numbers(),

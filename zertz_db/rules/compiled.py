@@ -1,9 +1,9 @@
 """The rules at full speed: the very functions of `kernel`, `keys` and `replay`, compiled by numba.
 
 The modules are loaded a second time and each of their functions is replaced by its compiled self, so there is one source of the
-rules. Compiled code is kept on disk in a folder named by a hash of those sources, numba's version and the processor: numba's own
-check sees changes in the file of the called function only, not in those that it calls. Where no folder can be written, functions are
-compiled anew in each process; where numba is missing or fails, the rules run interpreted.
+rules. Compiled code is kept on disk in a folder named by a hash of those sources, of this one, numba's version and the processor:
+numba's own check sees changes in the file of the called function only, not in those that it calls. Where no folder can be written,
+functions are compiled anew in each process; where numba is missing or fails, the rules run interpreted.
 """
 
 from __future__ import annotations
@@ -41,8 +41,12 @@ class CompilerMissing(RuntimeError):
 
 def sources_hash() -> str:
     """A short hash of the rules' sources: the rules' version."""
+    return _hash_of("board", "ruleset", *_MODULES)
+
+
+def _hash_of(*names: str) -> str:
     digest = hashlib.sha256()
-    for name in ("board", "ruleset", *_MODULES):
+    for name in names:
         digest.update((_HERE / f"{name}.py").read_bytes())
     return digest.hexdigest()[:16]
 
@@ -51,7 +55,7 @@ def cache_folder(numba_version: str, processor: str) -> Path:
     """Where code compiled from today's sources for this processor is kept (`ZERTZ_CACHE` names another place than the usual)."""
     usual = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
     base = Path(os.environ.get("ZERTZ_CACHE") or Path(usual) / "zertz-db")
-    key = f"{sources_hash()} {numba_version} {processor} {sys.version_info[:2]}"
+    key = f"{sources_hash()} {_hash_of('compiled')} {numba_version} {processor} {sys.version_info[:2]}"
     return base / hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
@@ -85,9 +89,26 @@ def _copy_of(name: str) -> ModuleType:
     return module
 
 
+def _instructions() -> dict[str, Any]:
+    """Those functions of the kernel that the processor has as one instruction, by name."""
+    from llvmlite import ir
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def size(_: Any, rings: Any) -> Any:
+        return rings(rings), lambda _context, builder, _signature, given: builder.ctpop(given[0])
+
+    @intrinsic
+    def lowest(_: Any, rings: Any) -> Any:
+        return rings(rings), lambda _context, builder, _signature, given: builder.cttz(given[0], ir.IntType(1)(1))
+
+    return {"size": size, "lowest": lowest}
+
+
 def _compile(numba: Any) -> types.SimpleNamespace:
     compiled: dict[tuple[str, str], Any] = {}
     with _numba_cache(numba) as writable:
+        instructions = _instructions()
         for name in _MODULES:
             module = _copy_of(name)
             for attribute, value in list(vars(module).items()):
@@ -95,7 +116,7 @@ def _compile(numba: Any) -> types.SimpleNamespace:
                     continue
                 home = value.__module__.rpartition(".")[2].removeprefix("_compiled_")
                 if value.__module__ == module.__name__:
-                    compiled[home, attribute] = _compiled(numba, value, writable)
+                    compiled[home, attribute] = instructions.get(attribute) or _compiled(numba, value, writable)
                 if (home, attribute) in compiled:
                     setattr(module, attribute, compiled[home, attribute])
     return types.SimpleNamespace(**{attribute: function for (_, attribute), function in compiled.items()})
@@ -106,10 +127,13 @@ _ALLOCATING = {"perft"}
 
 
 def _compiled(numba: Any, function: types.FunctionType, cached: bool) -> Any:
-    """Counting references to the tables at every call costs half of the time, and nothing here lets go of an array."""
+    """Counting references to the tables at every call costs half of the time, and nothing here lets go of an array.
+
+    A call that stays one costs more than what most functions do: its arguments are the addresses and sizes of a dozen arrays.
+    """
     counted = {} if function.__name__ in _ALLOCATING else {"_nrt": False}
     try:
-        return numba.njit(function, cache=cached, nogil=True, **counted)
+        return numba.njit(function, cache=cached, nogil=True, forceinline=True, **counted)
     except (KeyError, TypeError):  # a numba without that option
         return numba.njit(function, cache=cached, nogil=True)
 

@@ -89,6 +89,16 @@ PASS_WITH_MOVES = 28
 NO_JUMP = 29
 
 
+def size(rings: int) -> int:
+    """How many rings there are in a set."""
+    return rings.bit_count()
+
+
+def lowest(rings: int) -> int:
+    """The first ring of a set that has one."""
+    return (rings & -rings).bit_length() - 1
+
+
 def occupied(state: Integers) -> int:
     """The rings that hold a marble."""
     return state[MARBLES] | state[MARBLES + 1] | state[MARBLES + 2]
@@ -153,6 +163,8 @@ def slide_out(tables: Tables, state: State, ring: int) -> None:
 
 def can_jump(tables: Tables, marbles: int, vacant_rings: int, ring: int) -> bool:
     """Whether the marble on `ring` can jump any other."""
+    if not marbles & tables.around[ring]:
+        return False
     for place in range(6 * ring, 6 * ring + 6):
         landing = tables.landing[place]
         if landing >= 0 and vacant_rings >> landing & 1 and marbles >> tables.neighbour[place] & 1:
@@ -164,9 +176,11 @@ def any_jump(tables: Tables, state: Integers) -> bool:
     """Whether the player to move must capture."""
     marbles = occupied(state)
     vacant_rings = state[RINGS] & ~marbles
-    for ring in range(tables.rings):
-        if marbles >> ring & 1 and marbles & tables.around[ring] and can_jump(tables, marbles, vacant_rings, ring):
+    rest = marbles
+    while rest:
+        if can_jump(tables, marbles, vacant_rings, lowest(rest)):
             return True
+        rest &= rest - 1
     return False
 
 
@@ -190,10 +204,13 @@ def full_groups(tables: Tables, rings: int, marbles: int) -> int:
     spread = True
     while spread and waiting:
         spread = False
-        for ring in range(tables.rings):
-            if waiting >> ring & 1 and tables.around[ring] & reached:
-                reached |= 1 << ring
-                waiting &= ~(1 << ring)
+        rest = waiting
+        while rest:
+            ring = rest & -rest
+            rest ^= ring
+            if tables.around[lowest(ring)] & reached:
+                reached |= ring
+                waiting ^= ring
                 spread = True
     return waiting
 
@@ -238,10 +255,8 @@ def take(state: State, rings: int) -> None:
     mine = CAPTURED + 3 * state[SIDE]
     for colour in range(3):
         marbles = state[MARBLES + colour] & rings
-        state[MARBLES + colour] &= ~rings
-        while marbles:
-            marbles &= marbles - 1
-            state[mine + colour] += 1
+        state[MARBLES + colour] ^= marbles
+        state[mine + colour] += size(marbles)
     state[RINGS] &= ~rings
     state[EDGE] &= ~rings  # a whole group goes: nothing that stays lay beside it
     state[CLAIMED] |= rings
@@ -461,15 +476,6 @@ def count_chains(tables: Tables, marbles: int, vacant_rings: int, ring: int) -> 
     return chains
 
 
-def size(rings: int) -> int:
-    """How many rings there are in a set."""
-    count = 0
-    while rings:
-        rings &= rings - 1
-        count += 1
-    return count
-
-
 def count_placements(tables: Tables, state: Integers) -> int:
     """How many (colour, ring, removed ring) triples there are; a placement without a ring to remove counts once."""
     racks = POOL
@@ -493,8 +499,11 @@ def count_captures(tables: Tables, state: Integers) -> int:
     marbles = occupied(state)
     vacant_rings = state[RINGS] & ~marbles
     captures = 0
-    for ring in range(tables.rings):
-        if marbles >> ring & 1 and marbles & tables.around[ring] and can_jump(tables, marbles, vacant_rings, ring):
+    rest = marbles
+    while rest:
+        ring = lowest(rest)
+        rest &= rest - 1
+        if can_jump(tables, marbles, vacant_rings, ring):
             captures += count_chains(tables, marbles, vacant_rings, ring)
     return captures
 

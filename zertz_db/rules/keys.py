@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from zertz_db.rules.board import SHAPE_SPAN, Tables
-from zertz_db.rules.kernel import JUMP, MARBLES, PLACE, RINGS, Integers, colour_on
+from zertz_db.rules.kernel import JUMP, MARBLES, PLACE, RINGS, Integers, lowest
 
 Keys: TypeAlias = list[int]
 
@@ -22,13 +22,17 @@ LEAST = SHAPES + LATTICE_SYMMETRIES  # the least coordinate on each axis, then o
 CORNERS = LEAST + 6  # the number of the place that is moved into the corner, for each symmetry
 KEYS_SIZE = CORNERS + LATTICE_SYMMETRIES
 
+NO_CORNER = 3 * SHAPE_SPAN * SHAPE_SPAN
+"""Further away than any corner can lie."""
+
 NO_MOVE_CODE = -1
 LONGEST_CODED_CHAIN = 18
 
 
 def holding(state: Integers, ring: int) -> int:
     """What a ring holds: 0 nothing, 1 white, 2 grey, 3 black."""
-    return colour_on(state, ring) + 1
+    white, grey, black = state[MARBLES] >> ring, state[MARBLES + 1] >> ring, state[MARBLES + 2] >> ring
+    return (white & 1) + 2 * (grey & 1) + 3 * (black & 1)
 
 
 def toggle(tables: Tables, keys: Keys, ring: int, held: int) -> None:
@@ -53,20 +57,21 @@ def update_keys(tables: Tables, keys: Keys, before: Integers, after: Integers) -
     changed = before[RINGS] ^ after[RINGS]
     for colour in range(3):
         changed |= before[MARBLES + colour] ^ after[MARBLES + colour]
-    corner_moved = False
-    for ring in range(tables.rings):
-        if changed >> ring & 1:
-            held = holding(before, ring)
+    corner_moves = False
+    while changed:
+        ring = lowest(changed)
+        changed &= changed - 1
+        held = holding(before, ring)
+        toggle(tables, keys, ring, held)
+        toggle_shape(tables, keys, ring, held)
+        if after[RINGS] >> ring & 1:
+            held = holding(after, ring)
             toggle(tables, keys, ring, held)
             toggle_shape(tables, keys, ring, held)
-            if after[RINGS] >> ring & 1:
-                held = holding(after, ring)
-                toggle(tables, keys, ring, held)
-                toggle_shape(tables, keys, ring, held)
-            elif lies_outermost(tables, keys, ring):
-                corner_moved = True
-    if corner_moved:
-        start_shape(tables, keys, after)
+        elif empties_a_line(tables, after[RINGS], ring):
+            corner_moves = True
+    if corner_moves:
+        move_into_corner(tables, keys, after)
 
 
 def least_key(tables: Tables, keys: Keys) -> int:
@@ -79,22 +84,42 @@ def least_key(tables: Tables, keys: Keys) -> int:
 
 
 def start_shape(tables: Tables, keys: Keys, state: Integers) -> None:
-    """Hash a shape from nothing: find the corner into which each turned image is moved, then put the rings in."""
+    """Hash a shape from nothing."""
+    for turn in range(LATTICE_SYMMETRIES):
+        keys[CORNERS + turn] = NO_CORNER
+    move_into_corner(tables, keys, state)
+
+
+def move_into_corner(tables: Tables, keys: Keys, state: Integers) -> None:
+    """Find the corner into which each turned image is moved, and hash anew those whose corner is another than it was."""
     for axis in range(6):
         keys[LEAST + axis] = SHAPE_SPAN
-    for ring in range(tables.rings):
-        if state[RINGS] >> ring & 1:
-            for axis in range(3):
-                coordinate = tables.axes[3 * ring + axis]
-                keys[LEAST + axis] = min(keys[LEAST + axis], coordinate)
-                keys[LEAST + axis + 3] = min(keys[LEAST + axis + 3], -coordinate)
+    rest = state[RINGS]
+    while rest:
+        ring = lowest(rest)
+        rest &= rest - 1
+        for axis in range(3):
+            coordinate = tables.axes[3 * ring + axis]
+            keys[LEAST + axis] = min(keys[LEAST + axis], coordinate)
+            keys[LEAST + axis + 3] = min(keys[LEAST + axis + 3], -coordinate)
     for turn in range(LATTICE_SYMMETRIES):
         first = keys[LEAST + tables.turned[2 * turn]]
-        keys[CORNERS + turn] = first * SHAPE_SPAN + keys[LEAST + tables.turned[2 * turn + 1]]
-        keys[SHAPES + turn] = 0
-    for ring in range(tables.rings):
-        if state[RINGS] >> ring & 1:
-            toggle_shape(tables, keys, ring, holding(state, ring))
+        corner = first * SHAPE_SPAN + keys[LEAST + tables.turned[2 * turn + 1]]
+        if corner != keys[CORNERS + turn]:
+            keys[CORNERS + turn] = corner
+            keys[SHAPES + turn] = hash_turned(tables, state, turn, corner)
+
+
+def hash_turned(tables: Tables, state: Integers, turn: int, corner: int) -> int:
+    """The hash of the shape under one of the lattice's symmetries, moved into its corner."""
+    hashed = 0
+    rest = state[RINGS]
+    while rest:
+        ring = lowest(rest)
+        rest &= rest - 1
+        place = tables.shape_place[LATTICE_SYMMETRIES * ring + turn] - corner
+        hashed ^= tables.shape_zobrist[4 * place + holding(state, ring)]
+    return hashed
 
 
 def toggle_shape(tables: Tables, keys: Keys, ring: int, held: int) -> None:
@@ -105,11 +130,10 @@ def toggle_shape(tables: Tables, keys: Keys, ring: int, held: int) -> None:
         keys[SHAPES + turn] ^= tables.shape_zobrist[4 * place + held]
 
 
-def lies_outermost(tables: Tables, keys: Keys, ring: int) -> bool:
-    """Whether a ring bounds the shape on some axis: without it the corner may lie elsewhere."""
-    for axis in range(3):
-        coordinate = tables.axes[3 * ring + axis]
-        if coordinate == keys[LEAST + axis] or -coordinate == keys[LEAST + axis + 3]:
+def empties_a_line(tables: Tables, rings: int, ring: int) -> bool:
+    """Whether no ring is left on one of the three lines on which `ring` lay: then the corner may lie elsewhere."""
+    for axis in range(3):  # noqa: SIM110 (generators are not compiled)
+        if not rings & tables.line[3 * ring + axis]:
             return True
     return False
 
@@ -158,11 +182,9 @@ def move_code(tables: Tables, symmetry: int, move: Integers, at: int, until: int
 
 def least_move_code(tables: Tables, keys: Keys, move: Integers, at: int, until: int) -> int:
     """The move's code in canonical orientation: the least under all symmetries that give the position's key."""
-    least = keys[least_key(tables, keys)]
-    best = NO_MOVE_CODE
-    for symmetry in range(tables.symmetries):
-        if keys[symmetry] == least:
-            code = move_code(tables, symmetry, move, at, until)
-            if best == NO_MOVE_CODE or code < best:
-                best = code
+    first = least_key(tables, keys)
+    best = move_code(tables, first, move, at, until)
+    for symmetry in range(first + 1, tables.symmetries):
+        if keys[symmetry] == keys[first]:
+            best = min(best, move_code(tables, symmetry, move, at, until))
     return best
