@@ -23,29 +23,29 @@ from parser.boardspace_turns import Unreadable
 from parser.record import Record, SyntaxFault
 
 CODES = {
-    "E140": "no game begins here",
-    "E141": "the text can't be read as a game of the server",
-    "E142": "the text breaks off in the middle of a node",
-    "E143": "it is a record of another game",
-    "E144": "the server has no such action",
-    "E150": "two marbles are placed in one turn",
-    "E151": "two rings are removed in one turn",
-    "E152": "the jumps of a turn are not made by one marble",
-    "E153": "a turn both jumps and places a marble or removes a ring",
-    "E154": "something is taken back that was not done",
-    "E155": "a turn in which nothing is done",
-    "E156": "a turn that removes a ring and places no marble",
-    "E157": "the stocks or the board are changed by hand in the middle of the game",
-    "E158": "the game goes on after its end",
-    "W140": "the date is impossible, in part or whole",
-    "W141": "the date can't be read",
-    "W142": "the result can't be read",
-    "W143": "the result contradicts how the game ended",
-    "W144": "a resignation is taken back",
-    "W145": "the variant is unknown",
-    "W146": "the game's closing parenthesis is missing",
-    "W147": "text outside of the game is not read",
-    "W148": "what follows the abandoned game is not read",
+    "E240": "no game begins here",
+    "E241": "the text can't be read as a game of the server",
+    "E242": "the text breaks off in the middle of a node",
+    "E243": "it is a record of another game",
+    "E244": "the server has no such action",
+    "E350": "two marbles are placed in one turn",
+    "E351": "two rings are removed in one turn",
+    "E352": "the jumps of a turn are not made by one marble",
+    "E353": "a turn both jumps and places a marble or removes a ring",
+    "E354": "something is taken back that was not done",
+    "E355": "a turn in which nothing is done",
+    "E356": "a turn that removes a ring and places no marble",
+    "E357": "the stocks or the board are changed by hand in the middle of the game",
+    "E358": "the game goes on after its end",
+    "W540": "the date is impossible, in part or whole",
+    "W541": "the date can't be read",
+    "W542": "the result can't be read",
+    "W443": "the result contradicts how the game ended",
+    "W444": "a resignation is taken back",
+    "W545": "the variant is unknown",
+    "W746": "the game's closing parenthesis is missing",
+    "W747": "text outside of the game is not read",
+    "W748": "what follows the abandoned game is not read",
 }
 """The reader's findings: E are faults (`Record.fault`), W remarks (`Record.remarks`)."""
 
@@ -149,7 +149,7 @@ def read_thoroughly(text: str, name: str = "") -> Iterator[Record]:
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         game = Game(text, places, name)
         if start == starts[0] and text[:start].strip():
-            game.remark("W147", 0, start, "the text before the game is not read")
+            game.remark("W747", 0, start, "the text before the game is not read")
         places.start_at(start)
         try:
             _parse(game, text, start, end)
@@ -161,7 +161,7 @@ def read_thoroughly(text: str, name: str = "") -> Iterator[Record]:
 
 def _no_game(text: str, places: Places) -> Record:
     start = len(text) - len(text.lstrip())
-    fault = SyntaxFault("E140", places.span(start, start + 1), "no game begins here", ("`(;` and a game's properties",))
+    fault = SyntaxFault("E240", places.span(start, start + 1), "no game begins here", ("`(;` and a game's properties",))
     return Record(dialect="boardspace", span=places.span(0, len(text)), fault=fault)
 
 
@@ -190,10 +190,10 @@ def _parse(game: Game, text: str, start: int, end: int) -> None:
         game.at = (at, at + 1)
         if kind != "RPAR":
             raise _unreadable(error, text[at:end]) from error
-        game.remark("W147", *game.at, "the text behind the game is not read")
+        game.remark("W747", *game.at, "the text behind the game is not read")
     else:
         if kind != "RPAR":
-            game.remark("W146", read_to - 1, read_to, "the game's closing parenthesis is missing")
+            game.remark("W746", read_to - 1, read_to, "the game's closing parenthesis is missing")
 
 
 def _add(game: Game, text: str, item: Property) -> None:
@@ -218,5 +218,5 @@ def _unreadable(error: UnexpectedInput, rest: str) -> Unreadable:
         names = error.expected
     expected = tuple(sorted({_EXPECTED[name] for name in names or () if name in _EXPECTED}))
     if _BEGINNING_OF_PROPERTY.fullmatch(rest):
-        return Unreadable("E142", "the text breaks off here", expected)
-    return Unreadable("E141", "this is no part of a game as the server writes it", expected)
+        return Unreadable("E242", "the text breaks off here", expected)
+    return Unreadable("E241", "this is no part of a game as the server writes it", expected)

@@ -93,7 +93,7 @@ class Game:
         for name, value, start, end in properties:
             self.at = (start, end)
             if name == "GM" and value.strip() != "22":
-                raise Unreadable("E143", f"GM[{value}] is another game; this one is GM[22]")
+                raise Unreadable("E243", f"GM[{value}] is another game; this one is GM[22]")
             if name == "SU":
                 self._board = self._board_of(value)
                 self._phase = "lay" if self._board == "custom" else "play"
@@ -109,7 +109,7 @@ class Game:
         elif item.name == "TM" and self._turn and value.isdecimal() and len(value) <= 12:
             self._turn.clock, self._turn.end = value, item.end
         elif item.name in ("P0", "P1") and not value.startswith(("time", "id ", "ranking")):
-            raise Unreadable("E144", f"the server has no action {value[:40]!r}", _ACTIONS)
+            raise Unreadable("E244", f"the server has no action {value[:40]!r}", _ACTIONS)
 
     def end_node(self) -> None:
         """A node is over: its comments belong to the turn in hand, or the last one, or the game."""
@@ -127,9 +127,9 @@ class Game:
         variant = variant.strip()
         board = BOARDS.get(variant.casefold())
         if board is None and not variant.casefold().startswith("zertz"):
-            raise Unreadable("E143", f"{variant or 'a game without a name'} is another game")
+            raise Unreadable("E243", f"{variant or 'a game without a name'} is another game")
         if board is None:
-            self.remark("W145", *self.at, f"the variant {variant} is unknown, and so is its board")
+            self.remark("W545", *self.at, f"the variant {variant} is unknown, and so is its board")
         return board
 
     # Actions
@@ -155,7 +155,7 @@ class Game:
 
     def _begin(self, seat: str) -> Turn:
         if seat == "-1":
-            raise Unreadable("E144", "a move that neither player makes", ("P0[…] or P1[…]",))
+            raise Unreadable("E244", "a move that neither player makes", ("P0[…] or P1[…]",))
         self._close()
         self._turn = Turn(seat, self.at[0])
         return self._turn
@@ -168,8 +168,8 @@ class Game:
         if not turn.placed and not turn.jumps:
             self.at = (turn.start, turn.end)
             if turn.removed:
-                raise Unreadable("E156", f"ring {turn.removed} is removed, but no marble is placed")
-            raise Unreadable("E155", "nothing is done in this turn")
+                raise Unreadable("E356", f"ring {turn.removed} is removed, but no marble is placed")
+            raise Unreadable("E355", "nothing is done in this turn")
         self._keep(turn)
 
     def _keep(self, turn: Turn) -> None:
@@ -199,15 +199,15 @@ class Game:
         if ending is None or word in _EVENTS:
             return False
         if ending.how == "abandoned":
-            if not any(remark.code == "W148" for remark in self._remarks):
-                self.remark("W148", *self.at, "what follows the abandoned game is not read")
+            if not any(remark.code == "W748" for remark in self._remarks):
+                self.remark("W748", *self.at, "what follows the abandoned game is not read")
             return True
         if word == "done":
             if turn and turn.seat == seat:
                 turn.done = True
             return True
         if ending.how != "resign" or ending.loser != seat or turn is None or turn.done:
-            raise Unreadable("E158", f"the game goes on after {_PAST[ending.how]}")
+            raise Unreadable("E358", f"the game goes on after {_PAST[ending.how]}")
         self._withdrawn, self._ending = ending, None
         self._phase = "play"
         return False
@@ -229,7 +229,7 @@ class Game:
 
     def _set_board(self, _seat: str, variant: str) -> None:
         if self._has_moved():
-            raise Unreadable("E157", f"the board is changed to {variant} in the middle of the game")
+            raise Unreadable("E357", f"the board is changed to {variant} in the middle of the game")
         self._board = self._board_of(variant)
         self._set_up = SetUp()
 
@@ -339,16 +339,16 @@ class Game:
         ending = self._ending
         lost = ending.loser if ending else None
         if self._withdrawn and not ending:
-            self.remark("W144", *self._withdrawn[2:], "the resignation is taken back: the game goes on")
+            self.remark("W444", *self._withdrawn[2:], "the resignation is taken back: the game goes on")
         written = self._header.find("RE")
         if written and written.value.strip():
             says = verdict(written.value, names)
             if says.winner is None:
                 message = f"the result {written.value.strip()!r} can't be read: {says.reason}"
-                self.remark("W142", written.start, written.end, message)
+                self.remark("W542", written.start, written.end, message)
             else:
                 if ending and lost and says.winner in (lost, "draw"):
-                    self.remark("W143", written.start, written.end, f"the result contradicts {_PAST[ending.how]}")
+                    self.remark("W443", written.start, written.end, f"the result contradicts {_PAST[ending.how]}")
                 return self._score(says.winner), self._places.span(written.start, written.end)
         if ending and lost:
             return self._score("1" if lost == "0" else "0"), self._places.span(ending.start, ending.end)

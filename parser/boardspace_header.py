@@ -83,7 +83,7 @@ class Header:
         parts = _date_parts(restore_cyrillic(written.value))
         if parts is None:
             return Date(
-                None, "W141", f"DT says {written.value.strip()!r}, which can't be read as a date; none is taken"
+                None, "W541", f"DT says {written.value.strip()!r}, which can't be read as a date; none is taken"
             )
         return _checked("DT", repr(written.value.strip()), *parts)
 
@@ -117,7 +117,7 @@ def _checked(whose: str, says: str, year: str | int, month: str | int, day: str 
     text = ".".join(parts)
     if "?" not in text:
         return Date(text)
-    return Date(text, "W140", f"{whose} says {says}; no game of this server can have that date: {text} is taken")
+    return Date(text, "W540", f"{whose} says {says}; no game of this server can have that date: {text} is taken")
 
 
 def _exists(year: int, month: int, day: int) -> bool:

@@ -71,17 +71,17 @@ class Turn:
     def place(self, rack: str, colour: str, ring: str) -> None:
         """Put a marble on a ring."""
         if self.jumps:
-            raise Unreadable("E153", f"a marble is placed on {ring} in a turn that has jumped to {self.jumps[-1][1]}")
+            raise Unreadable("E353", f"a marble is placed on {ring} in a turn that has jumped to {self.jumps[-1][1]}")
         if self.placed:
-            raise Unreadable("E150", f"a second marble is placed, on {ring}, after the one on {self.placed[2]}")
+            raise Unreadable("E350", f"a second marble is placed, on {ring}, after the one on {self.placed[2]}")
         self.placed = (rack, colour, ring)
 
     def remove(self, ring: str) -> None:
         """Take a ring away."""
         if self.jumps:
-            raise Unreadable("E153", f"ring {ring} is removed in a turn that has jumped to {self.jumps[-1][1]}")
+            raise Unreadable("E353", f"ring {ring} is removed in a turn that has jumped to {self.jumps[-1][1]}")
         if self.removed:
-            raise Unreadable("E151", f"a second ring is removed, {ring}, after {self.removed}")
+            raise Unreadable("E351", f"a second ring is removed, {ring}, after {self.removed}")
         self.removed = ring
 
     def jump(self, origin: str, target: str) -> None:
@@ -91,12 +91,12 @@ class Turn:
         if self.placed:
             rack, colour, ring = self.placed
             if origin != ring:
-                raise Unreadable("E153", f"a jump from {origin} in a turn that has placed a marble on {ring}")
+                raise Unreadable("E353", f"a jump from {origin} in a turn that has placed a marble on {ring}")
             self.placed = (rack, colour, target)
         elif self.removed:
-            raise Unreadable("E153", f"a jump from {origin} in a turn that has removed ring {self.removed}")
+            raise Unreadable("E353", f"a jump from {origin} in a turn that has removed ring {self.removed}")
         elif self.jumps and origin != self.jumps[-1][1]:
-            raise Unreadable("E152", f"the marble jumped to {self.jumps[-1][1]}, but the next jump starts at {origin}")
+            raise Unreadable("E352", f"the marble jumped to {self.jumps[-1][1]}, but the next jump starts at {origin}")
         elif self.jumps and target == self.jumps[-1][0]:
             self.jumps = self.jumps[:-1]
         else:
@@ -105,19 +105,19 @@ class Turn:
     def put_back(self, ring: str) -> None:
         """Put the removed ring back."""
         if ring != self.removed:
-            raise Unreadable("E154", f"ring {ring} is put back, but it was not removed in this turn")
+            raise Unreadable("E354", f"ring {ring} is put back, but it was not removed in this turn")
         self.removed = None
 
     def take_back(self, ring: str, _rack: str) -> None:
         """Take the placed marble back."""
         if not self.placed or self.placed[2] != ring:
-            raise Unreadable("E154", f"the marble on {ring} is taken back, but it was not placed in this turn")
+            raise Unreadable("E354", f"the marble on {ring} is taken back, but it was not placed in this turn")
         self.placed = None
 
     def hand_over(self, rack: str, _colour: str, other: str) -> None:
         """Pick a marble up and put it down again."""
         if rack != other:
-            raise Unreadable("E157", "a marble is handed from one stock to another in the middle of the game")
+            raise Unreadable("E357", "a marble is handed from one stock to another in the middle of the game")
 
     def finish(self) -> None:
         """Say that the turn is done."""
@@ -190,7 +190,7 @@ class SetUp:
 
     def _lift(self, ring: str) -> str:
         if ring not in self._marbles:
-            raise Unreadable("E154", f"a marble is taken from {ring}, where none was put")
+            raise Unreadable("E354", f"a marble is taken from {ring}, where none was put")
         self._change("lift", ring)
         return self._marbles.pop(ring)
 

@@ -20,54 +20,54 @@ from parser.gipf_tags import fact_of, first_mover, understand
 from parser.record import Marble, Ply, Record, Remark, Span, SyntaxFault
 
 CODES = {
-    "E110": "something stands where the notation has no place for it",
-    "E111": "a comment is never closed",
-    "E112": "a variation is never closed",
-    "E113": "a tag is incomplete or stands in the wrong place",
-    "E114": "a ring is on no board",
-    "E115": "a marble's colour is missing or is none of W, G and B",
-    "E116": "a ring is missing",
-    "E117": "a capture has no jump",
-    "E118": "a bracket closes what is not open",
-    "E119": "something follows the end of the game",
-    "E122": "a mark or variation stands before the first ply",
+    "E210": "something stands where the notation has no place for it",
+    "E211": "a comment is never closed",
+    "E212": "a variation is never closed",
+    "E213": "a tag is incomplete or stands in the wrong place",
+    "E214": "a ring is on no board",
+    "E215": "a marble's colour is missing or is none of W, G and B",
+    "E216": "a ring is missing",
+    "E217": "a capture has no jump",
+    "E218": "a bracket closes what is not open",
+    "E219": "something follows the end of the game",
+    "E222": "a mark or variation stands before the first ply",
     "W110": "a byte order mark is passed over",
-    "W112": "a tab is read as a blank",
-    "W113": "an unusual kind of blank is read as a blank",
-    "W114": "X or × is read as x",
-    "W115": "a dash or the word pass is read as a pass",
-    "W116": "a result in another spelling is read",
-    "W117": "a lower-case colour letter is read",
-    "W118": "a ring in upper case is read",
-    "W119": "a blank inside a ply is passed over",
-    "W120": "a blank around x is missing",
-    "W121": "a move number in another spelling is read",
-    "W122": "a move number does not fit: plies may be missing",
-    "W123": "a resignation in another spelling is read",
-    "W124": "a clock can't be read and stays in the comment",
-    "W125": "a comment holds an opening brace: perhaps it was never closed",
-    "W126": "a tag is there twice; the first one counts",
-    "W127": "the tags contradict the movetext about the result or the ending",
-    "W128": "a tag's value is not understood",
-    "W129": "the way in which the game ended is not understood",
-    "W130": "column j is read as i, the ninth column of the 61 board",
-    "W131": "a date in another form",
-    "W132": "a tag's name in another spelling is read",
-    "W133": "the tags SetUp and Position do not fit together",
-    "W134": "the tag PlyCount does not fit the plies",
-    "W135": "a resignation contradicts the result",
-    "W136": "a tag's name is unknown, and looks like one that counts",
+    "W712": "a tab is read as a blank",
+    "W713": "an unusual kind of blank is read as a blank",
+    "W714": "X or × is read as x",
+    "W715": "a dash or the word pass is read as a pass",
+    "W716": "a result in another spelling is read",
+    "W717": "a lower-case colour letter is read",
+    "W718": "a ring in upper case is read",
+    "W719": "a blank inside a ply is passed over",
+    "W720": "a blank around x is missing",
+    "W721": "a move number in another spelling is read",
+    "W522": "a move number does not fit: plies may be missing",
+    "W723": "a resignation in another spelling is read",
+    "W524": "a clock can't be read and stays in the comment",
+    "W225": "a comment holds an opening brace: perhaps it was never closed",
+    "W526": "a tag is there twice; the first one counts",
+    "W427": "the tags contradict the movetext about the result or the ending",
+    "W528": "a tag's value is not understood",
+    "W529": "the way in which the game ended is not understood",
+    "W730": "column j is read as i, the ninth column of the 61 board",
+    "W531": "a date in another form",
+    "W732": "a tag's name in another spelling is read",
+    "W533": "the tags SetUp and Position do not fit together",
+    "W534": "the tag PlyCount does not fit the plies",
+    "W435": "a resignation contradicts the result",
+    "W536": "a tag's name is unknown, and looks like one that counts",
 }
 """The reader's findings: E faults (`Record.fault`), W remarks (`Record.remarks`)."""
 
-_HABITS = {"W110", "W112", "W113", "W119", "W120"} | {code for code, _ in LENIENT.values()}
+_HABITS = {"W110", "W712", "W713", "W719", "W720"} | {code for code, _ in LENIENT.values()}
 """How somebody writes throughout: remarked upon once in a record, at the first place, with the number of places."""
 
 _NOT_IN_RECORD = {"set_up", "ply_count", "result", "ending", "ending_by"}
 _WON_AGAINST = {1: "0-1", 2: "1-0"}
 
 _ODD_BLANKS = {
-    "\t": ("W112", "a tab is read as a blank"),
+    "\t": ("W712", "a tab is read as a blank"),
     "\ufeff": ("W110", "a byte order mark is passed over"),
 }
 _ANY_ODD_SIGN = re.compile(r"[\t\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]")
@@ -156,17 +156,17 @@ def _outcome(movetext: Movetext, facts: dict[str, Any], to_move: int) -> tuple[d
         if result is None and named:
             result, span = due, place
         elif result not in (None, due):
-            remarks.append(Remark("W135", place, f"player {by} resigns, but the result is {result}", due))
+            remarks.append(Remark("W435", place, f"player {by} resigns, but the result is {result}", due))
         if ending not in (None, "resign"):
             remarks.append(
-                Remark("W127", tags["Termination"].span, f"Termination says {ending}, but player {by} resigns")
+                Remark("W427", tags["Termination"].span, f"Termination says {ending}, but player {by} resigns")
             )
         ending = "resign"
     if result is None:
         result, span = claimed, tags["Result"].span if claimed else None
     elif claimed not in (None, result):
         remarks.append(
-            Remark("W127", tags["Result"].span, f"Result says {claimed}, but the movetext ends with {result}", result)
+            Remark("W427", tags["Result"].span, f"Result says {claimed}, but the movetext ends with {result}", result)
         )
     if movetext.resignation and not movetext.resignation[0]:
         by = None  # whoever's turn it was: that is for a replay to say, where it ends inside a turn
@@ -183,16 +183,16 @@ def _against_tags(movetext: Movetext, facts: dict[str, Any]) -> Iterator[Remark]
     plies = movetext.length
     if facts.get("ply_count", plies) != plies:
         yield Remark(
-            "W134",
+            "W534",
             tags["PlyCount"].span,
             f"PlyCount says {facts['ply_count']}, but the record's plies are {plies}",
             str(plies),
         )
     if facts.get("set_up") and "position" not in facts:
-        yield Remark("W133", tags["SetUp"].span, "SetUp announces a position, but there is none")
+        yield Remark("W533", tags["SetUp"].span, "SetUp announces a position, but there is none")
     if "position" in facts and not facts.get("set_up"):
         yield Remark(
-            "W133", tags["Position"].span, "the position counts though SetUp does not announce it", '[SetUp "1"]'
+            "W533", tags["Position"].span, "the position counts though SetUp does not announce it", '[SetUp "1"]'
         )
 
 
@@ -207,7 +207,7 @@ def _numbering(movetext: Movetext, first: int) -> Iterator[Remark]:
         if not by_move and not by_ply:
             due = f"{turn + 1}{'...' if second else '.'}"
             span = movetext.span(start, start + len(written))
-            yield Remark("W122", span, f"the move number {written} does not fit: {due} is due", due)
+            yield Remark("W522", span, f"the move number {written} does not fit: {due} is due", due)
             return
 
 
@@ -218,7 +218,7 @@ def _ninth_column(plies: list[Ply]) -> tuple[list[Ply], list[Remark]]:
         return plies, []
     span = next(ply.span for ply in plies if any(ring[0] == "j" for ring in _rings(ply)))
     remark = Remark(
-        "W130", span, f"column j is read as i, the ninth of the 61 board (rings so named: {named.count('j')})"
+        "W730", span, f"column j is read as i, the ninth of the 61 board (rings so named: {named.count('j')})"
     )
     return [_with_column_i(ply) for ply in plies], [remark]
 
@@ -246,7 +246,7 @@ def _odd_blanks(piece: str, places: Places) -> Iterator[Remark]:
         return
     for found in grammar.pattern(_BLANKS_AND_TEXTS).finditer(piece):
         if found["odd"]:
-            code, message = _ODD_BLANKS.get(found["odd"], ("W113", f"the sign {found['odd']!a} is read as a blank"))
+            code, message = _ODD_BLANKS.get(found["odd"], ("W713", f"the sign {found['odd']!a} is read as a blank"))
             yield Remark(code, places.span(*found.span()), message)
 
 

@@ -36,7 +36,7 @@ _AT_FIRST = {"RESIGNS": r"(?i)(?:player|res|giv)", "NUMBER": r"[0-9]+(?![0-9]*-)
 """How a word begins that is likely meant for this: it is named first."""
 
 _MOST_EXPECTED = 3
-_SELF_EVIDENT = ("E111", "E112", "E113", "E118")
+_SELF_EVIDENT = ("E211", "E212", "E213", "E218")
 """Causes that leave nothing to say about what could have stood there."""
 
 _WORD = r"[^\s{}();\[\]]+|\S|\Z"
@@ -44,33 +44,33 @@ _COLOURS = "colours are W (white), G (grey) and B (black); letters of other lang
 _RINGS = "rings are a1 to q12: the column's letter and the ring's number in it, counted from the bottom"
 _TAG_FORM = 'tags are written [Name "value"], each on a line of its own'
 
-_NARROWER = {"E114": ("CELL",), "E115": ("COLOUR",)}
+_NARROWER = {"E214": ("CELL",), "E215": ("COLOUR",)}
 """Where the cause tells more precisely what is due."""
 
 _CAUSES = (
-    ("ring", r"[A-Za-z][0-9]+", "E114", "{found} is a ring of no board", _RINGS),
-    ("ring", r"\Z", "E116", "the text ends where a ring should follow", None),
-    ("jump", r"\Z", "E117", "the text ends where a jump should follow", None),
-    ("variation", r"\(", "E112", "this variation is never closed", "close it with )"),
-    ("any", r"\{[^\n]*", "E111", "this comment is never closed", "close it with }}"),
-    ("any", r"[)}]", "E118", "there is nothing open for {found} to close", "take it out"),
-    ("tag", r"\[[^\n]*", "E113", "this is no complete tag", _TAG_FORM),
-    ("any", r"\[[^\n]*", "E113", "no tag can stand here", _TAG_FORM),
-    ("ring", r"", "E116", "a ring should follow here, not {found}", None),
-    ("jump", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E115", "{found} is no colour", _COLOURS),
+    ("ring", r"[A-Za-z][0-9]+", "E214", "{found} is a ring of no board", _RINGS),
+    ("ring", r"\Z", "E216", "the text ends where a ring should follow", None),
+    ("jump", r"\Z", "E217", "the text ends where a jump should follow", None),
+    ("variation", r"\(", "E212", "this variation is never closed", "close it with )"),
+    ("any", r"\{[^\n]*", "E211", "this comment is never closed", "close it with }}"),
+    ("any", r"[)}]", "E218", "there is nothing open for {found} to close", "take it out"),
+    ("tag", r"\[[^\n]*", "E213", "this is no complete tag", _TAG_FORM),
+    ("any", r"\[[^\n]*", "E213", "no tag can stand here", _TAG_FORM),
+    ("ring", r"", "E216", "a ring should follow here, not {found}", None),
+    ("jump", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E215", "{found} is no colour", _COLOURS),
     (
         "jump",
         r"",
-        "E117",
+        "E217",
         "a capture needs at least one jump; here stands {found}",
         "write it as one word: x d1Gd3Wd5",
     ),
-    ("ply", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E115", "{found} is no colour", _COLOURS),
-    ("ply", r"[a-qA-Q][0-9]+", "E115", "{found} lacks its colour", "is it W{found}, G{found} or B{found}?"),
-    ("ply", r"[!?$(]", "E122", "there is no ply yet for {found} to belong to", None),
-    ("ply", r"[WGBwgbx]", "E110", "{found} can't be read here", "if a new ply begins, put a blank before it"),
-    ("end", r"", "E119", "nothing can follow the end of the game; here stands {found}", None),
-    ("any", r"", "E110", "{found} can't be read here", None),
+    ("ply", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E215", "{found} is no colour", _COLOURS),
+    ("ply", r"[a-qA-Q][0-9]+", "E215", "{found} lacks its colour", "is it W{found}, G{found} or B{found}?"),
+    ("ply", r"[!?$(]", "E222", "there is no ply yet for {found} to belong to", None),
+    ("ply", r"[WGBwgbx]", "E210", "{found} can't be read here", "if a new ply begins, put a blank before it"),
+    ("end", r"", "E219", "nothing can follow the end of the game; here stands {found}", None),
+    ("any", r"", "E210", "{found} can't be read here", None),
 )
 """Where the reader is ("any" is anywhere), what stands there, and what to say about it; the first that fits counts."""
 

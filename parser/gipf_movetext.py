@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from lark import Token, Tree
 
 LENIENT = {
-    "CLAIM_X_OTHER": ("W114", "is read as x"),
-    "CAPTURE_X_OTHER": ("W114", "is read as x"),
-    "PASS_OTHER": ("W115", "is read as a pass, -"),
-    "RESULT_OTHER": ("W116", "is read as a result"),
-    "COLOUR_LOWER": ("W117", "is read as a colour letter"),
-    "GLUED_LOWER": ("W117", "is read as a colour letter"),
-    "CELL_UPPER": ("W118", "is read as a ring"),
-    "NUMBER_OTHER": ("W121", "is read as a move number"),
-    "RESIGNS_OTHER": ("W123", "is read as resigns"),
+    "CLAIM_X_OTHER": ("W714", "is read as x"),
+    "CAPTURE_X_OTHER": ("W714", "is read as x"),
+    "PASS_OTHER": ("W715", "is read as a pass, -"),
+    "RESULT_OTHER": ("W716", "is read as a result"),
+    "COLOUR_LOWER": ("W717", "is read as a colour letter"),
+    "GLUED_LOWER": ("W717", "is read as a colour letter"),
+    "CELL_UPPER": ("W718", "is read as a ring"),
+    "NUMBER_OTHER": ("W721", "is read as a move number"),
+    "RESIGNS_OTHER": ("W723", "is read as resigns"),
 }
 """The grammar's lenient terminals: the code, and what to remark."""
 
@@ -194,7 +194,7 @@ class Movetext:
         for one, other in pairwise(tokens):
             apart = _end(one) < _start(other)
             if apart != (_is_x(one) or _is_x(other)):
-                code, what = ("W119", "a blank is passed over") if apart else ("W120", "a blank around x is missing")
+                code, what = ("W719", "a blank is passed over") if apart else ("W720", "a blank around x is missing")
                 self._remark(code, self.span(_start(one), _end(other)), what)
         return tokens
 
@@ -223,7 +223,7 @@ class Movetext:
         if written[0] == "{" and (brace := _UNESCAPED_BRACE.search(written, 1)):
             place = self.span(start + brace.start(), start + brace.end())
             self._remark(
-                "W125", place, "a brace opens inside a comment: was it never closed?", "write \\{ for a brace in it"
+                "W225", place, "a brace opens inside a comment: was it never closed?", "write \\{ for a brace in it"
             )
         text = written[1:-1] if written[0] == "{" else written[1:]
         timed = "%clk" in text and bool(self.plies)
@@ -248,7 +248,7 @@ class Movetext:
                 taken = written
             else:
                 place = self.span(start + written.start(), start + written.end())
-                self._remark("W124", place, f"the clock {written[0]} is not read", "one a ply, as {[%clk 0:01:02]}")
+                self._remark("W524", place, f"the clock {written[0]} is not read", "one a ply, as {[%clk 0:01:02]}")
         return text if taken is None else text[: taken.start()] + text[taken.end() :]
 
     # ---- the end

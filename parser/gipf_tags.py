@@ -101,14 +101,14 @@ def understand(tags: Iterable[Tag]) -> tuple[dict[str, Any], list[Remark]]:
     for tag in tags:
         name = fact_of(tag.name)
         if (name or tag.name) in seen:
-            remarks.append(Remark("W126", tag.span, f"the tag {tag.name} is there already; the first one counts"))
+            remarks.append(Remark("W526", tag.span, f"the tag {tag.name} is there already; the first one counts"))
             continue
         seen.add(name or tag.name)
         if name is None:
             strange.append(tag)
             continue
         if tag.name not in FIELDS and tag.name not in _SYNONYMS:
-            remarks.append(Remark("W132", tag.span, f"{tag.name} is read as {name}"))
+            remarks.append(Remark("W732", tag.span, f"{tag.name} is read as {name}"))
         value, remark = _value(name, tag)
         if value is not None:
             facts[FIELDS[name]] = value
@@ -118,7 +118,7 @@ def understand(tags: Iterable[Tag]) -> tuple[dict[str, Any], list[Remark]]:
         meant = _meant(tag.name)
         if meant and meant not in seen:
             message = f"the tag {tag.name} is unknown and only kept; {meant} was meant, perhaps"
-            remarks.append(Remark("W136", tag.span, message, f'[{meant} "{_escaped(tag.value)}"]'))
+            remarks.append(Remark("W536", tag.span, message, f'[{meant} "{_escaped(tag.value)}"]'))
     return facts, remarks
 
 
@@ -148,7 +148,7 @@ def _value(name: str, tag: Tag) -> tuple[Any, Remark | None]:
     word = tag.value if name == "Result" else _plain_word(tag.value)
     if word in words:
         return words[word], None
-    code = "W129" if name == "Termination" else "W128"
+    code = "W529" if name == "Termination" else "W528"
     choice = ", ".join(dict.fromkeys(str(word) for word in words)) if name != "PlyCount" else "a number"
     return None, Remark(code, tag.span, f"{name} says {tag.value!r}, which is not understood", f"one of: {choice}")
 
@@ -170,8 +170,8 @@ def _date(tag: Tag) -> tuple[str | None, Remark | None]:
     if parts is None and re.fullmatch(r"[0-9]{4}", tag.value):
         date = f"{tag.value}.??.??"
     elif parts is None:
-        return None, Remark("W131", tag.span, f"the date {tag.value!r} can't be read", "write it as YYYY.MM.DD")
+        return None, Remark("W531", tag.span, f"the date {tag.value!r} can't be read", "write it as YYYY.MM.DD")
     else:
         date = f"{parts[1]}.{parts[3]:0>2}.{parts[4]:0>2}"
-    remark = None if date == tag.value else Remark("W131", tag.span, f"the date {tag.value!r} is read as {date}", date)
+    remark = None if date == tag.value else Remark("W531", tag.span, f"the date {tag.value!r} is read as {date}", date)
     return (None if date == "????.??.??" else date), remark

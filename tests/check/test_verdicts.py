@@ -38,54 +38,54 @@ def codes(checked: Checked) -> list[str]:
 
 # text, verdict, ending, winner, codes
 CASES = {
-    "nothing but an opening": (record("1. Wd4,d1 Bd3,a1", Board="37"), "unfinished", None, None, ["N401"]),
+    "nothing but an opening": (record("1. Wd4,d1 Bd3,a1", Board="37"), "unfinished", None, None, ["N420"]),
     "a resignation": (record("1. Wd4,d1 resigns", Board="37"), "verified", "resign", 1, []),
     "a resignation by tag": (
         record("1. Wd4,d1 1-0", Board="37", Termination="resign"), "verified", "resign", 1, []),
     "time": (record("1. Wd4,d1 0-1", Board="37", Termination="time"), "verified", "time", 2, []),
     "a draw by agreement": (record("1. Wd4,d1 1/2-1/2", Board="37"), "verified", "agreed", 0, []),
-    "a result that nothing explains": (record("1. Wd4,d1 1-0", Board="37"), "verified", None, 1, ["W312"]),
+    "a result that nothing explains": (record("1. Wd4,d1 1-0", Board="37"), "verified", None, 1, ["W412"]),
     "abandoned": (
-        record("1. Wd4,d1 *", Board="37", Termination="abandoned"), "unfinished", "abandoned", None, ["N401"]),
+        record("1. Wd4,d1 *", Board="37", Termination="abandoned"), "unfinished", "abandoned", None, ["N420"]),
     "the rules' own example of the notation": (
-        record("Wd4,d1\nGe5,c3\nBf6,d2\nx c2We4\n-", Board="37"), "illegal", None, None, ["E213"]),
-    "a ring of another board": (record("1. Wd4,h1", Board="37"), "illegal", None, None, ["E231"]),
-    "a custom board without a position": (record("1. Wd4,d1", Board="custom"), "illegal", None, None, ["E233"]),
+        record("Wd4,d1\nGe5,c3\nBf6,d2\nx c2We4\n-", Board="37"), "illegal", None, None, ["E313"]),
+    "a ring of another board": (record("1. Wd4,h1", Board="37"), "illegal", None, None, ["E331"]),
+    "a custom board without a position": (record("1. Wd4,d1", Board="custom"), "illegal", None, None, ["E333"]),
     "no such rule set": (
-        record("1. Wd4,d1", Board="37", RuleSet="blitz", Tournament="yes"), "illegal", None, None, ["E234"]),
-    "a position that is none": (from_position("37 standard oo 1/1/1 0/0/0 0/0/0 1", "Wd4,d1"), "illegal", None, None, ["E232"]),
+        record("1. Wd4,d1", Board="37", RuleSet="blitz", Tournament="yes"), "illegal", None, None, ["E334"]),
+    "a position that is none": (from_position("37 standard oo 1/1/1 0/0/0 0/0/0 1", "Wd4,d1"), "illegal", None, None, ["E332"]),
     "a placement where a capture is compulsory": (
-        record("1. Wd4,d1 Bd3,a1 2. Wa2,b1", Board="37"), "illegal", None, None, ["E202"]),
+        record("1. Wd4,d1 Bd3,a1 2. Wa2,b1", Board="37"), "illegal", None, None, ["E302"]),
     "the winning jump": (
         from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 1-0"), "verified", "set", 1, []),
     "the winning jump, and the result says otherwise": (
-        from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 0-1"), "verified", "set", 1, ["W301"]),
+        from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 0-1"), "verified", "set", 1, ["W401"]),
     "the winning jump, and the ending says otherwise": (
         from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 1-0", Termination="time"),
-        "verified", "set", 1, ["W315"]),
+        "verified", "set", 1, ["W415"]),
     "a move after the end": (
-        from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 Gb1,d1"), "illegal", None, None, ["E201"]),
+        from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 Gb1,d1"), "illegal", None, None, ["E301"]),
     "marbles are missing": (
-        from_position(row("WWoo", "0/0/0", "3/0/0", "0/0/0"), "x a1Wc1 1-0"), "verified", "set", 1, ["W309"]),
+        from_position(row("WWoo", "0/0/0", "3/0/0", "0/0/0"), "x a1Wc1 1-0"), "verified", "set", 1, ["W509"]),
     "position and tags contradict each other": (
         from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 1-0", Board="37"),
-        "verified", "set", 1, ["W314"]),
-    "blitz elsewhere": (record("1. Wd4,d1", Board="48", RuleSet="blitz"), "unfinished", None, None, ["W307", "N401"]),
+        "verified", "set", 1, ["W514"]),
+    "blitz elsewhere": (record("1. Wd4,d1", Board="48", RuleSet="blitz"), "unfinished", None, None, ["W507", "N420"]),
     "tournament on 37 rings": (
-        record("1. Wd4,d1", Board="37", Tournament="yes"), "unfinished", None, None, ["W308", "N401"]),
-    "the board is left open": (record("1. Wd4,d8"), "unfinished", None, None, ["N401", "N403"]),
-    "an unclosed comment": (record("1. Wd4,d1 {so far", Board="37"), "unreadable", None, None, ["E111"]),
+        record("1. Wd4,d1", Board="37", Tournament="yes"), "unfinished", None, None, ["W508", "N420"]),
+    "the board is left open": (record("1. Wd4,d8"), "unfinished", None, None, ["N420", "N503"]),
+    "an unclosed comment": (record("1. Wd4,d1 {so far", Board="37"), "unreadable", None, None, ["E211"]),
     "the last ring is missing, but filling a group won": (
         from_position("custom standard a0:o/c2:o/e0:W 2/8/10 3/0/0 0/0/0 1", "Wa1 1-0"),
-        "verified", "set", 1, ["W303"]),
+        "verified", "set", 1, ["W703"]),
     "a ring is missing, and filling a group did not win": (
         from_position("custom standard a0:o/c2:o/e0:o 4/8/10 2/0/0 0/0/0 1", "Wa1 Wc1,e1"),
-        "illegal", None, None, ["E210"]),
-    "it stops inside a turn": (record("1. Wd4,d1 Bb1", Board="37"), "unfinished", None, None, ["W310"]),
+        "illegal", None, None, ["E310"]),
+    "it stops inside a turn": (record("1. Wd4,d1 Bb1", Board="37"), "unfinished", None, None, ["W410"]),
     "it stops inside a chain": (
         from_position(row("WWoo", "0/8/10").replace("d3:o", "d3:W/e4:o"), "x a1Wc1"),
-        "unfinished", None, None, ["W309", "W310"]),
-    "a resignation inside a turn": (record("1. Wd4,d1 Bb1 Player2 resigns", Board="37"), "verified", "resign", 1, ["W302"]),
+        "unfinished", None, None, ["W509", "W410"]),
+    "a resignation inside a turn": (record("1. Wd4,d1 Bb1 Player2 resigns", Board="37"), "verified", "resign", 1, ["W702"]),
 }  # fmt: skip
 
 
@@ -146,24 +146,24 @@ class TestClaims:
         assert declined.final is not None and declined.final.on("a1") == "W"
 
     def test_a_wrong_colour_is_an_error_either_way(self) -> None:
-        assert codes(judged(from_position(self.START, "Wa1,e1 x Ga1"))) == ["E223"]
+        assert codes(judged(from_position(self.START, "Wa1,e1 x Ga1"))) == ["E323"]
 
     def test_a_vacant_ring_is_an_error_either_way(self) -> None:
-        assert codes(judged(from_position(self.START, "Wa1,e1 x Wc1"))) == ["E222"]
+        assert codes(judged(from_position(self.START, "Wa1,e1 x Wc1"))) == ["E322"]
 
 
 @pytest.mark.parametrize(
     ("options", "moves", "code", "suggestion"),
     [
-        ("", "Wa1,e1 x Ga1", "E223", "Wa1,e1 x Wa1"),
-        ("", "Wa1,e1 x Wc1", "E222", "Wa1,e1 x Wa1"),
-        ("", "Wa1,e1 x Wf1", "E222", "Wa1,e1 x Wa1"),
-        ("", "We2,f3 x We2", "E224", "We2,f3"),
-        ("", "Wa1,d9 x Wa1", "E231", None),
-        ("+written", "Wa1,e1 x Ga1", "E223", "Wa1,e1 x Wa1"),
-        ("+written", "Wa1,e1 Gc1,f3 x Wa1", "E226", "Gc1,f3 x Gc1"),
-        ("+written", "Wa1,e1 Gc1,f3 x Wa1Gc1", "E226", "Gc1,f3 x Gc1"),
-        ("+written", "Wa1,e1 Ge2,f3 x Wa1", "E226", "Ge2,f3"),
+        ("", "Wa1,e1 x Ga1", "E323", "Wa1,e1 x Wa1"),
+        ("", "Wa1,e1 x Wc1", "E322", "Wa1,e1 x Wa1"),
+        ("", "Wa1,e1 x Wf1", "E322", "Wa1,e1 x Wa1"),
+        ("", "We2,f3 x We2", "E324", "We2,f3"),
+        ("", "Wa1,d9 x Wa1", "E331", None),
+        ("+written", "Wa1,e1 x Ga1", "E323", "Wa1,e1 x Wa1"),
+        ("+written", "Wa1,e1 Gc1,f3 x Wa1", "E326", "Gc1,f3 x Gc1"),
+        ("+written", "Wa1,e1 Gc1,f3 x Wa1Gc1", "E326", "Gc1,f3 x Gc1"),
+        ("+written", "Wa1,e1 Ge2,f3 x Wa1", "E326", "Ge2,f3"),
     ],
 )
 def test_a_wrong_claim_is_told_the_right_one(options: str, moves: str, code: str, suggestion: str | None) -> None:
@@ -178,14 +178,14 @@ class TestBlitz:
     def test_stated(self) -> None:
         start = row("WWoo", "0/7/9", "2/0/0", "1/0/0").replace("standard", "blitz")
         checked = judged(from_position(start, self.MOVES))
-        assert (checked.winning_sets, checked.winner, codes(checked)) == (("3W",), 1, ["W307"])
+        assert (checked.winning_sets, checked.winner, codes(checked)) == (("3W",), 1, ["W507"])
 
 
 def test_a_pass_may_be_left_out() -> None:
     # Player 2 has nothing to place and nothing to jump with; player 1 has a captured marble and a vacant ring.
     start = "custom standard a0:o/c2:o/e0:o 0/0/0 3/0/0 0/0/0 1"
     checked = judged(from_position(start, "Wa1,e1 Wc1"))
-    assert "W311" in codes(checked)
+    assert "W711" in codes(checked)
     assert checked.moves[1] == "-"
 
 
@@ -198,17 +198,17 @@ def test_nobody_can_move_is_a_tie() -> None:
 @pytest.mark.parametrize("ending", ["set", "board-filled", "both-lose"])
 def test_what_only_moves_can_bring_about_is_not_believed(ending: str) -> None:
     checked = judged(record("1. Wd4,d1 *", Board="37", Termination=ending))
-    assert (checked.verdict, checked.ending, codes(checked)) == ("unfinished", None, ["W315", "N401"])
+    assert (checked.verdict, checked.ending, codes(checked)) == ("unfinished", None, ["W415", "N420"])
 
 
 def test_nobody_is_named_as_the_loser() -> None:
     checked = judged(record("1. Wd4,d1 *", Board="37", Termination="resign"))
-    assert (checked.verdict, checked.winner, codes(checked)) == ("verified", None, ["W316"])
+    assert (checked.verdict, checked.winner, codes(checked)) == ("verified", None, ["W416"])
 
 
 def test_who_just_resigns_inside_his_turn_loses() -> None:
     checked = judged(record("1. Wd4 resigns", Board="37"))
-    assert (checked.verdict, checked.winner, codes(checked)) == ("verified", 2, ["W302"])
+    assert (checked.verdict, checked.winner, codes(checked)) == ("verified", 2, ["W702"])
     assert judged(record("1. Wd4,d1 resigns", Board="37")).winner == 1
 
 
@@ -219,10 +219,10 @@ def test_who_just_resigns_inside_his_turn_loses() -> None:
         ("standard+written", {"RuleSet": "standard"}, "standard+written", []),
         ("standard", {"Tournament": "yes"}, "standard+tournament", []),
         ("standard", {"Claims": "written"}, "standard+written", []),
-        ("standard+tournament", {"Tournament": "no"}, "standard+tournament", ["W314"]),
-        ("standard+written", {"Claims": "automatic"}, "standard+written", ["W314"]),
-        ("blitz", {"Tournament": "yes"}, "blitz", ["W314"]),
-        ("standard", {"RuleSet": "blitz"}, "standard", ["W314"]),
+        ("standard+tournament", {"Tournament": "no"}, "standard+tournament", ["W514"]),
+        ("standard+written", {"Claims": "automatic"}, "standard+written", ["W514"]),
+        ("blitz", {"Tournament": "yes"}, "blitz", ["W514"]),
+        ("standard", {"RuleSet": "blitz"}, "standard", ["W514"]),
     ],
 )
 def test_the_position_counts_where_tags_contradict_it(
@@ -233,6 +233,6 @@ def test_the_position_counts_where_tags_contradict_it(
     checked = judged(from_position(start, "Wd4,d1 resigns", **tags))
     assert checked.attempt is not None
     assert str(checked.attempt.start.rules) == taken
-    assert [code for code in codes(checked) if code != "W307"] == found
+    assert [code for code in codes(checked) if code != "W507"] == found
     (again,) = gipf.read(write(checked.completed()))
     assert check(again).verdict == "verified"

@@ -33,7 +33,7 @@ def test_a_finding_has_its_place_the_line_and_a_caret(tmp_path: Path) -> None:
     (tmp_path / "game.txt").write_text(ILLEGAL)
     done = zertz("check", "game.txt", folder=tmp_path)
     assert done.stdout == (
-        "game.txt:4:4: E202 a capture is compulsory here: x d3Wd5 and x d4Bd2 (ply 3, rule 3.1)\n"
+        "game.txt:4:4: E302 a capture is compulsory here: x d3Wd5 and x d4Bd2 (ply 3, rule 3.1)\n"
         "    2. Wa2,b1\n"
         "       ^^^^^^\n"
         "1 record read = 0 verified + 0 unfinished + 1 illegal + 0 unreadable\n"
@@ -46,7 +46,7 @@ def test_a_member_of_an_archive_is_named(tmp_path: Path) -> None:
         archive.writestr("good.txt", LEGAL)
         archive.writestr("bad.txt", ILLEGAL)
     done = zertz("check", "games.zip", folder=tmp_path)
-    assert done.stdout.startswith("games.zip!bad.txt:4:4: E202 ")
+    assert done.stdout.startswith("games.zip!bad.txt:4:4: E302 ")
     assert done.stdout.endswith("2 records read = 1 verified + 0 unfinished + 1 illegal + 0 unreadable\n")
 
 
@@ -72,7 +72,7 @@ def test_jsonl_has_an_object_a_record(tmp_path: Path) -> None:
         "findings": [],
     }
     assert (bad["index"], bad["line"], bad["verdict"], bad["winner"], bad["plies"]) == (1, 5, "illegal", None, 2)
-    assert [(finding["code"], finding["line"], finding["ply"]) for finding in bad["findings"]] == [("E202", 8, 3)]
+    assert [(finding["code"], finding["line"], finding["ply"]) for finding in bad["findings"]] == [("E302", 8, 3)]
 
 
 BINARY = bytes(range(256)) * 4
@@ -135,7 +135,7 @@ def test_convert_writes_canonical_notation_that_reads_back(tmp_path: Path) -> No
     (tmp_path / "games.txt").write_text(LEGAL + "\n" + ILLEGAL)
     done = zertz("convert", "games.txt", "-o", "canonical.txt", folder=tmp_path)
     assert done.returncode == 1
-    assert "E202" in done.stderr
+    assert "E302" in done.stderr
     text = (tmp_path / "canonical.txt").read_text("utf-8")
     assert text.endswith("\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 Player2 resigns 1-0\n") or "x d3Wd5" in text
     again = zertz("convert", "canonical.txt", folder=tmp_path)

@@ -51,6 +51,62 @@ def test_games_are_listed_in_plain_columns(run: Run) -> None:
     assert "2 of 3 games" in err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "events"),
+    [
+        (["player:ada", "board:37"], "clocks resigned"),
+        (["player:ada board:37"], "clocks resigned"),
+        (["player:eve", "or", "board:48"], "contradicted large"),
+        (["player:eve or board:48", "--player", "ada"], "large"),
+        (["event:made up", "or", "plies:<4"], "clocks"),
+        (["player:Ada,Eve not", "board:37"], "large"),
+        (["not", "(plies:<99)"], ""),
+    ],
+)
+def test_the_filter_language_as_arguments(run: Run, arguments: list[str], events: str) -> None:
+    assert [
+        game["event"] for game in json.loads(run("games", *arguments, "--sort", "event", "--json")[1])
+    ] == events.split()
+    assert (
+        sorted(row["event"] for row in csv.DictReader(io.StringIO(run("export", *arguments, "--to", "csv")[1])))
+        == events.split()
+    )
+
+
+@pytest.mark.parametrize(
+    ("argument", "found"),
+    [
+        ("event:two words", 1),
+        ("event:two words,large", 2),
+        ("event:two and words", 0),
+        ("site:two words", 0),
+        ("two words", 1),
+    ],
+)
+def test_quotation_marks_that_a_shell_has_taken_are_put_back(
+    tmp_path: Path, run: Run, argument: str, found: int
+) -> None:
+    records = tmp_path / "games.txt"
+    records.write_text(RECORDS[0].replace('"resigned"', '"Two words"') + RECORDS[2], "utf-8")
+    import_paths([records], tmp_path / "db")
+    assert len(json.loads(run("games", argument, "--db", tmp_path / "db", "--json")[1])) == found
+
+
+def test_a_fault_in_a_filter_is_pointed_at(run: Run) -> None:
+    status, out, err = run("games", "player:ada", "bord:37")
+    assert (status, out) == (2, "")
+    assert err.splitlines() == [
+        "zertz: there is no field 'bord'; did you mean board?",
+        "  player:ada bord:37",
+        f"{' ' * 13}^^^^^",
+    ]
+
+
+def test_games_come_in_pages(run: Run) -> None:
+    whole = json.loads(run("games", "--json")[1])
+    assert json.loads(run("games", "--json", "--limit", 2, "--offset", 3)[1]) == whole[3:5]
+
+
 def test_games_as_csv_and_json_agree(run: Run) -> None:
     rows = list(csv.DictReader(io.StringIO(run("games", "--csv")[1])))
     objects = json.loads(run("games", "--json")[1])
@@ -98,7 +154,7 @@ def test_show_at_a_ply(run: Run, ids: dict[str, str]) -> None:
 
 def test_show_tells_the_clocks_and_the_findings(run: Run, ids: dict[str, str]) -> None:
     assert "Wd4,d1 0:01:02" in run("show", ids["clocks"])[1]
-    assert "W301 the record claims 1/2-1/2" in run("show", ids["contradicted"])[1]
+    assert "W401 the record claims 1/2-1/2" in run("show", ids["contradicted"])[1]
 
 
 def test_show_as_json(run: Run, ids: dict[str, str]) -> None:
@@ -115,8 +171,8 @@ def test_info(run: Run, sample: Path) -> None:
 def test_imports_and_their_rejects(run: Run) -> None:
     assert [row["stored"] for row in json.loads(run("imports", "--json")[1])] == [0, 6]
     first, second = run("imports", "--rejects", 1)[1].splitlines()
-    assert re.fullmatch(r"\S+/club\.txt:\d+:\d+: E202 a capture is compulsory here: .+", first)
-    assert re.fullmatch(r"\S+/club\.txt:\d+:\d+: E1\d\d .+", second)
+    assert re.fullmatch(r"\S+/club\.txt:\d+:\d+: E302 a capture is compulsory here: .+", first)
+    assert re.fullmatch(r"\S+/club\.txt:\d+:\d+: E2\d\d .+", second)
 
 
 def test_sql(run: Run) -> None:
@@ -204,12 +260,12 @@ def test_help_names_the_choices(run: Run, option: str, choice: str) -> None:
 
 
 def test_a_code_is_explained(run: Run) -> None:
-    status, out, _ = run("explain", "e202")
+    status, out, _ = run("explain", "e302")
     assert (status, out.splitlines()[:2]) == (
         0,
-        ["E202 error, rule 3.1: a capture is compulsory", "a placement where a capture is compulsory"],
+        ["E302 error, rule 3.1: a capture is compulsory", "a placement where a capture is compulsory"],
     )
-    assert json.loads(run("explain", "W136", "--json")[1])["severity"] == "warning"
+    assert json.loads(run("explain", "W536", "--json")[1])["severity"] == "warning"
 
 
 def test_all_codes_are_listed_with_their_sections(run: Run) -> None:

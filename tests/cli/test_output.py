@@ -63,7 +63,7 @@ def folder(tmp_path: Path) -> Path:
 def test_people_read_what_their_terminal_can_show(folder: Path, sample: Path, encoding: str) -> None:
     checked = in_pipe("check", "game.txt", folder=folder, **ENCODINGS[encoding])
     assert checked[0] == 1
-    assert b"E110" in checked[1]
+    assert b"E210" in checked[1]
     for command in (["games"], ["show", "--help"], ["--help"], ["imports", "--rejects", "1"]):
         status, out, err = in_pipe(*command, folder=folder, ZERTZ_DB=str(sample), **ENCODINGS[encoding])
         assert (status, bool(out)) == (0, True), err

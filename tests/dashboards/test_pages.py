@@ -63,6 +63,18 @@ def test_filters_that_say_nonsense_are_explained() -> None:
     assert not app.exception
 
 
+def test_the_filter_language_narrows_the_list_and_its_errors_are_pointed_at() -> None:
+    app = opened()
+    app.main.text_input[0].set_value("not player:ada board:37").run()
+    assert len(app.dataframe[0].value) == 2
+    app.sidebar.text_input[0].set_value("eve").run()
+    assert len(app.dataframe[0].value) == 1
+    app.main.text_input[0].set_value("bord:37").run()
+    assert "did you mean board?" in app.error[0].value
+    assert app.code[0].value.endswith("^^^^^")
+    assert not app.exception
+
+
 def test_no_game_is_said_so() -> None:
     app = opened()
     app.sidebar.text_input[0].set_value("nobody").run()
@@ -121,7 +133,7 @@ def test_findings_tags_and_sightings_of_a_game(ids: dict[str, str]) -> None:
     assert any("Annotator" in table.get("name", []).tolist() for table in tables if "name" in table)
     assert any(len(table) == 2 for table in tables if "path" in table)
     tables = [table.value for table in opened("game.py", id=ids["contradicted"]).dataframe]
-    assert any("W301" in table["code"].tolist() for table in tables if "code" in table)
+    assert any("W401" in table["code"].tolist() for table in tables if "code" in table)
 
 
 def test_an_unknown_game_and_none() -> None:
@@ -134,7 +146,7 @@ def test_imports_with_balance_and_rejects() -> None:
     assert [metric.value for metric in app.metric] == ["2", "0", "1", "1"]
     app.selectbox[0].set_value(1).run()
     assert [metric.value for metric in app.metric] == ["8", "6", "0", "2"]
-    assert "E202" in app.dataframe[1].value["reason"].tolist()
+    assert "E302" in app.dataframe[1].value["reason"].tolist()
     assert len(app.dataframe[2].value) == 2
 
 

@@ -50,7 +50,7 @@ def test_every_record_is_stored_duplicate_or_rejected(tmp_path: Path, db: Path) 
     file.write_text("\n".join([game(), game(first="Cem"), ILLEGAL, game()]))
     balance = import_paths([file], db)
     assert (balance.read, balance.stored, balance.duplicate, balance.rejected) == (4, 2, 1, 1)
-    assert dict(balance.reasons) == {"E202": 1}
+    assert dict(balance.reasons) == {"E302": 1}
     assert [status for (status,) in rows(db, "SELECT status FROM records ORDER BY index")] == [
         "stored", "stored", "rejected", "duplicate",
     ]  # fmt: skip
@@ -152,7 +152,7 @@ def test_a_result_that_contradicts_the_moves_is_kept_both_ways(tmp_path: Path, d
     balance = import_paths([tmp_path / "game.txt"], db)
     assert balance.stored == 1
     assert rows(db, "SELECT result_claimed, result_computed, result FROM games") == [("0-1", "1-0", None)]
-    assert ("W301",) in rows(db, "SELECT code FROM findings")
+    assert ("W401",) in rows(db, "SELECT code FROM findings")
 
 
 def test_a_record_without_result_gets_the_computed_one(tmp_path: Path, db: Path) -> None:

@@ -24,7 +24,7 @@ def refusing(name: str) -> Callable[[CheckAll], CheckAll]:
 
     def changed(check_all: CheckAll) -> CheckAll:
         def check(records: list[Record], *how: bool) -> list[Checked]:
-            fault = SyntaxFault("E121", Span(0, 1, 1, 1), "not any more")
+            fault = SyntaxFault("E221", Span(0, 1, 1, 1), "not any more")
             return check_all(
                 [replace(one, fault=fault) if name in (one.player1, one.player2) else one for one in records], *how
             )

@@ -19,7 +19,7 @@ from zertz_db.rules.board import STANDARD_BOARDS, Column, custom_board
 from zertz_db.rules.position import Position
 
 RULES = ("standard", "blitz", "standard+written", "blitz+written", "standard+tournament")
-NOT_MEANT_FOR_THE_BOARD = {"W307", "W308"}
+NOT_MEANT_FOR_THE_BOARD = {"W507", "W508"}
 """Blitz elsewhere than on 37, the tournament option on fewer than 48 rings."""
 
 EXPECTED = (

@@ -20,7 +20,7 @@ def test_objects_hold_the_verdict_and_the_moves(database: Database, ids: dict[st
     assert {name: resigned[name] for name in wanted} == wanted
     contradicted = found[ids["contradicted"]]
     assert contradicted["winning_sets"] == ["3each"]
-    assert [finding["code"] for finding in contradicted["findings"]] == ["W301"]
+    assert [finding["code"] for finding in contradicted["findings"]] == ["W401"]
 
 
 def test_one_object_is_that_of_the_list(database: Database, ids: dict[str, str]) -> None:

@@ -33,16 +33,16 @@ def test_imports_balance(database: Database) -> None:
 
 def test_rejects_say_where_and_why(database: Database) -> None:
     first, second = rejects(database, 1).dicts()
-    assert (first["reason"], first["index"], first["path"].rpartition("/")[2]) == ("E202", 6, "club.txt")
+    assert (first["reason"], first["index"], first["path"].rpartition("/")[2]) == ("E302", 6, "club.txt")
     assert "capture is compulsory" in first["message"]
     assert second["index"] == 7
     assert second["line"] > first["line"]
-    assert [row["reason"] for row in rejects(database, 2).dicts()] == ["E202"]
+    assert [row["reason"] for row in rejects(database, 2).dicts()] == ["E302"]
 
 
 def test_reasons_are_counted_by_code(database: Database) -> None:
     counted = {row["reason"]: row["records"] for row in reasons(database, 1).dicts()}
-    assert counted["E202"] == 1
+    assert counted["E302"] == 1
     assert sum(counted.values()) == 2
 
 

@@ -171,7 +171,7 @@ def test_the_variant_says_the_board(variant: str, board: str) -> None:
 
 def test_an_unknown_variant_has_an_unknown_board() -> None:
     record = one(sgf(*TURN, variant="Zertz+99"))
-    assert (record.board, codes(record), briefs(record)) == (None, ["W145"], ["1:Wd4,a1"])
+    assert (record.board, codes(record), briefs(record)) == (None, ["W545"], ["1:Wd4,a1"])
 
 
 @pytest.mark.parametrize(
@@ -279,12 +279,12 @@ def test_a_file_may_end_within_a_turn_without_any_ending() -> None:
 
 def test_a_resignation_may_be_taken_back() -> None:
     record = one(sgf(*TURN, "P1 RtoB 2 1 C 3", "P1 Resign", "P1 Resign", "P1 R- G 1", "P1 Done", *LAST))
-    assert (briefs(record), record.ending, codes(record)) == (["1:Wd4,a1", "2:Gc3,g1", "1:Bb2,g4"], None, ["W144"])
+    assert (briefs(record), record.ending, codes(record)) == (["1:Wd4,a1", "2:Gc3,g1", "1:Bb2,g4"], None, ["W444"])
 
 
 def test_what_follows_an_abandoned_game_is_not_read() -> None:
     record = one(sgf(*TURN, *REPLY, "P0 Edit", "P0 R- A 4", "P0 RtoB 2 0 A 3", "P0 Done"))
-    assert (len(record.plies), record.ending, codes(record)) == (2, "abandoned", ["W148"])
+    assert (len(record.plies), record.ending, codes(record)) == (2, "abandoned", ["W748"])
 
 
 @pytest.mark.parametrize(
@@ -340,7 +340,7 @@ def test_results_in_many_languages(text: str, names: tuple[str, str], result: st
 )
 def test_a_result_that_names_nobody_in_particular_is_none(text: str, names: tuple[str, str]) -> None:
     record = one(sgf(*TURN, names=names, head=f"RE[{text}]\n"))
-    assert (record.result, codes(record)) == (None, ["W142"])
+    assert (record.result, codes(record)) == (None, ["W542"])
 
 
 def test_a_result_is_counted_from_who_moves_first() -> None:
@@ -352,8 +352,8 @@ def test_a_result_is_counted_from_who_moves_first() -> None:
     ("written", "actions", "result", "remarks"),
     [
         ("Game won by ada", ["P1 Resign"], "1-0", []),
-        ("Game won by bo", ["P1 Resign"], "0-1", ["W143"]),
-        ("The game is a draw", ["P0 WinOnTime"], "1/2-1/2", ["W143"]),
+        ("Game won by bo", ["P1 Resign"], "0-1", ["W443"]),
+        ("The game is a draw", ["P0 WinOnTime"], "1/2-1/2", ["W443"]),
         ("The game is a draw", ["P1 Edit"], "1/2-1/2", []),
     ],
 )
@@ -388,9 +388,9 @@ def test_names_are_found_in_odd_quotes(written: str, name: str | None) -> None:
     [
         ("Z-ada-bo-2021-05-06-0708.sgf", "May 7, 2021", "2021.05.06", []),
         ("games/2004/Z-ada-bo-2021-05-06-0708.sgf", "", "2021.05.06", []),
-        ("ada-bo-2004-03-32-0424.sgf", "Tue Mar 30 20:24:08 PST 2004", "2004.03.??", ["W140"]),
-        ("Z-ada-bo-2105-05-06-0708.sgf", "", "????.05.06", ["W140"]),
-        ("Z-ada-bo-2001-13-06-0708.sgf", "", "????.??.??", ["W140"]),
+        ("ada-bo-2004-03-32-0424.sgf", "Tue Mar 30 20:24:08 PST 2004", "2004.03.??", ["W540"]),
+        ("Z-ada-bo-2105-05-06-0708.sgf", "", "????.05.06", ["W540"]),
+        ("Z-ada-bo-2001-13-06-0708.sgf", "", "????.??.??", ["W540"]),
         ("Z-ada-bo-0-01-00-0000.sgf", "26 March 2016", "2016.03.26", []),
         ("", "Wed Oct 29 08:02:18 ADT 2025", "2025.10.29", []),
         ("", "Thu Jan 28 00:51:11 GMT-07:00 2005", "2005.01.28", []),
@@ -405,9 +405,9 @@ def test_names_are_found_in_odd_quotes(written: str, name: str | None) -> None:
         ("", "18 апреля 2021 г.", "2021.04.18", []),  # noqa: RUF001
         ("", "30 \xf041\xf035\xf03d\xf042\xf04f\xf031\xf040\xf04f 2016 \xf033.", "2016.09.30", []),
         ("", "2019年3月21日", "2019.03.21", []),
-        ("", "29 February 2023", "2023.02.??", ["W140"]),
-        ("", "Raw History", None, ["W141"]),
-        ("", "2017t5\x0824å", None, ["W141"]),
+        ("", "29 February 2023", "2023.02.??", ["W540"]),
+        ("", "Raw History", None, ["W541"]),
+        ("", "2017t5\x0824å", None, ["W541"]),
         ("", "", None, []),
         ("foo.sgf", "", None, []),
     ],
@@ -461,30 +461,30 @@ def test_flags_of_the_file_name_become_a_tag(file: str, flags: list[str]) -> Non
 @pytest.mark.parametrize(
     ("actions", "code", "place", "plies"),
     [
-        ([*TURN, "P1 RtoB 2 0 C 3", "P1 RtoB 2 0 E 5"], "E150", "P1[RtoB 2 0 E 5]", 1),
-        ([*TURN, "P1 R- G 1", "P1 RtoB 2 0 C 3", "P1 R- G 1"], "E151", "P1[R- G 1]", 1),
-        ([*TURN, "P1 R- G 1", "P1 RtoB 2 0 C 3", "P1 R- G 2"], "E151", "P1[R- G 2]", 1),
-        ([*TURN, "P1 BtoB D 4 B 2", "P1 BtoB C 2 C 4"], "E152", "P1[BtoB C 2 C 4]", 1),
-        ([*TURN, "P1 RtoB 2 0 C 3", "P1 BtoB D 4 B 2"], "E153", "P1[BtoB D 4 B 2]", 1),
-        ([*TURN, "P1 R- G 1", "P1 BtoB D 4 B 2"], "E153", "P1[BtoB D 4 B 2]", 1),
-        ([*TURN, "P1 BtoB D 4 B 2", "P1 R- G 1"], "E153", "P1[R- G 1]", 1),
-        ([*TURN, "P1 BtoB D 4 B 2", "P1 RtoB 2 0 C 3"], "E153", "P1[RtoB 2 0 C 3]", 1),
-        ([*TURN, "P1 R+ G 1"], "E154", "P1[R+ G 1]", 1),
-        ([*TURN, "P1 BtoR D 4 2"], "E154", "P1[BtoR D 4 2]", 1),
-        ([*TURN, "P1 Done", *LAST], "E155", "P1[Done]", 1),
-        ([*TURN, "P1 Done"], "E155", "P1[Done]", 1),
-        ([*TURN, "P1 BtoB D 7 D 7", "P0 BtoB C 5 E 4"], "E155", "P1[BtoB D 7 D 7]", 1),
-        ([*TURN, "P1 R- G 1", "P1 Done", *LAST], "E156", "P1[R- G 1]\n; P1[Done]", 1),
-        ([*TURN, "P1 RtoR 2 0 1"], "E157", "P1[RtoR 2 0 1]", 1),
-        ([*TURN, "P1 SetBoard Zertz+11", *REPLY], "E157", "P1[SetBoard Zertz+11]", 1),
-        ([*TURN, "P1 Resign", "P1 Done", *LAST], "E158", "P0[RtoB 2 2 B 2]", 1),
-        ([*TURN, *REPLY, "P0 WinOnTime", *LAST], "E158", "P0[RtoB 2 2 B 2]", 2),
-        ([*TURN, "P1 Hop D 4 B 2"], "E144", "P1[Hop D 4 B 2]", 1),
-        ([*TURN, "P1 RtoB 2 3 C 3"], "E144", "P1[RtoB 2 3 C 3]", 1),
-        ([*TURN, "P1 RtoB 2 0 R 3"], "E144", "P1[RtoB 2 0 R 3]", 1),
-        ([*TURN, "P1 R- A 13"], "E144", "P1[R- A 13]", 1),
-        ([*TURN, "P-1 RtoB 2 0 C 3"], "E144", "P-1[RtoB 2 0 C 3]", 1),
-        ([*TURN, "stray words", *REPLY], "E141", "s", 1),
+        ([*TURN, "P1 RtoB 2 0 C 3", "P1 RtoB 2 0 E 5"], "E350", "P1[RtoB 2 0 E 5]", 1),
+        ([*TURN, "P1 R- G 1", "P1 RtoB 2 0 C 3", "P1 R- G 1"], "E351", "P1[R- G 1]", 1),
+        ([*TURN, "P1 R- G 1", "P1 RtoB 2 0 C 3", "P1 R- G 2"], "E351", "P1[R- G 2]", 1),
+        ([*TURN, "P1 BtoB D 4 B 2", "P1 BtoB C 2 C 4"], "E352", "P1[BtoB C 2 C 4]", 1),
+        ([*TURN, "P1 RtoB 2 0 C 3", "P1 BtoB D 4 B 2"], "E353", "P1[BtoB D 4 B 2]", 1),
+        ([*TURN, "P1 R- G 1", "P1 BtoB D 4 B 2"], "E353", "P1[BtoB D 4 B 2]", 1),
+        ([*TURN, "P1 BtoB D 4 B 2", "P1 R- G 1"], "E353", "P1[R- G 1]", 1),
+        ([*TURN, "P1 BtoB D 4 B 2", "P1 RtoB 2 0 C 3"], "E353", "P1[RtoB 2 0 C 3]", 1),
+        ([*TURN, "P1 R+ G 1"], "E354", "P1[R+ G 1]", 1),
+        ([*TURN, "P1 BtoR D 4 2"], "E354", "P1[BtoR D 4 2]", 1),
+        ([*TURN, "P1 Done", *LAST], "E355", "P1[Done]", 1),
+        ([*TURN, "P1 Done"], "E355", "P1[Done]", 1),
+        ([*TURN, "P1 BtoB D 7 D 7", "P0 BtoB C 5 E 4"], "E355", "P1[BtoB D 7 D 7]", 1),
+        ([*TURN, "P1 R- G 1", "P1 Done", *LAST], "E356", "P1[R- G 1]\n; P1[Done]", 1),
+        ([*TURN, "P1 RtoR 2 0 1"], "E357", "P1[RtoR 2 0 1]", 1),
+        ([*TURN, "P1 SetBoard Zertz+11", *REPLY], "E357", "P1[SetBoard Zertz+11]", 1),
+        ([*TURN, "P1 Resign", "P1 Done", *LAST], "E358", "P0[RtoB 2 2 B 2]", 1),
+        ([*TURN, *REPLY, "P0 WinOnTime", *LAST], "E358", "P0[RtoB 2 2 B 2]", 2),
+        ([*TURN, "P1 Hop D 4 B 2"], "E244", "P1[Hop D 4 B 2]", 1),
+        ([*TURN, "P1 RtoB 2 3 C 3"], "E244", "P1[RtoB 2 3 C 3]", 1),
+        ([*TURN, "P1 RtoB 2 0 R 3"], "E244", "P1[RtoB 2 0 R 3]", 1),
+        ([*TURN, "P1 R- A 13"], "E244", "P1[R- A 13]", 1),
+        ([*TURN, "P-1 RtoB 2 0 C 3"], "E244", "P-1[RtoB 2 0 C 3]", 1),
+        ([*TURN, "stray words", *REPLY], "E241", "s", 1),
     ],
 )
 def test_actions_that_make_no_turn_stop_the_reading(actions: list[str], code: str, place: str, plies: int) -> None:
@@ -499,13 +499,13 @@ def test_actions_that_make_no_turn_stop_the_reading(actions: list[str], code: st
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("just words", "E140"),
-        ("(:GM[22])", "E140"),
-        ("(;GM[1]SU[Go]\n; P0[RtoB 2 0 D 4])", "E143"),
-        ("(;GM[22]SU[Hive]\n; P0[RtoB 2 0 D 4])", "E143"),
-        ("(;GM[22]SU[Zertz", "E142"),
-        ("(;GM[22]SU[Zertz]\n; P0[Rto", "E142"),
-        ("(;GM[22]SU[Zertz]\n; P0", "E142"),
+        ("just words", "E240"),
+        ("(:GM[22])", "E240"),
+        ("(;GM[1]SU[Go]\n; P0[RtoB 2 0 D 4])", "E243"),
+        ("(;GM[22]SU[Hive]\n; P0[RtoB 2 0 D 4])", "E243"),
+        ("(;GM[22]SU[Zertz", "E242"),
+        ("(;GM[22]SU[Zertz]\n; P0[Rto", "E242"),
+        ("(;GM[22]SU[Zertz]\n; P0", "E242"),
     ],
 )
 def test_texts_that_are_no_game(text: str, code: str) -> None:
@@ -518,7 +518,7 @@ def test_what_was_read_of_a_truncated_file_is_kept() -> None:
     text = sgf(*TURN, *REPLY, "P0 RtoB 2 2 B 2", "P0 R- G 4")
     record = one(text[: text.index("R- G 4")])
     assert record.fault is not None
-    assert (record.fault.code, record.fault.span.line) == ("E142", 13)
+    assert (record.fault.code, record.fault.span.line) == ("E242", 13)
     assert briefs(record) == ["1:Wd4,a1", "2:Gc3,g1"]
     assert record.half_turn is not None
     assert record.half_turn.text == "P0[RtoB 2 2 B 2]"
@@ -526,12 +526,12 @@ def test_what_was_read_of_a_truncated_file_is_kept() -> None:
 
 def test_a_missing_last_parenthesis_is_only_remarked_upon() -> None:
     record = one(sgf(*TURN).rstrip().removesuffix(")"))
-    assert (briefs(record), record.fault, codes(record)) == (["1:Wd4,a1"], None, ["W146"])
+    assert (briefs(record), record.fault, codes(record)) == (["1:Wd4,a1"], None, ["W746"])
 
 
 def test_text_around_the_games_is_remarked_upon() -> None:
     record = one("Our game:\n" + sgf(*TURN) + "Thanks!")
-    assert (briefs(record), record.fault, codes(record)) == (["1:Wd4,a1"], None, ["W147", "W147"])
+    assert (briefs(record), record.fault, codes(record)) == (["1:Wd4,a1"], None, ["W747", "W747"])
 
 
 def test_a_damaged_game_does_not_take_the_next_along() -> None:

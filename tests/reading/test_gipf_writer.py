@@ -115,7 +115,7 @@ def test_lines_have_at_most_80_columns() -> None:
         (record(board="custom"), "position"),
         (record(edits=(Edit("add ring", "a1"),)), "edits"),
         (record(ending="swap"), "ending"),
-        (record(fault=SyntaxFault("E110", NOWHERE, "")), "read"),
+        (record(fault=SyntaxFault("E210", NOWHERE, "")), "read"),
         (record(tags=(("two words", ""),)), "two words"),
         (record(plies=(placement("W", "d4"), placement(None, "d4"))), "ply 2.*colour"),
         (record(plies=(capture("d1", Marble(None, "d3")),)), "ply 1.*colour"),

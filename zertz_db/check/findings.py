@@ -1,7 +1,8 @@
 """Findings: what there is to say about a record, as data, and the catalogue of all their codes.
 
-E1xx: the text can't be read. E2xx: the rules forbid it. W1xx, W2xx, W3xx: read or judged with a leniency, or contradictory. N: worth
-knowing, nothing wrong. What a code means never changes; retired codes are not used again.
+Families: 1xx bytes and containers, 2xx syntax, 3xx the rules of the game, 4xx results and endings, 5xx tags and other facts about the
+game, 6xx duplicates, 7xx leniencies in reading and judging. E is an error, W a warning, N a note. What a code means never changes;
+retired codes are not used again.
 """
 
 from __future__ import annotations
@@ -58,35 +59,35 @@ class Finding(NamedTuple):
 
 
 REFUSAL_KINDS = {
-    kernel.GAME_OVER: Kind("E201", "a move after the end of the game", "5"),
-    kernel.MUST_CAPTURE: Kind("E202", "a placement where a capture is compulsory", "3.1"),
-    kernel.PLACE_ON_NO_RING: Kind("E203", "a marble placed where there is no ring", "3.2"),
-    kernel.PLACE_ON_MARBLE: Kind("E204", "a marble placed on another", "3.2"),
-    kernel.NOT_IN_POOL: Kind("E205", "the pool has no such marble", "3.2"),
-    kernel.NOT_IN_CAPTURES: Kind("E206", "the pool is empty and the player has captured no such marble", "3.2"),
-    kernel.POOL_NOT_EMPTY: Kind("E207", "a captured marble placed though the pool is not empty", "3.2"),
-    kernel.POOL_EMPTY: Kind("E208", "a marble taken from an empty pool", "3.2"),
-    kernel.OTHERS_MARBLE: Kind("E209", "a marble taken from the opponent's captures", "3.2"),
-    kernel.RING_DUE: Kind("E210", "no ring removed though one is free", "3.3"),
-    kernel.REMOVED_NO_RING: Kind("E211", "the removed ring is not on the board", "3.3"),
-    kernel.REMOVED_OCCUPIED: Kind("E212", "the removed ring holds a marble", "3.3"),
-    kernel.REMOVED_NOT_FREE: Kind("E213", "the removed ring is not free", "3.3"),
-    kernel.NO_RING_IS_FREE: Kind("E214", "a ring removed though none is free", "3.3"),
-    kernel.JUMP_BY_NOTHING: Kind("E215", "a capture from a ring without a marble", "3.4"),
-    kernel.JUMP_CROOKED: Kind("E216", "a jump that is not straight over one ring", "3.4"),
-    kernel.JUMP_OVER_NOTHING: Kind("E217", "a jump over no marble", "3.4"),
-    kernel.LANDING_NO_RING: Kind("E218", "a jump to where there is no ring", "3.4"),
-    kernel.LANDING_OCCUPIED: Kind("E219", "a jump onto a marble", "3.4"),
-    kernel.JUMPED_COLOUR: Kind("E220", "the jumped marble has another colour", "3.4"),
-    kernel.CHAIN_UNFINISHED: Kind("E221", "a chain of jumps that stops too soon", "3.4"),
-    kernel.CLAIM_NO_MARBLE: Kind("E222", "a claim of a ring without a marble", "4"),
-    kernel.CLAIM_COLOUR: Kind("E223", "the claimed marble has another colour", "4"),
-    kernel.CLAIM_NOT_FULL: Kind("E224", "a claim of a group that is not cut off and full", "4"),
-    kernel.CLAIM_PARTIAL: Kind("E225", "a claim of a part of a group", "4"),
-    kernel.CLAIM_OLD_GROUP: Kind("E226", "a claim of a group that had been declined", "4"),
-    kernel.CLAIM_INCOMPLETE: Kind("E227", "a claim that leaves out a full group", "4"),
-    kernel.PASS_WITH_MOVES: Kind("E228", "a pass though there is a move", "3.5"),
-    kernel.NO_JUMP: Kind("E229", "a capture without a jump", "3.4"),
+    kernel.GAME_OVER: Kind("E301", "a move after the end of the game", "5"),
+    kernel.MUST_CAPTURE: Kind("E302", "a placement where a capture is compulsory", "3.1"),
+    kernel.PLACE_ON_NO_RING: Kind("E303", "a marble placed where there is no ring", "3.2"),
+    kernel.PLACE_ON_MARBLE: Kind("E304", "a marble placed on another", "3.2"),
+    kernel.NOT_IN_POOL: Kind("E305", "the pool has no such marble", "3.2"),
+    kernel.NOT_IN_CAPTURES: Kind("E306", "the pool is empty and the player has captured no such marble", "3.2"),
+    kernel.POOL_NOT_EMPTY: Kind("E307", "a captured marble placed though the pool is not empty", "3.2"),
+    kernel.POOL_EMPTY: Kind("E308", "a marble taken from an empty pool", "3.2"),
+    kernel.OTHERS_MARBLE: Kind("E309", "a marble taken from the opponent's captures", "3.2"),
+    kernel.RING_DUE: Kind("E310", "no ring removed though one is free", "3.3"),
+    kernel.REMOVED_NO_RING: Kind("E311", "the removed ring is not on the board", "3.3"),
+    kernel.REMOVED_OCCUPIED: Kind("E312", "the removed ring holds a marble", "3.3"),
+    kernel.REMOVED_NOT_FREE: Kind("E313", "the removed ring is not free", "3.3"),
+    kernel.NO_RING_IS_FREE: Kind("E314", "a ring removed though none is free", "3.3"),
+    kernel.JUMP_BY_NOTHING: Kind("E315", "a capture from a ring without a marble", "3.4"),
+    kernel.JUMP_CROOKED: Kind("E316", "a jump that is not straight over one ring", "3.4"),
+    kernel.JUMP_OVER_NOTHING: Kind("E317", "a jump over no marble", "3.4"),
+    kernel.LANDING_NO_RING: Kind("E318", "a jump to where there is no ring", "3.4"),
+    kernel.LANDING_OCCUPIED: Kind("E319", "a jump onto a marble", "3.4"),
+    kernel.JUMPED_COLOUR: Kind("E320", "the jumped marble has another colour", "3.4"),
+    kernel.CHAIN_UNFINISHED: Kind("E321", "a chain of jumps that stops too soon", "3.4"),
+    kernel.CLAIM_NO_MARBLE: Kind("E322", "a claim of a ring without a marble", "4"),
+    kernel.CLAIM_COLOUR: Kind("E323", "the claimed marble has another colour", "4"),
+    kernel.CLAIM_NOT_FULL: Kind("E324", "a claim of a group that is not cut off and full", "4"),
+    kernel.CLAIM_PARTIAL: Kind("E325", "a claim of a part of a group", "4"),
+    kernel.CLAIM_OLD_GROUP: Kind("E326", "a claim of a group that had been declined", "4"),
+    kernel.CLAIM_INCOMPLETE: Kind("E327", "a claim that leaves out a full group", "4"),
+    kernel.PASS_WITH_MOVES: Kind("E328", "a pass though there is a move", "3.5"),
+    kernel.NO_JUMP: Kind("E329", "a capture without a jump", "3.4"),
 }
 """The catalogue's entry for each refusal of the kernel."""
 
@@ -96,32 +97,32 @@ UNKNOWN_NOTATION = Kind("E103", "no known notation")
 DAMAGED = Kind("E104", "an archive or file whose bytes can't be had")
 OUR_FAULT = Kind("E109", "an error in zertz itself")
 
-WRONG_PLAYER = Kind("E230", "a turn of the player whose turn it is not", "3")
-UNKNOWN_RING = Kind("E231", "a ring that the board never had", "1")
-BAD_START = Kind("E232", "a start position that is none", "1a")
-UNKNOWN_BOARD = Kind("E233", "a board that does not exist", "1")
-UNKNOWN_RULE_SET = Kind("E234", "a rule set that does not exist", "2")
+WRONG_PLAYER = Kind("E330", "a turn of the player whose turn it is not", "3")
+UNKNOWN_RING = Kind("E331", "a ring that the board never had", "1")
+BAD_START = Kind("E332", "a start position that is none", "1a")
+UNKNOWN_BOARD = Kind("E333", "a board that does not exist", "1")
+UNKNOWN_RULE_SET = Kind("E334", "a rule set that does not exist", "2")
 
-RESULT_CONTRADICTED = Kind("W301", "the claimed result is not what the moves give", "7")
+RESULT_CONTRADICTED = Kind("W401", "the claimed result is not what the moves give", "7")
 HALF_TURN_DROPPED = Kind(
-    "W302", "the record ends inside a turn by resignation or time: the half turn is not played", "5"
+    "W702", "the record ends inside a turn by resignation or time: the half turn is not played", "5"
 )
-RING_KEPT = Kind("W303", "the last turn removed no ring, but won by filling a group", "3.3")
-CHAIN_STOPPED = Kind("W304", "the last chain stopped with a winning set, though it could go on", "3.4")
-READ_AS_BLITZ = Kind("W305", "read as blitz: only so does the record end with a winning set", "2")
-READ_AS_WRITTEN = Kind("W306", "read with written claims: groups that it does not claim are declined", "4")
-BLITZ_BOARD = Kind("W307", "blitz on a board other than 37", "2")
-TOURNAMENT_BOARD = Kind("W308", "tournament rules on fewer than 48 rings", "2")
-SUPPLY = Kind("W309", "pool, board and captures are not the rule set's supply", "1a")
-HALF_TURN = Kind("W310", "the record ends inside a turn", "5")
-PASS_INSERTED = Kind("W311", "a pass is left out", "3.5")
-UNEXPLAINED_RESULT = Kind("W312", "a result that neither the moves nor the record explain", "7")
-START_CONTRADICTED = Kind("W314", "the start position and the tags name different boards or rule sets", "1a")
-ENDING_CONTRADICTED = Kind("W315", "the claimed ending is not what the moves give", "7")
-NOBODY_NAMED = Kind("W316", "a resignation or a loss on time, and nothing says whose", "5")
-UNFINISHED = Kind("N401", "the record has no end", "5")
-REPEATED = Kind("N402", "four turns were repeated, and the game went on", "5")
-BOARD_INFERRED = Kind("N403", "the board is not stated: the smallest on which the record is legal is taken", "1")
+RING_KEPT = Kind("W703", "the last turn removed no ring, but won by filling a group", "3.3")
+CHAIN_STOPPED = Kind("W704", "the last chain stopped with a winning set, though it could go on", "3.4")
+READ_AS_BLITZ = Kind("W705", "read as blitz: only so does the record end with a winning set", "2")
+READ_AS_WRITTEN = Kind("W706", "read with written claims: groups that it does not claim are declined", "4")
+BLITZ_BOARD = Kind("W507", "blitz on a board other than 37", "2")
+TOURNAMENT_BOARD = Kind("W508", "tournament rules on fewer than 48 rings", "2")
+SUPPLY = Kind("W509", "pool, board and captures are not the rule set's supply", "1a")
+HALF_TURN = Kind("W410", "the record ends inside a turn", "5")
+PASS_INSERTED = Kind("W711", "a pass is left out", "3.5")
+UNEXPLAINED_RESULT = Kind("W412", "a result that neither the moves nor the record explain", "7")
+START_CONTRADICTED = Kind("W514", "the start position and the tags name different boards or rule sets", "1a")
+ENDING_CONTRADICTED = Kind("W415", "the claimed ending is not what the moves give", "7")
+NOBODY_NAMED = Kind("W416", "a resignation or a loss on time, and nothing says whose", "5")
+UNFINISHED = Kind("N420", "the record has no end", "5")
+REPEATED = Kind("N421", "four turns were repeated, and the game went on", "5")
+BOARD_INFERRED = Kind("N503", "the board is not stated: the smallest on which the record is legal is taken", "1")
 
 _OWN = (
     OUR_FAULT, EMPTY, NO_TEXT, UNKNOWN_NOTATION, DAMAGED, *REFUSAL_KINDS.values(), WRONG_PLAYER, UNKNOWN_RING, BAD_START,

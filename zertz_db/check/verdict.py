@@ -55,8 +55,8 @@ def _of_reader(said: Remark | SyntaxFault) -> Finding:
 
 
 def _fault_verdict(fault: SyntaxFault) -> str:
-    """E15x: the text is clear, but what it says is no turn; any other fault: the text can't be read."""
-    return ILLEGAL if fault.code.startswith("E15") else UNREADABLE
+    """E35x: the text is clear, but what it says is no turn; any other fault: the text can't be read."""
+    return ILLEGAL if fault.code.startswith("E35") else UNREADABLE
 
 
 def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Checked:

@@ -40,12 +40,12 @@ def register(app: typer.Typer) -> None:
 
 
 def explain(
-    code: Annotated[str | None, typer.Argument(metavar="[CODE]", help="A code such as E202; without it, all.")] = None,
+    code: Annotated[str | None, typer.Argument(metavar="[CODE]", help="A code such as E302; without it, all.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Say what the code of a finding means, how grave it is, and which section of the rules is behind it.
 
-    Examples:  zertz explain E202  ·  zertz explain
+    Examples:  zertz explain E302  ·  zertz explain
     """
     from zertz_db.check.findings import catalogue
     from zertz_db.cli.tables import Form, print_json, print_result

@@ -146,7 +146,7 @@ def _source(value: Plain) -> Condition:
 
 def _code(value: Plain) -> Condition:
     if not re.fullmatch(r"[EWN][0-9*]{1,3}", value.text.strip().upper()):
-        raise QueryError(f"{value.text!r} is no code of a finding; they are like W302, and W3* is all that begin so")
+        raise QueryError(f"{value.text!r} is no code of a finding; they are like W702, and W3* is all that begin so")
     where, values = fits("code", value.text.strip())
     return f"_game.id IN (SELECT game FROM _record WHERE id IN (SELECT record FROM _finding WHERE {where}))", values
 
@@ -250,7 +250,7 @@ FIELDS = {
     "moves": Field(noun="moves", meaning="has these plies in a row", example='moves:"Wd4,d1 Bd3,a1"', asks=_moves),
     "text": Field(noun="text", meaning="a name, event, site, round, date or flag has this in it", example="text:open", asks=_anywhere),
     "source": Field(noun="part of a path", meaning="found in a file with this in its path", example="source:2010", asks=_source),
-    "code": Field(noun="code", meaning="a record of it has this finding", example="code:W302", asks=_code),
+    "code": Field(noun="code", meaning="a record of it has this finding", example="code:W702", asks=_code),
     "label": Field(noun="label", meaning="somebody gave it this label", example="label:study*", asks=_label),
     "id": Field(noun="id", meaning="the id begins so", example="id:3T7K", asks=_id),
 }  # fmt: skip
