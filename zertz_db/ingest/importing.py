@@ -37,7 +37,7 @@ from zertz_db.store.building import next_generation, transaction
 from zertz_db.store.loading import load
 from zertz_db.store.lock import NO_WAIT, Wait
 
-READER_VERSION = "1"
+READER_VERSION = "2"
 """Counts up when a change of the readers or the rules can change what a record is taken for."""
 
 Files = list[tuple[str, bool]]
