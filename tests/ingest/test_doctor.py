@@ -153,7 +153,7 @@ def test_a_sample_reads_so_many_records_again(db: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "outdated"), [("READER_VERSION", "2", "readers"), ("sources_hash", lambda: "newer", "rules")]
+    ("name", "value", "outdated"), [("READER_VERSION", "newer", "readers"), ("sources_hash", lambda: "newer", "rules")]
 )
 def test_a_database_of_other_readers_or_rules_is_told(
     db: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: object, outdated: str
@@ -169,11 +169,11 @@ def test_an_import_that_was_undone_is_no_damage(db: Path) -> None:
 
 
 def test_what_is_imported_again_by_newer_readers_is_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from zertz_db.ingest import importing
+    from zertz_db.ingest import importer, known
 
     file = zipped(tmp_path / "games.zip", made_up()[:3])
     import_paths([file], tmp_path / "db")
-    for module in (importing, doctor):
-        monkeypatch.setattr(module, "READER_VERSION", "2")
+    for module in (importer, known, doctor):
+        monkeypatch.setattr(module, "READER_VERSION", "newer")
     assert import_paths([file], tmp_path / "db").stored == 3
     assert examine(tmp_path / "db").is_fine

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.ingest.databases import archives, ask, contents, made_up, written
-from zertz_db.ingest import importing, merging
+from zertz_db.ingest import importer, merging
 from zertz_db.ingest.anonymising import anonymise
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
@@ -79,7 +79,7 @@ def test_a_database_that_is_not_there_leaves_nothing_behind(tmp_path: Path, two:
 def test_databases_of_other_readers_are_to_be_rechecked_first(
     tmp_path: Path, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(merging, "READER_VERSION", "2")
+    monkeypatch.setattr(merging, "READER_VERSION", "newer")
     with pytest.raises(OldReaders, match=r"zertz recheck --db .*a\.zertz"):
         merge(two, tmp_path / "merged")
     with pytest.raises(OldReaders, match="zertz recheck"), open_database(two[0]) as database:
@@ -164,7 +164,7 @@ def test_versions_of_the_rules_are_kept(
     tmp_path: Path, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(merging, "sources_hash", lambda: "newer")
-    monkeypatch.setattr(importing, "sources_hash", lambda: "newer")
+    monkeypatch.setattr(importer, "sources_hash", lambda: "newer")
     (before,) = ask(two[0], "SELECT value FROM meta WHERE name = 'rules_version'")
     merge(two, tmp_path / "merged")
     assert ask(tmp_path / "merged", "SELECT value FROM meta WHERE name = 'rules_version'") == [before]

@@ -11,7 +11,7 @@ import pytest
 from parser.record import Record, Span, SyntaxFault
 from tests.ingest.databases import archives, ask, contents, made_up, written
 from zertz_db.check.checked import Checked
-from zertz_db.ingest import doctor, importing, reading, rechecking
+from zertz_db.ingest import doctor, importer, known, reading, rechecking
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.rechecking import recheck, what_would_change
@@ -40,7 +40,7 @@ def renaming(check_all: CheckAll) -> CheckAll:
 
 
 def set_versions(patch: pytest.MonkeyPatch, version: str) -> None:
-    for module in (importing, doctor, rechecking):
+    for module in (importer, known, doctor, rechecking):
         patch.setattr(module, "READER_VERSION", version)
 
 
@@ -56,7 +56,7 @@ def both(tmp_path: Path) -> Path:
 def test_the_database_becomes_what_an_import_by_these_readers_gives(
     tmp_path: Path, both: Path, change: Callable[[CheckAll], CheckAll], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    set_versions(monkeypatch, "2")
+    set_versions(monkeypatch, "newer")
     monkeypatch.setattr(reading, "check_all", change(reading.check_all))
     expected = what_would_change(both)
     before = contents(both)
@@ -107,9 +107,9 @@ def test_only_the_versions_change_where_the_new_readers_see_the_same(
     tmp_path: Path, both: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, _ = archives(tmp_path)
-    set_versions(monkeypatch, "2")
+    set_versions(monkeypatch, "newer")
     assert recheck(both) == []
-    assert ask(both, "SELECT DISTINCT reader_version FROM records") == [("2",)]
+    assert ask(both, "SELECT DISTINCT reader_version FROM records") == [("newer",)]
     assert import_paths(first, both).run is None  # the files are known, by these readers too
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.ingest.archive import ROOT, make_archive, run_import, start_import
 from tests.store.contents import contents, files
-from zertz_db.ingest import importing, sources
+from zertz_db.ingest import importer, known, sources
 from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.sources import Place
@@ -48,13 +48,13 @@ def db(tmp_path: Path) -> Path:
 def lots_read(monkeypatch: pytest.MonkeyPatch) -> list[list[Place]]:
     """Imports read in small lots in this process; those that are read."""
     read: list[list[Place]] = []
-    import_lot = importing.import_lot
+    import_lot = importer.import_lot
 
     def noting(places: list[Place]) -> object:
         read.append(places)
         return import_lot(places)
 
-    monkeypatch.setattr(importing, "import_lot", noting)
+    monkeypatch.setattr(importer, "import_lot", noting)
     monkeypatch.setattr(sources, "CHUNK_BYTES", 10_000)
     return read
 
@@ -167,12 +167,13 @@ def a_published_generation(_archive: Path, db: Path, _monkeypatch: pytest.Monkey
 
 
 def newer_readers(_archive: Path, _db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "READER_VERSION", "2")
+    for module in (importer, known):
+        monkeypatch.setattr(module, "READER_VERSION", "newer")
 
 
 def newer_rules(_archive: Path, _db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     newer = f"{sources_hash()}+"
-    monkeypatch.setattr(importing, "sources_hash", lambda: newer)
+    monkeypatch.setattr(importer, "sources_hash", lambda: newer)
 
 
 def a_changed_file(archive: Path, _db: Path, _monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,7 +297,7 @@ CTRL_C = """
 import sys
 from zertz_db.cli.main import main
 from zertz_db.ingest import pipeline, sources
-from zertz_db.ingest.importing import Importer
+from zertz_db.ingest.importer import Importer
 
 pipeline._WORTH_WORKERS, sources.CHUNK_BYTES = 0, 20_000
 take = Importer.take

@@ -7,6 +7,7 @@ from typing import Any
 
 from zertz_db.cli import main as command
 from zertz_db.ingest import importing, pipeline, sources
+from zertz_db.ingest.balance import Watch
 
 
 def main(lot_bytes: int, arguments: list[str]) -> None:
@@ -15,7 +16,7 @@ def main(lot_bytes: int, arguments: list[str]) -> None:
     pipeline._WORTH_WORKERS = 0
     import_paths = importing.import_paths
 
-    def telling(paths: Any, folder: Any, watch: importing.Watch, wait: Any) -> Any:
+    def telling(paths: Any, folder: Any, watch: Watch, wait: Any) -> Any:
         def tell(balance: Any) -> None:
             print("done", balance.done, flush=True)
             watch(balance)

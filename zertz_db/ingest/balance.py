@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from zertz_db.ingest.reading import Passed
+if TYPE_CHECKING:
+    from zertz_db.ingest.reading import Passed
 
 
 @dataclass
@@ -44,3 +46,7 @@ class Balance:
             else:
                 self.rejected += count
                 self.reasons[reason or ""] += count
+
+
+Watch = Callable[[Balance], None]
+"""Is shown the balance whenever it has changed."""

@@ -11,8 +11,8 @@ import duckdb
 
 from zertz_db.ingest.columns import next_id
 from zertz_db.ingest.differences import Difference, differences
-from zertz_db.ingest.importing import READER_VERSION
 from zertz_db.ingest.integrity import SHOWN, Problem, problems
+from zertz_db.ingest.known import READER_VERSION
 from zertz_db.ingest.stored import Stored, chunks
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import people

@@ -14,6 +14,9 @@ from zertz_db.store.generations import CURRENT
 from zertz_db.store.ids import id_of
 from zertz_db.store.opening import open_database
 
+READER_VERSION = "2"
+"""Counts up when a change of the readers or the rules can change what a record is taken for."""
+
 Sources = dict[str, int]
 """The id of each file by its path."""
 
@@ -40,14 +43,14 @@ def size_of(path: str) -> int:
         return 0
 
 
-def known_already(folder: str | Path, sources: Sources, readers: str) -> Balance | None:
-    """The balance of an import that would change nothing: all its files were read by readers of this version; else None."""
-    if not (Path(folder) / CURRENT).exists():
+def known_already(folder: Path, sources: Sources) -> Balance | None:
+    """The balance of an import that would change nothing: all its files were read by these readers; else None."""
+    if not (folder / CURRENT).exists():
         return None
     with open_database(folder) as database:
         connection = database.connection()
         asked = {*sources.values()}
-        known = f"SELECT id FROM _source WHERE reader_version = '{readers}' AND id IN ({_rows(asked)})"
+        known = f"SELECT id FROM _source WHERE reader_version = '{READER_VERSION}' AND id IN ({_rows(asked)})"
         if len(connection.execute(known).fetchall()) < len(asked):
             return None
         balance = Balance()

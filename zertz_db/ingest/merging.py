@@ -10,7 +10,8 @@ import duckdb
 
 from zertz_db.ingest import stored
 from zertz_db.ingest.anonymising import withhold_known
-from zertz_db.ingest.importing import READER_VERSION, Importer
+from zertz_db.ingest.importer import Importer
+from zertz_db.ingest.known import READER_VERSION
 from zertz_db.ingest.stored import IN_PART, Stored
 from zertz_db.ingest.withholding import Withheld
 from zertz_db.rules.compiled import sources_hash

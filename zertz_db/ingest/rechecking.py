@@ -10,7 +10,8 @@ import duckdb
 
 from zertz_db.ingest.differences import Difference, differences
 from zertz_db.ingest.forgetting import forget, rebalanced
-from zertz_db.ingest.importing import READER_VERSION, Importer
+from zertz_db.ingest.importer import Importer
+from zertz_db.ingest.known import READER_VERSION
 from zertz_db.ingest.rereading import reread
 from zertz_db.ingest.stored import IN_PART, Stored, chunks
 from zertz_db.rules.compiled import sources_hash

@@ -26,6 +26,10 @@ class SourceError(Exception):
     """A path that can't be read at all; the message names the cause."""
 
 
+Files = list[tuple[str, bool]]
+"""Paths of files, and whether they were named themselves."""
+
+
 class Place(NamedTuple):
     """A file, or a member of an archive, that is to be read.
 
@@ -72,7 +76,7 @@ class Content(NamedTuple):
     deflated: bytes = b""
 
 
-def find_files(paths: Iterable[str | Path]) -> list[tuple[str, bool]]:
+def find_files(paths: Iterable[str | Path]) -> Files:
     """Every file below the paths, in order, each once, and whether it was named itself.
 
     Hidden files and databases of our own inside folders are passed over. Raises SourceError for a path that does not exist, and for

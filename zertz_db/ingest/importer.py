@@ -1,0 +1,299 @@
+"""The work of an import: files read and checked by all cores, lot after lot, into a database that is being built.
+
+An import that was stopped, however that came, is gone on with: every lot is a transaction, and what is done can be told from the
+records that are there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from zertz_db.ingest import pipeline
+from zertz_db.ingest.balance import Balance, Watch
+from zertz_db.ingest.columns import Rows, add, arrow, new_rows
+from zertz_db.ingest.forgetting import forget, rebalanced
+from zertz_db.ingest.identity import apart
+from zertz_db.ingest.known import READER_VERSION, Sources, add_known, size_of
+from zertz_db.ingest.lots import Lot, import_lot, lay_out
+from zertz_db.ingest.sources import Damage, Files, Place, SourceError, places, printable
+from zertz_db.ingest.withholding import NOBODY, Withheld
+from zertz_db.rules.compiled import sources_hash
+from zertz_db.store import meta, nodes, people, staging
+from zertz_db.store.building import next_generation, transaction
+from zertz_db.store.loading import load
+from zertz_db.store.lock import NO_WAIT, Wait
+
+
+def import_files(
+    files: Files, sources: Sources, asked: list[str], folder: Path, watch: Watch, wait: Wait = NO_WAIT
+) -> Balance:
+    """Import files (see `importing.import_paths`) that somebody asked for in these words. `sources`: the id of each by its path."""
+    with next_generation(folder, partial(_is_part, folder=folder, sources=sources), wait) as build:
+        importer = Importer(build.connection, asked, build.is_resumed, withheld=Withheld(people.withheld(folder)))
+        importer.take_all(files, sources, watch)
+        if importer.is_unchanged or importer.balance.read == 0:
+            build.discard()
+        else:
+            importer.finish()
+    if importer.balance.read == 0:
+        raise SourceError(f"no records found in {', '.join(map(printable, asked))}")
+    return importer.balance
+
+
+class Importer:
+    """One import into a database that is being built: `take` every lot, then `finish`.
+
+    balance: what became of the records so far. run: the number of the import. What an import that was stopped had done is gone on
+    with if `is_resumed`.
+    """
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        asked: list[str],
+        is_resumed: bool = False,
+        *,
+        withheld: Withheld = NOBODY,
+    ) -> None:
+        self.connection = connection
+        self.withheld = withheld
+        self.asked = asked
+        self.balance = Balance()
+        self.files = 0
+        if is_resumed:
+            self.run, self.began = _begun(connection)
+            self.balance.add(_all(connection, f"{_COUNTS} WHERE run = ? GROUP BY ALL", [self.run]))
+        else:
+            self.run = _all(connection, "SELECT coalesce(max(run), 0) + 1 FROM _import")[0][0]
+            self.began = datetime.now(UTC).replace(tzinfo=None)
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether there was nothing to read that the database does not know."""
+        return self.files == 0
+
+    def take_all(self, files: Files, sources: Sources, watch: Watch) -> None:
+        """Read every file that is not known yet. `sources`: the id of each file by its path."""
+        fresh, known = self._split(files, sources)
+        self.files = len(fresh)
+        if fresh:
+            self._begin(fresh, sources)
+            self._read(fresh, sources, watch)
+        if known:
+            add_known(self.connection, self.balance, known)
+
+    def _split(self, files: Files, sources: Sources) -> tuple[Files, list[int]]:
+        """The files that this import reads, and the ids of those whose bytes are known, or read already."""
+        fresh: Files = []
+        known = []
+        query = "SELECT id FROM _source WHERE reader_version = ? AND read_at <> ?"
+        met = {source for (source,) in _all(self.connection, query, [READER_VERSION, self.began])}
+        for path, named in files:
+            source = sources[path]
+            if source in met:
+                known.append(source)
+            else:
+                met.add(source)
+                fresh.append((path, named))
+        return fresh, known
+
+    def _begin(self, fresh: Files, sources: Sources) -> None:
+        """Note the run and its sources, those before that it has noted already; records of older readers make way."""
+        rows = new_rows()
+        begun = {source for (source,) in _all(self.connection, _OWN_SOURCES, [self.began])}
+        for path, _ in fresh:
+            if sources[path] not in begun:
+                size = size_of(path)
+                add(
+                    rows,
+                    id=sources[path],
+                    path=printable(path),
+                    size=size,
+                    read_at=self.began,
+                    reader_version=READER_VERSION,
+                )
+        with transaction(self.connection):
+            self._note_run()
+            again = "IN (SELECT unnest(?))"
+            if rows["id"] and _all(self.connection, f"SELECT id FROM _source WHERE id {again}", [rows["id"]]):
+                with rebalanced(self.connection):
+                    forget(self.connection, f"source {again}", rows["id"])
+                self.connection.execute(f"DELETE FROM _source WHERE id {again}", [rows["id"]])
+            load(self.connection, "source", arrow("source", rows))
+
+    def _read(self, fresh: Files, sources: Sources, watch: Watch) -> None:
+        damaged = []
+        for count, left in self._left(fresh, sources):
+            self.balance.places += count
+            self.balance.done += count - len(left)
+            damaged += [it for it in left if isinstance(it, Damage)]
+        watch(self.balance)
+        if damaged:
+            self._took(lay_out(damaged), sources, len(damaged), watch)
+        # Archives are looked into once more as their turn comes: the places of a million records would fill the memory.
+        whole = (it for _, left in self._left(fresh, sources) for it in left if isinstance(it, Place))
+        with closing(pipeline.run(import_lot, whole)) as lots:
+            for lot, result in lots:
+                self._took(result, sources, len(lot), watch)
+
+    def _left(self, files: Files, sources: Sources) -> Iterator[tuple[int, list[Place | Damage]]]:
+        """How many places each file has, and those of them that are not done.
+
+        A place is done if it has a record: of what was no record nothing is kept, it is looked at again.
+        """
+        counts = dict(_all(self.connection, _BEGUN, [self.run]))
+        for path, places_there in groupby(places(files), lambda it: _place(it).path):
+            found = [*places_there]
+            done = counts.get(sources[path], 0)
+            if not done:
+                yield len(found), found
+            elif done == len(found):
+                yield len(found), []
+            else:
+                members = {member for (member,) in _all(self.connection, _MEMBERS, [sources[path], self.run])}
+                yield len(found), [it for it in found if _place(it).shown[1] not in members]
+
+    def _took(self, lot: Lot, sources: Sources, count: int, watch: Watch) -> None:
+        lot.records["source"] = [sources[path] for path in lot.records["source"]]
+        self.take(lot)
+        self.balance.done += count
+        watch(self.balance)
+
+    def take(self, lot: Lot) -> None:
+        """Add a lot, all of it or nothing: new games, sightings of known ones, rejects. Commits."""
+        with transaction(self.connection):
+            lot = apart(self.connection, self.withheld.veil(lot))
+            counts = self._add(lot)
+        self.balance.add((*what, count) for what, count in counts.items())
+        self.balance.passed += lot.passed
+
+    def _add(self, lot: Lot) -> Counter[tuple[str, str | None, str]]:
+        rows = lot.records
+        known = {record for (record,) in _all(self.connection, _KNOWN_RECORDS, [rows["id"]])}
+        first_seen = self._load_games(lot)
+        self._load_notes(lot, known)
+        count = len(rows["id"])
+        rows["run"], rows["reader_version"] = [self.run] * count, [READER_VERSION] * count
+        rows["status"] = [_status(game, first_seen) for game in rows["game"]]
+        rows["bytes"] = _kept_once(rows, known)
+        if count:
+            load(self.connection, "record", arrow("record", rows))
+        return Counter(zip(rows["status"], rows["reason"], rows["verdict"], strict=True))
+
+    def _load_games(self, lot: Lot) -> set[int]:
+        """Load the games that are new, whose ids are returned, and those that a weightier record now leads."""
+        leads = dict(zip(lot.games["id"].to_pylist(), lot.games["record"].to_pylist(), strict=True))
+        known = dict(_all(self.connection, _KNOWN_GAMES, [list(leads)]))
+        weights = dict(zip(lot.records["id"], lot.records["weight"], strict=True))
+        replaced = [game for game, record in leads.items() if game in known and weights[record] > known[game]]
+        if replaced:
+            nodes.forget(self.connection)
+            staging.withdraw(self.connection, replaced)
+            self.connection.execute("DELETE FROM _game WHERE id IN (SELECT unnest(?))", [replaced])
+        first_seen = leads.keys() - known.keys()
+        wanted = pa.array(sorted({*first_seen, *replaced}), pa.int64())
+        load(self.connection, "game", _only(lot.games, "id", wanted))
+        staging.stage(self.connection, _only(lot.plies, "game", wanted), _only(lot.positions, "game", wanted))
+        return first_seen
+
+    def _load_notes(self, lot: Lot, known: set[int]) -> None:
+        fresh = pa.array(sorted(set(lot.records["id"]) - known), pa.int64())
+        load(self.connection, "tag", _only(lot.tags, "record", fresh))
+        load(self.connection, "finding", _only(lot.findings, "record", fresh))
+
+    def finish(self) -> None:
+        """Note the run with its balance. Commits."""
+        with transaction(self.connection):
+            self._note_run()
+        self.balance.run = self.run
+
+    def _note_run(self) -> None:
+        versions = {"rules_version": sources_hash(), "reader_version": READER_VERSION}
+        meta.write(self.connection, {**versions, meta.WORK: self.run})
+        self.connection.execute("DELETE FROM _import WHERE run = ?", [self.run])
+        rows = new_rows()
+        add(
+            rows,
+            run=self.run,
+            made_at=self.began,
+            what=" ".join(map(printable, self.asked)),
+            sources=self.files,
+            records=self.balance.read,
+            stored=self.balance.stored,
+            duplicate=self.balance.duplicate,
+            rejected=self.balance.rejected,
+            undone=False,
+        )
+        load(self.connection, "import", arrow("import", rows))
+
+
+_COUNTS = "SELECT status, reason, verdict, count(*) FROM _record"
+_OWN_SOURCES = "SELECT id FROM _source WHERE read_at = ?"
+"""The sources that were read by the import that began then."""
+_BEGUN = "SELECT source, count(DISTINCT member) FROM _record WHERE run = ? GROUP BY source"
+_MEMBERS = "SELECT DISTINCT member FROM _record WHERE source = ? AND run = ?"
+_KNOWN_RECORDS = "SELECT DISTINCT id FROM _record WHERE id IN (SELECT unnest(?))"
+_KNOWN_GAMES = """
+    SELECT g.id, max(r.weight) FROM _game g JOIN _record r ON r.id = g.record
+    WHERE g.id IN (SELECT unnest(?)) GROUP BY g.id
+"""
+
+
+def _begun(connection: duckdb.DuckDBPyConnection) -> tuple[int, datetime]:
+    """The number and the beginning of the import that was stopped."""
+    run = int(meta.read(connection)[meta.WORK])
+    return run, _all(connection, "SELECT made_at FROM _import WHERE run = ?", [run])[0][0]
+
+
+def _is_part(connection: duckdb.DuckDBPyConnection, folder: Path, sources: Sources) -> bool:
+    """Whether an import that was stopped is part of an import of these sources: all that it read is asked for, as it is now."""
+    if people.withheld(folder):  # members' names may have been changed: nobody can tell which of them are done
+        return False
+    facts = meta.read(connection)
+    if (facts["reader_version"], facts["rules_version"]) != (READER_VERSION, sources_hash()):
+        return False
+    _, began = _begun(connection)
+    return {source for (source,) in _all(connection, _OWN_SOURCES, [began])} <= {*sources.values()}
+
+
+def _status(game: int | None, first_seen: set[int]) -> str:
+    """What becomes of a record; of those of a new game the first is stored."""
+    if game is None:
+        return "rejected"
+    if game in first_seen:
+        first_seen.discard(game)
+        return "stored"
+    return "duplicate"
+
+
+def _kept_once(rows: Rows, known: set[int]) -> list[bytes | None]:
+    """The bytes of each record at the first of its rows, where they are not in the database already."""
+    kept: list[bytes | None] = []
+    met = set(known)
+    for record, data in zip(rows["id"], rows["bytes"], strict=True):
+        kept.append(None if record in met else data)
+        met.add(record)
+    return kept
+
+
+def _place(it: Place | Damage) -> Place:
+    return it.place if isinstance(it, Damage) else it
+
+
+def _only(table: pa.Table, column: str, wanted: pa.Array) -> pa.Table:
+    return table.filter(pc.is_in(table[column], value_set=wanted))
+
+
+def _all(connection: duckdb.DuckDBPyConnection, query: str, values: list[Any] | None = None) -> list[tuple[Any, ...]]:
+    return connection.execute(query, values or []).fetchall()
