@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -179,6 +180,13 @@ def test_any_text_is_a_condition_or_an_explained_error(text: str) -> None:
 def test_the_example_of_every_field_is_a_filter(database: Database, name: str) -> None:
     assert name in re.findall(r"\w+(?=:)", FIELDS[name].example)
     count_games(database, FIELDS[name].example)
+
+
+def test_the_readme_explains_every_field() -> None:
+    readme = Path(__file__).parents[2].joinpath("README.md").read_text("utf-8")
+    table = readme.partition("## The filter language")[2].partition("|---|---|---|")[2].partition("\n\n")[0]
+    explained = [name for row in table.splitlines()[1:] for name in re.findall(r"`(\w+)`", row.split("|")[1])]
+    assert sorted(explained) == sorted(FIELDS)
 
 
 @pytest.mark.parametrize(
