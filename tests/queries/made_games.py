@@ -14,6 +14,7 @@ ENDS = {
     "resigned by 1": ("Player1 resigns 0-1", "resign", 2),
     "resigned by 2": ("Player2 resigns 1-0", "resign", 1),
     "tie": ("1/2-1/2", "agreed", 0),
+    "both lost": ("0-0", "both-lose", 0),
     "unfinished": ("*", None, None),
 }
 """Ends other than by the rules: their text, the ending and the winner."""
@@ -75,7 +76,7 @@ class Made:
             "RuleSet": self.rules,
         }
         tags |= {"Flags": self.flags, "Clock": self.direction, "TC": self.control}
-        tags |= {"Termination": "agreed"} if self.broken_off == "tie" else {}
+        tags |= {"Termination": {"tie": "agreed", "both lost": "both lose"}.get(self.broken_off)}
         known = {name: value for name, value in tags.items() if value is not None}
         return record("?", "?", "?", self.date, self._movetext, **known)
 

@@ -32,6 +32,9 @@ OTHERS = [
     game("Cy", "Dan", "tie", flags="tournaments", date="2013.01.01"),
     game("Cy", "Dan", "tie", date="2013.01.02"),
     game("Ada", None, "tie", event="Lone", date="2009.??.??"),
+    game("Zoe", "Ann", "resigned by 2", event="Open", date="2008.01.01"),
+    game("Ann", "Bob", "resigned by 2", event="Open", date="2008.01.02"),
+    game("Bob", "Eve", "both lost", event="Open", date="2008.01.03"),
 ]
 
 
@@ -46,6 +49,7 @@ def test_games_belong_to_their_event_or_to_the_month_of_their_tournament(databas
         ("tournament 2012.03", "2012-03-04", "2012-03-05", 2, 0, 4),
         ("Cup", "2010-05-01", "2010-06-30", 7, 1, 4),
         ("Lone", "2009-01-01", "2009-12-31", 1, 0, 1),
+        ("Open", "2008-01-01", "2008-01-03", 3, 0, 4),
         ("tournament ????.??", "None", "None", 1, 0, 2),
     ]
 
@@ -58,14 +62,20 @@ def test_the_crosstable_has_each_pairing_and_orders_by_points(database: Database
     ]
 
 
-def test_of_equals_who_needed_fewer_games_comes_first(database: Database) -> None:
-    rows = crosstable(database, "tournament 2012.03").rows
-    assert [(player, points) for _, player, points, *_ in rows] == [
-        ("Ben", 1.0),
-        ("Cy", 0.5),
-        ("Dan", 0.5),
-        ("Ada", 0.0),
+def test_of_equals_who_needed_fewer_games_comes_first_then_the_name(database: Database) -> None:
+    rows = crosstable(database, "open").rows
+    assert [(player, points, games) for _, player, points, games, *_ in rows] == [
+        ("Zoe", 1.0, 1),
+        ("Ann", 1.0, 2),
+        ("Eve", 0.0, 1),
+        ("Bob", 0.0, 2),
     ]
+    assert [player for _, player, *_ in crosstable(database, "tournament 2012.03").rows] == ["Ben", "Cy", "Dan", "Ada"]
+
+
+def test_both_can_lose(database: Database) -> None:
+    rows = {player: outcomes for _, player, _, _, _, *outcomes in crosstable(database, "Open").rows}
+    assert (rows["Bob"], rows["Eve"]) == (["", "0", "0", ""], ["", "", "", "0"])
 
 
 def test_filters_choose_the_games(database: Database) -> None:
@@ -91,7 +101,7 @@ def test_a_tournament_without_two_known_players_is_empty(database: Database) -> 
 @pytest.mark.parametrize(
     ("name", "filters", "message"),
     [
-        ("Cap", "", r"no tournament 'Cap'; there are 4, such as 'Cup'"),
+        ("Cap", "", r"no tournament 'Cap'; there are 5, such as 'Cup'"),
         ("Cup", "player:nobody", "no tournament among these games"),
     ],
 )

@@ -52,7 +52,7 @@ def called(tables: Mapping[str, Statistic], name: str) -> Statistic:
     return tables[name]
 
 
-_YEAR = "CASE WHEN year(date_from) = year(date_to) THEN year(date_from) END"
+_YEAR = "year(date_from)"  # a date whose month is not known lies in its year all the same
 _KIND = """
     CASE WHEN first_is.kind IS NOT NULL AND second_is.kind IS NOT NULL
          THEN greatest(first_is.kind, second_is.kind) || '-' || least(first_is.kind, second_is.kind) END
