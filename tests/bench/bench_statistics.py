@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.bench.material import made_up, real_archives
-from tests.bench.timing import Timing, heading, measure, row
+from tests.bench.timing import heading, measure, row
 from zertz_db.ingest.importing import import_paths
 from zertz_db.queries.games import count_games
 from zertz_db.queries.statistics import STATISTICS, statistics
