@@ -1,7 +1,8 @@
 """Answers from a database: functions over an open one, each giving values or a `Result` (columns, rows, `.df()`, `.arrow()`).
 
-`list_games` and `count_games` take `Filters`; `find_game` gives one game with its moves, positions and sightings; `find_openings`
-what followed a position, with what success, and `opening_name` the name of a first move; `find_position` where a position was,
+Where a function takes filters, it takes `Filters` or a text in the filter language (the README explains it; `complete_filter` suggests how
+to go on with one). `list_games` and `count_games` need nothing else; `find_game` gives one game with its moves, positions and
+sightings; `find_openings` what followed a position, with what success, and `opening_name` the name of a first move; `find_position` where a position was,
 `find_pattern` a `Pattern` (or its text), `find_reachable` what could have come of a position; `summarise` tells what is in the database;
 `list_imports`, `list_rejects` and `list_reasons` how it got there; `ask_statistics`,
 `ask_times`, `list_tournaments` and `find_crosstable` what many games have in common; `run_sql` answers SQL of your own. What can't be
@@ -9,11 +10,11 @@ asked raises `QueryError`, whose message says what could.
 
 >>> import tempfile
 >>> from zertz_db import import_paths, open_database, samples
->>> from zertz_db.queries import Filters, find_game, list_games
+>>> from zertz_db.queries import find_game, list_games
 >>> folder = tempfile.TemporaryDirectory()
 >>> balance = import_paths([samples.folder() / "blitz.txt"], f"{folder.name}/games.zertz")
 >>> with open_database(f"{folder.name}/games.zertz") as database:
-...     games = list_games(database, Filters(board="37", ending="set"), sort="plies", limit=3).df()
+...     games = list_games(database, "board:37 ending:set", sort="plies", limit=3).df()
 ...     shortest = find_game(database, games["id"][0])
 >>> games[["rule_set", "ending"]].drop_duplicates().to_dict("records")
 [{'rule_set': 'blitz', 'ending': 'set'}]
@@ -28,6 +29,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from zertz_db.queries.completing import complete as complete_filter
     from zertz_db.queries.errors import QueryError
     from zertz_db.queries.filters import Filters
     from zertz_db.queries.game import Game
@@ -56,13 +58,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Filters", "Found", "Game", "Info", "Limit", "Openings", "Pattern", "QueryError", "Result", "ask_statistics",
-    "ask_times", "count_games", "find_crosstable", "find_game", "find_openings", "find_pattern", "find_position",
+    "ask_times", "complete_filter", "count_games", "find_crosstable", "find_game", "find_openings", "find_pattern", "find_position",
     "find_reachable", "list_games", "list_imports", "list_reasons", "list_rejects", "list_tournaments", "opening_name",
     "parse_pattern", "run_sql", "summarise",
 ]  # fmt: skip
 
 _HOMES = {
     "Filters": ("filters", "Filters"),
+    "complete_filter": ("completing", "complete"),
     "Found": ("search_found", "Found"),
     "Game": ("game", "Game"),
     "Info": ("overview", "Info"),

@@ -83,4 +83,4 @@ def _values(database: Database, field: str, begun: str) -> list[tuple[str, str]]
 
 def _written(name: str) -> str:
     """A name as a value: in quotation marks where it needs them."""
-    return name if re.fullmatch(r"[^\s()\",<>=“”.]+", name) else f'"{name}"'
+    return name if re.fullmatch(r"(?:(?!\.\.)[^\s()\",<>=“”])+", name) else f'"{name}"'
