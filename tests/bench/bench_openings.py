@@ -1,0 +1,44 @@
+"""The opening tree on a database that is there already: python -m tests.bench.bench_openings FOLDER."""
+
+import sys
+from functools import partial
+from pathlib import Path
+
+from tests.bench.timing import heading, row, side_by_side
+from zertz_db.queries.filters import Filters
+from zertz_db.queries.openings import openings
+from zertz_db.store.opening import open_database
+
+MANY = 200_000
+"""From so many games on the goals are those of the large archive."""
+SHOWN = 20
+"""So many continuations are asked for, as the command does."""
+HALF = Filters(result="1-0")
+
+
+def main(folder: Path) -> None:
+    with open_database(folder) as database:
+        ask = partial(openings, database, limit=SHOWN)
+        root = ask()
+        first = root.continuations.rows[0][0]
+        second = ask([first]).continuations.rows[0][0]
+        took = side_by_side(
+            {
+                "root": ask,
+                "root, all its rows": partial(openings, database),
+                "root, filtered": partial(ask, filters=HALF),
+                "after the most frequent move": partial(ask, [first]),
+                "after two moves, one transposed": partial(ask, [first, second]),
+                "root, whatever pool and captures are": partial(ask, board_only=True),
+            },
+            runs=9,
+        )
+    large = root.games > MANY
+    goals = {"root": 0.020 if large else 0.010, "root, filtered": 0.5 if large else 0.050}
+    heading("opening tree, warm", f"{root.games:,} games from the empty board of 37 rings")
+    for name, timing in took.items():
+        row(name, timing, goal=goals.get(name))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
