@@ -11,9 +11,10 @@ from zertz_db.ingest.anonymising import anonymise
 from zertz_db.ingest.claiming import ImpossibleClaim, claim
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.marking import mark
 from zertz_db.ingest.merging import copy_games, merge
 from zertz_db.queries.games import game_ids
-from zertz_db.store import people
+from zertz_db.store import marks, people
 from zertz_db.store.errors import NoDatabase
 from zertz_db.store.opening import open_database
 
@@ -117,3 +118,25 @@ def test_claims_come_along_with_the_games_of_their_names(db: Path, tmp_path: Pat
     claim(tmp_path / "all", "bo 2", "ada", "rejected")
     merge([db], tmp_path / "all")
     assert [one.verdict for one in people.claims(tmp_path / "all")] == ["rejected", "rejected"]
+
+
+def test_marks_come_along_with_their_games_once(db: Path, tmp_path: Path) -> None:
+    ids = {player: game for game, player in ask(db, "SELECT id, player1 FROM games")}
+    for player in ("ada", "robot3"):
+        mark(db, "me", label=player, game=ids[player])
+    for _ in range(2):
+        merge([db], tmp_path / "all")
+    assert marks.read(tmp_path / "all") == marks.read(db)
+    with open_database(db) as database:
+        copy_games(database, game_ids(database, f"id:{ids['ada']}"), tmp_path / "part", "some")
+    assert [one.label for one in marks.read(tmp_path / "part")] == ["ada"]
+    assert ask(tmp_path / "part", "SELECT game, label FROM marks") == [(ids["ada"], "ada")]
+    assert examine(tmp_path / "part").is_fine
+
+
+def test_names_are_veiled_in_marks(db: Path) -> None:
+    [(game,)] = ask(db, "SELECT id FROM games WHERE player1 = 'ada' ORDER BY id LIMIT 1")
+    mark(db, "ada", label="by ada", text="ada should have jumped", game=game)
+    shown = anonymise(db, "ada").shown
+    assert ask(db, "SELECT label, text, author FROM marks") == [(f"by {shown}", f"{shown} should have jumped", shown)]
+    assert b"ada" not in (db / marks.FILE).read_bytes()

@@ -15,9 +15,10 @@ from zertz_db.ingest.known import READER_VERSION
 from zertz_db.ingest.stored import IN_PART, Stored
 from zertz_db.ingest.withholding import Withheld
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import meta, people
+from zertz_db.store import marks, meta, people
 from zertz_db.store.building import next_generation
 from zertz_db.store.errors import StoreError
+from zertz_db.store.ids import to_text
 from zertz_db.store.loading import load
 from zertz_db.store.opening import Database, open_database
 
@@ -67,7 +68,7 @@ def merge(folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _
                 importer = Importer(build.connection, [f"database {folder}"], withheld=names)
                 merged.append(_copy(database, importer, "true", (), tick))
         people.adopt(Path(into), tombstones)
-        _adopt_claims(build.connection, Path(into), folders)
+        _adopt_said(build.connection, Path(into), folders)
         if not any(one.records for one in merged):
             build.discard()
     return merged
@@ -89,18 +90,22 @@ def copy_games(
         importer = Importer(build.connection, [what])
         merged = _copy(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
         people.adopt(Path(into), people.withheld(database.folder))
-        _adopt_claims(build.connection, Path(into), [database.folder])
+        _adopt_said(build.connection, Path(into), [database.folder])
     return merged
 
 
-def _adopt_claims(connection: duckdb.DuckDBPyConnection, into: Path, folders: Sequence[str | Path]) -> None:
-    """Take over what is claimed of names that the database has, and about which nothing is claimed in it; who is first is believed."""
-    names = {
-        one for (one,) in connection.execute("SELECT DISTINCT lower(unnest([player1, player2])) FROM _game").fetchall()
-    }
+def _adopt_said(connection: duckdb.DuckDBPyConnection, into: Path, folders: Sequence[str | Path]) -> None:
+    """Take over marks on games that the database has, and what is claimed of names that it has, where nothing is claimed in it."""
+    games = {to_text(game) for (game,) in connection.execute("SELECT id FROM _game").fetchall()}
+    query = "SELECT DISTINCT lower(unnest([player1, player2])) FROM _game"
+    names = {name for (name,) in connection.execute(query).fetchall()}
     for folder in folders:
         known = {claim.pair for claim in people.claims(into)}
         people.say(into, [one for one in people.claims(Path(folder)) if one.pair <= names and one.pair not in known])
+        there = set(marks.read(into))
+        for mark in marks.read(Path(folder)):
+            if mark not in there and (mark.game is None or mark.game in games):
+                marks.add(into, mark)
 
 
 def _require_todays_readers(database: Database, folder: str | Path) -> None:

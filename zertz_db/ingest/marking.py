@@ -1,0 +1,57 @@
+"""Marks on games, positions and filters: made and taken back, in `marks.jsonl`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from zertz_db.store import marks
+from zertz_db.store.errors import StoreError
+from zertz_db.store.lock import importers_lock
+from zertz_db.store.marks import Mark
+from zertz_db.store.opening import open_database
+
+
+class NoSuchMark(StoreError):
+    """No mark has this id, or several begin so."""
+
+
+def mark(
+    folder: str | Path,
+    author: str,
+    *,
+    label: str = "",
+    text: str = "",
+    game: str | None = None,
+    ply: int | None = None,
+    position: str | None = None,
+    words: str | None = None,
+) -> Mark:
+    """Mark a game (its id in letters), a position (its string; `game` and `ply` say where it was met), or name a filter (`words`).
+
+    It counts at once for whoever reads the database. Raises NoDatabase, LockHeld.
+    """
+    folder = Path(folder)
+    open_database(folder).close()  # so that nothing is written where there is no database
+    made = Mark(label, text, author, _now(), game, ply, position, words)
+    with importers_lock(folder):
+        marks.add(folder, made)
+    return made
+
+
+def take_back(folder: str | Path, mark_id: str, author: str) -> Mark:
+    """Take a mark back: the only one whose id begins so. Raises NoSuchMark, NoDatabase, LockHeld."""
+    folder = Path(folder)
+    open_database(folder).close()
+    with importers_lock(folder):
+        found = [one for one in marks.read(folder) if one.id.startswith(mark_id.strip().upper())]
+        if len(found) != 1:
+            what = "No mark has" if not found else f"{len(found)} marks have"
+            raise NoSuchMark(f"{what} an id that begins with {mark_id}; all marks: zertz marks")
+        marks.remove(folder, found[0], author, _now())
+    return found[0]
+
+
+def _now() -> datetime:
+    """UTC without saying so, as the database keeps it."""
+    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)

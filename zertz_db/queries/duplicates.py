@@ -1,0 +1,184 @@
+"""Games that may be the same, in tiers, with what speaks for it.
+
+bytes: records of two games have the same bytes. game: the same players, dates that can be the same, and the same moves. moves: the
+same moves, by others or at another time. contained: all moves of one begin the other. Moves are the same if every position is, up to
+the board's symmetries: so a game that is noted turned round or mirrored is found too.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import duckdb
+
+from zertz_db.queries.binding import run
+from zertz_db.queries.filters import Asked, condition
+from zertz_db.queries.result import Column, Result
+from zertz_db.store.ids import to_text
+from zertz_db.store.opening import Database
+
+TIERS = ("bytes", "game", "moves", "contained")
+SHORTEST = 8
+"""Shorter games are the same by chance: everybody's first plies are."""
+
+DUPLICATES = (
+    Column("tier", f"{', '.join(TIERS)}: how sure it is that the two are one, the surest first"),
+    Column("game", "the id of a game"),
+    Column("other", "the id of the one that it may be, which was played or noted before, or contains it"),
+    Column("date", "the date of `game`"),
+    Column("other_date", "the date of `other`"),
+    Column("players", "who played `game`"),
+    Column("other_players", "who played `other`"),
+    Column("plies", "the length of `game`"),
+    Column("other_plies", "the length of `other`"),
+    Column("evidence", "what speaks for it, in words"),
+)
+
+
+class _Game(NamedTuple):
+    id: int
+    date: str | None
+    first_day: dt.date | None
+    last_day: dt.date | None
+    names: tuple[str | None, str | None]
+    players: tuple[int | None, int | None]
+    board: str
+    rule_set: str
+    plies: int
+    result: str | None
+    movetext: str
+
+
+def duplicates(database: Database, filters: Asked = "", *, shortest: int = SHORTEST) -> Result:
+    """Pairs of games that may be one, both passing the filters and at least `shortest` plies long, the surest tier first.
+
+    Of several that are the same each is told beside the earliest. Columns: DUPLICATES.
+    """
+    connection = database.connection()
+    where, values = condition(filters)
+    long_enough = f"SELECT id FROM _game WHERE ({where}) AND plies >= ?"
+    among = {number for (number,) in run(connection, long_enough, [*values, shortest]).fetchall()}
+    copies = [pair for pair in connection.execute(_SAME_BYTES).fetchall() if among.issuperset(pair)]
+    sequences = _sequences(connection, shortest, among)
+    games = _games(connection, {*sequences, *(game for pair in copies for game in pair)})
+    found: dict[tuple[int, int], str] = {}
+    for one, other in copies:
+        earlier, later = sorted((one, other), key=lambda game: _order(games[game]))
+        found[later, earlier] = "bytes"
+    for one, other in _same_moves(sequences, games):
+        found.setdefault((one, other), "game" if _is_one(games[one], games[other]) else "moves")
+    for one, other in _contained(sequences, games):
+        found.setdefault((one, other), "contained")
+    rows = [_row(tier, games[one], games[other]) for (one, other), tier in found.items()]
+    rows.sort(key=lambda row: (TIERS.index(row[0]), row[3] or "", row[1]))
+    return Result(DUPLICATES, rows)
+
+
+_SAME_BYTES = """
+    SELECT DISTINCT one.game, other.game FROM _record one JOIN _record other ON one.id = other.id AND one.game < other.game
+"""
+"""Pairs of games that have a record with the same bytes: a date can come from the name of its file."""
+_ENDS_WITHIN = """
+    SELECT one.game, other.game
+    FROM (SELECT key, ply, game FROM _position WHERE next_move IS NULL AND ply >= ?) one
+    JOIN _position other ON other.key = one.key AND other.ply = one.ply AND other.game <> one.game
+"""
+"""Games whose last position another game has after as many plies."""
+
+
+def _sequences(connection: duckdb.DuckDBPyConnection, shortest: int, among: set[int]) -> dict[int, tuple[int, ...]]:
+    """The keys of all positions, in order, of the games that can be the same as another, or contained in it."""
+    found = run(connection, _ENDS_WITHIN, [shortest]).fetchall()
+    wanted = {game for pair in found if among.issuperset(pair) for game in pair}
+    if not wanted:
+        return {}
+    numbers = ", ".join(map(str, wanted))
+    query = f"SELECT game, list(key ORDER BY ply) FROM _position WHERE game IN ({numbers}) GROUP BY game"
+    return {game: tuple(keys) for game, keys in connection.execute(query).fetchall()}
+
+
+def _same_moves(sequences: dict[int, tuple[int, ...]], games: dict[int, _Game]) -> Iterator[tuple[int, int]]:
+    """Each game with the earliest that has the same positions."""
+    groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for game, keys in sequences.items():
+        groups[games[game].board, games[game].rule_set, keys].append(game)
+    for group in groups.values():
+        first, *others = sorted(group, key=lambda game: _order(games[game]))
+        yield from ((other, first) for other in others)
+
+
+def _contained(sequences: dict[int, tuple[int, ...]], games: dict[int, _Game]) -> Iterator[tuple[int, int]]:
+    """Each game with the earliest that begins with all its positions and goes on."""
+    ends: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for game, keys in sequences.items():
+        ends[len(keys), keys[-1]].append(game)
+    found: dict[int, list[int]] = defaultdict(list)
+    for longer, keys in sequences.items():
+        for length, key in enumerate(keys[:-1], 1):
+            for shorter in ends.get((length, key), ()):
+                kinds = {(games[game].board, games[game].rule_set) for game in (shorter, longer)}
+                if len(kinds) == 1 and sequences[shorter] == keys[:length]:
+                    found[shorter].append(longer)
+    for shorter, longers in found.items():
+        yield shorter, min(longers, key=lambda game: _order(games[game]))
+
+
+def _order(game: _Game) -> tuple[dt.date, int]:
+    return game.first_day or dt.date.max, game.id
+
+
+def _is_one(one: _Game, other: _Game) -> bool:
+    """Whether the players are the same and the dates can be."""
+    if None in one.players or one.players != other.players:
+        return False
+    if one.first_day is None or one.last_day is None or other.first_day is None or other.last_day is None:
+        return one.date == other.date
+    return one.first_day <= other.last_day and other.first_day <= one.last_day
+
+
+_GAMES = """
+    SELECT _game.id, date, date_from, date_to, player1, player2, one.player, other.player, board, rule_set, plies, result, movetext
+    FROM _game LEFT JOIN _alias one ON one.name = player1 LEFT JOIN _alias other ON other.name = player2
+    WHERE _game.id IN ({})
+"""
+
+
+def _games(connection: duckdb.DuckDBPyConnection, wanted: Iterable[int]) -> dict[int, _Game]:
+    numbers = ", ".join(map(str, wanted))
+    if not numbers:
+        return {}
+    rows = connection.execute(_GAMES.format(numbers)).fetchall()
+    return {row[0]: _Game(*row[:4], (row[4], row[5]), (row[6], row[7]), *row[8:]) for row in rows}
+
+
+def _row(tier: str, one: _Game, other: _Game) -> tuple[Any, ...]:
+    dates, lengths = (one.date, other.date), (one.plies, other.plies)
+    names = _shown(one), _shown(other)
+    return tier, to_text(one.id), to_text(other.id), *dates, *names, *lengths, "; ".join(_evidence(tier, one, other))
+
+
+def _shown(game: _Game) -> str:
+    return " – ".join(name or "?" for name in game.names)
+
+
+def _evidence(tier: str, one: _Game, other: _Game) -> Iterator[str]:
+    if tier == "bytes":
+        yield "records with the same bytes"
+    elif tier == "contained":
+        yield f"all {one.plies} plies begin the other's {other.plies}"
+    elif one.movetext == other.movetext:
+        yield "the same moves"
+    else:
+        yield "the same positions all along, turned, mirrored or noted otherwise"
+    if one.players == other.players:
+        is_same = [name and name.casefold() for name in one.names] == [name and name.casefold() for name in other.names]
+        yield "the same players" if is_same else "the same players under other names"
+    elif one.players == other.players[::-1]:
+        yield "the same players on the other sides"
+    if _is_one(one, other) and one.date != other.date:
+        yield "the dates can be the same"
+    if tier != "contained" and one.result != other.result:
+        yield f"but the results are {one.result or 'none'} and {other.result or 'none'}"
