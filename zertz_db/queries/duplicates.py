@@ -43,13 +43,25 @@ class _Game(NamedTuple):
     date: str | None
     first_day: dt.date | None
     last_day: dt.date | None
-    names: tuple[str | None, str | None]
-    players: tuple[int | None, int | None]
+    name1: str | None
+    name2: str | None
+    player1: int | None
+    player2: int | None
     board: str
     rule_set: str
     plies: int
     result: str | None
     movetext: str
+
+    @property
+    def names(self) -> tuple[str | None, str | None]:
+        """The names as the game has them."""
+        return self.name1, self.name2
+
+    @property
+    def players(self) -> tuple[int | None, int | None]:
+        """The ids of those whose names they are."""
+        return self.player1, self.player2
 
 
 def duplicates(database: Database, filters: Asked = "", *, shortest: int = SHORTEST) -> Result:
@@ -151,7 +163,7 @@ def _games(connection: duckdb.DuckDBPyConnection, wanted: Iterable[int]) -> dict
     if not numbers:
         return {}
     rows = connection.execute(_GAMES.format(numbers)).fetchall()
-    return {row[0]: _Game(*row[:4], (row[4], row[5]), (row[6], row[7]), *row[8:]) for row in rows}
+    return {row[0]: _Game(*row) for row in rows}
 
 
 def _row(tier: str, one: _Game, other: _Game) -> tuple[Any, ...]:
