@@ -12,6 +12,7 @@ st.navigation(
         st.Page("stats.py", title="Statistics", url_path="statistics"),
         st.Page("openings.py", title="Openings", url_path="openings"),
         st.Page("search.py", title="Find", url_path="find"),
+        st.Page("players.py", title="Players", url_path="players"),
         st.Page("imports.py", title="Imports", url_path="imports"),
     ]
 ).run()

@@ -30,12 +30,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from zertz_db.queries.completing import complete as complete_filter
+    from zertz_db.queries.duplicates import duplicates as list_duplicates
     from zertz_db.queries.errors import QueryError
     from zertz_db.queries.filters import Filters
     from zertz_db.queries.game import Game
     from zertz_db.queries.game import game as find_game
     from zertz_db.queries.games import count_games
     from zertz_db.queries.games import games as list_games
+    from zertz_db.queries.head_to_head import head_to_head as compare_players
+    from zertz_db.queries.marks import marked_games, saved_filter
+    from zertz_db.queries.marks import marks as list_marks
+    from zertz_db.queries.name_proposals import proposals as propose_names
     from zertz_db.queries.opening_names import opening_name
     from zertz_db.queries.openings import Openings
     from zertz_db.queries.openings import openings as find_openings
@@ -47,6 +52,10 @@ if TYPE_CHECKING:
     from zertz_db.queries.pattern import Limit, Pattern
     from zertz_db.queries.pattern_search import find_pattern, find_reachable
     from zertz_db.queries.pattern_text import parse as parse_pattern
+    from zertz_db.queries.players import players as list_players
+    from zertz_db.queries.profiles import profile as find_profile
+    from zertz_db.queries.ratings import history as rating_history
+    from zertz_db.queries.ratings import ratings as rate_players
     from zertz_db.queries.result import Result
     from zertz_db.queries.search import find_position
     from zertz_db.queries.search_found import Found
@@ -58,9 +67,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Filters", "Found", "Game", "Info", "Limit", "Openings", "Pattern", "QueryError", "Result", "ask_statistics",
-    "ask_times", "complete_filter", "count_games", "find_crosstable", "find_game", "find_openings", "find_pattern", "find_position",
-    "find_reachable", "list_games", "list_imports", "list_reasons", "list_rejects", "list_tournaments", "opening_name",
-    "parse_pattern", "run_sql", "summarise",
+    "ask_times", "compare_players", "complete_filter", "count_games", "find_crosstable", "find_game",
+    "find_openings", "find_pattern", "find_position", "find_profile", "find_reachable", "list_duplicates",
+    "list_games", "list_imports", "list_marks", "list_players", "list_reasons", "list_rejects", "list_tournaments",
+    "marked_games", "opening_name", "parse_pattern", "propose_names", "rate_players", "rating_history", "run_sql",
+    "saved_filter", "summarise",
 ]  # fmt: skip
 
 _HOMES = {
@@ -90,6 +101,16 @@ _HOMES = {
     "list_tournaments": ("tournaments", "tournaments"),
     "opening_name": ("opening_names", "opening_name"),
     "parse_pattern": ("pattern_text", "parse"),
+    "compare_players": ("head_to_head", "head_to_head"),
+    "find_profile": ("profiles", "profile"),
+    "list_duplicates": ("duplicates", "duplicates"),
+    "list_marks": ("marks", "marks"),
+    "list_players": ("players", "players"),
+    "marked_games": ("marks", "marked_games"),
+    "propose_names": ("name_proposals", "proposals"),
+    "rate_players": ("ratings", "ratings"),
+    "rating_history": ("ratings", "history"),
+    "saved_filter": ("marks", "saved_filter"),
     "run_sql": ("sql", "sql"),
     "summarise": ("overview", "info"),
 }
