@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from zertz_db.ingest.columns import next_id
 from zertz_db.ingest.lots import Lot
@@ -25,8 +26,12 @@ def apart(connection: duckdb.DuckDBPyConnection, lot: Lot) -> Lot:
 
 
 def _with_own_games(connection: duckdb.DuckDBPyConnection, lot: Lot) -> Lot:
-    games = {row["id"]: row for row in lot.games.select(["id", *VALUES]).to_pylist()}
-    query = f"SELECT id, {', '.join(VALUES)} FROM _game WHERE id IN (SELECT unnest(?))"
+    known = "FROM _game WHERE id IN (SELECT unnest(?))"
+    met = connection.execute(f"SELECT id {known}", [lot.games["id"].to_pylist()]).to_arrow_table()["id"]
+    if not len(met):
+        return lot
+    games = {row["id"]: row for row in lot.games.filter(pc.is_in(lot.games["id"], value_set=met)).to_pylist()}
+    query = f"SELECT id, {', '.join(VALUES)} {known}"
     return with_game_ids(lot, _moved(connection, query, games, is_same_game))
 
 

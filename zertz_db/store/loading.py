@@ -20,10 +20,23 @@ _ROWS = "rows_to_load"
 
 def open_to_write(file: Path) -> duckdb.DuckDBPyConnection:
     """Open a file under construction, or make it, so that memory does not grow with it."""
-    threads = min(os.cpu_count() or 1, _MOST_THREADS)
-    return duckdb.connect(
-        file, config={"memory_limit": MEMORY, "threads": threads, "checkpoint_threshold": LARGEST_LOG}
-    )
+    return duckdb.connect(file, config={**_bounds(), "checkpoint_threshold": LARGEST_LOG})
+
+
+def open_unlogged(file: Path) -> duckdb.DuckDBPyConnection:
+    """The same for a new file that is of no use to anybody before it is finished: DuckDB keeps no log of it."""
+    connection = duckdb.connect(config={**_bounds(), "temp_directory": f"{file}.tmp"})
+    connection.execute(f"ATTACH {literal(file)} AS unlogged (RECOVERY_MODE no_wal_writes); USE unlogged")
+    return connection
+
+
+def _bounds() -> dict[str, str | int]:
+    return {"memory_limit": MEMORY, "threads": min(os.cpu_count() or 1, _MOST_THREADS)}
+
+
+def literal(text: Path | str) -> str:
+    """A text in SQL."""
+    return "'" + str(text).replace("'", "''") + "'"
 
 
 def load(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 
 from zertz_db.store import meta, nodes, schema, staging
-from zertz_db.store.loading import open_to_write
+from zertz_db.store.loading import literal, open_unlogged
 
 LARGEST_TAIL = 1 / 16
 """Share of all positions; settling takes as long for one new position as for all."""
@@ -41,10 +41,10 @@ def demand(connection: duckdb.DuckDBPyConnection) -> None:
 
 def settle(old: Path, new: Path) -> None:
     """Write the closed database `old`, with what waits in it, to the file `new`, which must not exist; sum up what followed positions."""
-    with open_to_write(new) as connection:
+    with open_unlogged(new) as connection:
         schema.create(connection)
         connection.execute("DELETE FROM _meta")
-        connection.execute(f"ATTACH {_literal(old)} AS old (READ_ONLY)")
+        connection.execute(f"ATTACH {literal(old)} AS old (READ_ONLY)")
         for table in schema.table_names():
             if table == "position":
                 _settle_positions(connection)
@@ -84,7 +84,3 @@ def _insert(
 
 def _count_positions(connection: duckdb.DuckDBPyConnection) -> int:
     return int(connection.execute("SELECT count(*) FROM _position").fetchall()[0][0])
-
-
-def _literal(text: Path | str) -> str:
-    return "'" + str(text).replace("'", "''") + "'"
