@@ -240,10 +240,13 @@ def drawn(pattern: Pattern) -> Iterator[str]:
 
 def _rows(pattern: Pattern) -> Iterator[str]:
     step = max((len(sign) for sign in pattern.cells.values()), default=1) // 2 + 1
-    at = {(r, step * (2 * q + r)): sign for (q, r), sign in pattern.cells.items()}  # type: ignore[misc]
-    left = min((x for _, x in at), default=0)
-    for row in sorted({r for r, _ in at}):
+    cells = [(cell, sign) for cell, sign in pattern.cells.items() if not isinstance(cell, str)]
+    rows: dict[int, list[tuple[int, str]]] = {}
+    for (q, r), sign in cells:
+        rows.setdefault(r, []).append((step * (2 * q + r), sign))
+    left = min((x for row in rows.values() for x, _ in row), default=0)
+    for _, row in sorted(rows.items()):
         line = ""
-        for x, sign in sorted((x, sign) for (r, x), sign in at.items() if r == row):
+        for x, sign in sorted(row):
             line = line.ljust(x - left) + sign
         yield f"  {line}"

@@ -25,11 +25,11 @@ def placings(pattern: Pattern, board: Board) -> list[Placing]:
     cells = placed_cells(pattern, board)
     if cells is None:
         return []
-    asked = {cell: states for cell, sign in cells.items() if len(states := allowed(sign)) < len(STATES)}
+    asked = {cell: others for cell, sign in cells.items() if (others := _others(sign))}
     at = {cell: ring for ring, cell in enumerate(board.axial)}
     found: dict[tuple[int, ...], Way] = {}
     for turning in _turnings(pattern, board) if asked else [STAY]:
-        laid = [(turning.lay(cell), states) for cell, states in asked.items()]
+        laid = [(turning.lay(cell), others) for cell, others in asked.items()]
         for q, r in [(0, 0)] if pattern.is_named or not asked else _moves(laid, board):
             forbidden = _forbidden(laid, q, r, at)
             if forbidden is not None and forbidden not in found:
@@ -50,8 +50,15 @@ def placed_cells(pattern: Pattern, board: Board) -> Mapping[Cell, str] | None:
     return cells
 
 
-_Laid: TypeAlias = Sequence[tuple[Cell, frozenset[str]]]
-"""Cells, and the states that are allowed there."""
+_Laid: TypeAlias = Sequence[tuple[Cell, tuple[int, ...]]]
+"""Cells, and the numbers of the states that are not allowed there."""
+
+_NO_RING = STATES.index(".")
+
+
+def _others(sign: str) -> tuple[int, ...]:
+    states = allowed(sign)
+    return tuple(number for number, state in enumerate(STATES) if state not in states)
 
 
 def _turnings(pattern: Pattern, board: Board) -> Sequence[Way]:
@@ -62,20 +69,18 @@ def _turnings(pattern: Pattern, board: Board) -> Sequence[Way]:
 
 def _moves(laid: _Laid, board: Board) -> set[Cell]:
     """The moves that bring a cell that must be a ring onto each ring of the board; where none must be, any of the cells."""
-    solid = [cell for cell, states in laid if "." not in states][:1] or [cell for cell, _ in laid]
+    solid = [cell for cell, others in laid if _NO_RING in others][:1] or [cell for cell, _ in laid]
     return {(q1 - q0, r1 - r0) for q0, r0 in solid for q1, r1 in board.axial}
 
 
 def _forbidden(laid: _Laid, q: int, r: int, at: Mapping[Cell, int]) -> tuple[int, ...] | None:
     """The forbidden sets of cells that are moved by (q, r); None where one that must be a ring lies beyond the edge."""
     forbidden = [0] * len(STATES)
-    for (q0, r0), states in laid:
+    for (q0, r0), others in laid:
         ring = at.get((q0 + q, r0 + r))
-        if ring is None:
-            if "." not in states:
-                return None
-            continue
-        for number, state in enumerate(STATES):
-            if state not in states:
+        if ring is not None:
+            for number in others:
                 forbidden[number] |= 1 << ring
+        elif _NO_RING in others:
+            return None
     return tuple(forbidden)

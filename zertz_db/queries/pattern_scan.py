@@ -45,7 +45,9 @@ def by_numpy(sets: Sets, placings: Sequence[Placing]) -> Any:
 
 def _scan(rings: Any, white: Any, grey: Any, black: Any, forbidden: Any, found: Any) -> None:
     """Compiled. Whether any placing matches is asked without a branch, of several at once; which one, only where one does."""
-    no_ring, no_vacant, no_white, no_grey, no_black = forbidden
+    # Taken one by one: numba does not know that the rows of an array that is unpacked lie without gaps, and compares them singly then.
+    no_ring, no_vacant = forbidden[0], forbidden[1]
+    no_white, no_grey, no_black = forbidden[2], forbidden[3], forbidden[4]
     for position in range(len(rings)):
         w, g, b = white[position], grey[position], black[position]
         gone = ~rings[position]

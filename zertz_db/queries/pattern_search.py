@@ -21,7 +21,7 @@ from zertz_db.queries.pattern_scan import NONE, Sets, matches
 from zertz_db.queries.pattern_text import parse
 from zertz_db.queries.result import Column
 from zertz_db.queries.search import as_position, board_of
-from zertz_db.queries.search_found import FOUND_YEAR, LIMIT, Found, Lying, chosen, collect, require_limit
+from zertz_db.queries.search_found import LIMIT, Found, Lying, chosen, collect, require_limit
 from zertz_db.queries.search_lattice import Cell, Way
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, RING, Board
 from zertz_db.rules.position import Position
@@ -214,9 +214,7 @@ def _back(way: Way) -> Way:
 
 
 _BOARDS = "SELECT DISTINCT board, CASE WHEN board = 'custom' THEN start END FROM _game"
-_FOUND = f"""
-    SELECT p.game, p.ply, p.side, p.score, notation AS next, {FOUND_YEAR}, date_from, lying
-    FROM matching JOIN _position p ON p.rowid = matching.row
-    JOIN _game ON _game.id = p.game
-    LEFT JOIN _ply ON _ply.game = p.game AND _ply.ply = p.ply
+_FOUND = """
+    SELECT p.game, p.ply, p.side, p.score, notation AS next, lying
+    FROM matching JOIN _position p ON p.rowid = matching.row LEFT JOIN _ply ON _ply.game = p.game AND _ply.ply = p.ply
 """

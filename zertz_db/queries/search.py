@@ -13,7 +13,7 @@ from zertz_db.queries.binding import run
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import Asked
 from zertz_db.queries.result import Column
-from zertz_db.queries.search_found import FOUND_YEAR, LIMIT, Found, Lying, chosen, collect, require_limit
+from zertz_db.queries.search_found import LIMIT, Found, Lying, chosen, collect, require_limit
 from zertz_db.queries.search_lattice import STAY, Way, holdings, keeps, ways
 from zertz_db.rules import kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, standard_board
@@ -52,8 +52,11 @@ def find_position(
     where = " AND ".join(_conditions(asked, mode, pool, captures, side))
     passing, values = chosen(filters)
     connection = database.connection()
+    start, join = _OF_CUSTOM if asked.board.is_custom or mode == "shape" else ("NULL", "")
     connection.execute(_EMPTY)
-    run(connection, f"INSERT INTO found {_FOUND.format(where=f'{where} AND {passing}')}", values)
+    run(
+        connection, f"INSERT INTO found {_FOUND.format(start=start, join=join, where=f'{where} AND {passing}')}", values
+    )
     lyings = _confirmed(connection, asked, mode)
     return collect(connection, lyings.__getitem__, COLUMNS, every, limit)
 
@@ -190,15 +193,16 @@ def _renamed(move: Move, names: dict[str, str]) -> Move:
 
 
 _SETS = "rings, white, grey, black, rings_high, white_high, grey_high, black_high"
-_START = "CASE WHEN _position.board = 'custom' THEN start END"
+_OF_CUSTOM = ("if(_position.board = 'custom', start, NULL)", "JOIN _game ON _game.id = game")
+"""What tells custom boards apart, and the join that it needs."""
 _FOUND = f"""
-    SELECT game, ply, side, score, next_move AS next, {FOUND_YEAR}, date_from, _position.board AS on_board, {_START} AS start, {_SETS},
-        dense_rank() OVER (ORDER BY _position.board, {_START}, {_SETS}) - 1 AS lying
-    FROM _position JOIN _game ON _game.id = game WHERE {{where}}
+    SELECT game, ply, side, score, next_move, _position.board, {{start}}, {_SETS},
+        dense_rank() OVER (ORDER BY _position.board, {{start}}, {_SETS}) - 1
+    FROM _position {{join}} WHERE {{where}}
 """
 _EMPTY = """
     CREATE TEMP TABLE found (
-        game BIGINT, ply INTEGER, side UTINYINT, score TINYINT, next BIGINT, year BIGINT, date_from DATE, on_board VARCHAR, start VARCHAR,
+        game BIGINT, ply INTEGER, side UTINYINT, score TINYINT, next BIGINT, on_board VARCHAR, start VARCHAR,
         rings BIGINT, white BIGINT, grey BIGINT, black BIGINT, rings_high HUGEINT, white_high HUGEINT, grey_high HUGEINT,
         black_high HUGEINT, lying BIGINT
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from operator import add
+from typing import Any, NamedTuple, TypeAlias
 
 import duckdb
 
@@ -16,6 +17,10 @@ from zertz_db.queries.result import Column, Result, ask
 
 LIMIT = 100
 """Matches that are listed if nothing else is said."""
+
+
+Sums: TypeAlias = list[int]
+"""Matches, wins, ties, losses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +77,12 @@ def collect(
     """The answer, from the temporary table `found`.
 
     Its columns: game, ply, side, score as in `_position`; lying, a number that `lying` knows; next, the stored move that it turns,
-    NULL where the game ended; year, date_from. columns: what `Lying.shown` means. every: all matches count, not only the first of
-    a game.
+    NULL where the game ended. columns: what `Lying.shown` means. every: all matches count, not only the first of a game.
     """
-    plies, games = connection.execute("SELECT count(*), count(DISTINCT game) FROM found").fetchall()[0]
+    plies, games, some = connection.execute(_TOTALS).fetchall()[0]
+    # An index finds games whose numbers are written down; a join would look at every game there is.
+    wanted = ", ".join(map(str, some or ["NULL"])) if plies <= _FEW else "SELECT game FROM found"
+    connection.execute(f"CREATE TEMP TABLE found_game AS {_GAMES.format(wanted=wanted)}")
     kept = "found" if every or plies == games else "(SELECT DISTINCT ON (game) * FROM found ORDER BY game, ply)"
     return Found(
         games=games,
@@ -92,10 +99,8 @@ def _hits(
     columns: Sequence[Column],
     limit: int | None,
 ) -> Result:
-    first = f"SELECT * FROM {kept} ORDER BY date_from DESC NULLS LAST, game, ply"
-    if limit is not None:
-        first += f" LIMIT {limit:d}"
-    stored = ask(connection, _HITS.format(first=first), about="games")
+    sql = _HITS.format(kept=kept) + ("" if limit is None else f" LIMIT {limit:d}")
+    stored = ask(connection, sql, about="games")
     rows = []
     for number, code, *row in stored.rows:
         rows.append((*row, None if code is None else lying(number).turned(code), *lying(number).shown))
@@ -106,13 +111,12 @@ def _hits(
 
 def _sums(connection: duckdb.DuckDBPyConnection, kept: str, lying: Callable[[int], Lying]) -> dict[str, Result]:
     """The tables `continuations` and `years`."""
-    moves: dict[str | None, Counter[str]] = defaultdict(Counter)
-    years: dict[int | None, Counter[str]] = defaultdict(Counter)
+    moves: dict[str | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
+    years: dict[int | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
     for number, code, year, *counts in connection.execute(_SUMS.format(kept=kept)).fetchall():
-        counted = dict(zip(_OUTCOMES, counts, strict=True))
-        moves[None if code is None else lying(number).turned(code)].update(counted)
-        years[year].update(counted)
-    by_move = sorted(moves.items(), key=lambda item: (item[0] is None, -item[1]["matches"], item[0]))
+        for total in (moves[None if code is None else lying(number).turned(code)], years[year]):
+            total[:] = map(add, total, counts)
+    by_move = sorted(moves.items(), key=lambda item: (item[0] is None, -item[1][0], item[0]))
     by_year = sorted(years.items(), key=lambda item: (item[0] is None, item[0]))
     return {
         "continuations": _table(Column("move", _NEXT), by_move),
@@ -120,10 +124,8 @@ def _sums(connection: duckdb.DuckDBPyConnection, kept: str, lying: Callable[[int
     }
 
 
-def _table(first: Column, sums: Sequence[tuple[Any, Counter[str]]]) -> Result:
-    return Result(
-        (first, *_COUNTED), [(value, *_with_share(*(counts[name] for name in _OUTCOMES))) for value, counts in sums]
-    )
+def _table(first: Column, sums: Sequence[tuple[Any, Sums]]) -> Result:
+    return Result((first, *_COUNTED), [(value, *_with_share(*counts)) for value, counts in sums])
 
 
 def _with_share(matches: int, wins: int, ties: int, losses: int) -> tuple[Any, ...]:
@@ -145,14 +147,19 @@ _COUNTED = (
     Column("low", "the true share lies between this, with 95 % confidence (Wilson),"),
     Column("high", "and this"),
 )
+_FEW = 500
+_TOTALS = f"""
+    SELECT count(*), count(DISTINCT game), (SELECT list(DISTINCT game) FROM (SELECT game FROM found LIMIT {_FEW})) FROM found
+"""
+_GAMES = """
+    SELECT id AS game, date, player1, player2, result, board, date_from, if(year(date_from) = year(date_to), year(date_from), NULL) AS year
+    FROM _game WHERE id IN ({wanted})
+"""
 _HITS = """
     SELECT lying, next, id_text(game) AS id, ply, date, player1, player2, result, board, side
-    FROM ({first}) JOIN _game ON _game.id = game ORDER BY _game.date_from DESC NULLS LAST, game, ply
+    FROM {kept} JOIN found_game USING (game) ORDER BY date_from DESC NULLS LAST, game, ply
 """
-_OUTCOMES = ("matches", "wins", "ties", "losses")
 _SUMS = """
     SELECT lying, next, year, count(*), count(*) FILTER (score = 1), count(*) FILTER (score = 0), count(*) FILTER (score = -1)
-    FROM {kept} GROUP BY lying, next, year
+    FROM {kept} JOIN found_game USING (game) GROUP BY lying, next, year
 """
-FOUND_YEAR = "CASE WHEN year(date_from) = year(date_to) THEN year(date_from) END AS year"
-"""The column `year` of the table `found`, over rows of `_game`."""

@@ -1,0 +1,141 @@
+"""Answers from a database, warm: look-ups of positions, patterns. python -m tests.bench.bench_ask --help.
+
+A benchmark is a function `bench_…(database, runs)` that gives named timings and is listed in BENCHMARKS with its goals: in seconds, for a
+database of about a million positions and for one of thirty times as many.
+"""
+
+import argparse
+import gc
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+from tests.bench.material import made_up, real_archives
+from tests.bench.timing import Timing, heading, row
+from zertz_db.ingest.importing import import_paths
+from zertz_db.queries.game import game
+from zertz_db.queries.pattern_search import find_pattern
+from zertz_db.queries.search import MODES, find_position
+from zertz_db.rules.position import Position
+from zertz_db.store.opening import Database, open_database
+
+LARGE = 5_000_000
+"""Positions from which the goals for large databases hold."""
+LOOK_UPS = 60
+PATTERNS = ("W o / < o B . / o *", "G # o / < . W / # B", "o o / < o * o / . W", "!W G / < o * # / [GB] .")
+"""Of seven cells; some are frequent, some rare."""
+
+Timings = Mapping[str, Timing]
+_growth: dict[str, list[tuple[int, float]]] = {}
+
+
+def bench_positions(database: Database, runs: int) -> Timings:
+    """Look-ups with hits, continuations and years of positions that were reached, from all phases of games."""
+    asked = list(some_positions(database))
+    return {
+        f"position, {mode}": median(partial(find_position, database, position, mode) for position in asked * runs)
+        for mode in MODES
+    }
+
+
+def bench_patterns(database: Database, runs: int) -> Timings:
+    """Patterns anywhere, in all symmetries."""
+    find_pattern(database, PATTERNS[0])  # compiles
+    return {"pattern of 7 cells": median(partial(find_pattern, database, text) for text in PATTERNS * runs)}
+
+
+BENCHMARKS: tuple[tuple[Callable[[Database, int], Timings], Mapping[str, tuple[float, float]]], ...] = (
+    (
+        bench_positions,
+        {
+            "position, exact": (0.010, 0.020),
+            "position, symmetry": (0.010, 0.020),
+            "position, shape": (0.020, 0.100),
+        },
+    ),
+    (bench_patterns, {"pattern of 7 cells": (0.3, 4)}),
+)
+
+
+def some_positions(database: Database) -> Iterator[Position]:
+    connection = database.connection()
+    count = connection.execute("SELECT count(*) FROM _position").fetchall()[0][0]
+    step = max(1, count // LOOK_UPS)
+    sql = f"SELECT id_text(game), ply FROM _position WHERE rowid % {step} = {step // 2} LIMIT {LOOK_UPS}"
+    for number, ply in connection.execute(sql).fetchall():
+        yield game(database, number).positions[ply]
+
+
+def median(functions: Iterator[Callable[[], object]]) -> Timing:
+    """What such calls take: the median, and how far the middle half of them is apart."""
+    taken = []
+    gc.collect()
+    for function in functions:
+        begin = time.perf_counter()
+        function()
+        taken.append(time.perf_counter() - begin)
+    low, middle, high = statistics.quantiles(taken, n=4)
+    return Timing(middle, high - low)
+
+
+def bench(folder: Path, material: str, runs: int) -> None:
+    with open_database(folder) as database:
+        connection = database.connection()
+        games, positions = (
+            connection.execute(f"SELECT count(*) FROM _{t}").fetchall()[0][0] for t in ("game", "position")
+        )
+        heading("asking", f"{material}, {games:,} games, {positions:,} positions")
+        for function, goals in BENCHMARKS:
+            for what, took in function(database, runs).items():
+                row(what, took, goal=goals[what][positions >= LARGE])
+                _growth.setdefault(what, []).append((positions, took.median))
+
+
+def grown() -> None:
+    """How much more time for how many more positions."""
+    print(
+        "\nas the work grows (positions, then seconds; the last column is time per position against the smallest database)"
+    )
+    for what, taken in _growth.items():
+        first, *_ = ordered = sorted(taken)
+        for positions, seconds in ordered:
+            ratio = (seconds / positions) / (first[1] / first[0])
+            print(f"{what:<24}{positions:>12,}{seconds:>10.4f}{ratio:>8.2f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=2_000, help="made-up games (2000)")
+    parser.add_argument("--part", type=int, default=20, help="of the private archive, every so-manieth zip (20)")
+    parser.add_argument("--full", action="store_true", help="the whole private archive, and 1,000,000 made-up games")
+    parser.add_argument(
+        "--db", type=Path, action="append", default=[], help="only this database, as it is; may be repeated"
+    )
+    parser.add_argument("--runs", type=int, default=3, help="runs of everything (3)")
+    parser.add_argument("--work", type=Path, help="a folder for some gigabytes, emptied at the end")
+    wanted = parser.parse_args()
+    for folder in wanted.db:
+        bench(folder, f"database {folder.name}", wanted.runs)
+    with tempfile.TemporaryDirectory(dir=wanted.work) as work:
+        for material, archives in {} if wanted.db else sources(wanted, Path(work)):
+            folder = Path(work) / f"{material}.zertz"
+            import_paths(archives, folder)
+            bench(folder, material, wanted.runs)
+    grown()
+
+
+def sources(wanted: argparse.Namespace, work: Path) -> Iterator[tuple[str, list[Path]]]:
+    """What to import: real games, where there are some, and made-up ones."""
+    real = real_archives(1 if wanted.full else wanted.part)
+    if real:
+        yield "real games", real
+    else:
+        print("no private archive (ZERTZ_ARCHIVE): made-up games only")
+    yield "made-up games", made_up(work / "games", 1_000_000 if wanted.full else wanted.games)
+
+
+if __name__ == "__main__":
+    main()
