@@ -111,6 +111,9 @@ def test_filters_are_saved_under_a_name(run: Run, db: Path) -> None:
         (["mark", "{id}", "--ply", "9"], "--ply takes 0 (the start) to 4"),
         (["marks", "--remove", "AAAA"], "No mark has an id that begins with AAAA"),
         (["duplicates", "board:99"], "99"),
+        (["duplicates", "--merge", "{id}"], "say --merge ID --into ID"),
+        (["duplicates", "--merge", "{id}", "--into", "{id}"], "is one game as it is"),
+        (["duplicates", "--split", "{id}"], "was united with another"),
     ],
 )
 def test_what_is_impossible_is_a_sentence(
@@ -129,6 +132,22 @@ def test_duplicates_are_listed_in_every_form(run: Run, ids: dict[str, str]) -> N
     rows = list(csv.DictReader(io.StringIO(run("duplicates", "--shortest", 4, "--csv")[1])))
     assert rows[0]["evidence"] == row["evidence"]
     assert row["evidence"] in run("duplicates", "--shortest", 4)[1]
+
+
+def test_games_are_merged_and_split(run: Run, ids: dict[str, str]) -> None:
+    again, first = ids["again"], ids["resigned"]
+    status, out, _ = run("duplicates", "--merge", again[:8], "--into", first[:8], "--author", "Cy")
+    assert (status, out.startswith(f"{again} is {first} now (the same moves; but the results are none and 0-1)")) == (
+        0,
+        True,
+    )
+    assert again not in run("games", "--csv")[1]
+    assert len(json.loads(run("sql", f"from sightings where game = '{first}'", "--json")[1])) == 2
+    [row] = json.loads(run("duplicates", "--merged", "--json")[1])
+    assert (row["game"], row["of"], row["author"]) == (again, first, "Cy")
+    assert run("duplicates", "--split", again[:6])[1] == f"{again} is a game of its own again, apart from {first}\n"
+    assert again in run("games", "--csv")[1]
+    assert "nothing was merged" in run("duplicates", "--merged")[2]
 
 
 @pytest.mark.parametrize("command", ["mark", "marks", "duplicates"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -124,27 +125,69 @@ def duplicates(
     shortest: Annotated[
         int, typer.Option("--shortest", min=0, metavar="N", help="Only games of at least N plies.")
     ] = 8,
+    merge: Annotated[
+        str | None, typer.Option("--merge", metavar="ID", help="Let this game be one with that of --into.")
+    ] = None,
+    into: Annotated[
+        str | None, typer.Option("--into", metavar="ID", help="The game whose id stays; the best record leads.")
+    ] = None,
+    split: Annotated[
+        str | None, typer.Option("--split", metavar="ID", help="Let a game that was merged be its own again.")
+    ] = None,
+    merged: Annotated[bool, typer.Option("--merged", help="List what was merged, instead.")] = False,
+    author: Author = None,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """List games that may be one, with what speaks for it, the surest first.
+    """List games that may be one, with what speaks for it, the surest first; merge two, or split them again.
 
     Tiers: bytes (records with the same bytes); game (the same players, dates that can be the same, the same moves); moves (the same
     moves, by others or at another time); contained (all moves of one begin the other). Moves are the same though they are noted turned
     round or mirrored. Records of one game that say the same are one game already: `zertz show ID` lists where it was found.
 
-    Examples:  zertz duplicates  ·  zertz duplicates since:2020 --csv  ·  zertz duplicates player:ada --shortest 4
+    Merged games keep all their records, which become sightings of one; nothing is lost, and --split undoes it. What was merged is kept
+    in unions.jsonl in the database's folder, fit for version control; `zertz recheck` lets a database follow when that was edited.
+
+    Examples:  zertz duplicates  ·  zertz duplicates since:2020 --csv  ·  zertz duplicates --merge A05S --into 3T7K
+    ·  zertz duplicates --split A05S
     """
     from zertz_db.cli.tables import Form, deliver, form_of
-    from zertz_db.queries.duplicates import duplicates as ask
+    from zertz_db.queries import duplicates as asked
 
+    if (merge is None) != (into is None) or sum((merge is not None, split is not None, merged)) > 1:
+        raise Stop("say --merge ID --into ID, or --split ID, or --merged")
+    by = as_text(author or getpass.getuser())
+    if merge is not None and into is not None:
+        _merge(folder, merge, into, by)
+        return
+    if split is not None:
+        from zertz_db.ingest.uniting import part
+
+        parted = part(folder, split, by)
+        typer.echo(f"{parted.game} is a game of its own again, apart from {parted.of}")
+        return
     form = form_of(as_json, as_csv, parquet)
     with opened(folder) as database:
-        found = ask(database, filters, shortest=shortest)
+        found = asked.merged(database) if merged else asked.duplicates(database, filters, shortest=shortest)
     if form is Form.text and not found.rows:
-        typer.echo("no games look like one", err=True)
+        typer.echo("nothing was merged" if merged else "no games look like one", err=True)
     else:
         deliver(found, form, parquet, force)
+
+
+def _merge(folder: Path, merge: str, into: str, author: str) -> None:
+    from zertz_db.ingest.uniting import unite
+    from zertz_db.queries.duplicates import evidence
+    from zertz_db.queries.game import find_id
+    from zertz_db.store.ids import to_text
+
+    with opened(folder) as database:
+        game, of = (to_text(find_id(database.connection(), text)) for text in (merge, into))
+        why = evidence(database, game, of)
+    unite(folder, game, of, author, why)
+    typer.echo(
+        f"{game} is {of} now ({why or 'nothing but you speaks for it'}); to undo it: zertz duplicates --split {game}"
+    )

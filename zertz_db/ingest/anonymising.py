@@ -15,7 +15,7 @@ import pyarrow as pa
 from zertz_db.ingest import stored
 from zertz_db.ingest.veil import Veil, players_in
 from zertz_db.ingest.withholding import Veils, Withheld, veiled_bytes, veiled_games, veiled_notes
-from zertz_db.store import folding, generations, marks, people, settling
+from zertz_db.store import folding, generations, marks, people, settling, unions
 from zertz_db.store.building import next_generation
 from zertz_db.store.errors import StoreError
 from zertz_db.store.loading import load
@@ -64,11 +64,11 @@ def anonymise(folder: str | Path, name: str, tick: Tick = lambda _: None) -> Ano
         folding.fold(connection, folder)  # the names that are his by now
         names = _names(connection, name)
         shown = people.tombstone(name).shown
-        people.adopt(
-            folder, [people.tombstone(one, shown) for one in names]
-        )  # first: a tombstone without effect does no harm
         games = _count_games(connection, names)
         records = withhold(connection, folder, {one.casefold(): shown for one in names}, tick)
+        if not records:
+            raise _nobody(name)
+        people.adopt(folder, [people.tombstone(one, shown) for one in names])
     _remove_earlier(folder)
     return Anonymised(tuple(names), shown, games, records)
 
@@ -99,6 +99,7 @@ def withhold(
         _veil_texts(connection, table, column, veil)
     people.withhold(folder, shown, veil.text)
     marks.rewrite(folder, veil.text)
+    unions.rewrite(folder, veil.text)
     settling.demand(connection)  # what is deleted lies about in the file until it is written anew
     return len(records)
 
@@ -113,9 +114,15 @@ def _names(connection: duckdb.DuckDBPyConnection, name: str) -> list[str]:
         ) ORDER BY name
     """
     names = [one for (one,) in connection.execute(query, [name]).fetchall()]
-    if not names:
-        raise NoSuchPlayer(f"No player is called {name}. All names: zertz players")
-    return names
+    if names:
+        return names
+    if unions.followed(connection):  # of games that are one only the leading record's names are players'
+        return [name]
+    raise _nobody(name)
+
+
+def _nobody(name: str) -> NoSuchPlayer:
+    return NoSuchPlayer(f"No player is called {name}. All names: zertz players")
 
 
 def _count_games(connection: duckdb.DuckDBPyConnection, names: list[str]) -> int:

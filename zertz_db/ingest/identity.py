@@ -15,22 +15,46 @@ import pyarrow.compute as pc
 
 from zertz_db.ingest.columns import next_id
 from zertz_db.ingest.lots import Lot
+from zertz_db.store import unions
 
 VALUES = ("start", "board", "rule_set", "tournament", "claims", "movetext", "player1", "player2", "date")
 """What makes a game this one (names without regard to case)."""
 
 
 def apart(connection: duckdb.DuckDBPyConnection, lot: Lot) -> Lot:
-    """The lot, with other ids where one belongs to another game or record of the database."""
-    return _with_own_records(connection, _with_own_games(connection, lot))
+    """The lot, with other ids where one belongs to another game or record of the database; games that people have united are one."""
+    united = unions.followed(connection)
+    lot = _with_own_records(connection, _with_own_games(connection, lot, {*united.values()}))
+    return as_united(lot, united)
 
 
-def _with_own_games(connection: duckdb.DuckDBPyConnection, lot: Lot) -> Lot:
+def as_united(lot: Lot, united: Mapping[int, int]) -> Lot:
+    """The lot with each game that is of another (`united`) as a sighting of that; of what is one the best record leads."""
+    if not united:
+        return lot
+    weights = dict(zip(lot.records["id"], lot.records["weight"], strict=True))
+    leaders: dict[int, tuple[int, int]] = {}
+    for game, record in zip(lot.games["id"].to_pylist(), lot.games["record"].to_pylist(), strict=True):
+        target = united.get(game, game)
+        if target not in leaders or weights[record] > weights[leaders[target][1]]:
+            leaders[target] = game, record
+    leading = pa.array([game for game, _ in leaders.values()], pa.int64())
+    lot = lot._replace(
+        games=lot.games.filter(pc.is_in(lot.games["id"], leading)),
+        plies=lot.plies.filter(pc.is_in(lot.plies["game"], leading)),
+        positions=lot.positions.filter(pc.is_in(lot.positions["game"], leading)),
+    )
+    return with_game_ids(lot, united)
+
+
+def _with_own_games(connection: duckdb.DuckDBPyConnection, lot: Lot, united: set[int]) -> Lot:
+    """`united`: games that may have the values of others, being one with them."""
     known = "FROM _game WHERE id IN (SELECT unnest(?))"
     met = connection.execute(f"SELECT id {known}", [lot.games["id"].to_pylist()]).to_arrow_table()["id"]
     if not len(met):
         return lot
     games = {row["id"]: row for row in lot.games.filter(pc.is_in(lot.games["id"], value_set=met)).to_pylist()}
+    games = {number: row for number, row in games.items() if number not in united}
     query = f"SELECT id, {', '.join(VALUES)} {known}"
     return with_game_ids(lot, _moved(connection, query, games, is_same_game))
 

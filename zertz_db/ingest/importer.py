@@ -29,7 +29,7 @@ from zertz_db.ingest.lots import Lot, import_lot, lay_out
 from zertz_db.ingest.sources import Damage, Files, Place, SourceError, places, printable
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import meta, nodes, people, staging
+from zertz_db.store import meta, nodes, people, staging, unions
 from zertz_db.store.building import next_generation, transaction
 from zertz_db.store.loading import load
 from zertz_db.store.lock import NO_WAIT, Wait
@@ -40,6 +40,8 @@ def import_files(
 ) -> Balance:
     """Import files (see `importing.import_paths`) that somebody asked for in these words. `sources`: the id of each by its path."""
     with next_generation(folder, partial(_is_part, folder=folder, sources=sources), wait) as build:
+        if build.before == 0:
+            unions.follow(build.connection, unions.targets(unions.read(folder)))
         importer = Importer(build.connection, asked, build.is_resumed, withheld=Withheld(people.withheld(folder)))
         importer.take_all(files, sources, watch)
         if importer.is_unchanged or importer.balance.read == 0:

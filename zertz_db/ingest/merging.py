@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,15 +12,17 @@ from zertz_db.ingest import stored
 from zertz_db.ingest.anonymising import withhold_known
 from zertz_db.ingest.importer import Importer
 from zertz_db.ingest.known import READER_VERSION
+from zertz_db.ingest.rechecking import catch_up
 from zertz_db.ingest.stored import IN_PART, Stored
 from zertz_db.ingest.withholding import Withheld
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import marks, meta, people
+from zertz_db.store import marks, meta, people, unions
 from zertz_db.store.building import next_generation
 from zertz_db.store.errors import StoreError
 from zertz_db.store.ids import to_text
 from zertz_db.store.loading import load
 from zertz_db.store.opening import Database, open_database
+from zertz_db.store.unions import Union
 
 Tick = Callable[[int], None]
 
@@ -62,6 +64,9 @@ def merge(folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _
         tombstones = [one for folder in (into, *folders) for one in people.withheld(Path(folder))]
         withhold_known(build.connection, Path(into), tombstones)
         names = Withheld(tombstones)
+        united = _adopt_unions(
+            build.connection, Path(into), [one for folder in folders for one in unions.read(Path(folder))]
+        )
         merged = []
         for folder in folders:
             with open_database(folder) as database:
@@ -69,7 +74,7 @@ def merge(folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _
                 merged.append(_copy(database, importer, "true", (), tick))
         people.adopt(Path(into), tombstones)
         _adopt_said(build.connection, Path(into), folders)
-        if not any(one.records for one in merged):
+        if not united and not any(one.records for one in merged):
             build.discard()
     return merged
 
@@ -87,11 +92,20 @@ def copy_games(
         )
     _require_todays_readers(database, database.folder)
     with next_generation(into) as build:
+        copied = {to_text(game) for game in games}
+        _adopt_unions(build.connection, Path(into), [one for one in unions.read(database.folder) if one.of in copied])
         importer = Importer(build.connection, [what])
         merged = _copy(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
         people.adopt(Path(into), people.withheld(database.folder))
         _adopt_said(build.connection, Path(into), [database.folder])
     return merged
+
+
+def _adopt_unions(connection: duckdb.DuckDBPyConnection, into: Path, said: Iterable[Union]) -> bool:
+    """Let games be one that are elsewhere, where nothing else is said of them; whether anything has changed."""
+    known = {union.game for union in unions.read(into)}
+    unions.say(into, [union for union in said if union.game not in known])
+    return catch_up(connection, into)
 
 
 def _adopt_said(connection: duckdb.DuckDBPyConnection, into: Path, folders: Sequence[str | Path]) -> None:

@@ -15,7 +15,7 @@ from zertz_db.ingest.known import READER_VERSION
 from zertz_db.ingest.rereading import reread
 from zertz_db.ingest.stored import IN_PART, Stored, chunks
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import meta
+from zertz_db.store import meta, unions
 from zertz_db.store.building import next_generation
 from zertz_db.store.opening import open_database
 
@@ -37,9 +37,10 @@ def recheck(folder: str | Path, tick: Tick = lambda _: None) -> list[Difference]
     open_database(folder).close()  # so that no database is made where there is none
     with next_generation(folder) as build:
         connection = build.connection
+        caught_up = catch_up(connection, Path(folder))
         found = list(differences(connection, chunks(connection), tick))
         facts = {"rules_version": sources_hash(), "reader_version": READER_VERSION}
-        if not found and facts.items() <= meta.read(connection).items():
+        if not caught_up and not found and facts.items() <= meta.read(connection).items():
             build.discard()
             return found
         if found:
@@ -49,7 +50,23 @@ def recheck(folder: str | Path, tick: Tick = lambda _: None) -> list[Difference]
     return found
 
 
+def catch_up(connection: duckdb.DuckDBPyConnection, folder: Path) -> bool:
+    """Let a database under construction follow the unions of games that its folder's file has by now; whether they are others."""
+    before, now = unions.followed(connection), unions.targets(unions.read(folder))
+    if before == now:
+        return False
+    parted = {game: game for game in before.keys() - now.keys()}
+    unions.follow(connection, {**now, **parted})
+    changed = {*before.items()} ^ {*now.items()}
+    touched = sorted({game for pair in changed for game in pair})
+    rows = chunks(connection, "game IN (SELECT unnest(?))", touched)
+    _take_anew(connection, [found.row for found in differences(connection, rows)])
+    unions.follow(connection, now)
+    return True
+
+
 def _take_anew(connection: duckdb.DuckDBPyConnection, rows: list[Stored]) -> None:
+    """Store these records of a database under construction as what they are today."""
     rows.sort(key=lambda row: (row.run, row.status == "duplicate"))  # as they came, as far as it is known
     anew = [(run, reread(connection, list(own)).lot) for run, own in groupby(rows, key=lambda row: row.run)]
     with rebalanced(connection):

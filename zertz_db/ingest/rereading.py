@@ -12,11 +12,12 @@ import duckdb
 
 from parser.record import Span
 from zertz_db.check.findings import DAMAGED
-from zertz_db.ingest.identity import VALUES, is_same_game, renumbered, with_game_ids
+from zertz_db.ingest.identity import VALUES, as_united, is_same_game, renumbered, with_game_ids
 from zertz_db.ingest.lots import Lot, arrange
 from zertz_db.ingest.reading import Sighted, sight
 from zertz_db.ingest.sources import Content, Place
 from zertz_db.ingest.stored import Stored
+from zertz_db.store import unions
 
 
 class Reread(NamedTuple):
@@ -48,8 +49,23 @@ def reread(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored]) -> Rer
         tags=renumbered(lot.tags, "record", ids),
         findings=renumbered(lot.findings, "record", ids),
     )
-    kept = _known_games(connection, lot, [rows[number].game for number in origins])
+    before = [rows[number].game for number in origins]
+    united = _united(connection, lot, before)
+    lot = as_united(lot, united)
+    kept = _known_games(connection, lot, {*united, *united.values()}, before)
     return Reread(with_game_ids(lot, kept), origins, kept)
+
+
+def _united(connection: duckdb.DuckDBPyConnection, lot: Lot, before: list[int | None]) -> dict[int, int]:
+    """Which games are of which others. A record of united games may tell of another game by now, a name being withheld: it stays theirs."""
+    said = unions.followed(connection)
+    whole = {*said.values()}
+    strays = {
+        game: old
+        for game, old in zip(lot.records["game"], before, strict=True)
+        if game is not None and old in whole and game not in whole and game not in said
+    }
+    return {**said, **strays}
 
 
 def _leads(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored]) -> dict[int | None, int]:
@@ -109,12 +125,17 @@ def _firsts(origins: list[int], ids: list[int]) -> Iterator[tuple[int, int]]:
         before = number
 
 
-def _known_games(connection: duckdb.DuckDBPyConnection, lot: Lot, before: list[int | None]) -> dict[int, int]:
-    """The games' ids in the database where the values are the same: a name may have been withheld since they got them."""
+def _known_games(
+    connection: duckdb.DuckDBPyConnection, lot: Lot, united: set[int], before: list[int | None]
+) -> dict[int, int]:
+    """The games' ids in the database where the values are the same: a name may have been withheld since they got them.
+
+    Not for those that people say are one or not (`united`): there it is they who say what the id is.
+    """
     pairs = {
         new: old
         for new, old in zip(lot.records["game"], before, strict=True)
-        if new is not None and old is not None and new != old
+        if new is not None and old is not None and new != old and new not in united
     }
     if not pairs:
         return {}

@@ -17,7 +17,8 @@ import duckdb
 from zertz_db.queries.binding import run
 from zertz_db.queries.filters import Asked, condition
 from zertz_db.queries.result import Column, Result
-from zertz_db.store.ids import to_text
+from zertz_db.store import unions
+from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.opening import Database
 
 TIERS = ("bytes", "game", "moves", "contained")
@@ -89,6 +90,28 @@ def duplicates(database: Database, filters: Asked = "", *, shortest: int = SHORT
     return Result(DUPLICATES, rows)
 
 
+def evidence(database: Database, game: str, other: str) -> str:
+    """What speaks for two games (ids in letters) being one, as `duplicates` says it; "" if nothing does."""
+    connection = database.connection()
+    numbers = [from_text(game), from_text(other)]
+    games = _games(connection, numbers)
+    sequences = _keys(connection, numbers)
+    if len(games) < 2 or len({*sequences.values()}) > 1:
+        return ""
+    one, two = (games[number] for number in numbers)
+    return "; ".join(_evidence("game" if _is_one(one, two) else "moves", one, two))
+
+
+def merged(database: Database) -> Result:
+    """The games that people hold to be one: game (its id before), of (the game that it is), evidence, author, made_at (UTC)."""
+    meanings = ("the id that it had", "the game that it is", "what spoke for it", "who said so", "when (UTC)")
+    columns = tuple(
+        Column(*named) for named in zip(("game", "of", "evidence", "author", "made_at"), meanings, strict=True)
+    )
+    said = unions.read(database.folder)
+    return Result(columns, [(one.game, one.of, one.evidence, one.author, one.made_at) for one in said])
+
+
 _SAME_BYTES = """
     SELECT DISTINCT one.game, other.game FROM _record one JOIN _record other ON one.id = other.id AND one.game < other.game
 """
@@ -105,9 +128,13 @@ def _sequences(connection: duckdb.DuckDBPyConnection, shortest: int, among: set[
     """The keys of all positions, in order, of the games that can be the same as another, or contained in it."""
     found = run(connection, _ENDS_WITHIN, [shortest]).fetchall()
     wanted = {game for pair in found if among.issuperset(pair) for game in pair}
-    if not wanted:
-        return {}
+    return _keys(connection, wanted)
+
+
+def _keys(connection: duckdb.DuckDBPyConnection, wanted: Iterable[int]) -> dict[int, tuple[int, ...]]:
     numbers = ", ".join(map(str, wanted))
+    if not numbers:
+        return {}
     query = f"SELECT game, list(key ORDER BY ply) FROM _position WHERE game IN ({numbers}) GROUP BY game"
     return {game: tuple(keys) for game, keys in connection.execute(query).fetchall()}
 

@@ -1,0 +1,61 @@
+"""Games that people hold to be one, as text beside the generations."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from zertz_db.store import unions
+from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store.ids import to_text
+from zertz_db.store.unions import Union
+
+NOW = dt.datetime(2026, 5, 1, 12, 30)  # noqa: DTZ001 (the database keeps UTC without saying so)
+
+
+def union(game: int, of: int, verdict: str = "accepted") -> Union:
+    return Union(to_text(game), to_text(of), verdict, "the same moves", "Čeněk", NOW)
+
+
+def test_unions_come_back_as_they_were_said_and_the_last_word_counts(tmp_path: Path) -> None:
+    assert unions.read(tmp_path) == []
+    unions.say(tmp_path, [union(1, 2), union(3, 4)])
+    unions.say(tmp_path, [union(1, 5), union(3, 4, "undone")])
+    assert unions.read(tmp_path) == [union(1, 5)]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "targets"),
+    [
+        ([(1, 2)], {1: 2}),
+        ([(1, 2), (2, 3)], {1: 3, 2: 3}),
+        ([(2, 3), (1, 2)], {1: 3, 2: 3}),
+        ([(1, 2), (2, 1)], {1: 2}),
+        ([(1, 1)], {}),
+    ],
+)
+def test_which_game_is_which_in_the_end(pairs: list[tuple[int, int]], targets: dict[int, int]) -> None:
+    assert unions.targets(union(*pair) for pair in pairs) == targets
+
+
+def test_names_are_veiled(tmp_path: Path) -> None:
+    unions.say(tmp_path, [union(1, 2)])
+    unions.rewrite(tmp_path, lambda text: text.replace("Čeněk", "anon"))
+    assert unions.read(tmp_path) == [union(1, 2)._replace(author="anon")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "nonsense",
+        "[]",
+        '{"game": "x"}',
+        '{"game": "x", "of": "y", "verdict": "accepted", "evidence": "", "author": "", "made_at": "2026-05-01"}',
+    ],
+)
+def test_a_line_that_is_no_union_is_named(tmp_path: Path, line: str) -> None:
+    (tmp_path / unions.FILE).write_text(f"\n{line}\n", "utf-8")
+    with pytest.raises(UnreadableDatabase, match=r"unions\.jsonl:2 is no union"):
+        unions.read(tmp_path)

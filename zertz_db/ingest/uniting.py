@@ -1,0 +1,73 @@
+"""Games that people hold to be one: the records of the one become sightings of the other, and can become its own again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from zertz_db.ingest.rechecking import catch_up
+from zertz_db.store import unions
+from zertz_db.store.building import next_generation
+from zertz_db.store.errors import StoreError
+from zertz_db.store.ids import from_text, to_text
+from zertz_db.store.opening import open_database
+from zertz_db.store.unions import Union
+
+
+class ImpossibleUnion(StoreError):
+    """Games that can't be one, or are not held to be."""
+
+
+def unite(folder: str | Path, game: str, of: str, author: str, evidence: str = "") -> Union:
+    """Let a game (id in letters) be another one: that has the records of both, and the best of them leads.
+
+    Nothing is lost: `part` undoes it. Raises ImpossibleUnion, NoDatabase, LockHeld.
+    """
+    folder = Path(folder)
+    _require_alike(folder, game, of)
+    said = Union(game, of, "accepted", evidence, author, _now())
+    _say(folder, said)
+    return said
+
+
+def part(folder: str | Path, game: str, author: str) -> Union:
+    """Let a game that was united with another be one of its own again: the only one whose id begins so.
+
+    Raises ImpossibleUnion, NoDatabase, LockHeld.
+    """
+    folder = Path(folder)
+    open_database(folder).close()
+    found = [union for union in unions.read(folder) if union.game.startswith(game.strip().upper())]
+    if len(found) != 1:
+        raise ImpossibleUnion(
+            f"{'No game' if not found else 'Several games'} with an id like {game} was united with another."
+        )
+    said = found[0]._replace(verdict="undone", evidence="", author=author, made_at=_now())
+    _say(folder, said)
+    return said
+
+
+def _say(folder: Path, said: Union) -> None:
+    with next_generation(folder) as build:
+        unions.say(folder, [said])
+        catch_up(build.connection, folder)
+
+
+def _require_alike(folder: Path, game: str, of: str) -> None:
+    query = "SELECT id, board, rule_set, plies FROM _game WHERE id IN (SELECT unnest(?))"
+    with open_database(folder) as database:
+        found = database.connection().execute(query, [[from_text(game), from_text(of)]]).fetchall()
+    there = {to_text(number): rest for number, *rest in found}
+    for one in (game, of):
+        if one not in there:
+            raise ImpossibleUnion(f"There is no game {one} in {folder}.")
+    if game == of:
+        raise ImpossibleUnion(f"{game} is one game as it is.")
+    if there[game] != there[of]:
+        raise ImpossibleUnion(
+            f"{game} and {of} differ in board, rule set or length, so one record can't stand for both."
+        )
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)

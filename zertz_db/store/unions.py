@@ -1,0 +1,108 @@
+"""`unions.jsonl` beside a database's generations: games that people hold to be one, though their records say otherwise.
+
+An object a line, written to at its end only: `game` is `of` the other one, as of now, or is not any more.
+
+    {"game": "A05S0N8XJ2Q7C", "of": "3T7K0V9QZ4M1A", "verdict": "accepted", "evidence": "the same moves", "author": "ada", "made_at": "…"}
+    {"game": "A05S0N8XJ2Q7C", "of": "3T7K0V9QZ4M1A", "verdict": "undone", "evidence": "", "author": "ada", "made_at": "…"}
+
+The records of `game` are then sightings of the other. A generation notes which unions it follows.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+
+from zertz_db.store import meta
+from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store.ids import from_text
+
+FILE = "unions.jsonl"
+FACT = "unions"
+"""The fact that says which unions a generation follows."""
+
+
+class Union(NamedTuple):
+    """What was said of two games (ids in letters): verdict is accepted or undone."""
+
+    game: str
+    of: str
+    verdict: str
+    evidence: str
+    author: str
+    made_at: dt.datetime
+
+
+def read(folder: Path) -> list[Union]:
+    """The unions in force. UnreadableDatabase names a faulty line."""
+    current: dict[str, Union] = {}
+    path = folder / FILE
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            said = json.loads(line)
+            game, of, verdict, evidence, author = (str(said[name]) for name in Union._fields[:-1])
+            union = Union(game, of, verdict, evidence, author, dt.datetime.fromisoformat(said["made_at"]))
+            targets([union])  # whose ids must be ids
+        except (ValueError, KeyError, TypeError) as error:
+            raise UnreadableDatabase(f"{path}:{number} is no union ({error!r}). Correct it or take it out.") from error
+        current.pop(union.game, None)
+        if union.verdict == "accepted":
+            current[union.game] = union
+    return list(current.values())
+
+
+def say(folder: Path, said: Iterable[Union]) -> None:
+    """Append unions. Only under the importers' lock."""
+    lines = [json.dumps({**one._asdict(), "made_at": one.made_at.isoformat()}, ensure_ascii=False) for one in said]
+    if lines:
+        with (folder / FILE).open("a", encoding="utf-8", newline="\n") as file:
+            file.write("\n".join(lines) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
+    """Veil names in what is said. Only under the importers' lock."""
+    path = folder / FILE
+    if path.exists():
+        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+        new = path.with_name(f"{FILE}.new")
+        veiled = ({**line, "evidence": veil(line["evidence"]), "author": veil(line["author"])} for line in lines)
+        new.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in veiled), "utf-8", newline="\n")
+        new.replace(path)
+
+
+def targets(unions: Iterable[Union]) -> dict[int, int]:
+    """For each game that is of another the one that it is of in the end, as numbers."""
+    said: dict[int, int] = {}
+
+    def end(game: int) -> int:
+        while game in said:
+            game = said[game]
+        return game
+
+    for union in unions:
+        game, other = from_text(union.game), end(from_text(union.of))
+        if end(game) != other:
+            said[end(game)] = other
+    return {game: end(game) for game in said}
+
+
+def followed(connection: duckdb.DuckDBPyConnection) -> dict[int, int]:
+    """The targets of the unions that a generation follows."""
+    noted = meta.read(connection).get(FACT, "")
+    return {int(game): int(other) for game, other in (pair.split(">") for pair in noted.split())}
+
+
+def follow(connection: duckdb.DuckDBPyConnection, now: dict[int, int]) -> None:
+    """Note the targets that a generation under construction follows."""
+    meta.write(connection, {FACT: " ".join(f"{game}>{other}" for game, other in sorted(now.items()))})
