@@ -52,7 +52,8 @@ BROKEN = [
     ("DELETE FROM _alias WHERE name = 'ada'", "a name in a game is of no player"),
     ("DELETE FROM _player WHERE name = 'ada'", "an alias is of no player"),
     ("DELETE FROM _alias WHERE name = 'ada'", "a player has no alias"),
-    ("INSERT INTO _node SELECT key, next_move, 1, 0, 0, 0, 9, NULL FROM _position LIMIT 1",
+    ("INSERT INTO _node BY NAME SELECT *, 'standard' AS rule_set, 1 AS games, 0 AS wins, 0 AS draws, 0 AS losses, 9 AS sum_plies, "
+     "7 AS last_game FROM (SELECT COLUMNS('key|side|^pool.*|^captured.*') FROM _position LIMIT 1)",
      "the sums over what followed a position are wrong"),
     (f"""CREATE TEMP TABLE other AS SELECT {A_GAME} AS id; UPDATE _game SET id = 7 WHERE id = (FROM other);
      UPDATE _ply SET game = 7 WHERE game = (FROM other); UPDATE _position SET game = 7 WHERE game = (FROM other);

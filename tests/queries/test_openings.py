@@ -21,6 +21,7 @@ from zertz_db.queries.intervals import ENOUGH, share
 from zertz_db.queries.opening_line import split_moves
 from zertz_db.queries.openings import Openings, openings
 from zertz_db.rules.position import Position
+from zertz_db.store import nodes
 from zertz_db.store.building import next_generation
 from zertz_db.store.opening import Database, open_database
 
@@ -37,7 +38,9 @@ FILTERS: list[tuple[Filters, Callable[[Played], bool]]] = [
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     folder = tmp_path_factory.mktemp("openings")
     (folder / "games.txt").write_text("".join(game.text(number) for number, game in enumerate(GAMES)), "utf-8")
-    balance = import_paths([folder / "games.txt"], folder / "games.zertz")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nodes, "FLOOR", 4)  # so that some positions have nodes and others have none
+        balance = import_paths([folder / "games.txt"], folder / "games.zertz")
     assert balance.stored == len(GAMES)
     with open_database(folder / "games.zertz") as opened:
         yield opened

@@ -97,7 +97,7 @@ def test_readers_refuse_it_and_say_what_to_do(old: Path) -> None:
         open_database(old)
 
 
-@pytest.mark.parametrize(("written", "words"), [(-1, "too old .* new folder"), (2, "newer .* pip install --upgrade")])
+@pytest.mark.parametrize(("written", "words"), [(-1, "too old .* new folder"), (99, "newer .* pip install --upgrade")])
 def test_where_no_steps_lead_it_is_refused(
     old: Path, written: int, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

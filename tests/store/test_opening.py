@@ -139,7 +139,7 @@ def test_what_is_no_database_is_named_with_a_remedy(
         open_database(folder)
 
 
-@pytest.mark.parametrize(("version", "words"), [(2, "newer zertz-db .* pip install --upgrade"), (0, "older zertz-db")])
+@pytest.mark.parametrize(("version", "words"), [(99, "newer zertz-db .* pip install --upgrade"), (0, "older zertz-db")])
 def test_another_schema_is_refused_with_what_to_do(
     folder: Path, monkeypatch: pytest.MonkeyPatch, version: int, words: str
 ) -> None:

@@ -12,7 +12,7 @@ from tests.store.rows import rows
 from zertz_db.store import generations, nodes, schema, settling
 from zertz_db.store.building import next_generation
 from zertz_db.store.loading import load
-from zertz_db.store.nodes import FLOOR, Node
+from zertz_db.store.nodes import FLOOR
 from zertz_db.store.opening import open_database
 
 
@@ -112,23 +112,31 @@ def test_nodes_are_the_sums_over_the_games_below_the_floor_and_above(
     for move in {move for move, _, _ in games}:
         these = [(score, day) for other, score, day in games if other == move]
         scores = [score for score, _ in these]
-        wanted.append(
-            Node(
-                move,
-                len(these),
-                scores.count(1),
-                scores.count(0),
-                scores.count(-1),
-                sum(10 + day for _, day in these),
-                dt.date(2026, 1, max(day for _, day in these)),
-            )
-        )
+        plies, last = sum(10 + day for _, day in these), dt.date(2026, 1, max(day for _, day in these))
+        wanted.append((move, len(these), scores.count(1), scores.count(0), scores.count(-1), plies, last))
     with open_database(folder) as database:
-        connection = database.connection()
-        assert sorted(nodes.after(connection, 42), key=str) == sorted(wanted, key=str)
-        assert nodes.after(connection, 43) == []
-        kept = connection.execute("SELECT count(*) FROM _node").fetchall()[0][0]
-    assert kept == (len(wanted) if len(games) >= FLOOR else 0)
+        kept = "SELECT move, games, wins, draws, losses, sum_plies, last_date FROM _node WHERE key = 42"
+        found = database.connection().execute(kept).fetchall()
+    assert sorted(found, key=str) == sorted(wanted if len(games) >= FLOOR else [], key=str)
+
+
+def test_nodes_tell_positions_and_endings_apart_and_name_the_last_game(folder: Path) -> None:
+    """Half of the games with each player to move, two of three ended by resigning, the last ones on the same day."""
+    games = list(range(6 * FLOOR))
+    with next_generation(folder) as build:
+        endings = ["resign" if game % 3 else None for game in games]
+        dates = [dt.date(2026, 1, 1 + game // FLOOR) for game in games]
+        load(build.connection, "game", rows("game", id=games, ending=endings, date_from=dates))
+        sides = [1 + game % 2 for game in games]
+        load(build.connection, "position", rows("position", key=[7] * len(games), game=games, side=sides))
+    with open_database(folder) as database:
+        found = database.connection().execute("SELECT side, ending, games, last_game FROM _node ORDER BY side, ending")
+        kinds = {(sides[game], endings[game]) for game in games}
+        assert {(side, ending): rest for side, ending, *rest in found.fetchall()} == {
+            kind: [len(alike), max(alike)]
+            for kind in kinds
+            for alike in [[game for game in games if (sides[game], endings[game]) == kind]]
+        }
 
 
 def test_each_board_lies_by_itself_and_large_ones_keep_their_high_rings(folder: Path) -> None:
@@ -186,7 +194,7 @@ def test_nodes_are_built_anew_where_positions_were_removed_unannounced(folder: P
     with next_generation(folder) as build:
         build.connection.execute("DELETE FROM _position WHERE game < 5")
     with open_database(folder) as database:
-        assert [node.games for node in nodes.after(database.connection(), 7)] == [len(games) - 5]
+        assert database.connection().execute("SELECT games FROM _node").fetchall() == [(len(games) - 5,)]
 
 
 def test_keys_in_many_parts_are_all_summed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,7 +112,9 @@ CHECKS: dict[str, str] = {
                 count(*) FILTER (score = 0) AS draws, count(*) FILTER (score = -1) AS losses
             FROM _position SEMI JOIN (SELECT key FROM _position GROUP BY key HAVING count(*) >= {FLOOR}) USING (key)
             GROUP BY ALL
-        ), noted AS (SELECT key, move, games, wins, draws, losses FROM _node)
+        ), noted AS (
+            SELECT key, move, sum(games) AS games, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses FROM _node GROUP BY ALL
+        )
         SELECT DISTINCT {_POSITION} FROM ((FROM counted EXCEPT FROM noted) UNION ALL (FROM noted EXCEPT FROM counted))
     """,
 }

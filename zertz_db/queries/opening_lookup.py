@@ -9,7 +9,7 @@ from typing import NamedTuple
 import duckdb
 
 from zertz_db.queries.binding import run
-from zertz_db.queries.filters import Asked, condition
+from zertz_db.queries.filters import Asked, Filters, condition
 from zertz_db.rules import kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.canonical import canonical
@@ -53,6 +53,23 @@ class Wanted(NamedTuple):
 
 def sums(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> list[Sums]:
     """What followed. A game that reached the position several times counts once, by the first time."""
+    return _kept_sums(connection, wanted) or _sums(connection, wanted)
+
+
+def _kept_sums(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> list[Sums]:
+    """Those of the nodes; none where they don't know enough, which is so for a position that may come again."""
+    if wanted.filters not in _ALL_GAMES or wanted.board_only or not any(wanted.position.pool):
+        return []
+    position = wanted.position
+    alike = " AND ".join((_key(position), *_hands(position), f"rule_set = '{position.rules.name}'"))
+    rows = connection.execute(f"""
+        SELECT move, ending, winning_sets, games, wins, draws, losses, sum_plies, last_date, last_game
+        FROM _node WHERE {alike}
+    """).fetchall()
+    return [Sums(*row, latest=(last_date, game)) for *row, last_date, game in rows]
+
+
+def _sums(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> list[Sums]:
     chosen, values = _chosen(wanted)
     rows = run(
         connection,
@@ -110,11 +127,18 @@ def _occurrences(wanted: Wanted) -> str:
 
 def _conditions(wanted: Wanted) -> Iterator[str]:
     """What a stored position must be like: the key finds it, the sets confirm it."""
-    position = wanted.position
-    yield f"key = {canonical(position).key} AND board = '{position.board.name}'"  # all boards without a ring have one key
-    yield f"({' OR '.join(sorted(set(_images(position))))})"
-    if wanted.board_only:
-        return
+    yield _key(wanted.position)
+    yield f"board = '{wanted.position.board.name}'"  # all boards without a ring have one key
+    yield f"({' OR '.join(sorted(set(_images(wanted.position))))})"
+    if not wanted.board_only:
+        yield from _hands(wanted.position)
+
+
+def _key(position: Position) -> str:
+    return f"key = {canonical(position).key}"
+
+
+def _hands(position: Position) -> Iterator[str]:
     yield f"side = {position.side}"
     for holder, counts in zip(("pool", "captured1", "captured2"), (position.pool, *position.captured), strict=True):
         for colour, held in zip(counts._fields, counts, strict=True):
@@ -142,3 +166,4 @@ def _equal(position: Position, name: str, rings: int) -> Iterator[str]:
 
 
 _LONG_AGO = "0001-01-01"
+_ALL_GAMES = ("", Filters())

@@ -1,14 +1,13 @@
 """Sums over what followed a position, kept for positions that many games reached.
 
-The table holds nothing but sums, so parts can be added up. A position that fewer games reached is not in it: its few
-rows are summed when they are asked for, which costs no more than the look-up.
+The table holds nothing but sums, so parts can be added up: a row for each full position (key, side, pool, captures, rule
+set), move, and way in which the games ended. A position that fewer games reached is not in it: its few rows are summed when
+they are asked for, which costs no more than the look-up.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 from itertools import pairwise
-from typing import NamedTuple
 
 import duckdb
 
@@ -25,26 +24,25 @@ _AT_ONCE = 4_000_000
 """Positions that are counted by key at once: the memory for it does not grow with the database."""
 _KEYS = 1 << 64
 
-_SUMS = """
+_POSITION = ", ".join((
+    "key", "side", "pool_white", "pool_grey", "pool_black", "captured1_white", "captured1_grey", "captured1_black",
+    "captured2_white", "captured2_grey", "captured2_black",
+))  # fmt: skip
+_GRAIN = f"{_POSITION}, rule_set, move, ending, winning_sets"
+"""What the games of a row have in common."""
+
+_ROWS = f"{_POSITION}, next_move AS move, score, game"
+_GAMES = "(SELECT id, rule_set, ending, winning_sets, plies, date_from FROM _game) ON id = game"
+_LONG_AGO = "DATE '0001-01-01'"
+_SUMS = f"""
     count(*) AS games,
     count(*) FILTER (score = 1) AS wins,
     count(*) FILTER (score = 0) AS draws,
     count(*) FILTER (score = -1) AS losses,
     sum(plies)::BIGINT AS sum_plies,
-    max(date_from) AS last_date
+    max(date_from) AS last_date,
+    max_by(game, (coalesce(date_from, {_LONG_AGO}), game)) AS last_game
 """
-
-
-class Node(NamedTuple):
-    """A move from a position (None: the game ended here) and its sums; wins and losses are the mover's."""
-
-    move: int | None
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    sum_plies: int
-    last_date: dt.date | None
 
 
 def refresh(connection: duckdb.DuckDBPyConnection) -> None:
@@ -74,37 +72,35 @@ def _build(connection: duckdb.DuckDBPyConnection, positions: int) -> None:
     for first, behind in pairwise(edges):
         connection.execute(f"""
             INSERT INTO _node BY NAME
-            WITH part AS (SELECT key, next_move, score, game FROM _position WHERE key BETWEEN {first} AND {behind - 1}),
+            WITH part AS (SELECT {_ROWS} FROM _position WHERE key BETWEEN {first} AND {behind - 1}),
             busy AS (SELECT key FROM part GROUP BY key HAVING count(*) >= {FLOOR})
-            SELECT key, next_move AS move, {_SUMS}
-            FROM part SEMI JOIN busy USING (key) JOIN _game ON _game.id = game
-            GROUP BY key, next_move ORDER BY key, next_move
+            SELECT {_GRAIN}, {_SUMS} FROM part SEMI JOIN busy USING (key) JOIN {_GAMES} GROUP BY {_GRAIN} ORDER BY {_GRAIN}
         """)
 
 
 def _add(connection: duckdb.DuckDBPyConnection, summed: int) -> None:
     """Add the positions behind the first so many to the nodes of their keys; keys that have enough by now get nodes."""
     connection.execute(f"""
-        CREATE OR REPLACE TEMP TABLE fresh AS
-            SELECT key, next_move, score, game FROM _position WHERE rowid >= {summed};
+        CREATE OR REPLACE TEMP TABLE fresh AS SELECT {_ROWS} FROM _position WHERE rowid >= {summed};
         CREATE OR REPLACE TEMP TABLE changed AS
             WITH busy AS (
                 SELECT key FROM _position SEMI JOIN (FROM fresh ANTI JOIN _node USING (key)) USING (key)
                 GROUP BY key HAVING count(*) >= {FLOOR}
             ), added AS (
-                SELECT key, next_move, score, game FROM fresh SEMI JOIN _node USING (key)
+                FROM fresh SEMI JOIN _node USING (key)
                 UNION ALL
-                SELECT key, next_move, score, game FROM _position SEMI JOIN busy USING (key)
+                SELECT {_ROWS} FROM _position SEMI JOIN busy USING (key)
             ), parts AS (
                 FROM _node SEMI JOIN fresh USING (key)
                 UNION ALL BY NAME
-                SELECT key, next_move AS move, {_SUMS} FROM added JOIN _game ON _game.id = game GROUP BY key, next_move
+                SELECT {_GRAIN}, {_SUMS} FROM added JOIN {_GAMES} GROUP BY {_GRAIN}
             )
-            SELECT key, move, sum(games) AS games, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses,
-                sum(sum_plies) AS sum_plies, max(last_date) AS last_date
-            FROM parts GROUP BY key, move;
+            SELECT {_GRAIN}, sum(games) AS games, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses,
+                sum(sum_plies) AS sum_plies, max(last_date) AS last_date,
+                max_by(last_game, (coalesce(last_date, {_LONG_AGO}), last_game)) AS last_game
+            FROM parts GROUP BY {_GRAIN};
         DELETE FROM _node WHERE key IN (SELECT key FROM changed);
-        INSERT INTO _node BY NAME FROM changed ORDER BY key, move;
+        INSERT INTO _node BY NAME FROM changed ORDER BY {_GRAIN};
         DROP TABLE fresh;
         DROP TABLE changed;
     """)
@@ -112,17 +108,3 @@ def _add(connection: duckdb.DuckDBPyConnection, summed: int) -> None:
 
 def _one(connection: duckdb.DuckDBPyConnection, query: str) -> int:
     return int(connection.execute(query).fetchall()[0][0])
-
-
-def after(connection: duckdb.DuckDBPyConnection, key: int) -> list[Node]:
-    """What followed the position with this key, most played first."""
-    rows = connection.execute(
-        "SELECT * EXCLUDE key FROM _node WHERE key = ? ORDER BY games DESC, move", [key]
-    ).fetchall()
-    if not rows:
-        rows = connection.execute(
-            f"""SELECT next_move AS move, {_SUMS} FROM _position JOIN _game ON _game.id = game
-            WHERE key = ? GROUP BY next_move ORDER BY games DESC, move""",
-            [key],
-        ).fetchall()
-    return [Node(*row) for row in rows]

@@ -248,16 +248,32 @@ class Position(Row, table=True):
 class Node(Row, table=True):
     """What followed a position, in sums, so that parts can be merged."""
 
-    __table_args__ = table("sums over games that reached a position and went on with a move", "nodes", "key, move")
+    __table_args__ = table(
+        "sums over games that reached a position, went on with a move and ended in a way", "nodes", "key, move"
+    )
     __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["key", "move"]}
     key: int = column("the position's key", BigInteger)
+    side: int = column("who is to move: 1 or 2", UTinyInteger)
+    pool_white: int = column("marbles in the pool", UTinyInteger)
+    pool_grey: int = column("marbles in the pool", UTinyInteger)
+    pool_black: int = column("marbles in the pool", UTinyInteger)
+    captured1_white: int = column("captures of player 1", UTinyInteger)
+    captured1_grey: int = column("captures of player 1", UTinyInteger)
+    captured1_black: int = column("captures of player 1", UTinyInteger)
+    captured2_white: int = column("captures of player 2", UTinyInteger)
+    captured2_grey: int = column("captures of player 2", UTinyInteger)
+    captured2_black: int = column("captures of player 2", UTinyInteger)
+    rule_set: str = column("standard or blitz")
     move: int | None = column("the move, as `next_move` of positions; NULL for games that ended here", BigInteger)
+    ending: str | None = column("how these games ended, as `ending` of games")
+    winning_sets: str | None = column("all sets held at their end, such as 4W+3each")
     games: int = column("how often this was played", BigInteger)
     wins: int = column("won by the side that made the move", BigInteger)
     draws: int = column("ties, or both lost", BigInteger)
     losses: int = column("lost by the side that made the move", BigInteger)
     sum_plies: int = column("the lengths of these games together", BigInteger)
     last_date: dt.date | None = column("the latest of their dates")
+    last_game: int = ident("the game that was played then")
 
 
 class Mark(Row, table=True):
