@@ -1,7 +1,8 @@
 """Staging: the plies and positions that an import brings wait, packed, in the file under construction, until they are written in order.
 
 They are nearly all of a database. Appended lot by lot they would go to DuckDB's log, to the tables, and once more to the settled file;
-packed they take a fifth of the room, and are as safe: they come and go with the transactions of the build.
+packed they take a fifth of the room, and are as safe: they come and go with the transactions of the build. What came together has
+a table of its own: of one table for all DuckDB would write everything anew, and hold it in memory, whenever it writes its log away.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ TABLES = ("ply", "position")
 
 _PACKED = pa.ipc.IpcWriteOptions(compression="zstd")
 _CREATE = """
-    CREATE TABLE IF NOT EXISTS _staged (lot INTEGER, name VARCHAR, count BIGINT, rows BLOB);
+    CREATE TABLE IF NOT EXISTS _staged (lot INTEGER, name VARCHAR, count BIGINT);
     CREATE TABLE IF NOT EXISTS _withdrawn (game BIGINT, lot INTEGER);
 """
 
@@ -31,8 +32,10 @@ def stage(connection: duckdb.DuckDBPyConnection, plies: pa.Table, positions: pa.
     lot = _last_lot(connection) + 1
     for name, rows in zip(TABLES, (plies, positions), strict=True):
         if rows.num_rows:
-            values = [lot, name, rows.num_rows, _packed(rows)]
-            connection.execute("INSERT INTO _staged VALUES (?, ?, ?, ?)", values)
+            own = f"_staged_{name}_{lot}"
+            connection.execute(f"CREATE TABLE {own} (rows BLOB)")
+            connection.execute(f"INSERT INTO {own} VALUES (?)", [_packed(rows)])
+            connection.execute("INSERT INTO _staged VALUES (?, ?, ?)", [lot, name, rows.num_rows])
 
 
 def withdraw(connection: duckdb.DuckDBPyConnection, games: Sequence[int]) -> None:
@@ -49,6 +52,8 @@ def flush(connection: duckdb.DuckDBPyConnection) -> None:
         for table in TABLES:
             for rows in waiting(connection, table):
                 load(connection, table, pa.Table.from_batches([rows]))
+            for lot in _lots(connection, table):
+                connection.execute(f"DROP TABLE _staged_{table}_{lot}")
         connection.execute("DROP TABLE _staged; DROP TABLE _withdrawn")
 
 
@@ -73,13 +78,17 @@ def reader(connection: duckdb.DuckDBPyConnection, table: str, database: str) -> 
 
 def waiting(connection: duckdb.DuckDBPyConnection, table: str, database: str = "") -> Iterator[pa.RecordBatch]:
     """What waits for a table, lot by lot, without what was withdrawn."""
-    lots = f"SELECT lot FROM {database}_staged WHERE name = ? ORDER BY lot"
-    packed = f"SELECT rows FROM {database}_staged WHERE name = ? AND lot = ?"
     withdrawn = f"SELECT game FROM {database}_withdrawn WHERE lot >= ?"
-    for (lot,) in connection.execute(lots, [table]).fetchall():
-        rows = _unpacked(connection.execute(packed, [table, lot]).fetchall()[0][0], arrow_schema(table))
+    for lot in _lots(connection, table, database):
+        packed = connection.execute(f"FROM {database}_staged_{table}_{lot}").fetchall()[0][0]
+        rows = _unpacked(packed, arrow_schema(table))
         gone = connection.execute(withdrawn, [lot]).to_arrow_table()["game"]
         yield rows.filter(pc.invert(pc.is_in(rows["game"], value_set=gone))) if len(gone) else rows
+
+
+def _lots(connection: duckdb.DuckDBPyConnection, table: str, database: str = "") -> list[int]:
+    query = f"SELECT lot FROM {database}_staged WHERE name = ? ORDER BY lot"
+    return [lot for (lot,) in connection.execute(query, [table]).fetchall()]
 
 
 def _packed(rows: pa.Table) -> bytes:
