@@ -2,17 +2,60 @@
 
 from __future__ import annotations
 
+import logging
+from pathlib import Path
+
 import streamlit as st
 
-st.set_page_config(page_title="ZÈRTZ games", page_icon="⬡", layout="wide")
-st.navigation(
-    [
-        st.Page("games.py", title="Games", default=True),
-        st.Page("game.py", title="Game", url_path="game"),
-        st.Page("stats.py", title="Statistics", url_path="statistics"),
-        st.Page("openings.py", title="Openings", url_path="openings"),
-        st.Page("search.py", title="Find", url_path="find"),
-        st.Page("players.py", title="Players", url_path="players"),
-        st.Page("imports.py", title="Imports", url_path="imports"),
-    ]
-).run()
+from dashboards.database import OF_SESSION, is_missing
+from zertz_db.queries.errors import QueryError
+from zertz_db.store.errors import StoreError
+
+HERE = Path(__file__).parent
+PAGES = {
+    "Games": [
+        st.Page("games.py", title="Games", icon=":material/view_list:", default=True),
+        st.Page("game.py", title="Game", icon=":material/hexagon:", url_path="game"),
+        st.Page("players.py", title="Players", icon=":material/group:", url_path="players"),
+    ],
+    "Explore": [
+        st.Page("openings.py", title="Openings", icon=":material/account_tree:", url_path="openings"),
+        st.Page("search.py", title="Find", icon=":material/search:", url_path="find"),
+        st.Page("stats.py", title="Statistics", icon=":material/bar_chart:", url_path="statistics"),
+    ],
+    "Records": [
+        st.Page("enter.py", title="Enter a game", icon=":material/edit:", url_path="enter"),
+        st.Page("imports.py", title="Imports", icon=":material/download:", url_path="imports"),
+    ],
+}
+WELCOME = st.Page("welcome.py", title="Welcome", icon=":material/waving_hand:", url_path="welcome", default=True)
+STYLE = """<style>
+[data-testid="stMainBlockContainer"] { padding: 2.4rem 2.4rem 4rem; max-width: 1320px; }
+[data-testid="stSidebarHeader"] img { height: 2.2rem; }
+h1 { letter-spacing: -.01em; padding-bottom: .3rem; }
+@media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 3.2rem .8rem 2rem; } }
+</style>"""
+
+
+def run() -> None:
+    """The page that the URL names, or the welcome where there is no database; whatever fails is said, never shown as a traceback."""
+    st.set_page_config(page_title="ZÈRTZ games", page_icon="⬡", layout="wide")
+    st.logo(HERE / "logo.svg", size="large")
+    st.html(STYLE)
+    missing = is_missing()
+    if OF_SESSION in st.session_state:
+        st.sidebar.info("A temporary database: it is gone when this window is closed.", icon=":material/hourglass:")
+    try:
+        st.navigation([WELCOME] if missing else PAGES, position="hidden" if missing else "sidebar").run()
+    except (QueryError, StoreError) as error:
+        st.error(str(error), icon=":material/error:")
+    except Exception as error:
+        logging.getLogger(__name__).exception("a page failed")
+        st.error(
+            f"This page failed ({type(error).__name__}). What happened stands in the terminal where the dashboard was started; "
+            "reloading the page may help.",
+            icon=":material/error:",
+        )
+
+
+run()

@@ -1,27 +1,33 @@
-"""The page with one game: its board to step through, its moves, and all that is known of it. Its id is in the URL."""
+"""The page with one game: its board to step through, its moves, and all that is known of it. Its id and the ply are in the URL."""
 
 from __future__ import annotations
 
-import re
+import getpass
+from typing import Any
 
-import pandas as pd
 import streamlit as st
 
-from dashboards.database import database, stop
-from dashboards.tables import height, show
+from dashboards.board import Line, replay
+from dashboards.database import database, may_write, stop
+from dashboards.notes import notes_of
+from dashboards.tables import choose, show
+from dashboards.words import clock, plain
 from zertz_db.cli.words import counted
+from zertz_db.ingest.exporting import notations
+from zertz_db.ingest.marking import mark
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.game import Game, game
-from zertz_db.rules.picture import svg
+from zertz_db.queries.marks import marks
+from zertz_db.queries.openings import openings
+from zertz_db.queries.result import Result
+from zertz_db.queries.search import find_position
+from zertz_db.rules.position import Position
+from zertz_db.store.errors import StoreError
+from zertz_db.store.ids import from_text
+from zertz_db.store.opening import Database
 
-BOARD_HEIGHT = 450  # pixels: with what stands above it, the board is seen whole in a window of 860
-IN_URL = "ply in the URL"
-STEPS = {
-    "first_page": "to the start",
-    "chevron_left": "one ply back",
-    "chevron_right": "one ply on",
-    "last_page": "to the end",
-}
+MOST_MOVES, MOST_GAMES = 10, 30
+"""So many continuations of a position, and games with it, are listed."""
 
 
 def page() -> None:
@@ -33,82 +39,69 @@ def page() -> None:
         st.query_params.from_dict({"id": typed})
     if not typed:
         st.title("Game")
-        st.info("Choose a game on the page Games, or type its id at the left.")
+        st.info("Choose a game on the page Games, or type its id at the left.", icon=":material/hexagon:")
         return
     try:
         found = game(opened, typed)
     except QueryError as error:
         stop(str(error))
     heading(found)
-    board, moves = st.columns([3, 2], gap="large")
-    key = f"ply of {found.id}"
-    with moves:
-        list_of_moves(found, key)
-    with board:
-        board_to_step_through(found, key)
-    known(found)
+    (notation,) = (text for _, text in notations(opened, [from_text(found.id)]))
+    table(opened, found, notation)
 
 
 def heading(found: Game) -> None:
     """Who played whom, when, with which result."""
     row = found.row
-    st.title(f"{row['player1'] or '?'} – {row['player2'] or '?'}")
-    parts = [
-        found.outcome,
-        row["date"],
-        row["event"],
-        f"board {row['board']}",
-        row["rule_set"],
-        counted(row["plies"], "ply", "plies"),
-        row["verdict"],
-    ]
-    st.caption(" · ".join(part for part in parts if part))
+    st.title(f"{plain(row['player1'] or '?')} – {plain(row['player2'] or '?')}")
+    with st.container(horizontal=True, gap="small"):
+        st.badge(plain(found.outcome), color="primary")
+        if row["verdict"] == "verified":
+            st.badge("verified", color="green", icon=":material/check:")
+        else:
+            st.badge(row["verdict"], color="orange")
+        parts = [
+            row["date"],
+            row["event"],
+            row["site"],
+            row["round"] and f"round {row['round']}",
+            f"board {row['board']}",
+            row["rule_set"],
+        ]
+        st.caption(" · ".join(plain(part) for part in [*parts, counted(row["plies"], "ply", "plies")] if part))
+    if row["result"] is None and row["result_claimed"] and row["result_computed"]:
+        st.warning(f"Who won is disputed: {plain(found.outcome)}.", icon=":material/balance:")
 
 
-def board_to_step_through(found: Game, key: str) -> None:
-    """The board after some plies, with buttons and a slider to go on and back."""
+@st.fragment
+def table(opened: Database, found: Game, notation: str | None) -> None:
+    """The board with its moves, and what there is to know of the position that it shows and of the game."""
     last = len(found.moves)
-    if key not in st.session_state or st.query_params.get("ply") != st.session_state.get(IN_URL):
-        st.session_state[key] = start_ply(last)  # the page was opened, or the browser went back
-    ply = int(st.session_state[key])
-    steps = (
-        ("first_page", 0),
-        ("chevron_left", max(0, ply - 1)),
-        ("chevron_right", min(last, ply + 1)),
-        ("last_page", last),
+    ply, _ = replay(
+        found.positions,
+        lines(found, notation),
+        key=f"replay {found.id}",
+        ply=start_ply(last),
+        names=(found.row["player1"] or "Player 1", found.row["player2"] or "Player 2"),
+        end=found.end,
     )
-    with st.container(horizontal=True):
-        for icon, target in steps:
-            st.button(
-                f":material/{icon}:",
-                key=icon,
-                help=STEPS[icon],
-                on_click=go,
-                args=(key, target),
-                disabled=target == ply,
-                width="stretch",
-            )
-    if last:
-        st.slider("Plies played", 0, last, key=key, label_visibility="collapsed")
-    st.query_params["ply"] = st.session_state[IN_URL] = str(ply)
+    st.query_params["ply"] = str(ply)
     position = found.positions[ply]
-    move = found.moves[ply - 1] if ply else None
-    if ply == last and found.row["ending"]:
-        turn = f"The game is over: {found.outcome}."
-    else:
-        turn = f"Player {position.side} {'must capture' if position.capture_is_due else 'is to move'}."
-    st.write(f"After ply {ply}, `{move}`. {turn}" if move else f"The start. {turn}")
-    picture = svg(position, move)
-    st.image(picture, width=width_of(picture))
-    holders = ("pool", f"player 1, {found.row['player1'] or '?'}", f"player 2, {found.row['player2'] or '?'}")
-    counts = pd.DataFrame((position.pool, *position.captured), index=holders, columns=["white", "grey", "black"])
-    st.table(counts)
-
-
-def width_of(picture: str) -> int:
-    """The width at which a drawing is BOARD_HEIGHT high."""
-    size = re.search(r'width="(\d+)" height="(\d+)"', picture)
-    return BOARD_HEIGHT * int(size[1]) // int(size[2]) if size else BOARD_HEIGHT
+    said = found.findings.rows
+    titles = ("This position elsewhere", "Marks", f"Findings ({len(said)})" if said else "Findings", "Source")
+    elsewhere, marked, findings, source = st.tabs(titles, key=f"about {found.id}", on_change="rerun")
+    if elsewhere.open:
+        with elsewhere:
+            show_elsewhere(opened, found, position, ply)
+    if marked.open:
+        with marked:
+            show_marks(opened, found, position, ply)
+    if findings.open:
+        with findings:
+            show_or_say(found.findings, "Nothing to say about its records.")
+    if source.open:
+        with source:
+            show_source(found, notation)
 
 
 def start_ply(last: int) -> int:
@@ -117,58 +110,103 @@ def start_ply(last: int) -> int:
     return min(int(named), last) if named.isascii() and named.isdigit() else last
 
 
-def go(key: str, ply: int) -> None:
-    """Show the board after so many plies."""
-    st.session_state[key] = ply
+def lines(found: Game, notation: str | None) -> list[Line]:
+    """The list of moves, each with what the record and the findings say of it."""
+    notes = notes_of(notation, len(found.moves)) if notation else [[] for _ in found.moves]
+    for finding in found.findings.dicts():
+        if finding["ply"] and finding["ply"] <= len(notes):
+            notes[finding["ply"] - 1].append(("finding", f"{finding['code']} {finding['message']}"))
+    return [
+        Line(played["mover"], played["notation"], clock(played["clock"]), said)
+        for played, said in zip(found.plies.dicts(), notes, strict=True)
+    ]
 
 
-def list_of_moves(found: Game, key: str) -> None:
-    """The moves, and what ended the game; choosing a row shows the board after it."""
-    plies = found.plies.df()[["ply", "mover", "notation", "clock"]].astype({"ply": "Int64", "mover": "Int64"})
-    plies["clock"] = [clock(milliseconds) for milliseconds in found.clocks]
-    if found.end:
-        plies.loc[len(plies)] = [None, None, found.end, None]
-    table = f"moves of {found.id}"
+def show_elsewhere(opened: Database, found: Game, position: Position, ply: int) -> None:
+    """What was played from this position in all games, and the games; the position to take along."""
+    here = openings(opened, position=position, limit=MOST_MOVES)
+    others = here.games - 1 if not position.is_over else 0
+    if others < 1:
+        st.write("No other game has this position (turned and mirrored ones counted).")
+    else:
+        st.caption(
+            f"{counted(others, 'other game')} with this position, turned or mirrored too. The box before one opens it there."
+        )
+        continuations, games = st.columns(2, gap="medium")
+        with continuations:
+            show(only(here.continuations, "move", "games", "score", "low", "high"))
+        with games:
+            hits = find_position(opened, position, pool=True, captures=True, side=True, limit=MOST_GAMES).hits
+            hits = Result(hits.columns, [row for row in hits.rows if row[hits.names.index("id")] != found.id])
+            wanted = ("player1", "player2", "date", "result", "ply", "next")
+            chosen = choose(only(hits, [name for name in wanted if name in hits.names]), f"elsewhere {found.id} {ply}")
+        if chosen is not None:
+            hit = hits.dicts()[chosen]
+            st.switch_page("game.py", query_params={"id": hit["id"], "ply": str(hit["ply"])})
+    st.code(position.text, language=None, wrap_lines=True)
+    with st.container(horizontal=True):
+        st.page_link(
+            "search.py", label="Look for it otherwise", icon=":material/search:", query_params={"what": position.text}
+        )
+        if not position.is_over:
+            st.page_link(
+                "enter.py", label="Play on from here", icon=":material/edit:", query_params={"start": position.text}
+            )
 
-    def follow() -> None:
-        rows = st.session_state[table].selection.rows
-        if rows:
-            go(key, min(rows[0] + 1, len(found.moves)))
 
-    st.dataframe(
-        plies.rename(columns={"notation": "move", "mover": "player"}).dropna(axis="columns", how="all"),
-        hide_index=True,
-        height=height(len(plies)),
-        placeholder="",
-        on_select=follow,
-        selection_mode="single-row",
-        key=table,
+def only(result: Result, *names: str) -> Result:
+    """Some columns of a result, as far as it has them."""
+    at = [result.names.index(name) for name in names if name in result.names]
+    return Result(
+        tuple(result.columns[place] for place in at), [tuple(row[place] for place in at) for row in result.rows]
     )
 
 
-def clock(milliseconds: int | None) -> str | None:
-    """A clock as hours, minutes and seconds."""
-    if milliseconds is None:
-        return None
-    seconds = milliseconds // 1000
-    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+def show_marks(opened: Database, found: Game, position: Position, ply: int) -> None:
+    """Bookmarks, labels and notes on this game; a new one where the dashboard may write."""
+    kept = marks(opened)
+    at = kept.names.index("game")
+    mine = Result(kept.columns, [row for row in kept.rows if row[at] == found.id])
+    show_or_say(only(mine, "label", "note", "ply", "author", "made_at"), "Nobody has marked this game yet.")
+    if not may_write():
+        st.caption(f"To mark it: `zertz mark {found.id} LABEL`, or start the dashboard with `--allow-import`.")
+        return
+    with st.form("new mark", clear_on_submit=True):
+        label = st.text_input("Label", placeholder="study")
+        note = st.text_area("Note", height=80)
+        about_position = st.checkbox(f"About this position (after ply {ply})")
+        if st.form_submit_button("Mark it", icon=":material/bookmark:") and (label.strip() or note.strip()):
+            where: dict[str, Any] = {"ply": ply, "position": position.text} if about_position else {}
+            try:
+                mark(opened.folder, getpass.getuser(), label=label.strip(), text=note.strip(), game=found.id, **where)
+            except StoreError as error:
+                stop(str(error))
+            st.rerun(scope="fragment")
 
 
-def known(found: Game) -> None:
-    """Findings, tags, and where the game was found."""
-    st.subheader("Findings")
-    if found.findings.rows:
-        show(found.findings)
-    else:
-        st.write("Nothing to say about its records.")
-    st.subheader("Tags")
+def show_source(found: Game, notation: str | None) -> None:
+    """Where the game was found, its tags, and its record in official notation."""
+    st.caption(f"Game {found.id}. Found in:")
+    show(found.sightings)
     if found.tags.rows:
         show(found.tags)
+    if notation is None:
+        st.write(
+            "This version of zertz-db reads its record otherwise than the one that stored it: `zertz recheck` settles that."
+        )
+        return
+    st.download_button(
+        "Download official notation", notation, f"{found.id}.txt", icon=":material/download:", on_click="ignore"
+    )
+    st.code(notation, language=None, wrap_lines=True)
+
+
+def show_or_say(result: Result, nothing: str) -> None:
+    """A table, or a sentence where it is empty."""
+    if result.rows:
+        show(result)
     else:
-        st.write("None but those above.")
-    st.subheader("Found in")
-    show(found.sightings)
-    st.caption(f"Game {found.id}")
+        st.write(nothing)
 
 
 page()

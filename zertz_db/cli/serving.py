@@ -27,33 +27,39 @@ def register(app: typer.Typer) -> None:
 def dashboard(
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to serve on.")] = PORT,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Don't open a browser window.")] = False,
+    allow_import: Annotated[
+        bool,
+        typer.Option("--allow-import", help="Let pages write: import, enter games, mark them. Else they only read."),
+    ] = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Show the games in a browser: lists, boards to step through, imports. It goes on until Ctrl-C.
+    """Show the games in a browser: lists, boards to step through, openings, search. It goes on until Ctrl-C.
 
-    Only this machine can see it.
+    Only this machine can see it. Where there is no database yet, it offers the samples, or records of yours to look at.
 
-    Examples:  zertz dashboard  ·  zertz dashboard --db my.zertz --port 8600 --no-browser
+    Examples:  zertz dashboard  ·  zertz dashboard --db my.zertz --port 8600 --no-browser  ·  zertz dashboard --allow-import
     """
+    from zertz_db.store.errors import NoDatabase
     from zertz_db.store.opening import open_database
 
-    open_database(folder).close()
+    try:
+        open_database(folder).close()
+    except NoDatabase:
+        typer.echo(
+            f"There is no database {folder} yet: the dashboard offers the samples, or records of yours to look at."
+        )
     _require_free(port)
     page = _page()
     typer.echo(f"{folder}: http://{HOST}:{port} (Ctrl-C ends it)")
     os.environ["ZERTZ_DB"] = str(folder.resolve())
+    os.environ["ZERTZ_ALLOW_IMPORT"] = "1" if allow_import else "0"
     sys.argv = ["streamlit", "run", str(page), *_settings(port, no_browser)]
     runpy.run_module("streamlit", run_name="__main__")  # in this process, so that ending it ends the dashboard
 
 
 def _settings(port: int, no_browser: bool) -> list[str]:
-    return [
-        f"--server.port={port}",
-        f"--server.address={HOST}",
-        f"--server.headless={str(no_browser).lower()}",
-        "--browser.gatherUsageStats=false",
-        "--client.toolbarMode=minimal",
-    ]
+    """Where and how to serve; how it looks stands in a file beside the pages."""
+    return [f"--server.port={port}", f"--server.address={HOST}", f"--server.headless={str(no_browser).lower()}"]
 
 
 def _require_free(port: int) -> None:

@@ -6,106 +6,112 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from zertz_db.rules.board import COLUMNS, RING
+from zertz_db.rules.board import COLUMNS, Board
+from zertz_db.rules.picture_marks import Point, marks
+from zertz_db.rules.picture_parts import GROUND, circle, definitions, rack, text, use
 
 if TYPE_CHECKING:
     from zertz_db.rules.position import Position
 
 STEP = 48
 """Pixels between the centres of neighbouring rings."""
+MARGIN = 56
+"""Pixels from the centres of the outermost rings to the edge of the drawing."""
 
-_RING, _MARBLE, _MARGIN = 20, 16.5, 52
-_GROUND, _LINE, _INK, _ACCENT = "#ece7dc", "#6b6356", "#5a5348", "#c2410c"
-_FILL = {"W": "#ffffff", "G": "#9b9b9b", "B": "#1c1c1c"}
-_NAMES = {"W": "white", "G": "grey", "B": "black", "o": "vacant", None: "removed"}
-
-Point = tuple[float, float]
+_NAMES = {"W": "white", "G": "grey", "B": "black", "o": "vacant", ".": "removed"}
+_ROW, _LABEL = 34, 82
 
 
-def svg(position: Position, last_move: str | None = None) -> str:
-    """The board as an SVG element: rings, marbles, removed rings as faint dots, column letters below, numbers above.
+def svg(
+    position: Position,
+    last_move: str | None = None,
+    *,
+    coordinates: bool = True,
+    letters: bool = False,
+    racks: bool = False,
+) -> str:
+    """The board as an SVG element: rings, marbles with depth, removed rings as ghosts.
 
-    last_move: the move that led here, in official notation: its marble, path and removed rings are marked.
+    last_move: the move that led here, in official notation: its marble, path, removed ring and claims are marked. coordinates: column
+    letters below, numbers above and at the left. letters: W, G, B on the marbles. racks: below the board what each player captured, with
+    slots for the winning sets (a tick where three of each are complete), and the pool.
     """
-    points = _points(position)
-    right, bottom = (max(point[axis] for point in points.values()) + _MARGIN for axis in (0, 1))
-    parts = [
-        f'<rect width="{right:.0f}" height="{bottom:.0f}" rx="12" fill="{_GROUND}"/>',
-        *_coordinates(position, points),
-        *(_ring(position, ring, point) for ring, point in points.items()),
-        *(_marks(last_move, points) if last_move else ()),
-    ]
+    points = places(position.board)
+    half_width, half_height = (max(point[axis] for point in points.values()) + MARGIN for axis in (0, 1))
+    below = list(_racks(position)) if racks else []
+    half_width = max(half_width, *(length / 2 + 16 for _, length in below), 0)
+    height = 2 * half_height + _ROW * len(below) + (14 if below else 0)
+    rows = "".join(
+        f'<g transform="translate({16 - half_width:.1f} {half_height + _ROW * number + 8:.1f})">{row}</g>'
+        for number, (row, _) in enumerate(below)
+    )
+    box = f"{-half_width:.0f} {-half_height:.0f} {2 * half_width:.0f} {height:.0f}"
+    style = ' style="--zertz-letters:inline"' if letters else ""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right:.0f} {bottom:.0f}" width="{right:.0f}" '
-        f'height="{bottom:.0f}" font-family="sans-serif" role="img">'
-        f"<title>{position.board.name} rings, player {position.side} to move</title>{''.join(parts)}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{2 * half_width:.0f}" height="{height:.0f}" '
+        f'font-family="sans-serif" role="img"{style}>'
+        f"<title>{position.board.name} rings, player {position.side} to move</title>{definitions()}"
+        f'<rect x="{-half_width:.0f}" y="{-half_height:.0f}" width="{2 * half_width:.0f}" height="{height:.0f}" rx="12" fill="{GROUND}"/>'
+        f"{board_drawing(position.board, layout(position), coordinates)}"
+        f"{marks(last_move, points) if last_move else ''}{rows}</svg>"
     )
 
 
-def _points(position: Position) -> dict[str, Point]:
-    """Where each ring of the board is drawn, those that are gone included."""
-    places = position.board.places
-    left, top = min(x for x, _ in places), max(y for _, y in places)
+def places(board: Board) -> dict[str, Point]:
+    """Where each ring of a board is drawn, those that may be gone included: pixels to the right and down from the board's middle."""
+    columns, heights = zip(*board.places, strict=True)
+    middle = (min(columns) + max(columns)) / 2, (min(heights) + max(heights)) / 2
     return {
-        ring: (_MARGIN + (x - left) * STEP * math.sqrt(3) / 2, _MARGIN + (top - y) * STEP / 2)
-        for ring, (x, y) in zip(position.board.rings, places, strict=True)
+        ring: ((x - middle[0]) * STEP * math.sqrt(3) / 2, (middle[1] - y) * STEP / 2)
+        for ring, (x, y) in zip(board.rings, board.places, strict=True)
     }
 
 
-def _coordinates(position: Position, points: dict[str, Point]) -> Iterator[str]:
+def layout(position: Position) -> str:
+    """What each ring of the board holds, in the board's order: `W G B`, `o` vacant, `.` gone."""
+    return "".join(position.on(ring) or "." for ring in position.board.rings)
+
+
+def board_drawing(board: Board, held: str, coordinates: bool = True) -> str:
+    """The rings of a board with what they hold (signs as `layout` gives them, or those of patterns), each a group with the ring's name."""
+    points = places(board)
+    rings = (_ring(ring, sign, points[ring]) for ring, sign in zip(board.rings, held, strict=True))
+    edge = (
+        f'<g class="coordinates" aria-hidden="true">{"".join(_coordinates(board, points))}</g>' if coordinates else ""
+    )
+    return edge + "".join(rings)
+
+
+def _ring(ring: str, sign: str, point: Point) -> str:
+    title = f"<title>{ring}: {_NAMES.get(sign, sign)}</title>"
+    touched = circle(point, STEP / 2, fill="none", pointer_events="all")
+    return f'<g class="ring" data-ring="{ring}">{title}{touched}{use(sign, *point)}</g>'
+
+
+def _coordinates(board: Board, points: dict[str, Point]) -> Iterator[str]:
     """Each column's letter below it, the number of its last ring above it, and the numbers beside the first column."""
     for letter in COLUMNS:
-        column = [ring for ring in position.board.rings if ring[0] == letter]
+        column = [ring for ring in board.rings if ring[0] == letter]
         if column:
             x, bottom = points[column[0]]
-            yield _text(x, bottom + 0.78 * STEP, letter, "bold")
-            yield _text(x, points[column[-1]][1] - 0.6 * STEP, column[-1][1:])
-    first = position.board.rings[0][0]
-    for ring in position.board.rings:
+            yield text(x, bottom + 0.84 * STEP, letter, 15, "bold")
+            yield text(x, points[column[-1]][1] - 0.62 * STEP, column[-1][1:])
+    first = board.rings[0][0]
+    for ring in board.rings:
         if ring[0] == first:
             x, y = points[ring]
-            yield _text(x - 0.68 * STEP, y + 5, ring[1:])
+            yield text(x - 0.72 * STEP, y + 5, ring[1:])
 
 
-def _text(x: float, y: float, text: str, weight: str = "normal") -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="14" font-weight="{weight}" text-anchor="middle" '
-        f'fill="{_INK}">{text}</text>'
+def _racks(position: Position) -> Iterator[tuple[str, float]]:
+    """A labelled row for each player and one for the pool, with its width."""
+    rules = position.rules
+    first, second = position.captured
+    rows = (
+        ("player 1", first, rules.goal, rules.each),
+        ("player 2", second, rules.goal, rules.each),
+        ("pool", position.pool, rules.supply, 0),
     )
-
-
-def _ring(position: Position, ring: str, point: Point) -> str:
-    held = position.on(ring)
-    title = f"<title>{ring}: {_NAMES[held]}</title>"
-    if held is None:
-        return f"<g>{title}{_circle(point, 2.5, fill=_LINE, opacity='0.35')}</g>"
-    drawn = _circle(point, _RING, fill="none" if held != "o" else _GROUND, stroke=_LINE, stroke_width="3")
-    if held in _FILL:
-        drawn += _circle(point, _MARBLE, fill=_FILL[held], stroke="#1c1c1c", stroke_width="1.2")
-    return f"<g>{title}{drawn}</g>"
-
-
-def _marks(move: str, points: dict[str, Point]) -> Iterator[str]:
-    """What the last move did: a halo around its marble, the path of its jumps, a dashed circle where rings vanished."""
-    head, _, claimed = move.removeprefix("x ").partition(" x ")
-    rings = [ring for ring in RING.findall(head) if ring in points]
-    if not rings:
-        return
-    gone = [ring for ring in RING.findall(claimed) if ring in points]
-    if move.startswith("x "):
-        path = " ".join("{:.1f},{:.1f}".format(*points[ring]) for ring in rings)
-        yield f'<polyline points="{path}" fill="none" stroke="{_ACCENT}" stroke-width="4" stroke-linejoin="round" opacity="0.85"/>'
-        yield _circle(points[rings[0]], 5, fill=_ACCENT)
-        marble = rings[-1]
-    else:
-        marble, *removed = rings
-        gone += removed
-    for ring in gone:
-        yield _circle(points[ring], 12, fill="none", stroke=_ACCENT, stroke_width="2", stroke_dasharray="4 3")
-    if marble not in gone:
-        yield _circle(points[marble], _RING + 2, fill="none", stroke=_ACCENT, stroke_width="4")
-
-
-def _circle(point: Point, radius: float, **style: str) -> str:
-    attributes = " ".join(f'{name.replace("_", "-")}="{value}"' for name, value in style.items())
-    return f'<circle cx="{point[0]:.1f}" cy="{point[1]:.1f}" r="{radius}" {attributes}/>'
+    for label, held, goal, each in rows:
+        drawn, width = rack(held, [max(pair) for pair in zip(held, goal, strict=True)], each)
+        yield f'{text(0, 5, label, anchor="start")}<g transform="translate({_LABEL} 0)">{drawn}</g>', width + _LABEL

@@ -354,7 +354,7 @@ class Position:
         """The board as a picture, for notebooks."""
         from zertz_db.rules.picture import svg
 
-        return svg(self)
+        return svg(self, racks=True)
 
     def picture(self) -> str:
         """The board as text, each ring at its height: `.` vacant, `W G B` marbles, blank where no ring is."""

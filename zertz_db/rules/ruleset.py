@@ -46,6 +46,16 @@ class RuleSet:
         names = [f"{count}{colour}" for count, colour in zip(self.goal, COLOURS, strict=True)] + [f"{self.each}each"]
         return tuple(name for bit, name in enumerate(names) if sets >> bit & 1)
 
+    def missing(self, held: Count) -> dict[str, int]:
+        """How many marbles each winning set still lacks, by the set's name.
+
+        >>> STANDARD.missing(Count(3, 1, 0))
+        {'4W': 1, '5G': 4, '6B': 6, '3each': 5}
+        """
+        lacking = [max(0, goal - count) for goal, count in zip(self.goal, held, strict=True)]
+        lacking.append(sum(max(0, self.each - count) for count in held))
+        return dict(zip(self.set_names(0b1111), lacking, strict=True))
+
 
 STANDARD = RuleSet("standard", supply=Count(6, 8, 10), goal=Count(4, 5, 6), each=3)
 BLITZ = RuleSet("blitz", supply=Count(5, 7, 9), goal=Count(3, 4, 5), each=2)

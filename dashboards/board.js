@@ -1,0 +1,351 @@
+// The board in a page. It shows what it is given and reports clicks; it knows no rules: which clicks make a move comes with the data.
+const WHOLE_TURN = 6;
+const SETTLED = 700; // milliseconds without a step after which the page is told the ply
+const VIEW = "zertz view";
+const symbols = { ".": "gone", "*": "marble", "#": "ring", "?": "anything" };
+const symbol = (sign) => `#zertz-${symbols[sign] ?? sign}`;
+const colours = { W: "white", G: "grey", B: "black" };
+const names = { ...colours, o: "vacant", ".": "removed", "*": "any marble", "#": "any ring", "?": "anything" };
+
+export default function (component) {
+  const root = component.parentElement;
+  root.zertz ??= new Board(root);
+  root.zertz.receive(component);
+  return () => { root.zertz.leave(); delete root.zertz; };
+}
+
+class Board {
+  constructor(root) {
+    this.root = root;
+    this.find = (selector) => root.querySelector(selector);
+    this.table = this.find(".table");
+    this.view = { turn: 0, mirrored: false, letters: false, coordinates: true, ...stored() };
+    this.picked = [];
+    this.onKey = (event) => this.key(event);
+    document.addEventListener("keydown", this.onKey);
+    this.listen();
+  }
+
+  leave() {
+    document.removeEventListener("keydown", this.onKey);
+    clearTimeout(this.settling);
+  }
+
+  listen() {
+    this.find(".rings").addEventListener("click", (event) => this.click(event.target.closest(".ring")?.dataset.ring));
+    this.find(".view").addEventListener("click", (event) => this.look(event.target.closest("button")?.dataset.view));
+    this.find(".controls").addEventListener("click", (event) => this.step(event.target.closest("button")?.dataset.step));
+    this.find("input").addEventListener("input", (event) => this.go(Number(event.target.value)));
+    this.find(".moves").addEventListener("click", (event) => {
+      const ply = event.target.closest("button")?.dataset.ply;
+      if (ply) this.go(Number(ply));
+    });
+    let from = null;
+    const stage = this.find(".stage");
+    stage.addEventListener("touchstart", (event) => { from = event.touches[0].clientX; }, { passive: true });
+    stage.addEventListener("touchend", (event) => {
+      const moved = event.changedTouches[0].clientX - from;
+      if (this.isReplay && Math.abs(moved) > 45) this.step(moved < 0 ? "on" : "back");
+    });
+  }
+
+  // New data: the same game keeps the ply that is shown, unless the page asks for another one than before.
+  receive({ data, setStateValue, setTriggerValue }) {
+    Object.assign(this, { data, tell: setStateValue, report: setTriggerValue });
+    const another = data.id !== this.id;
+    const asked = another || data.ply !== this.asked;
+    Object.assign(this, { id: data.id, asked: data.ply });
+    this.picked = [];
+    if (data.held !== undefined && (another || data.held !== this.sent)) this.held = data.held;
+    const fixed = JSON.stringify([data.board.drawing, data.holders]);
+    if (this.fixed !== fixed) { this.fixed = fixed; this.build(); }
+    if (asked) this.ply = data.ply;
+    this.ply = Math.min(this.ply, data.frames.length - 1);
+    this.table.classList.remove("waiting");
+    this.table.classList.toggle("alone", !data.beside);
+    this.table.setAttribute("aria-label", data.label);
+    this.table.style.setProperty("--highest", data.height ? `${data.height}px` : "");
+    this.find(".beside").hidden = !data.beside;
+    this.find(".controls").hidden = !this.isReplay;
+    this.find("input").max = data.frames.length - 1;
+    this.listMoves();
+    this.layBrushes();
+    this.show();
+    this.applyView();
+  }
+
+  get isAtEnd() { return this.ply === this.data.frames.length - 1; }
+
+  get isReplay() { return this.data.frames.length > 1; }
+
+  // The fixed parts, drawn by Python: rings with their places, racks.
+  build() {
+    const { board, holders } = this.data;
+    this.find(".rings").innerHTML = board.drawing;
+    this.rings = [...this.root.querySelectorAll(".ring")];
+    this.find(".holders").replaceChildren(...holders.map((holder) => {
+      const box = element("div", "holder");
+      box.dataset.holder = holder.key;
+      const line = element("div", "line");
+      const number = holder.key === "pool" ? "" : holder.key;
+      line.append(element("span", "number", number), element("span", "name", holder.name), element("span", "count"), element("span", "clock"));
+      box.append(line);
+      box.insertAdjacentHTML("beforeend", `<svg class="rack" viewBox="0 -10 ${holder.width} 20" preserveAspectRatio="xMinYMid" role="img">${holder.rack}</svg>`);
+      return box;
+    }));
+    this.slots = [...this.root.querySelectorAll(".rack use")];
+  }
+
+  show() {
+    const frame = this.data.frames[this.ply];
+    const held = this.held ?? frame.held;
+    this.rings.forEach((ring, number) => {
+      const sign = held[number];
+      if (ring.dataset.sign === sign) return;
+      ring.dataset.sign = sign;
+      ring.querySelector("use").setAttribute("href", symbol(sign));
+      ring.querySelector("title").textContent = `${ring.dataset.ring}: ${names[sign]}`;
+      ring.setAttribute("aria-label", `${ring.dataset.ring}: ${names[sign]}`);
+    });
+    this.find(".marks").innerHTML = this.held === undefined ? frame.marks : "";
+    for (const slot of this.slots) {
+      const { holder, colour, number } = slot.dataset;
+      const full = Number(number) <= frame.counts[holder]["WGB".indexOf(colour)];
+      slot.setAttribute("href", full ? `#zertz-only-${colour}` : "#zertz-slot");
+    }
+    for (const box of this.root.querySelectorAll(".holder")) {
+      const key = box.dataset.holder;
+      const [white, grey, black] = frame.counts[key];
+      box.classList.toggle("moving", String(frame.side) === key);
+      box.querySelector(".count").textContent = frame.needs?.[key] ?? `${white} / ${grey} / ${black}`;
+      box.querySelector(".clock").textContent = frame.clocks?.[key] ?? "";
+      box.querySelector(".rack").setAttribute("aria-label", `${white} white, ${grey} grey, ${black} black`);
+    }
+    const said = this.find(".said");
+    said.replaceChildren(element("b", "", frame.said), ` ${frame.turn}`);
+    this.find(".board").setAttribute("aria-label", `${frame.said} ${frame.turn}`);
+    this.showStep();
+    this.showTargets();
+    this.upright();
+  }
+
+  showStep() {
+    const input = this.find("input");
+    input.value = this.ply;
+    input.setAttribute("aria-valuetext", `ply ${this.ply} of ${input.max}`);
+    for (const button of this.root.querySelectorAll("[data-step]"))
+      button.disabled = this.target(button.dataset.step) === this.ply;
+    const list = this.find(".moves");
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const now = list.querySelector(`[data-ply="${this.ply}"]`);
+    now?.setAttribute("aria-current", "true");
+    if (!now) list.scrollTop = 0;
+    else if (now.offsetTop - list.offsetTop < list.scrollTop || now.offsetTop - list.offsetTop + now.offsetHeight > list.scrollTop + list.clientHeight)
+      list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
+  }
+
+  listMoves() {
+    const list = this.find(".moves");
+    const { moves = [], end } = this.data;
+    list.hidden = !moves.length;
+    const key = JSON.stringify([moves, end]);
+    if (list.key === key) return;
+    list.key = key;
+    const parts = [];
+    let column = 2;
+    let turn = 0;
+    const finish = () => { if (column === 1) parts.push(element("span", "")); column = 2; };
+    moves.forEach((move, number) => {
+      if (column === 1 && move.mover === 1) finish();
+      if (column === 2) {
+        if (move.mover === 1 || number === 0) turn += 1;
+        parts.push(element("span", "turn", `${turn}.`));
+        column = 0;
+      }
+      if (move.mover === 2 && column === 0) { parts.push(element("span", "", "…")); column = 1; }
+      const button = element("button", "", move.text);
+      button.dataset.ply = number + 1;
+      button.setAttribute("role", "listitem");
+      if (move.clock) button.append(element("span", "clock", move.clock));
+      parts.push(button);
+      column += 1;
+      if (move.notes?.length) {
+        finish();
+        parts.push(...move.notes.map((note) => element("div", `note ${note.kind}`, note.text)));
+      }
+    });
+    finish();
+    if (end) parts.push(element("div", "end", end));
+    list.replaceChildren(...parts);
+  }
+
+  // Steps through the frames: no word to the server, only the URL follows; once settled, the page hears of the ply.
+  go(ply) {
+    if (ply === this.ply) return;
+    Object.assign(this, { ply, picked: [] });
+    this.show();
+    if (this.data.url) {
+      const url = new URL(window.location);
+      url.searchParams.set("ply", ply);
+      window.history.replaceState(window.history.state, "", url);
+    }
+    clearTimeout(this.settling);
+    if (this.data.follow) this.settling = setTimeout(() => this.tell("ply", { ply, at: Date.now() }), SETTLED);
+  }
+
+  target(step) {
+    const last = this.data.frames.length - 1;
+    return { first: 0, back: Math.max(0, this.ply - 1), on: Math.min(last, this.ply + 1), last }[step];
+  }
+
+  step(step) { if (step) this.go(this.target(step)); }
+
+  key(event) {
+    if (!this.data || event.altKey || event.ctrlKey || event.metaKey) return;
+    const inside = event.composedPath().includes(this.table);
+    if (!inside && event.target !== document.body && event.target.tagName !== "SECTION") return;
+    if (inside && event.composedPath()[0].type === "range") return;
+    const ring = inside && event.composedPath()[0].closest?.(".ring.target");
+    const step = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "back", ArrowDown: "on", Home: "first", End: "last" }[event.key];
+    if (ring && (event.key === "Enter" || event.key === " ")) this.click(ring.dataset.ring);
+    else if (event.key === "Escape" && this.picked.length) { this.picked = []; this.show(); }
+    else if (step && this.isReplay) this.step(step);
+    else return;
+    event.preventDefault();
+  }
+
+  // Clicks: a ring reported as it is, painted with the brush, or the next part of one of the moves to choose from.
+  click(ring) {
+    if (!ring) return;
+    if (this.data.choices && this.isAtEnd) this.choose(ring);
+    else if (this.data.brushes) this.paint(ring);
+    else if (this.data.clicks) this.report("ring", ring);
+  }
+
+  paint(ring) {
+    const at = this.rings.findIndex((one) => one.dataset.ring === ring);
+    const old = this.held ?? this.data.frames[this.ply].held;
+    this.held = old.slice(0, at) + this.brush + old.slice(at + 1);
+    this.sent = this.held;
+    this.show();
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.tell("held", this.held), 250);
+  }
+
+  // The tree of clicks behind those made; complete moves have the key "".
+  node(clicks) {
+    const { choices } = this.data;
+    const top = choices.W || choices.G || choices.B ? choices[this.brush] : choices;
+    return clicks.reduce((node, click) => node?.[click], top);
+  }
+
+  choose(ring) {
+    const here = this.node(this.picked);
+    if (here[ring] === undefined) {
+      if (ring === this.picked.at(-1) && here[""]) { this.finish(here[""]); return; }
+      this.picked = this.node([])[ring] && !this.picked.includes(ring) ? [ring] : [];
+    } else this.picked.push(ring);
+    const node = this.node(this.picked);
+    if (this.picked.length && Object.keys(node).join() === "") { this.finish(node[""]); return; }
+    this.show();
+  }
+
+  finish(move) {
+    this.table.classList.add("waiting");
+    this.report("move", move);
+  }
+
+  showTargets() {
+    const { brushes, clicks } = this.data;
+    const choices = this.isAtEnd ? this.data.choices : null;
+    const next = choices ? this.node(this.picked) ?? {} : null;
+    this.table.classList.toggle("quiet", Boolean(choices?.W || choices?.G || choices?.B) && !this.picked.length);
+    for (const ring of this.rings) {
+      const name = ring.dataset.ring;
+      const isTarget = next ? name in next : Boolean(brushes || clicks);
+      ring.classList.toggle("target", isTarget && Boolean(next));
+      ring.classList.toggle("picked", this.picked.includes(name));
+      ring.style.cursor = isTarget ? "pointer" : "";
+      if (isTarget) { ring.setAttribute("tabindex", "0"); ring.setAttribute("role", "button"); }
+      else { ring.removeAttribute("tabindex"); ring.removeAttribute("role"); }
+    }
+    const hints = this.find(".hints");
+    hints.innerHTML = "";
+    if (!choices || !this.picked.length) return;
+    const { points } = this.data.board;
+    const [x, y] = points[this.picked[0]];
+    if (choices.W || choices.G || choices.B) hints.innerHTML = `<use href="#zertz-only-${this.brush}" transform="translate(${x} ${y})"/>`;
+    this.find(".said").replaceChildren(element("b", "", this.data.asking ?? ""));
+  }
+
+  layBrushes() {
+    const { choices, brushes } = this.data;
+    const signs = brushes ?? ["W", "G", "B"].filter((colour) => choices?.[colour]);
+    const bar = this.find(".brushes");
+    bar.hidden = !signs.length;
+    if (!signs.includes(this.brush)) this.brush = signs[0];
+    const left = this.data.frames[this.ply].counts?.pool;
+    bar.replaceChildren(...signs.map((sign) => {
+      const button = element("button", "");
+      button.title = names[sign];
+      button.dataset.brush = sign;
+      button.setAttribute("role", "radio");
+      button.setAttribute("aria-label", names[sign]);
+      button.setAttribute("aria-checked", String(sign === this.brush));
+      const shown = sign in colours ? `#zertz-only-${sign}` : symbol(sign);
+      button.innerHTML = `<svg viewBox="-22 -22 44 44"><use href="${shown}"/></svg>`;
+      if (choices && left) button.append(element("span", "left", left["WGB".indexOf(sign)] || ""));
+      button.addEventListener("click", () => { this.brush = sign; this.layBrushes(); this.show(); });
+      return button;
+    }));
+  }
+
+  // How the board lies: turned by sixths and mirrored, what is written on it upright.
+  look(what) {
+    if (!what) return;
+    this.view[what] = what === "turn" ? (this.view.turn + 1) % WHOLE_TURN : !this.view[what];
+    try { localStorage.setItem(VIEW, JSON.stringify(this.view)); } catch { /* storage may be forbidden: then it lasts as long as the page */ }
+    this.applyView();
+  }
+
+  applyView() {
+    const { turn, mirrored, letters, coordinates } = this.view;
+    const angle = (turn * Math.PI) / 3;
+    const flip = mirrored ? -1 : 1;
+    const corners = Object.values(this.data.board.points).map(([x, y]) => [
+      flip * x * Math.cos(angle) - y * Math.sin(angle), flip * x * Math.sin(angle) + y * Math.cos(angle)]);
+    const [left, top] = [0, 1].map((axis) => Math.min(...corners.map((corner) => corner[axis])) - this.data.board.margin);
+    const [right, bottom] = [0, 1].map((axis) => Math.max(...corners.map((corner) => corner[axis])) + this.data.board.margin);
+    this.find(".board").setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
+    this.find(".turned").setAttribute("transform", `rotate(${turn * 60}) scale(${flip} 1)`);
+    this.table.classList.toggle("lettered", letters);
+    this.table.classList.toggle("plain", !coordinates);
+    for (const button of this.root.querySelectorAll("[data-view]"))
+      button.setAttribute("aria-pressed", String(Boolean(this.view[button.dataset.view])));
+    this.upright();
+  }
+
+  upright() {
+    const { turn, mirrored } = this.view;
+    const back = `scale(${mirrored ? -1 : 1} 1) rotate(${-turn * 60})`;
+    for (const use of this.root.querySelectorAll(".turned use")) {
+      const lies = (use.dataset.lies ??= use.getAttribute("transform"));
+      use.setAttribute("transform", turn || mirrored ? `${lies} ${back}` : lies);
+    }
+    for (const text of this.root.querySelectorAll(".coordinates text")) {
+      const [x, y] = [text.getAttribute("x"), Number(text.getAttribute("y")) - 5];
+      text.setAttribute("transform", turn || mirrored ? `translate(${x} ${y}) ${back} translate(${-x} ${-y})` : "");
+    }
+  }
+}
+
+function element(tag, name, text = "") {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.textContent = text;
+  return made;
+}
+
+function stored() {
+  try { return JSON.parse(localStorage.getItem(VIEW)) ?? {}; } catch { return {}; }
+}

@@ -1,0 +1,237 @@
+"""The board as a component of a page: to look at, to step through, to choose moves on, to set up.
+
+`replay` steps through positions in the browser; `choose` lets somebody click a move out of some; `pick` tells which ring was clicked;
+`paint` changes what rings hold. The drawing is that of `zertz_db.rules.picture`; the browser's part (board.js) knows no rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import streamlit as st
+
+from zertz_db.rules.board import Board
+from zertz_db.rules.picture import MARGIN, board_drawing, layout, places
+from zertz_db.rules.picture_marks import marks, trace
+from zertz_db.rules.picture_parts import definitions, rack
+from zertz_db.rules.position import Move, Position
+
+HERE = Path(__file__).parent
+BRUSHES = ("W", "G", "B", "o", ".")
+"""What a ring can be painted with: marbles, vacant, gone. Patterns have `*`, `#` and `?` as well."""
+
+Tree: TypeAlias = dict[str, Any]
+"""Clicks on the way to a move: by the next click what may follow; a complete move stands under ""."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A move in the list beside a replay. notes: (kind, text), kind being `comment`, `variation` or `finding`."""
+
+    mover: int
+    text: str
+    clock: str | None = None
+    notes: Sequence[tuple[str, str]] = ()
+
+
+def replay(
+    positions: Sequence[Position],
+    moves: Sequence[Line],
+    *,
+    key: str,
+    ply: int,
+    names: tuple[str, str] = ("Player 1", "Player 2"),
+    end: str | None = None,
+    in_url: bool = True,
+    choices: Iterable[Move | str] | None = None,
+) -> tuple[int, str | None]:
+    """A game to step through by keys, slider, buttons and its list of moves: the ply that is shown, and a move that was just chosen.
+
+    Steps happen in the browser; the page runs again when nobody has stepped for a moment. in_url: `ply` in the URL follows each step.
+    choices: moves that can be clicked behind the last position.
+    """
+    frames = [
+        _frame(position, move) for position, move in zip(positions, [None, *(line.text for line in moves)], strict=True)
+    ]
+    _add_clocks(frames, moves)
+    if end:
+        frames[-1] |= {"turn": end, "side": 0}
+    lines = [{"mover": line.mover, "text": line.text, "clock": line.clock, "notes": _notes(line)} for line in moves]
+    data = _data(key, frames, positions[0], _holders(positions, names)) | {
+        "ply": ply,
+        "moves": lines,
+        "end": end,
+        "url": in_url,
+        "follow": True,
+        "choices": None if choices is None else tree(choices),
+    }
+    answer = _mount(key, data)
+    told, known = answer.get("ply"), f"{key}: what was told"
+    if told and told != st.session_state.get(known):
+        st.session_state[known] = told
+        ply = int(told["ply"])
+    return min(ply, len(frames) - 1), answer.get("move")
+
+
+def show(
+    position: Position, last_move: str | None = None, *, key: str, beside: bool = True, height: int | None = None
+) -> None:
+    """A position to look at. beside: with captures and pool. height: at most so many pixels."""
+    _mount(key, _still(key, position, last_move, beside, height))
+
+
+def choose(
+    position: Position,
+    choices: Iterable[Move | str],
+    last_move: str | None = None,
+    *,
+    key: str,
+    beside: bool = True,
+    height: int | None = None,
+) -> str | None:
+    """A position with moves to click, ring by ring: the one that was just chosen (in notation), once, else None."""
+    data = _still(key, position, last_move, beside, height) | {"choices": tree(choices)}
+    move: str | None = _mount(key, data).get("move")
+    return move
+
+
+def pick(
+    position: Position, last_move: str | None = None, *, key: str, beside: bool = False, height: int | None = None
+) -> str | None:
+    """A position whose rings can be clicked: the ring that was just clicked, once, else None."""
+    data = _still(key, position, last_move, beside, height) | {"clicks": True}
+    ring: str | None = _mount(key, data).get("ring")
+    return ring
+
+
+def paint(board: Board, held: str, *, key: str, brushes: Sequence[str] = BRUSHES, height: int | None = None) -> str:
+    """A board whose rings are painted with one of the brushes: what they hold now, a sign for each ring in the board's order.
+
+    held: what they hold at first, and again when it changes.
+    """
+    frame = {"held": held, "marks": "", "counts": {}, "side": 0, "said": "", "turn": ""}
+    data = _data(key, [frame], Position.start(board), []) | {"held": held, "brushes": list(brushes), "height": height}
+    painted: str | None = _mount(key, data).get("held")
+    return painted if painted is not None and len(painted) == len(board.rings) else held
+
+
+def tree(choices: Iterable[Move | str]) -> Tree:
+    """The clicks that make these moves: colour, ring and ring to remove of a placement; the ring and each landing of a capture.
+
+    >>> tree(["Wd4,d1", "Wd4,a1"])
+    {'W': {'d4': {'d1': {'': 'Wd4,d1'}, 'a1': {'': 'Wd4,a1'}}}}
+    """
+    root: Tree = {}
+    for choice in choices:
+        traced = trace(str(choice))
+        node = root
+        for click in (*filter(None, [traced.colour]), *traced.way, *filter(None, [traced.removed])):
+            node = node.setdefault(click, {})
+        node[""] = str(choice)
+    return root
+
+
+def _still(key: str, position: Position, last_move: str | None, beside: bool, height: int | None) -> dict[str, Any]:
+    holders = _holders([position], ("Player 1", "Player 2")) if beside else []
+    return _data(key, [_frame(position, last_move)], position, holders) | {"height": height}
+
+
+def _data(key: str, frames: list[dict[str, Any]], position: Position, holders: list[dict[str, Any]]) -> dict[str, Any]:
+    """What every use of the component tells the browser."""
+    board = position.board
+    drawing = board_drawing(board, "o" * len(board.rings))
+    points = {ring: [round(x, 1), round(y, 1)] for ring, (x, y) in places(board).items()}
+    return {
+        "id": f"{key} {board.description}",
+        "board": {"drawing": drawing, "points": points, "margin": MARGIN - 14},
+        "frames": frames,
+        "holders": holders,
+        "beside": bool(holders) or len(frames) > 1,
+        "ply": 0,
+        "label": f"Board with {len(board.rings)} rings",
+        "asking": "Now the next ring: the ring to remove, or where to jump.",
+    }
+
+
+def _frame(position: Position, move: str | None) -> dict[str, Any]:
+    """One position: what the rings hold, who holds what, what the last move did, in marks and in words."""
+    first, second = position.captured
+    said = f"{trace(move)}." if move else "The start."
+    if position.is_over:
+        turn, side = "The game is over.", 0
+    else:
+        turn, side = (
+            f"Player {position.side} {'must capture' if position.capture_is_due else 'is to move'}.",
+            position.side,
+        )
+    return {
+        "held": layout(position),
+        "marks": marks(move, places(position.board)) if move else "",
+        "counts": {"1": first, "2": second, "pool": position.pool},
+        "needs": {"1": _needs(position, 0), "2": _needs(position, 1), "pool": f"{sum(position.pool)} left"},
+        "side": side,
+        "said": said,
+        "turn": turn,
+    }
+
+
+def _needs(position: Position, player: int) -> str:
+    """The winning set that lacks fewest marbles."""
+    missing = position.rules.missing(position.captured[player])
+    name = min(missing, key=lambda name: missing[name])
+    return f"{missing[name]} short of {name}" if missing[name] else f"has {name}"
+
+
+def _holders(positions: Sequence[Position], names: tuple[str, str]) -> list[dict[str, Any]]:
+    """The racks beside the board: as many slots as the winning sets ask for, more where a game needs them."""
+    rules = positions[0].rules
+    most = [[max(p.captured[player][colour] for p in positions) for colour in range(3)] for player in (0, 1)]
+    pool = [max(p.pool[colour] for p in positions) for colour in range(3)]
+    slots = {
+        "1": (rules.goal, most[0], rules.each),
+        "2": (rules.goal, most[1], rules.each),
+        "pool": (rules.supply, pool, 0),
+    }
+    titles = {"1": names[0], "2": names[1], "pool": "Pool"}
+    holders = []
+    for holder in ("1", "2", "pool"):
+        goal, held, each = slots[holder]
+        drawn, width = rack((0, 0, 0), [max(pair) for pair in zip(goal, held, strict=True)], each, holder)
+        holders.append({"key": holder, "name": titles[holder], "rack": drawn, "width": round(width, 1)})
+    return holders
+
+
+def _notes(line: Line) -> list[dict[str, str]]:
+    return [{"kind": kind, "text": text} for kind, text in line.notes]
+
+
+def _add_clocks(frames: list[dict[str, Any]], moves: Sequence[Line]) -> None:
+    """Both players' clocks after each ply, as last written."""
+    clocks: dict[str, str | None] = {"1": None, "2": None}
+    for frame, line in zip(frames[1:], moves, strict=True):
+        clocks[str(line.mover)] = line.clock or clocks[str(line.mover)]
+        frame["clocks"] = dict(clocks)
+
+
+def _html() -> str:
+    return (HERE / "board.html").read_text(
+        "utf-8"
+    ) + f'<svg width="0" height="0" style="position:absolute">{definitions()}</svg>'
+
+
+_component = st.components.v2.component(
+    "zertz_board", html=_html(), css=(HERE / "board.css").read_text("utf-8"), js=(HERE / "board.js").read_text("utf-8")
+)
+
+
+def _mount(key: str, data: dict[str, Any]) -> Mapping[str, Any]:
+    """Put the component on the page: its answers by name, those of clicks once."""
+    callbacks: dict[str, Any] = {f"on_{name}_change": _nothing for name in ("ply", "move", "ring", "held")}
+    return _component(key=key, data=data, **callbacks)
+
+
+def _nothing() -> None:
+    """Streamlit gives back those values only that have a callback."""

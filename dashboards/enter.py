@@ -1,0 +1,209 @@
+"""The page to enter a game: moves are clicked on the board, only legal ones; tags, comments and the result make it a record.
+
+The moves are in the URL, so that nothing is lost with the window.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import streamlit as st
+
+from dashboards.board import Line, replay
+from dashboards.database import database, folder, may_write
+from dashboards.entered import ENDS, TAGS, Sheet, official
+from zertz_db import check_text, import_paths
+from zertz_db.cli.words import counted
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters import Filters
+from zertz_db.queries.games import games
+from zertz_db.queries.opening_line import played, split_moves, start_of
+from zertz_db.rules.board import STANDARD_BOARDS
+from zertz_db.rules.position import Position
+from zertz_db.rules.ruleset import RULE_SETS
+from zertz_db.store.errors import StoreError
+
+COMMENTS = "comments on the game being entered"
+LABELS = {"player1": "Player 1 (moved first)", "player2": "Player 2"}
+HOW = (
+    "Pick a colour, then click the ring for the marble and the ring to remove; to capture, click the marble and each landing. "
+    "Only legal moves can be clicked; arrow keys step back and on."
+)
+
+
+def page() -> None:
+    """The page."""
+    st.title("Enter a game")
+    try:
+        start = chosen_start()
+        line = played(start, st.query_params.get("moves", ""))
+    except QueryError as error:
+        st.error(f"What the address says can't be played: {error}", icon=":material/error:")
+        st.button("Begin anew", on_click=begin_anew, key="anew")
+        return
+    moves = [one.notation for one in line]
+    positions = [start, *(one.after for one in line)]
+    st.caption(HOW)
+    ply, move = replay(
+        positions,
+        [Line(one.before.side, one.notation, notes=note(number)) for number, one in enumerate(line)],
+        key="entering",
+        ply=len(moves),
+        names=(st.session_state.get("player1") or "Player 1", st.session_state.get("player2") or "Player 2"),
+        in_url=False,
+        choices=positions[-1].legal_moves(),
+    )
+    if move:
+        keep([*moves, move])
+        st.rerun()
+    change(moves, ply)
+    make_record(Sheet(start, positions[-1], moves, comments(len(moves)), tags(), ENDS[ending(positions[-1])]))
+
+
+def chosen_start() -> Position:
+    """The start: an empty board under a rule set, or the position that the URL names. QueryError."""
+    named = st.query_params.get("start")
+    if named:
+        st.sidebar.button("Begin with an empty board", key="empty", on_click=begin_anew)
+        return start_of(named, "", "")
+    board = st.sidebar.selectbox("Board", STANDARD_BOARDS, key="board", bind="query-params", on_change=keep, args=([],))
+    rules = st.sidebar.selectbox(
+        "Rule set", list(RULE_SETS), key="rules", bind="query-params", on_change=keep, args=([],)
+    )
+    return start_of(None, board, rules)
+
+
+def begin_anew() -> None:
+    """An empty scoresheet."""
+    st.query_params.clear()
+    st.session_state.pop(COMMENTS, None)
+
+
+def keep(moves: list[str]) -> None:
+    """These are the game's moves from now on."""
+    if moves:
+        st.query_params["moves"] = " ".join(moves)
+    else:
+        st.query_params.pop("moves", None)
+    st.session_state[COMMENTS] = comments(len(moves))
+
+
+def comments(plies: int) -> dict[int, str]:
+    """The comments behind the first so many plies, by ply from 0."""
+    return {number: text for number, text in st.session_state.get(COMMENTS, {}).items() if number < plies}
+
+
+def note(number: int) -> list[tuple[str, str]]:
+    """The comment behind a ply as the list of moves shows it."""
+    text = comments(number + 1).get(number)
+    return [("comment", text)] if text else []
+
+
+def change(moves: list[str], ply: int) -> None:
+    """Take moves back, comment on the one that is shown, take a whole game from a text."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button(
+            "Take back", icon=":material/undo:", key="undo", disabled=not moves, on_click=keep, args=(moves[:-1],)
+        )
+        shown = f"Go on from ply {ply}" if ply else "Clear"
+        st.button(
+            shown,
+            icon=":material/content_cut:",
+            key="cut",
+            disabled=ply == len(moves),
+            on_click=keep,
+            args=(moves[:ply],),
+        )
+        with st.popover("Paste moves", icon=":material/content_paste:"):
+            st.text_area("Moves in official notation", key="pasted", placeholder="1. Wd4,d1 Bd3,a1 2. x d3Wd5")
+            st.button("Take these", key="paste", on_click=paste)
+        if ply:
+            said = f"comment {ply}"
+            if said not in st.session_state:
+                st.session_state[said] = comments(ply).get(ply - 1, "")
+            st.text_input(f"Comment behind ply {ply}, {moves[ply - 1]}", key=said, on_change=comment, args=(ply,))
+
+
+def comment(ply: int) -> None:
+    """Keep what was typed behind a ply."""
+    st.session_state.setdefault(COMMENTS, {})[ply - 1] = st.session_state[f"comment {ply}"].strip()
+
+
+def paste() -> None:
+    """Take the moves of a text."""
+    try:
+        keep(split_moves(st.session_state["pasted"]))
+    except QueryError as error:
+        st.toast(str(error), icon=":material/error:")
+
+
+def tags() -> dict[str, str]:
+    """What is typed about the game."""
+    st.subheader("About the game")
+    found = {}
+    for row in (TAGS[:2], TAGS[2:]):
+        for column, name in zip(st.columns(len(row)), row, strict=True):
+            example = "2026.05.01" if name == "date" else ""
+            found[name] = column.text_input(LABELS.get(name, name.capitalize()), key=name, placeholder=example)
+    return found
+
+
+def ending(final: Position) -> str:
+    """How the game ended, asked only where the moves leave it open."""
+    if final.is_over:
+        return next(iter(ENDS))
+    return st.selectbox("How it ended", list(ENDS), key="ended") or next(iter(ENDS))
+
+
+def make_record(sheet: Sheet) -> None:
+    """The record: what the check says of it, to download, and into the database where that is allowed."""
+    if not sheet.moves:
+        return
+    text = official(sheet)
+    (checked,) = check_text(text, "gipf")
+    st.subheader("Its record")
+    said = "; ".join(f"{finding.code} {finding.message}" for finding in checked.findings)
+    st.caption(f"{checked.verdict.capitalize()}, {counted(checked.plies, 'ply', 'plies')}. {said}".replace("$", r"\$"))
+    with st.container(horizontal=True):
+        st.download_button(
+            "Download official notation", text, "game.txt", icon=":material/download:", on_click="ignore"
+        )
+        if may_write():
+            st.button(
+                "Save into the database",
+                icon=":material/save:",
+                type="primary",
+                key="save",
+                on_click=save,
+                args=(text,),
+            )
+        else:
+            st.caption("To save games into the database, start the dashboard with `--allow-import`.")
+    if stored := st.session_state.pop("saved", None):
+        st.success(f"{stored[1]}.", icon=":material/check:")
+        if stored[0]:
+            st.page_link("game.py", label="Open it", icon=":material/hexagon:", query_params={"id": stored[0]})
+    st.code(text, language=None, wrap_lines=True)
+
+
+def save(text: str) -> None:
+    """Import the record into the database."""
+    name = f"entered-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.txt"
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / name
+        path.write_text(text, "utf-8")
+        try:
+            balance = import_paths([path], folder())
+        except StoreError as error:
+            st.toast(str(error), icon=":material/error:")
+            return
+    found = games(database(), Filters(source=name), columns=["id"]).rows
+    said = (
+        "Stored" if balance.stored else "The database had this game already" if balance.duplicate else "It was rejected"
+    )
+    st.session_state["saved"] = (found[0][0] if found else None, said)
+
+
+page()

@@ -1,0 +1,74 @@
+"""A game that is being entered, and its record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from parser import gipf, gipf_writer
+from zertz_db.check.replay import check
+from zertz_db.rules.position import Position
+
+
+class End(NamedTuple):
+    """How a game ended, where its moves don't say: as the fields of a record."""
+
+    ending: str | None = None
+    ending_by: int | None = None
+    result: str = "*"
+
+
+ENDS = {
+    "It is not finished": End(),
+    "Player 1 resigned": End("resign", 1, "0-1"),
+    "Player 2 resigned": End("resign", 2, "1-0"),
+    "Player 1's time ran out": End("time", 1, "0-1"),
+    "Player 2's time ran out": End("time", 2, "1-0"),
+    "They agreed on a tie": End("agreed", None, "1/2-1/2"),
+}
+BY_MOVES = {1: "1-0", 2: "0-1"}
+TAGS = ("player1", "player2", "event", "site", "date", "round")
+"""What a scoresheet says beside the moves, as fields of a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What is on the scoresheet: the start, the moves (legal ones, in official notation), comments by ply from 0, tags, the end."""
+
+    start: Position
+    final: Position
+    moves: Sequence[str]
+    comments: Mapping[int, str]
+    tags: Mapping[str, str]
+    end: End
+
+    @property
+    def is_usual_start(self) -> bool:
+        """Whether the game starts with an empty standard board."""
+        board = self.start.board
+        return not board.is_custom and self.start == Position.start(board, self.start.rules)
+
+
+def official(sheet: Sheet) -> str:
+    """The record in official notation."""
+    record = next(gipf.read(" ".join(sheet.moves) + " *"))
+    plies = [ply._replace(comment=sheet.comments.get(number) or None) for number, ply in enumerate(record.plies)]
+    end = sheet.end
+    if sheet.final.is_over:
+        tie = "0-0" if sheet.final.ending == "both-lose" else "1/2-1/2"
+        end = End(sheet.final.ending, None, BY_MOVES.get(sheet.final.winner or 0, tie))
+    said: dict[str, Any] = {name: value.strip() or None for name, value in sheet.tags.items()}
+    record = replace(
+        record,
+        board=sheet.start.board.name,
+        rule_set=sheet.start.rules.name,
+        tournament=sheet.start.rules.tournament or None,
+        position=None if sheet.is_usual_start else sheet.start.text,
+        plies=tuple(plies),
+        result=end.result,
+        ending=end.ending,
+        ending_by=end.ending_by,
+        **said,
+    )
+    return gipf_writer.write(check(record).completed())

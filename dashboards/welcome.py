@@ -1,0 +1,75 @@
+"""The page for who has no database yet: look at the samples, or at records of one's own. Nothing is written but temporary files."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from dashboards.database import OF_SESSION, folder, stop
+from dashboards.words import plain
+from zertz_db import import_paths, samples
+from zertz_db.store.errors import StoreError
+
+TYPES = ("txt", "sgf", "zip")
+
+
+def page() -> None:
+    """The page."""
+    st.title("Welcome")
+    st.write(f"There is no database at {plain(folder())} yet. `zertz import RECORDS` makes one from records of games.")
+    with st.container(horizontal=True):
+        with st.container(border=True):
+            st.subheader(":material/science: The samples")
+            st.write("Made-up games on all boards and under both rule sets, some with faults on purpose.")
+            if st.button("Show the samples", type="primary", key="samples"):
+                with st.spinner("Importing the samples …"):
+                    show(of_samples())
+        with st.container(border=True):
+            st.subheader(":material/upload_file: Records of yours")
+            files = st.file_uploader(
+                "Files to look at", TYPES, accept_multiple_files=True, help="They stay on this machine."
+            )
+            if files and st.button("Show these", type="primary", key="uploaded"):
+                with st.spinner("Reading and checking …"):
+                    show(of_files([(file.name, file.getvalue()) for file in files]))
+
+
+def show(database: tempfile.TemporaryDirectory[str]) -> None:
+    """Show a temporary database in this session."""
+    st.session_state["kept open"] = database  # it is removed when nobody holds it any more
+    st.session_state[OF_SESSION] = str(Path(database.name) / "games.zertz")
+    st.rerun()
+
+
+@st.cache_resource(show_spinner=False)
+def of_samples() -> tempfile.TemporaryDirectory[str]:
+    """A database of the samples, one for all sessions."""
+    return imported([samples.folder()])
+
+
+def of_files(files: Sequence[tuple[str, bytes]]) -> tempfile.TemporaryDirectory[str]:
+    """A database of uploaded files (name, content)."""
+    with tempfile.TemporaryDirectory() as place:
+        paths = []
+        for number, (name, content) in enumerate(files):
+            path = Path(place) / str(number) / (Path(name).name or "upload.txt")
+            path.parent.mkdir()
+            path.write_bytes(content)
+            paths.append(path)
+        return imported(paths)
+
+
+def imported(paths: Sequence[Path]) -> tempfile.TemporaryDirectory[str]:
+    """A database of what lies at these paths."""
+    place = tempfile.TemporaryDirectory(prefix="zertz-")
+    try:
+        import_paths(paths, Path(place.name) / "games.zertz")
+    except StoreError as error:
+        stop(str(error))
+    return place
+
+
+page()
