@@ -1,0 +1,427 @@
+"""Faults put into verified games: what becomes of the verdict, and what the repairs are worth.
+
+`python -m tests.check.mutations --games 2000` puts one fault of each kind into each of so many games (made-up ones, or those of files
+and archives: --from), holds every verdict against a slow and obvious replay, and prints by kind how many faults stay legal, how many of
+these leave the game the same or are caught by a contradicted result or ending, and how often the original is among the first repairs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from parser import gipf
+from tests.check import slow_reference
+from zertz_db.check.batch import check_all
+from zertz_db.check.checked import Checked
+from zertz_db.check.repair import repairs
+from zertz_db.ingest.reading import Sighted, sight
+from zertz_db.ingest.sources import Place, find_files, places, read
+from zertz_db.play.generate import generate
+from zertz_db.rules import compiled
+from zertz_db.rules.ruleset import RULE_SETS
+
+RING = re.compile(r"[a-q]\d+")
+CONTRADICTIONS = {"W401", "W412", "W415"}
+SETTINGS = (
+    ("37", "standard"),
+    ("37", "blitz"),
+    ("48", "standard"),
+    ("61", "standard"),
+    ("40", "standard"),
+    ("43", "standard"),
+    ("44", "standard"),
+)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A verified game: what its record says, and its plies in canonical notation."""
+
+    said: slow_reference.Said
+    ending_by: int | None
+    plies: tuple[str, ...]
+
+    def text(self, plies: Iterable[str], board: str | None = None, rule_set: str | None = None) -> str:
+        """Its record with these plies, and perhaps on another board."""
+        said = self.said
+        tags = {"Board": board or said.board, "RuleSet": rule_set or said.rule_set, "Result": said.result}
+        tags |= {"Termination": said.ending} if said.ending else {}
+        tags |= {"OutOfTime": f"Player{self.ending_by}"} if said.ending == "time" and self.ending_by else {}
+        tags |= {"Tournament": "yes"} if said.tournament else {}
+        tags |= {"Claims": said.claims} if said.claims else {}
+        resigns = f" Player{self.ending_by} resigns" if said.ending == "resign" and self.ending_by else ""
+        head = "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
+        return f"{head}\n{' '.join(plies)}{resigns} {said.result}\n"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A game's plies with a fault in them, its number from 0, or board and rule set that are not the game's."""
+
+    plies: tuple[str, ...]
+    board: str | None = None
+    rule_set: str | None = None
+
+
+Maker = Callable[[Game, random.Random], Fault | None]
+
+
+def _places(game: Game, wanted: Callable[[str], bool]) -> list[int]:
+    return [number for number, ply in enumerate(game.plies) if wanted(ply)]
+
+
+def is_placement(ply: str) -> bool:
+    return ply[0] in "WGB"
+
+
+def is_capture(ply: str) -> bool:
+    return ply[0] == "x"
+
+
+def has_claim(ply: str) -> bool:
+    return is_placement(ply) and " x " in ply
+
+
+def one_ply(wanted: Callable[[str], bool], change: Callable[[str, Game, random.Random], str | None]) -> Maker:
+    """A fault in one ply."""
+
+    def make(game: Game, chance: random.Random) -> Fault | None:
+        numbers = _places(game, wanted)
+        if not numbers:
+            return None
+        number = chance.choice(numbers)
+        changed = change(game.plies[number], game, chance)
+        if changed is None or changed == game.plies[number]:
+            return None
+        return Fault((*game.plies[:number], changed, *game.plies[number + 1 :]))
+
+    return make
+
+
+def neighbour(ring: str, chance: random.Random) -> str:
+    """A ring's name with letter or number off by one."""
+    letter, number = ring[0], int(ring[1:])
+    near = [
+        f"{letter}{number - 1}",
+        f"{letter}{number + 1}",
+        f"{chr(ord(letter) - 1)}{number}",
+        f"{chr(ord(letter) + 1)}{number}",
+    ]
+    return chance.choice([other for other in near if re.fullmatch(r"[a-i][1-9]", other)])
+
+
+def any_ring(game: Game, chance: random.Random) -> str:
+    return chance.choice(list(slow_reference.places(game.said.board)))
+
+
+def _ring(
+    which: int, to: Callable[[str, Game, random.Random], str]
+) -> Callable[[str, Game, random.Random], str | None]:
+    """Another ring for the placed (0), removed (1) or last one."""
+
+    def change(ply: str, game: Game, chance: random.Random) -> str | None:
+        head, claim, rest = ply.partition(" x ") if is_placement(ply) else (ply, "", "")
+        found = list(RING.finditer(head))
+        if which >= len(found):
+            return None
+        at = found[which]
+        return head[: at.start()] + to(at[0], game, chance) + head[at.end() :] + claim + rest
+
+    return change
+
+
+def _near(ring: str, _: Game, chance: random.Random) -> str:
+    return neighbour(ring, chance)
+
+
+def _any(_: str, game: Game, chance: random.Random) -> str:
+    return any_ring(game, chance)
+
+
+def _other_colour(at: int) -> Callable[[str, Game, random.Random], str | None]:
+    """Another letter for the marble that is number `at` in the ply."""
+
+    def change(ply: str, _: Game, chance: random.Random) -> str | None:
+        found = list(re.finditer("[WGB]", ply))
+        if not found:
+            return None
+        letter = found[at]
+        other = chance.choice([colour for colour in "WGB" if colour != letter[0]])
+        return ply[: letter.start()] + other + ply[letter.end() :]
+
+    return change
+
+
+def _swapped_rings(ply: str, _: Game, __: random.Random) -> str | None:
+    return re.sub(r"([a-q]\d+),([a-q]\d+)", r"\2,\1", ply, count=1)
+
+
+def _without_removal(ply: str, _: Game, __: random.Random) -> str | None:
+    return re.sub(r",[a-q]\d+", "", ply, count=1)
+
+
+def _without_last_jump(ply: str, _: Game, __: random.Random) -> str | None:
+    return ply[: -len(RING.findall(ply)[-1]) - 1]
+
+
+def _jump_more(ply: str, game: Game, chance: random.Random) -> str | None:
+    """One more jump in any direction."""
+    place = slow_reference.places(game.said.board)
+    x, y = place[RING.findall(ply)[-1]]
+    there = [ring for ring, (a, b) in place.items() if (abs(a - x), abs(b - y)) in ((0, 4), (2, 2))]
+    return f"{ply}{chance.choice('WGB')}{chance.choice(there)}" if there else None
+
+
+def _turned_round(ply: str, _: Game, __: random.Random) -> str | None:
+    first, *_, last = RING.findall(ply)
+    return f"x {last}{ply[2 + len(first) : -len(last)]}{first}"
+
+
+def _more_claimed(ply: str, game: Game, chance: random.Random) -> str:
+    head, _, claim = ply.partition(" x ")
+    return f"{head} x {claim}{chance.choice('WGB')}{any_ring(game, chance)}"
+
+
+def _less_claimed(ply: str, _: Game, __: random.Random) -> str:
+    head, _, claim = ply.partition(" x ")
+    first = re.match(r"[WGB][a-q]\d+", claim)
+    rest = claim[first.end() :] if first else ""
+    return f"{head} x {rest}" if rest else head
+
+
+def _without_claim(ply: str, _: Game, __: random.Random) -> str:
+    return ply.partition(" x ")[0]
+
+
+def left_out(game: Game, chance: random.Random) -> Fault | None:
+    number = chance.randrange(len(game.plies))
+    return Fault(game.plies[:number] + game.plies[number + 1 :])
+
+
+def written_twice(game: Game, chance: random.Random) -> Fault | None:
+    number = chance.randrange(len(game.plies))
+    return Fault(game.plies[: number + 1] + game.plies[number:])
+
+
+def swapped(game: Game, chance: random.Random) -> Fault | None:
+    if len(game.plies) < 2:
+        return None
+    number = chance.randrange(len(game.plies) - 1)
+    plies = list(game.plies)
+    plies[number : number + 2] = plies[number + 1], plies[number]
+    return Fault(tuple(plies)) if tuple(plies) != game.plies else None
+
+
+def mirrored(game: Game, _: random.Random) -> Fault | None:
+    """Columns counted from the right: on 48 rings that is another board."""
+    if game.said.board != "48":
+        return None
+    table = str.maketrans("abcdefgh", "hgfedcba")
+    return Fault(tuple(ply.translate(table) for ply in game.plies))
+
+
+def on_diagonals(game: Game, _: random.Random) -> Fault | None:
+    """Numbers run along diagonals right of the middle."""
+    if game.said.board not in ("37", "48", "61"):
+        return None
+    middle = {"37": "d", "48": "d", "61": "e"}[game.said.board]
+
+    def renamed(match: re.Match[str]) -> str:
+        letter, number = match[0][0], int(match[0][1:])
+        return f"{letter}{number + max(0, ord(letter) - ord(middle))}"
+
+    return Fault(tuple(RING.sub(renamed, ply) for ply in game.plies))
+
+
+def other_board(game: Game, chance: random.Random) -> Fault | None:
+    boards = [board for board in slow_reference.COLUMNS if board != game.said.board]
+    return Fault(game.plies, board=chance.choice(boards))
+
+
+def other_rule_set(game: Game, _: random.Random) -> Fault | None:
+    return (
+        Fault(game.plies, rule_set=next(name for name in RULE_SETS if name != game.said.rule_set))
+        if not game.said.tournament
+        else None
+    )
+
+
+KINDS: dict[str, Maker] = {
+    "placed ring, neighbour": one_ply(is_placement, _ring(0, _near)),
+    "placed ring, any other": one_ply(is_placement, _ring(0, _any)),
+    "removed ring, neighbour": one_ply(is_placement, _ring(1, _near)),
+    "removed ring, any other": one_ply(is_placement, _ring(1, _any)),
+    "colour placed": one_ply(is_placement, _other_colour(0)),
+    "ring and removed ring swapped": one_ply(is_placement, _swapped_rings),
+    "removed ring left out": one_ply(is_placement, _without_removal),
+    "colour jumped": one_ply(is_capture, _other_colour(0)),
+    "landing, neighbour": one_ply(is_capture, _ring(1, _near)),
+    "start of a jump, neighbour": one_ply(is_capture, _ring(0, _near)),
+    "last jump left out": one_ply(lambda ply: is_capture(ply) and len(RING.findall(ply)) > 2, _without_last_jump),
+    "a jump too many": one_ply(is_capture, _jump_more),
+    "capture turned round": one_ply(is_capture, _turned_round),
+    "claimed colour": one_ply(has_claim, _other_colour(-1)),
+    "claim with a marble more": one_ply(has_claim, _more_claimed),
+    "claim with a marble less": one_ply(has_claim, _less_claimed),
+    "claim left out": one_ply(has_claim, _without_claim),
+    "ply left out": left_out,
+    "ply written twice": written_twice,
+    "plies swapped": swapped,
+    "mirrored board": mirrored,
+    "diagonal coordinates": on_diagonals,
+    "another board": other_board,
+    "another rule set": other_rule_set,
+}
+
+
+@dataclass
+class Counts:
+    """What became of the faults of one kind."""
+
+    faults: int = 0
+    legal: int = 0
+    same: int = 0
+    caught: int = 0
+    tried: int = 0
+    first: int = 0
+    three: int = 0
+    ten: int = 0
+    disagreements: list[str] = field(default_factory=list)
+
+
+def made_up(count: int) -> Iterator[Game]:
+    """Games on every board, between players of both kinds."""
+    for number, (board, rule_set) in enumerate(SETTINGS):
+        share = count // len(SETTINGS) + (number < count % len(SETTINGS))
+        records = generate(
+            share, board=board, rule_set=rule_set, seed=17, first="greedy", second=("random", "greedy")[number % 2]
+        )
+        yield from _games(check_all(list(records)))
+
+
+def archived(paths: list[str], count: int, seed: int) -> list[Game]:
+    """Verified games of files and archives, so many of them by lot."""
+    found = [place for place in places(find_files(paths)) if isinstance(place, Place)]
+    random.Random(seed).shuffle(found)  # noqa: S311 - no secret
+    games: list[Game] = []
+    for begin in range(0, len(found), 200):
+        sightings = sight(read(found[begin : begin + 200]))
+        games += _games(sighted.checked for sighted in sightings if isinstance(sighted, Sighted))
+        if len(games) >= count:
+            break
+    return games[:count]
+
+
+def _games(checked: Iterable[Checked]) -> Iterator[Game]:
+    for one in checked:
+        if one.verdict != "verified" or not one.starts_as_usual or not one.plies or one.attempt is None:
+            continue
+        if one.result is None or one.record.half_turn or one.ending == "abandoned" or one.rule_set is None:
+            continue
+        rules = one.attempt.start.rules
+        said = slow_reference.Said(
+            one.board or "",
+            one.rule_set,
+            one.result,
+            one.ending,
+            rules.tournament,
+            "written" if rules.written_claims else None,
+        )
+        yield Game(said, one.ending_by, tuple(one.moves))
+
+
+def measure(games: Iterable[Game], seed: int, with_repairs: int) -> dict[str, Counts]:
+    """One fault of each kind in each game; repairs are asked for in the first so many games."""
+    found = {kind: Counts() for kind in KINDS}
+    for number, game in enumerate(games):
+        chance = random.Random(f"{seed}/{number}")  # noqa: S311 - no secret
+        faults = {kind: fault for kind, maker in KINDS.items() if (fault := maker(game, chance))}
+        texts = [game.text(fault.plies, fault.board, fault.rule_set) for fault in faults.values()]
+        records = [next(iter(gipf.read(text))) for text in texts]
+        for (kind, fault), checked in zip(faults.items(), check_all(records, full=False), strict=True):
+            _count(found[kind], game, fault, checked)
+            if checked.verdict == "illegal" and number < with_repairs:
+                _rank(found[kind], game, checked)
+    return found
+
+
+def _count(counts: Counts, game: Game, fault: Fault, checked: Checked) -> None:
+    counts.faults += 1
+    said = game.said
+    read_as = slow_reference.Said(
+        fault.board or said.board,
+        fault.rule_set or said.rule_set,
+        said.result,
+        said.ending,
+        said.tournament,
+        said.claims,
+    )
+    due = slow_reference.verdict(read_as, list(fault.plies))
+    illegal_ply = next((one.ply for one in checked.findings if one.severity == "error"), None)
+    if (checked.verdict, illegal_ply) != (due.verdict, due.illegal_ply):
+        counts.disagreements.append(
+            f"{checked.verdict} at {illegal_ply}, not {due.verdict} at {due.illegal_ply}: {game.text(fault.plies)}"
+        )
+    if checked.is_game:
+        counts.legal += 1
+        counts.same += tuple(checked.moves) == game.plies and fault.board is None and fault.rule_set is None
+        counts.caught += bool(
+            CONTRADICTIONS & {one.code for one in checked.findings} or checked.verdict == "unfinished"
+        )
+
+
+def _rank(counts: Counts, game: Game, checked: Checked) -> None:
+    counts.tried += 1
+    original = (game.said.board, game.said.rule_set, list(game.plies))
+    for place, repair in enumerate(repairs(checked, 10)):
+        mended = repair.checked
+        if mended.is_game and (mended.board, mended.rule_set, mended.moves) == original:
+            counts.first += place < 1
+            counts.three += place < 3
+            counts.ten += 1
+            return
+
+
+def table(found: dict[str, Counts]) -> str:
+    """The counts as lines."""
+    lines = [
+        f"{'fault':<31}{'faults':>8}{'legal':>8}{'same':>8}{'caught':>8}{'repaired':>10}{'first':>8}{'first 3':>9}{'first 10':>10}{'differ':>8}"
+    ]
+    for kind, one in found.items():
+        lines.append(
+            f"{kind:<31}{one.faults:>8,}{_share(one.legal, one.faults):>8}{_share(one.same, one.legal):>8}{_share(one.caught, one.legal):>8}{one.tried:>10,}"
+            f"{_share(one.first, one.tried):>8}{_share(one.three, one.tried):>9}{_share(one.ten, one.tried):>10}"
+            f"{len(one.disagreements):>8}"
+        )
+    return "\n".join(lines)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "-"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=200, help="so many games")
+    parser.add_argument("--repairs", type=int, default=None, help="ask for repairs in the first so many only")
+    parser.add_argument("--from", dest="paths", nargs="*", default=[], help="files, folders, archives with records")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    compiled.functions()  # once they are there, repairs use them
+    games = archived(options.paths, options.games, options.seed) if options.paths else list(made_up(options.games))
+    found = measure(games, options.seed, options.games if options.repairs is None else options.repairs)
+    print(table(found))
+    disagreements = [line for counts in found.values() for line in counts.disagreements]
+    for line in disagreements[:10]:
+        print(line, file=sys.stderr)
+    print(f"{len(games):,} games; verdict or place differ from the slow replay {len(disagreements)} times")
+    raise SystemExit(bool(disagreements))
+
+
+if __name__ == "__main__":
+    main()

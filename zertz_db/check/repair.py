@@ -1,0 +1,256 @@
+"""Repairs of illegal records that are proven: each was replayed to the end of the record.
+
+Small edits at the illegal ply and at every ply before it (`repair_edits`), and other readings of the whole record (`repair_readings`), are
+tried. Those that make every ply legal are offered, best first: what is likely and near the fault, and where result, claims and the
+number of plies agree with what the record says. Where no single edit does, those that reach furthest are edited again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from heapq import nsmallest
+from itertools import islice
+from typing import NamedTuple
+
+from parser.gipf_writer import ply_text
+from parser.record import Marble, Ply, Record, Span
+from zertz_db.check.attempt import Attempt, attempt
+from zertz_db.check.checked import ILLEGAL, Checked
+from zertz_db.check.findings import ENDING_CONTRADICTED, ERROR, RESULT_CONTRADICTED, UNEXPLAINED_RESULT
+from zertz_db.check.repair_edits import EXTRA, MISSING, Edit, edits
+from zertz_db.check.repair_readings import readings
+from zertz_db.check.repair_replay import Reach, replay_edits
+from zertz_db.check.replay import check
+from zertz_db.check.start import start_of
+from zertz_db.rules.kernel import ENDING, WINNER
+
+MOST_EDITS = 3
+"""A record that so many edits don't mend has other troubles."""
+
+_BRANCHES = 2
+"""So many edits that reach furthest are edited again."""
+
+_LITTLE = 3
+"""An edit that reaches no more than so many plies further may just as well be one more mistake."""
+
+_PER_PLY = 0.15
+"""What an edit costs for each ply between it and the fault."""
+
+
+class Change(NamedTuple):
+    """What to change: the ply's number in the record from 1 (None: all of it), and its texts; a ply left out has no old one.
+
+    kind says in words what had gone wrong; span is where the old text stands.
+    """
+
+    kind: str
+    ply: int | None
+    old: str
+    new: str
+    span: Span
+
+    def __str__(self) -> str:
+        place = f"ply {self.ply}: " if self.ply else ""
+        if not self.new:
+            return f"{place}without {self.old}"
+        return f"{place}{self.new} for {self.old}" if self.old else f"{place}{self.new} put in"
+
+
+@dataclass(frozen=True)
+class Repair:
+    """The edits that mend a record, and the verdict on the record that they make of it.
+
+    `agrees`: whether the result follows from the moves or from how the record says that it ended; None where it claims none.
+    """
+
+    changes: tuple[Change, ...]
+    checked: Checked
+    cost: float
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether all of the repaired record is legal."""
+        return self.checked.is_game
+
+    @property
+    def reach(self) -> int:
+        """How many plies of the repaired record are legal."""
+        return self.checked.plies
+
+    @property
+    def record(self) -> Record:
+        """The repaired record, completed if all of it is legal, so that it can be written."""
+        return self.checked.completed() if self.is_proven else self.checked.record
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the claimed result is what the moves and the record's own words give; None where no result is claimed."""
+        if self.checked.result_claimed is None:
+            return None
+        return not any(finding.code in _CONTRADICTIONS for finding in self.checked.findings)
+
+    def __str__(self) -> str:
+        plies = len(self.checked.record.plies)
+        legal = f"all {plies} plies are legal" if self.is_proven else f"{self.reach} of {plies} plies are legal"
+        result = {True: " and the result agrees", False: ", but the result does not agree", None: ""}
+        agreement = result[self.agrees] if self.is_proven else ""
+        return f"{'; '.join(map(str, self.changes))}; with that {legal}{agreement}"
+
+
+_CONTRADICTIONS = {RESULT_CONTRADICTED.code, ENDING_CONTRADICTED.code, UNEXPLAINED_RESULT.code}
+
+
+def repairs(faulty: Record | Checked, most: int = 10) -> list[Repair]:
+    """At most `most` repairs of an illegal record, best first; none for any other record, or for one whose text ends in a fault.
+
+    >>> from parser import gipf
+    >>> (record,) = gipf.read('[Board "37"] 1. Wd4,d1 Bd3,a1 2. x d3Wd6 Ba2,b1')
+    >>> print(repairs(record)[0])
+    ply 3: x d3Wd5 for x d3Wd6; with that all 4 plies are legal
+    """
+    checked = check(faulty, full=False) if isinstance(faulty, Record) else faulty
+    return _repairs(checked, most, MOST_EDITS)
+
+
+def with_repair(checked: Checked) -> Checked:
+    """The verdict on a record; if it is illegal, the best repair is what its error suggests."""
+    best = repairs(checked, 1)
+    if not best:
+        return checked
+    findings = tuple(
+        finding._replace(suggestion=str(best[0])) if finding.severity == ERROR else finding
+        for finding in checked.findings
+    )
+    return replace(checked, findings=findings)
+
+
+def _repairs(checked: Checked, most: int, depth: int) -> list[Repair]:
+    if checked.verdict != ILLEGAL or checked.record.fault is not None:
+        return []
+    edited = _edited(checked)
+    proven = list(islice(_proven(checked, edited), most))
+    proven += _read_otherwise(checked)
+    if proven:
+        return sorted(proven, key=_by_cost)[:most]
+    partial = list(islice(_furthest(checked, edited), most))
+    if depth > 1:
+        further = [
+            _twice(first, second)
+            for first in partial[:_BRANCHES]
+            for second in _repairs(first.checked, most, depth - 1)
+        ]
+        partial += further
+    return sorted(partial, key=lambda repair: (not repair.is_proven, -repair.reach, repair.cost))[:most]
+
+
+def _by_cost(repair: Repair) -> float:
+    return repair.cost
+
+
+class _Tried(NamedTuple):
+    """An edit with what a replay made of it, and its whole cost."""
+
+    edit: Edit
+    reach: Reach
+    cost: float
+
+
+def _edited(checked: Checked) -> list[_Tried]:
+    tried = checked.attempt
+    if tried is None:
+        return []
+    found = list(edits(tried))
+    evidence = _Evidence(checked.record)
+    return [
+        _Tried(edit, reach, edit.cost + _PER_PLY * (tried.played - edit.at) + evidence.against(edit, reach))
+        for edit, reach in zip(found, replay_edits(tried, found), strict=True)
+    ]
+
+
+class _Evidence:
+    """What the record says besides its plies: how it ended, how many plies it has, its move numbers."""
+
+    def __init__(self, record: Record) -> None:
+        self._result = record.result if record.result != "*" else None
+        self._ending = record.ending
+        self._is_misnumbered = any(remark.code == "W522" for remark in record.remarks)
+        self._counted = next((value for name, value in record.tags if name == "PlyCount"), None)
+
+    def against(self, edit: Edit, reach: Reach) -> float:
+        """What speaks against an edit, as a cost."""
+        cost = self._against_end(reach)
+        if self._is_misnumbered:
+            cost += 0.0 if edit.kind in (MISSING, EXTRA) else 2.0
+        if self._counted is not None:
+            cost += 0.0 if self._counted == str(reach.plies) else 2.0
+        return cost
+
+    def _against_end(self, reach: Reach) -> float:
+        if reach.final[ENDING]:
+            won = {0: "1/2-1/2", 1: "1-0", 2: "0-1"}[reach.final[WINNER]]
+            return 0.0 if self._result in (won, None) and self._ending not in ("resign", "time") else 4.0
+        if self._ending is None:
+            return 1.0 if self._result is None else 3.0
+        return 3.0 if self._ending in ("set", "board-filled", "both-lose", "no-move") else 0.0
+
+
+def _proven(checked: Checked, edited: Sequence[_Tried]) -> Iterator[Repair]:
+    """The repairs by one edit that make all of the record legal, best first."""
+    for one in sorted((one for one in edited if one.reach.is_all), key=lambda one: one.cost):
+        repair = _repair(checked, one)
+        if repair.is_proven and repair.checked.record.half_turn is checked.record.half_turn:
+            yield repair
+
+
+def _furthest(checked: Checked, edited: Sequence[_Tried]) -> Iterator[Repair]:
+    """The edits that reach furthest, if that is further than chance has it."""
+    best = nsmallest(20, edited, key=lambda one: (one.reach.plies - one.reach.legal, one.cost))
+    for one in best:
+        left = len(checked.record.plies) - checked.plies
+        if left - (one.reach.plies - one.reach.legal) > _LITTLE:
+            yield _repair(checked, one)
+
+
+def _repair(checked: Checked, one: _Tried) -> Repair:
+    edit, tried, record = one.edit, checked.attempt, checked.record
+    assert tried is not None  # noqa: S101 - there are edits of attempts only
+    plies = (*tried.plies[: edit.at], *edit.plies, *tried.plies[edit.until :])
+    after = check(replace(record, plies=plies), full=False)
+    return Repair(tuple(_changes(tried, edit, after)), after, one.cost)
+
+
+def _changes(tried: Attempt, edit: Edit, after: Checked) -> Iterator[Change]:
+    """What an edit changes, ply by ply; after: the verdict on the edited record."""
+    old = tried.plies[edit.at : edit.until]
+    completed = after.completed_plies[edit.at : edit.at + len(edit.plies)]
+    new = (*completed, *edit.plies[len(completed) :])
+    for number in range(max(len(old), len(new))):
+        before = as_written(old[number]) if number < len(old) else ""
+        now = as_written(new[number]) if number < len(new) else ""
+        if before != now:
+            span = old[number].span if before else new[number].span
+            yield Change(edit.kind, tried.record_ply(edit.at + number), before, now, span)
+
+
+def as_written(ply: Ply) -> str:
+    """A ply as the record has it, in official notation: `?` for colours that it does not say."""
+    jumps = tuple(Marble(jump.colour or "W", jump.ring) for jump in ply.jumps)
+    return ply_text(ply._replace(jumps=jumps))
+
+
+def _read_otherwise(checked: Checked) -> Iterator[Repair]:
+    """The other readings of the record under which all of it is legal."""
+    for reading in readings(checked.record, checked.board, checked.rule_set):
+        start = start_of(reading.record, reading.record.board or checked.board or "").position
+        if start is None or not attempt(reading.record, start, full=False).is_legal:
+            continue
+        after = check(reading.record, full=False)
+        if after.is_game:
+            change = Change(reading.kind, None, reading.old, reading.new, checked.record.span)
+            disagrees = any(finding.code in _CONTRADICTIONS for finding in after.findings)
+            yield Repair((change,), after, reading.cost + 4.0 * disagrees)
+
+
+def _twice(first: Repair, second: Repair) -> Repair:
+    return Repair((*first.changes, *second.changes), second.checked, first.cost + second.cost)

@@ -1,0 +1,70 @@
+"""Repaired copies of texts, with a comment at each repair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from parser.gipf_writer import write
+from parser.record import Ply, Record
+from zertz_db.check.repair import Change, Repair
+
+
+def repaired_text(text: str, record: Record, repair: Repair) -> str:
+    """The part of a text that holds a record, repaired, a comment behind each changed ply saying what was written there.
+
+    A record in official notation whose plies keep their number stays as it is but for the repair. Any other is written anew, in
+    official notation. Raises ValueError for a repair that does not make all of the record legal, and the writer's own.
+    """
+    if not repair.is_proven:
+        raise ValueError(f"only {repair.reach} plies would be legal: what is not repaired whole is not written")
+    if record.dialect == "gipf" and _stay_in_place(repair.changes):
+        return _changed_in_place(text, record, repair)
+    return write(_with_comments(repair))
+
+
+def repaired_copy(text: str, repaired: Iterable[tuple[Record, Repair]]) -> str:
+    """A whole text in official notation, with these records of it repaired."""
+    parts, end = [], 0
+    for record, repair in sorted(repaired, key=lambda pair: pair[0].span.start):
+        parts += [text[end : record.span.start], repaired_text(text, record, repair).rstrip("\n")]
+        end = record.span.end
+    return "".join([*parts, text[end:]])
+
+
+def _stay_in_place(changes: Sequence[Change]) -> bool:
+    """Whether each change replaces a ply by another, and none of them twice."""
+    places = {change.span for change in changes}
+    return len(places) == len(changes) and all(change.ply and change.old and change.new for change in changes)
+
+
+def _changed_in_place(text: str, record: Record, repair: Repair) -> str:
+    parts, end = [], record.span.start
+    for change in sorted(repair.changes, key=lambda change: change.span.start):
+        parts += [text[end : change.span.start], f"{change.new} {{{_comment(change)}}}"]
+        end = change.span.end
+    return "".join([*parts, text[end : record.span.end]])
+
+
+def _comment(change: Change) -> str:
+    if not change.new:
+        return f"repaired: {change.old} stood here ({change.kind})"
+    return f"repaired: was {change.old} ({change.kind})" if change.old else f"repaired: put in ({change.kind})"
+
+
+def _with_comments(repair: Repair) -> Record:
+    """The repaired record with a comment at each change: behind the ply, or in front of all if it concerns all of them."""
+    record = repair.record
+    plies: list[Ply] = list(record.plies)
+    comment = record.comment
+    for change in repair.changes:
+        behind = None if change.ply is None else min(change.ply - (not change.new), len(plies)) - 1
+        if behind is None or behind < 0:
+            comment = _joined(comment, _comment(change))
+        else:
+            plies[behind] = plies[behind]._replace(comment=_joined(plies[behind].comment, _comment(change)))
+    return replace(record, plies=tuple(plies), comment=comment)
+
+
+def _joined(comment: str | None, more: str) -> str:
+    return f"{comment}\n{more}" if comment else more
