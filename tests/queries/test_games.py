@@ -112,3 +112,23 @@ def test_a_result_as_dicts_frame_and_arrow(database: Database) -> None:
     nothing = games(database, Filters(player="nobody"))
     assert nothing.df().shape == (0, len(SUMMARY))
     assert nothing.arrow().shape == (0, len(SUMMARY))
+
+
+@pytest.mark.parametrize("sort", [sign + column for column in SUMMARY for sign in ("", "-")])
+def test_a_list_read_in_parts_is_the_whole_list(database: Database, sort: str) -> None:
+    whole = games(database, sort=sort).rows
+    parts = games(database, sort=sort, limit=2).rows
+    while more := games(database, sort=sort, limit=2, after=parts[-1][0]).rows:
+        parts += more
+    assert parts == whole
+
+
+def test_a_list_goes_on_behind_a_game_that_it_does_not_have(database: Database) -> None:
+    [(blitz,)] = games(database, "rules:blitz", columns=["id"]).rows
+    found = games(database, "board:37 -rules:blitz", sort="date", after=blitz, columns=["event"])
+    assert found.rows == [("contradicted",)]
+
+
+def test_a_list_can_not_go_on_behind_an_unknown_game(database: Database) -> None:
+    with pytest.raises(QueryError, match="there is no game"):
+        games(database, after="0000000000000")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from zertz_db.queries.binding import Value, run
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import Asked, condition
 from zertz_db.queries.result import Result, ask
 from zertz_db.store.opening import Database
+
+if TYPE_CHECKING:
+    import duckdb
 
 SUMMARY = (
     "id", "date", "player1", "player2", "result", "ending", "winning_sets", "board", "rule_set", "plies", "event", "verdict",
@@ -25,16 +29,20 @@ def games(
     sort: str = NEWEST,
     limit: int | None = None,
     offset: int = 0,
+    after: str | None = None,
     columns: Sequence[str] = SUMMARY,
 ) -> Result:
     """The games that pass the filters.
 
     sort: a column of SUMMARY, with `-` before it for the greatest first; games without a value come last. limit: at
-    most so many games, after the first `offset` ones. columns: columns of the view `games`. QueryError for what no game
-    can have or be sorted by.
+    most so many games, after the first `offset` ones. after: only games that come after the one with this id, so that a
+    list read in parts misses none when others are imported meanwhile. columns: columns of the view `games`. QueryError
+    for what no game can have or be sorted by, and for an unknown id.
     """
-    sql, values = selection(", ".join(map(_shown, columns)), filters, sort, limit, offset)
-    return ask(database.connection(), sql, values, about="games")
+    connection = database.connection()
+    last = None if after is None else _number(connection, after)
+    sql, values = selection(", ".join(map(_shown, columns)), filters, sort, limit, offset, last)
+    return ask(connection, sql, values, about="games")
 
 
 def count_games(database: Database, filters: Asked = "") -> int:
@@ -51,11 +59,13 @@ def game_ids(database: Database, filters: Asked = "", sort: str = NEWEST) -> lis
 
 
 def selection(
-    expressions: str, filters: Asked, sort: str, limit: int | None = None, offset: int = 0
+    expressions: str, filters: Asked, sort: str, limit: int | None = None, offset: int = 0, after: int | None = None
 ) -> tuple[str, list[Value]]:
-    """A query over the table `_game`, in order, and its parameters."""
+    """A query over the table `_game`, in order, and its parameters. after: the id, as a number, of a game to go on behind."""
     where, values = condition(filters)
     order = _order(sort)
+    if after is not None:
+        where = f"({where}) AND ({_behind(sort, after)})"
     if limit is None and not offset:
         return f"SELECT {expressions} FROM _game WHERE {where} ORDER BY {order}", values
     if (limit or 0) < 0 or offset < 0:
@@ -70,9 +80,27 @@ def _shown(column: str) -> str:
     return f"id_text(_game.{column}) AS {column}" if column in ("id", "record") else f'"{column}"'
 
 
+def _number(connection: duckdb.DuckDBPyConnection, game: str) -> int:
+    from zertz_db.queries.game import find_id  # which needs the rules: most lists don't
+
+    return find_id(connection, game)
+
+
 def _order(sort: str) -> str:
-    name, direction = sort.removeprefix("-"), "DESC" if sort.startswith("-") else "ASC"
+    return f"{_key(sort)} {'DESC' if sort.startswith('-') else 'ASC'} NULLS LAST, _game.id"
+
+
+def _behind(sort: str, game: int) -> str:
+    """A condition that games meet which `_order` puts behind this one."""
+    key, sign = _key(sort), "<" if sort.startswith("-") else ">"
+    there = f"(SELECT {key} FROM _game WHERE id = {game:d})"
+    equal = f"{key} IS NOT DISTINCT FROM {there} AND _game.id > {game:d}"
+    return f"({equal}) OR ({there} IS NOT NULL AND ({key} IS NULL OR {key} {sign} {there}))"
+
+
+def _key(sort: str) -> str:
+    name = sort.removeprefix("-")
     if name not in SUMMARY:
         raise QueryError(f"games can't be sorted by {name!r}; they can by {', '.join(SUMMARY)}")
     key = {"date": "date_from", "player1": "lower(player1)", "player2": "lower(player2)", "id": "id_text(_game.id)"}
-    return f"{key.get(name, name)} {direction} NULLS LAST, _game.id"
+    return key.get(name, name)
