@@ -14,6 +14,7 @@ import streamlit as st
 from dashboards.board import Line, replay
 from dashboards.database import database, folder, may_write
 from dashboards.entered import ENDS, TAGS, Sheet, official
+from dashboards.words import plain
 from zertz_db import check_text, import_paths
 from zertz_db.cli.words import counted
 from zertz_db.queries.errors import QueryError
@@ -136,7 +137,7 @@ def paste() -> None:
     try:
         keep(split_moves(st.session_state["pasted"]))
     except QueryError as error:
-        st.toast(str(error), icon=":material/error:")
+        st.toast(plain(error), icon=":material/error:")
 
 
 def tags() -> dict[str, str]:
@@ -165,7 +166,7 @@ def make_record(sheet: Sheet) -> None:
     (checked,) = check_text(text, "gipf")
     st.subheader("Its record")
     said = "; ".join(f"{finding.code} {finding.message}" for finding in checked.findings)
-    st.caption(f"{checked.verdict.capitalize()}, {counted(checked.plies, 'ply', 'plies')}. {said}".replace("$", r"\$"))
+    st.caption(f"{checked.verdict.capitalize()}, {counted(checked.plies, 'ply', 'plies')}. {plain(said)}")
     with st.container(horizontal=True):
         st.download_button(
             "Download official notation", text, "game.txt", icon=":material/download:", on_click="ignore"
@@ -197,7 +198,7 @@ def save(text: str) -> None:
         try:
             balance = import_paths([path], folder())
         except StoreError as error:
-            st.toast(str(error), icon=":material/error:")
+            st.toast(plain(error), icon=":material/error:")
             return
     found = games(database(), Filters(source=name), columns=["id"]).rows
     said = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -134,12 +135,12 @@ def show_elsewhere(opened: Database, found: Game, position: Position, ply: int) 
         )
         continuations, games = st.columns(2, gap="medium")
         with continuations:
-            show(only(here.continuations, "move", "games", "score", "low", "high"))
+            show_continuations(only(here.continuations, "move", "games", "score"))
         with games:
             hits = find_position(opened, position, pool=True, captures=True, side=True, limit=MOST_GAMES).hits
             hits = Result(hits.columns, [row for row in hits.rows if row[hits.names.index("id")] != found.id])
-            wanted = ("player1", "player2", "date", "result", "ply", "next")
-            chosen = choose(only(hits, [name for name in wanted if name in hits.names]), f"elsewhere {found.id} {ply}")
+            listed = only(hits, "player1", "player2", "date", "result", "ply", "next")
+            chosen = choose(listed, f"elsewhere {found.id} {ply}")
         if chosen is not None:
             hit = hits.dicts()[chosen]
             st.switch_page("game.py", query_params={"id": hit["id"], "ply": str(hit["ply"])})
@@ -152,6 +153,12 @@ def show_elsewhere(opened: Database, found: Game, position: Position, ply: int) 
             st.page_link(
                 "enter.py", label="Play on from here", icon=":material/edit:", query_params={"start": position.text}
             )
+
+
+def show_continuations(result: Result) -> None:
+    """What was played next, with the score of the side to move as a bar."""
+    score = st.column_config.ProgressColumn("score of the side to move", format="percent", min_value=0, max_value=1)
+    st.dataframe(result.df(), hide_index=True, column_config={"score": score}, placeholder="")
 
 
 def only(result: Result, *names: str) -> Result:
@@ -172,16 +179,23 @@ def show_marks(opened: Database, found: Game, position: Position, ply: int) -> N
         st.caption(f"To mark it: `zertz mark {found.id} LABEL`, or start the dashboard with `--allow-import`.")
         return
     with st.form("new mark", clear_on_submit=True):
-        label = st.text_input("Label", placeholder="study")
-        note = st.text_area("Note", height=80)
-        about_position = st.checkbox(f"About this position (after ply {ply})")
-        if st.form_submit_button("Mark it", icon=":material/bookmark:") and (label.strip() or note.strip()):
-            where: dict[str, Any] = {"ply": ply, "position": position.text} if about_position else {}
-            try:
-                mark(opened.folder, getpass.getuser(), label=label.strip(), text=note.strip(), game=found.id, **where)
-            except StoreError as error:
-                stop(str(error))
-            st.rerun(scope="fragment")
+        st.text_input("Label", placeholder="study", key="label")
+        st.text_area("Note", height=80, key="note")
+        st.checkbox(f"About this position (after ply {ply})", key="about position")
+        where = (opened.folder, found.id, ply, position.text)
+        st.form_submit_button("Mark it", icon=":material/bookmark:", on_click=make_mark, args=where)
+
+
+def make_mark(folder: Path, game_id: str, ply: int, position: str) -> None:
+    """Keep the mark that the form describes."""
+    label, note = (st.session_state[name].strip() for name in ("label", "note"))
+    where: dict[str, Any] = {"ply": ply, "position": position} if st.session_state["about position"] else {}
+    if not label and not note:
+        return
+    try:
+        mark(folder, getpass.getuser(), label=label, text=note, game=game_id, **where)
+    except StoreError as error:
+        st.toast(plain(error), icon=":material/error:")
 
 
 def show_source(found: Game, notation: str | None) -> None:

@@ -8,9 +8,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import dashboards
-from zertz_db.queries.games import games
 from zertz_db.store.building import next_generation
-from zertz_db.store.opening import open_database
 
 APP = str(Path(dashboards.__file__).parent / "app.py")
 
@@ -19,12 +17,6 @@ APP = str(Path(dashboards.__file__).parent / "app.py")
 def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZERTZ_DB", str(sample))
     st.cache_resource.clear()
-
-
-@pytest.fixture
-def ids(sample: Path) -> dict[str, str]:
-    with open_database(sample) as database:
-        return dict(games(database, columns=["event", "id"]).rows)
 
 
 def opened(page: str = "games.py", **query: str) -> AppTest:
@@ -81,66 +73,6 @@ def test_no_game_is_said_so() -> None:
     assert "No game" in app.info[0].value
 
 
-@pytest.mark.parametrize("event", ["resigned", "clocks", "large", "blitz", "custom", "contradicted"])
-def test_a_game_is_opened_by_the_url(ids: dict[str, str], event: str) -> None:
-    app = opened("game.py", id=ids[event])
-    assert " – " in app.title[0].value
-    assert any("After ply" in text.value for text in app.markdown)
-
-
-def test_stepping_through_a_game(ids: dict[str, str]) -> None:
-    app = opened("game.py", id=ids["resigned"], ply="2")
-    assert [app.slider[0].value, app.slider[0].max] == [2, 4]
-    for button, ply in (("chevron_right", 3), ("first_page", 0), ("last_page", 4), ("chevron_left", 3)):
-        app.button(button).click().run()
-        assert app.slider[0].value == ply
-        assert app.query_params["ply"] == str(ply)
-        assert not app.exception
-    app.slider[0].set_value(1).run()
-    assert any("`Wd4,d1`. Player 2 is to move" in text.value for text in app.markdown)
-
-
-@pytest.mark.parametrize(("ply", "shown"), [("99", 4), ("-1", 4), ("x", 4), ("0", 0)])
-def test_a_ply_in_the_url_that_is_none_shows_the_end(ids: dict[str, str], ply: str, shown: int) -> None:
-    assert opened("game.py", id=ids["resigned"], ply=ply).slider[0].value == shown
-
-
-@pytest.mark.parametrize(
-    ("event", "end"),
-    [
-        ("resigned", "Player 1 resigns."),
-        ("blitz", "Player "),
-        ("clocks", None),
-    ],
-)
-def test_the_list_of_moves_ends_with_what_ended_the_game(ids: dict[str, str], event: str, end: str | None) -> None:
-    moves = opened("game.py", id=ids[event]).dataframe[0].value
-    last = moves.iloc[-1]
-    if end is None:
-        assert last["ply"] == len(moves)
-    else:
-        assert last["move"].startswith(end)
-        assert list(moves["ply"])[:-1] == list(range(1, len(moves)))
-
-
-def test_the_sentence_about_the_position_stands_above_the_board(ids: dict[str, str]) -> None:
-    kinds = [element.type for element in opened("game.py", id=ids["large"]).columns[0].children.values()]
-    assert kinds.index("markdown") < kinds.index("image")
-
-
-def test_findings_tags_and_sightings_of_a_game(ids: dict[str, str]) -> None:
-    tables = [table.value for table in opened("game.py", id=ids["resigned"]).dataframe]
-    assert any("Annotator" in table.get("name", []).tolist() for table in tables if "name" in table)
-    assert any(len(table) == 2 for table in tables if "path" in table)
-    tables = [table.value for table in opened("game.py", id=ids["contradicted"]).dataframe]
-    assert any("W401" in table["code"].tolist() for table in tables if "code" in table)
-
-
-def test_an_unknown_game_and_none() -> None:
-    assert "there is no game" in opened("game.py", id="0000000000000").error[0].value
-    assert "Choose a game" in opened("game.py").info[0].value
-
-
 def test_imports_with_balance_and_rejects() -> None:
     app = opened("imports.py")
     assert [metric.value for metric in app.metric] == ["2", "0", "1", "1"]
@@ -148,12 +80,6 @@ def test_imports_with_balance_and_rejects() -> None:
     assert [metric.value for metric in app.metric] == ["8", "6", "0", "2"]
     assert "E302" in app.dataframe[1].value["reason"].tolist()
     assert len(app.dataframe[2].value) == 2
-
-
-@pytest.mark.parametrize("page", ["games.py", "game.py", "imports.py"])
-def test_a_missing_database_is_explained(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "none"))
-    assert "There is no database" in opened(page).error[0].value
 
 
 @pytest.mark.parametrize(("page", "message"), [("games.py", "no games yet"), ("imports.py", "Nothing was imported")])
