@@ -1,12 +1,14 @@
 """The forms in which ZÈRTZ records are written, and how to tell them apart.
 
-A new dialect is a row in `DIALECTS` and a module that reads it, imported when it is first needed.
+A new dialect is a row in `DIALECTS` and a module that reads it, imported when it is first needed; a form to write is a row in `WRITERS`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
 from typing import NamedTuple
 
 from parser.record import Record
@@ -18,53 +20,74 @@ _LOOKED_AT = 4000
 class Dialect(NamedTuple):
     """One way of writing records down.
 
-    `told_by` says in words how its texts are recognised, `sign` is the expression that does it; `endings` are the usual ends of
-    file names, which decide where a text bears the signs of two. `read` gives the records of a text, by the file's name.
+    `told_by` says in words how its texts are recognised, `signs` are what does it: any will do, each is given the beginning of a text
+    without leading comments, and must be quick, for every file comes by here. `endings` are the usual ends of
+    file names, which decide where a text bears the signs of two. `reader` is the module whose `read` gives the records of a text;
+    `takes` names what that wants beside the text: "name" (the file's), "language" (of colour letters). `is_experimental`: known from
+    programs only, no whole file was seen.
     """
 
     name: str
     description: str
     told_by: str
-    sign: re.Pattern[str]
+    signs: tuple[Callable[[str], object], ...]
     endings: tuple[str, ...]
-    read: Callable[[str, str], Iterator[Record]]
+    reader: str
+    takes: tuple[str, ...] = ()
+    is_experimental: bool = False
+
+    def read(self, text: str, name: str = "", language: str | None = None) -> Iterator[Record]:
+        """The records of a text, from a file of this name, with colour letters of this language (None: as the text tells)."""
+        wanted = {"name": name, "language": language}
+        found: Iterator[Record] = import_module(self.reader).read(text, **{key: wanted[key] for key in self.takes})
+        return found
+
+    def codes(self) -> dict[str, str]:
+        """What the reader finds and no other does: codes, and what they mean."""
+        codes: dict[str, str] = import_module(self.reader).CODES
+        return codes
 
 
-def _read_boardspace(text: str, name: str) -> Iterator[Record]:
-    from parser import boardspace
-
-    return boardspace.read(text, name)
-
-
-def _read_gipf(text: str, _name: str) -> Iterator[Record]:
-    from parser import gipf
-
-    return gipf.read(text)
-
+_TAGS = r'(?:\[\s*\w+\s+"[^"\n]*+"\s*\]\s*+)*+'
 
 DIALECTS = (
     Dialect(
         "boardspace",
         "the SGF of the Boardspace game server",
         "a game that begins with `(;` and has GM[22], SU[Zertz…] or an action of P0 or P1",
-        re.compile(r"\(\s*;[\s\S]*?(?:GM\s*\[\s*22\s*\]|SU\s*\[\s*zertz|P[01]\s*\[)", re.IGNORECASE),
+        (re.compile(r"\(\s*;[\s\S]*?(?:GM\s*\[\s*22\s*\]|SU\s*\[\s*zertz|P[01]\s*\[)", re.IGNORECASE).search,),
         (".sgf",),
-        _read_boardspace,
+        "parser.boardspace",
+        ("name",),
+    ),
+    Dialect(
+        "zen",
+        "ZEN, the games of the site zertz.app, with ZIP positions",
+        'a tag [ZIP "…"], or a first ply such as Wb3-c4 or Wa4xc4',
+        (
+            re.compile(r'\[ZIP\s+"').search,
+            re.compile(rf"{_TAGS}(?:1\s*\.+\s*)?[WGB][a-q][0-9]{{1,2}}\s?[-x×]\s?[a-q][0-9]{{1,2}}(?![0-9])").match,
+        ),
+        (".txt", ".zen"),
+        "parser.zen",
     ),
     Dialect(
         "gipf",
         "the official notation of gipf.com, with or without tags",
         'a tag such as [Event "…"], or a ply such as Wd4,d1 or x d1Gd3, at the start of a line',
-        re.compile(
-            r"""^\s*
+        (
+            re.compile(
+                r"""^\s*
             (?: \[ \s* \w+ \s+ "
               | (?: [0-9]{1,3} \s* \.* \s* )?
-                (?: [WGB] \s? [a-q][0-9]{1,2} (?![a-z0-9]) | [x×] \s* [a-q][0-9]{1,2} \s* [WGB] \s* [a-q][0-9] )
+                (?: [WGBNSZ] \s? [a-q][0-9]{1,2} (?![a-z0-9]) | [x×] \s* [a-q][0-9]{1,2} \s* [WGBNSZ] \s* [a-q][0-9] )
             )""",
-            re.MULTILINE | re.IGNORECASE | re.VERBOSE,
+                re.MULTILINE | re.IGNORECASE | re.VERBOSE,
+            ).search,
         ),
         (".txt", ".gipf"),
-        _read_gipf,
+        "parser.gipf",
+        ("language",),
     ),
 )
 """The dialects that can be read; where a text bears the signs of several, and its name decides nothing, the first counts."""
@@ -79,21 +102,71 @@ def detect(text: str, name: str = "") -> str | None:
     """
     comments = _COMMENTS.match(text)
     head = text[comments.end() if comments else 0 :][:_LOOKED_AT]
-    by_name = sorted(DIALECTS, key=lambda dialect: not name.lower().endswith(dialect.endings))
-    return next((dialect.name for dialect in by_name if dialect.sign.search(head)), None)
+    ending = name[name.rfind(".") :].lower() if "." in name else ""
+    return next((dialect.name for dialect in _in_order(ending) if any(sign(head) for sign in dialect.signs)), None)
 
 
-def read(text: str, dialect: str | None = None, name: str = "") -> Iterator[Record]:
+@cache
+def _in_order(ending: str) -> tuple[Dialect, ...]:
+    """The dialects, those first whose files' names end so."""
+    return tuple(sorted(DIALECTS, key=lambda dialect: ending not in dialect.endings))
+
+
+def read(text: str, dialect: str | None = None, name: str = "", language: str | None = None) -> Iterator[Record]:
     """The records of a text, in order.
 
     `dialect` is a name out of `DIALECTS`, None to have it told by the content; a text that is no record has none. `name` is the
-    file's name. Raises ValueError for an unknown dialect.
+    file's name. `language` (a key of `letters.LANGUAGES`) is whose colour letters the text has, None to have it told by the letters.
+    Raises ValueError for an unknown dialect or language.
     """
+    from parser.letters import LANGUAGES
+
+    if language not in (None, *LANGUAGES):
+        raise ValueError(f"there are no letters {language!r}: choose one of {', '.join(LANGUAGES)}, or None")
     chosen = dialect or detect(text, name)
     if chosen is None:
         return iter(())
     for known in DIALECTS:
         if known.name == chosen:
-            return known.read(text, name)
+            return known.read(text, name, language)
     names = ", ".join(known.name for known in DIALECTS)
     raise ValueError(f"there is no dialect {chosen!r}: choose one of {names}, or None to have it told by the content")
+
+
+class Unwritable(NamedTuple):
+    """A game that a form can't express, and why."""
+
+    cause: str
+
+
+def _write_gipf(record: Record) -> str | Unwritable:
+    from parser.gipf_writer import write
+
+    return _written(write, record)
+
+
+def _write_zen(record: Record) -> str | Unwritable:
+    from parser.zen_writer import write
+
+    return _written(write, record)
+
+
+def _write_boardspace(record: Record) -> str | Unwritable:
+    from parser.boardspace_writer import write
+
+    return _written(write, record)
+
+
+def _written(write: Callable[[Record], str], record: Record) -> str | Unwritable:
+    try:
+        return write(record)
+    except ValueError as cause:
+        return Unwritable(str(cause))
+
+
+WRITERS: dict[str, Callable[[Record], str | Unwritable]] = {
+    "gipf": _write_gipf,
+    "zen": _write_zen,
+    "boardspace": _write_boardspace,
+}
+"""How records that a replay has completed are written, by dialect: the text, or why there is none."""

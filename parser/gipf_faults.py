@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 
-from parser.gipf_grammar import Failure
+from parser.grammars import Failure
 from parser.record import Span, SyntaxFault
 
 _PLY = ("COLOUR", "CAPTURE_X", "PASS")
 
-_EXPECTED = {
+EXPECTED = {
     "PLY": "a ply such as Wd4,d1 or x d1Gd3",
     "COLOUR": "a colour letter W, G or B",
     "CELL": "a ring such as d4",
@@ -35,12 +35,12 @@ _EXPECTED = {
 _AT_FIRST = {"RESIGNS": r"(?i)(?:player|res|giv)", "NUMBER": r"[0-9]+(?![0-9]*-)", "RESULT": r"[0-9½*]", "LSQB": r"\["}
 """How a word begins that is likely meant for this: it is named first."""
 
-_MOST_EXPECTED = 3
+_MOSTEXPECTED = 3
 _SELF_EVIDENT = ("E211", "E212", "E213", "E218")
 """Causes that leave nothing to say about what could have stood there."""
 
 _WORD = r"[^\s{}();\[\]]+|\S|\Z"
-_COLOURS = "colours are W (white), G (grey) and B (black); letters of other languages are not read"
+_COLOURS = "colours are W (white), G (grey) and B (black), or all of a record in another language: BGN, WGS, WGZ"
 _RINGS = "rings are a1 to q12: the column's letter and the ring's number in it, counted from the bottom"
 _TAG_FORM = 'tags are written [Name "value"], each on a line of its own'
 
@@ -75,8 +75,10 @@ _CAUSES = (
 """Where the reader is ("any" is anywhere), what stands there, and what to say about it; the first that fits counts."""
 
 
-def explain(text: str, failure: Failure, place: Callable[[int, int], Span]) -> SyntaxFault:
-    """The fault of a record whose text fails so; `place` gives the Span between two offsets."""
+def explain(
+    text: str, failure: Failure, place: Callable[[int, int], Span], words: Mapping[str, str] = EXPECTED
+) -> SyntaxFault:
+    """The fault of a record whose text fails so; `place` gives the Span between two offsets, `words` what terminals are called."""
     where = _where(failure.accepts)
     offset = failure.offset
     if failure.opened is not None and (where == "tag" or (where == "variation" and offset == len(text))):
@@ -91,7 +93,7 @@ def explain(text: str, failure: Failure, place: Callable[[int, int], Span]) -> S
         code,
         place(offset, offset + len(found)),
         message.format(found=repr(found) if found else "the end of the text"),
-        () if code in _SELF_EVIDENT else _expected(_NARROWER.get(code, failure.accepts), found),
+        () if code in _SELF_EVIDENT else _expected(_NARROWER.get(code, failure.accepts), found, words),
         suggestion.format(found=found) if suggestion else None,
     )
 
@@ -112,11 +114,11 @@ def _where(accepts: Collection[str]) -> str:
     return "end" if "$END" in accepts else "jump"
 
 
-def _expected(accepts: Collection[str], found: str) -> tuple[str, ...]:
+def _expected(accepts: Collection[str], found: str, words: Mapping[str, str]) -> tuple[str, ...]:
     """What could stand where this was found: the likeliest first, and not more than is read with patience."""
     terminals = set(accepts)
     if terminals.issuperset(_PLY):
         terminals = (terminals - set(_PLY)) | {"PLY"}
-    known = [terminal for terminal in _EXPECTED if terminal in terminals]
+    known = [terminal for terminal in words if terminal in terminals]
     known.sort(key=lambda terminal: not re.match(_AT_FIRST.get(terminal, r"(?!)"), found))
-    return tuple(_EXPECTED[terminal] for terminal in known[:_MOST_EXPECTED])
+    return tuple(words[terminal] for terminal in known[:_MOSTEXPECTED])

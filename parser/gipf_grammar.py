@@ -8,41 +8,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING
+
+from parser.grammars import Failure, parser_of, read_by_sign
 
 if TYPE_CHECKING:
-    from lark import Lark, Token, Tree
-
-    Item: TypeAlias = Token | Tree[Token]
-
-_GRAMMAR = Path(__file__).with_name("gipf.lark")
-
-
-class Failure(NamedTuple):
-    """Where a text can't be read on, the terminals that could stand there, the first bracket or parenthesis still open."""
-
-    offset: int
-    accepts: frozenset[str]
-    opened: int | None
-
-
-@cache
-def fast_parser() -> Lark:
-    """The parser that takes runs of well-formed plies and of tags as one token each."""
-    return _parser(["record", "pieces"])
-
-
-@cache
-def slow_parser() -> Lark:
-    """The parser that reads sign by sign."""
-    return _parser(["by_ply"])
-
-
-def _parser(start: list[str]) -> Lark:
     from lark import Lark
 
-    return Lark(_GRAMMAR.read_text(encoding="utf-8"), parser="lalr", start=start, maybe_placeholders=False)
+    from parser.grammars import Item
+
+_GRAMMAR = "gipf.lark"
+
+
+def fast_parser() -> Lark:
+    """The parser that takes runs of well-formed plies and of tags as one token each."""
+    return parser_of(_GRAMMAR, "record", "pieces")
+
+
+def slow_parser() -> Lark:
+    """The parser that reads sign by sign."""
+    return parser_of(_GRAMMAR, "by_ply")
 
 
 @cache
@@ -157,33 +142,7 @@ def parse(text: str) -> tuple[list[Item], Failure | None]:
 
 def parse_by_sign(text: str) -> tuple[list[Item], Failure | None]:
     """The same as `parse`, sign by sign from the start."""
-    from lark import Token, UnexpectedInput
-
-    parser = slow_parser().parse_interactive(text)
-    offset = len(text)
-    try:
-        parser.exhaust_lexer()
-    except UnexpectedInput as error:
-        offset = error.pos_in_stream or 0
-    accepts = parser.accepts()  # type: ignore[no-untyped-call]
-    items: list[Item] = []
-    try:
-        items = parser.feed_eof().children  # type: ignore[no-untyped-call]
-    except UnexpectedInput:
-        items = list(_whole(parser.parser_state.value_stack))
-    if offset == len(text) and "$END" in accepts:
-        return items, None
-    brackets = [item.start_pos for item in items if isinstance(item, Token) and item.type in ("LPAR", "LSQB")]
-    return items, Failure(offset, frozenset(accepts), brackets[0] if brackets else None)
-
-
-def _whole(stack: list[Item]) -> Iterator[Item]:
-    """The items on a parser's stack; rules that the grammar inlines (`_…`) give their parts."""
-    for item in stack:
-        if getattr(item, "data", "").startswith("_"):
-            yield from _whole(item.children)  # type: ignore[union-attr]
-        else:
-            yield item
+    return read_by_sign(slow_parser(), text)
 
 
 def is_variation(text: str) -> bool:

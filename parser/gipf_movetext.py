@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from parser import gipf_grammar as grammar
 from parser.gipf_tags import Tag
 from parser.packed import PackedPlies
+from parser.places import Places
 from parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Remark, Span
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 LENIENT = {
     "CLAIM_X_OTHER": ("W714", "is read as x"),
     "CAPTURE_X_OTHER": ("W714", "is read as x"),
+    "JUMPS_OTHER": ("W714", "is read as x"),
     "PASS_OTHER": ("W715", "is read as a pass, -"),
     "RESULT_OTHER": ("W716", "is read as a result"),
     "COLOUR_LOWER": ("W717", "is read as a colour letter"),
@@ -26,32 +28,14 @@ LENIENT = {
     "NUMBER_OTHER": ("W721", "is read as a move number"),
     "RESIGNS_OTHER": ("W723", "is read as resigns"),
 }
-"""The grammar's lenient terminals: the code, and what to remark."""
+"""The grammars' lenient terminals: the code, and what to remark."""
 
 _CLAIMS = ("CLAIM_X", "CLAIM_X_OTHER")
 _CAPTURES = ("CAPTURE_X", "CAPTURE_X_OTHER")
 
-_FEED = re.compile("\n")
 _UNESCAPED_BRACE = re.compile(r"(?<!\\)\{")
 _TRIMMED = re.compile(r"\s*((?:\\[\s\S]?|[^\\\s]++|\s+(?=\S))*)")
 _ESCAPED = r"\r\n|<ESCAPE>"
-
-
-class Places:
-    """Places in a piece of a text: the piece begins at `offset`, in line `line`, which begins at `line_start`."""
-
-    def __init__(self, piece: str, offset: int, line: int, line_start: int) -> None:
-        self._offset, self._line = offset, line
-        self._starts = [line_start - offset, *(feed.end() for feed in _FEED.finditer(piece))]
-
-    def span(self, start: int, end: int) -> Span:
-        """The Span, in the whole text, of the piece's characters from `start` to `end`."""
-        row = bisect_right(self._starts, start) - 1
-        return Span(start + self._offset, end + self._offset, self._line + row, start - self._starts[row] + 1)
-
-    def last_line(self) -> tuple[int, int]:
-        """The line in which the piece ends: its number, and where it begins in the whole text."""
-        return self._line + len(self._starts) - 1, self._starts[-1] + self._offset
 
 
 def plain(text: str) -> str:
@@ -73,6 +57,9 @@ def _marbles(text: str) -> tuple[Marble, ...]:
 
 class Movetext:
     """What one record's text says, piece by piece; `take` is given the grammar's items in order."""
+
+    plain: Callable[[str], str] = staticmethod(plain)
+    """A tag's value or a comment without escapes."""
 
     def __init__(self, text: str, places: Places) -> None:
         self._text = text
@@ -103,42 +90,45 @@ class Movetext:
         if method is not None:
             method(item)
 
-    def _remark(self, code: str, span: Span, message: str, suggestion: str | None = None) -> None:
+    def remark(self, code: str, span: Span, message: str, suggestion: str | None = None) -> None:
+        """Add a remark."""
         self.remarks.append(Remark(code, span, message, suggestion))
 
-    def _at(self, token: Token) -> Span:
-        return self.span(_start(token), _end(token))
+    def at(self, token: Token) -> Span:
+        """Where a token stands."""
+        return self.span(start_of(token), end_of(token))
 
-    def _lenient(self, token: Token) -> None:
+    def lenient(self, token: Token) -> None:
+        """Remark upon a token if it is one of LENIENT."""
         if token.type in LENIENT:
             code, message = LENIENT[token.type]
-            self._remark(code, self._at(token), f"{str(token)!r} {message}")
+            self.remark(code, self.at(token), f"{str(token)!r} {message}")
 
     # ---- tags
 
     def _take_tags(self, token: Token) -> None:
-        self.take_tags(_start(token), _end(token))
+        self.take_tags(start_of(token), end_of(token))
 
     def take_tags(self, start: int, end: int) -> None:
         """Takes the tags in a stretch of the piece."""
         for tag in grammar.pattern(grammar.TAG).finditer(self._text, start, end):
-            self.tags.append(Tag(tag["name"], plain(tag["value"][1:-1]), self.span(*tag.span())))
+            self.tags.append(Tag(tag["name"], self.plain(tag["value"][1:-1]), self.span(*tag.span())))
 
     def _take_tag(self, tree: Tree[Token]) -> None:
-        opening, name, value, _ = _tokens(tree)
-        self.tags.append(Tag(str(name), plain(value[1:-1]), self.span(_start(opening), _end(value))))
+        opening, name, value, _ = tokens_of(tree)
+        self.tags.append(Tag(str(name), self.plain(value[1:-1]), self.span(start_of(opening), end_of(value))))
 
     # ---- plies
 
     def _take_number(self, token: Token) -> None:
-        self.numbers.append((len(self.plies), str(token), _start(token)))
+        self.numbers.append((len(self.plies), str(token), start_of(token)))
 
     def _take_number_other(self, token: Token) -> None:
-        self._lenient(token)
+        self.lenient(token)
         self._take_number(token)
 
     def _take_run(self, token: Token) -> None:
-        for unit in grammar.pattern(grammar.UNIT).finditer(self._text, _start(token), _end(token)):
+        for unit in grammar.pattern(grammar.UNIT).finditer(self._text, start_of(token), end_of(token)):
             number, _, colour, ring, removed, claim, origin, jumps, notes = unit.groups()
             if number:
                 self.numbers.append((len(self.plies), number, unit.start("number")))
@@ -167,7 +157,7 @@ class Movetext:
         self.plies.append(
             Ply(
                 PLACEMENT,
-                self._at_all(tokens),
+                self.at_all(tokens),
                 ring,
                 colour,
                 rest[1] if rest else None,
@@ -178,24 +168,25 @@ class Movetext:
 
     def _take_capture(self, tree: Tree[Token]) -> None:
         tokens = self._spelt(tree)
-        self.plies.append(Ply(CAPTURE, self._at_all(tokens), _value(tokens[1]), jumps=_pairs(tokens[2:])))
+        self.plies.append(Ply(CAPTURE, self.at_all(tokens), _value(tokens[1]), jumps=_pairs(tokens[2:])))
 
     def _take_pass(self, tree: Tree[Token]) -> None:
-        self.plies.append(Ply(PASS, self._at_all(self._spelt(tree))))
+        self.plies.append(Ply(PASS, self.at_all(self._spelt(tree))))
 
-    def _at_all(self, tokens: list[Token]) -> Span:
-        return self.span(_start(tokens[0]), _end(tokens[-1]))
+    def at_all(self, tokens: list[Token]) -> Span:
+        """Where tokens in a row stand."""
+        return self.span(start_of(tokens[0]), end_of(tokens[-1]))
 
     def _spelt(self, tree: Tree[Token]) -> list[Token]:
         """A ply's tokens, lenient spellings and blanks that are missing or too many remarked upon."""
-        tokens = _tokens(tree)
+        tokens = tokens_of(tree)
         for token in tokens:
-            self._lenient(token)
+            self.lenient(token)
         for one, other in pairwise(tokens):
-            apart = _end(one) < _start(other)
+            apart = end_of(one) < start_of(other)
             if apart != (_is_x(one) or _is_x(other)):
                 code, what = ("W719", "a blank is passed over") if apart else ("W720", "a blank around x is missing")
-                self._remark(code, self.span(_start(one), _end(other)), what)
+                self.remark(code, self.span(start_of(one), end_of(other)), what)
         return tokens
 
     # ---- what is noted behind a ply
@@ -210,19 +201,19 @@ class Movetext:
         self._annotate(marks=(*self.plies[-1].marks, mark))
 
     def _take_variation(self, tree: Tree[Token]) -> None:
-        opening, *_, closing = _tokens(tree)
-        text = self._text[_end(opening) : _start(closing)].strip()
+        opening, *_, closing = tokens_of(tree)
+        text = self._text[end_of(opening) : start_of(closing)].strip()
         self._annotate(variations=(*self.plies[-1].variations, text))
 
     def _take_comment(self, token: Token) -> None:
-        self._comment(str(token), _start(token))
+        self._comment(str(token), start_of(token))
 
     _take_line_comment = _take_comment
 
     def _comment(self, written: str, start: int) -> None:
         if written[0] == "{" and (brace := _UNESCAPED_BRACE.search(written, 1)):
             place = self.span(start + brace.start(), start + brace.end())
-            self._remark(
+            self.remark(
                 "W225", place, "a brace opens inside a comment: was it never closed?", "write \\{ for a brace in it"
             )
         text = written[1:-1] if written[0] == "{" else written[1:]
@@ -232,7 +223,7 @@ class Movetext:
         text = _trimmed(text)
         if timed and not text:
             return
-        text = plain(text)
+        text = self.plain(text)
         if not self.plies:
             self.comments.append(text)
         else:
@@ -248,7 +239,7 @@ class Movetext:
                 taken = written
             else:
                 place = self.span(start + written.start(), start + written.end())
-                self._remark("W524", place, f"the clock {written[0]} is not read", "one a ply, as {[%clk 0:01:02]}")
+                self.remark("W524", place, f"the clock {written[0]} is not read", "one a ply, as {[%clk 0:01:02]}")
         return text if taken is None else text[: taken.start()] + text[taken.end() :]
 
     # ---- the end
@@ -256,20 +247,20 @@ class Movetext:
     def _take_half_turn(self, token: Token) -> None:
         head, _, text = token[1:-1].partition(":")
         mover = head.removeprefix("half turn").strip()
-        self.half_turn = HalfTurn(plain(_trimmed(text)), self._at(token), int(mover) if mover else None)
+        self.half_turn = HalfTurn(self.plain(_trimmed(text)), self.at(token), int(mover) if mover else None)
 
     def _take_resignation(self, tree: Tree[Token]) -> None:
-        *player, word = _tokens(tree)
-        self._lenient(word)
-        self.resignation = (int(player[0][-1]) if player else None, self._at_all(_tokens(tree)))
+        *player, word = tokens_of(tree)
+        self.lenient(word)
+        self.resignation = (int(player[0][-1]) if player else None, self.at_all(tokens_of(tree)))
 
     def _take_result(self, token: Token) -> None:
-        self.terminator = (str(token), self._at(token))
+        self.terminator = (str(token), self.at(token))
 
     def _take_result_other(self, token: Token) -> None:
-        self._lenient(token)
+        self.lenient(token)
         result = "1/2-1/2" if "½" in token or "/" in token else f"{token[0]}-{token[-1]}"
-        self.terminator = (result, self._at(token))
+        self.terminator = (result, self.at(token))
 
 
 def milliseconds(clock: str) -> int:
@@ -278,15 +269,18 @@ def milliseconds(clock: str) -> int:
     return ((int(hours) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(fraction.ljust(3, "0"))
 
 
-def _tokens(tree: Tree[Token]) -> list[Token]:
+def tokens_of(tree: Tree[Token]) -> list[Token]:
+    """The tokens of a rule that has nothing else."""
     return tree.children  # type: ignore[return-value]
 
 
-def _start(token: Token) -> int:
+def start_of(token: Token) -> int:
+    """Where a token begins in the piece."""
     return token.start_pos or 0
 
 
-def _end(token: Token) -> int:
+def end_of(token: Token) -> int:
+    """Where a token ends in the piece."""
     return token.end_pos or 0
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from parser.boards import COLUMN_NUMBERS, DIAGONAL_NUMBERS, MIRRORED
+from parser.letters import LANGUAGES
 from parser.record import RESULTS, Remark, Span
 
 FIELDS = {
@@ -19,6 +21,8 @@ FIELDS = {
     "Player2": "player2",
     "Result": "result",
     "Board": "board",
+    "Coordinates": "coordinates",
+    "Language": "language",
     "RuleSet": "rule_set",
     "Tournament": "tournament",
     "Claims": "claims",
@@ -29,7 +33,7 @@ FIELDS = {
     "Clock": "clock",
     "PlyCount": "ply_count",
 }
-"""Tags that state a fact, in the order in which they are written, and the fact (fields of Record, `set_up`, `ply_count`).
+"""Tags that state a fact, in the order in which they are written, and the fact (fields of Record, `language`, `set_up`, `ply_count`).
 
 `OutOfTime` names the player whose time ran out, where the result says otherwise."""
 
@@ -73,6 +77,8 @@ _WORDS: dict[str, dict[str, Any]] = {
     "OutOfTime": {"player1": 1, "player2": 2},
     "SetUp": _YES_NO,
     "Clock": {"up": "up", "down": "down"},
+    "Coordinates": {word: word for word in (COLUMN_NUMBERS, DIAGONAL_NUMBERS, MIRRORED)},
+    "Language": {language: language for language in LANGUAGES},
     "PlyCount": {},
 }
 """Tags whose values are words, or (PlyCount) a number, and what the words mean."""

@@ -30,7 +30,7 @@ def write(record: Record) -> str:
     """
     _require_complete(record)
     tags = [f'[{name} "{_escaped(_SPECIAL_IN_TAG, value)}"]' for name, value in _tags(record)]
-    return "\n".join([*tags, "", *_lines(_tokens(record)), ""])
+    return "\n".join([*tags, "", *lines(_tokens(record)), ""])
 
 
 def _require_complete(record: Record) -> None:
@@ -164,7 +164,7 @@ def _escaped(special: re.Pattern[str], text: str) -> str:
     return special.sub(lambda sign: f"\\{sign[0]}", text)
 
 
-def _lines(tokens: Iterable[str]) -> Iterator[str]:
+def lines(tokens: Iterable[str]) -> Iterator[str]:
     """Fills lines with tokens; only a token that is longer itself goes over the width."""
     line = ""
     for token in tokens:

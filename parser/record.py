@@ -37,7 +37,8 @@ class Ply(NamedTuple):
     """One player's turn as written.
 
     placement: `colour` onto `ring`, `removed` or None (no ring named), `claim` the marbles named after ` x `.
-    capture: the marble on `ring` makes `jumps`; each has the jumped colour (or None) and the ring it lands on.
+    capture: the marble on `ring`, of `colour` if that is said, makes `jumps`; each has the jumped colour (or None) and the ring it
+    lands on.
     pass: nothing else is set.
     """
 
@@ -60,6 +61,8 @@ class Ply(NamedTuple):
     """`!`, `?!`, `$5` and the like, as written."""
     variations: tuple[str, ...] = ()
     """The texts of variations in place of this ply, without their outer parentheses."""
+    taken: str | None = None
+    """The colours of the marbles that the ply captures, where the text gives them without rings: `WG`."""
 
 
 class Edit(NamedTuple):
@@ -115,6 +118,11 @@ class Record:
     """Every tag as written, in order, those with a field of their own included."""
     board: str | None = None
     """"37" … "61" or "custom"; None where the text does not say."""
+    coordinates: str | None = None
+    """How the plies name rings, where not as the official notation does: "columns" (as it does), "diagonals" or "mirrored"
+    (`boards.official_names`); None where the text does not say."""
+    letters_open: bool = False
+    """Whether B may be white as well: the text has letters that fit several languages. The plies have the English colours."""
     rule_set: str | None = None
     tournament: bool | None = None
     claims: str | None = None

@@ -73,7 +73,7 @@ def test_the_file_name_reaches_the_reader() -> None:
 
 
 def test_an_unknown_dialect_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(ValueError, match="boardspace, gipf"):
+    with pytest.raises(ValueError, match="boardspace, zen"):
         read(SERVER, "pgn")
 
 

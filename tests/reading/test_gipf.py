@@ -262,7 +262,7 @@ def test_the_first_of_two_tags_counts() -> None:
         ("Bd5 Wd13", "E214", "d13", 1, "a ring such as d4"),
         ("Bd5 x d4Gz3", "E214", "z3", 1, "a ring such as d4"),
         ("Bd5 Wd4,r1", "E214", "r1", 1, "a ring such as d4"),
-        ("Bd5 Nd4", "E215", "N", 1, "a colour letter W, G or B"),
+        ("Wd5 Nd4", "E215", "N", 1, "a colour letter W, G or B"),
         ("Bd5 x d1Sd3", "E215", "S", 1, "a colour letter W, G or B"),
         ("Bd5 d4,d1", "E215", "d4", 1, "a colour letter W, G or B"),
         ("Bd5 Wd", "E216", "d", 1, "a ring such as d4"),

@@ -14,7 +14,8 @@ from typing import Any
 from parser.record import Record
 from zertz_db.check.attempt import first_wrong_player
 from zertz_db.check.checked import Checked
-from zertz_db.check.replay import check, may_be_blitz, with_inferred_board
+from zertz_db.check.inference import end_agrees, has_usual_names, states_board, with_inferred_board
+from zertz_db.check.replay import check, may_be_blitz
 from zertz_db.check.start import Start, start_of
 from zertz_db.check.together import Game, replay_together
 from zertz_db.check.verdict import conclude
@@ -63,7 +64,7 @@ def _starts_by_board(records: Sequence[Record]) -> dict[str, dict[int, Start]]:
     found: dict[str, dict[int, Start]] = {}
     usual: dict[tuple[str | None, ...], Start] = {}
     for number, record in enumerate(records):
-        if record.fault is not None:
+        if record.fault is not None or not has_usual_names(record):
             continue
         board = record.board or STANDARD_BOARDS[0]  # if it is legal there, that is the one to take
         if record.position is None and not record.edits:  # nearly all start alike
@@ -95,7 +96,7 @@ def _compiled_on_board(
         # Without an end by the rules a record may be read as blitz, or passes may follow: that is for every reading to see.
         ends = record.ending is not None or not must_pass(tried.start.board.tables, tried.final)
         if tried.final[ENDING] or (ends and not may_be_blitz(record)):
-            is_stated = record.board is not None or record.position is not None
             verdict = conclude(record, tried, findings)
-            verdicts[number] = verdict if is_stated else with_inferred_board(verdict)
+            if states_board(record) or end_agrees(verdict):
+                verdicts[number] = with_inferred_board(verdict)
     return verdicts

@@ -161,14 +161,15 @@ class Checked:
 
 
 def complete(tried: Attempt, number: int) -> Ply:
-    """A played ply with the colours of the jumped marbles and the claimed marbles."""
+    """A played ply with the colours of the jumping and jumped marbles, and the claimed marbles."""
     ply, before = tried.plies[number], tried.rows[number]
     board = tried.start.board
     if ply.kind == CAPTURE:
         rings = [board.index[ply.ring], *(board.index[jump.ring] for jump in ply.jumps)]
         colours = [colour_in(before, jumped(board, ring, landing)) for ring, landing in pairwise(rings)]
         landings = (jump.ring for jump in ply.jumps)
-        return ply._replace(jumps=tuple(map(Marble, colours, landings)))
+        colour = colour_in(before, rings[0])
+        return ply._replace(colour=colour, jumps=tuple(map(Marble, colours, landings)))
     claimed = tried.rows[number + 1][CLAIMED]
     if ply.kind == PLACEMENT and (claimed or ply.claim):
         taken = (ring for ring in range(len(board.rings)) if claimed >> ring & 1)

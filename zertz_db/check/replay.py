@@ -1,8 +1,7 @@
 """Check a record: replay it in every reading that the rules allow, and give the verdict on the best.
 
 Readings (rules, sections 2 and 4): claims automatic first; once more with written claims if the record writes a claim that the first
-replay contradicts; blitz if only so the record ends with a set. A board that the record does not state is the smallest on which it is
-legal, else the one on which it is legal furthest.
+replay contradicts; blitz if only so the record ends with a set. What else a record leaves open is for `inference`.
 """
 
 from __future__ import annotations
@@ -12,40 +11,18 @@ from dataclasses import replace
 from parser.record import HalfTurn, Record, Span
 from zertz_db.check.attempt import Attempt, add_final_passes, attempt
 from zertz_db.check.checked import Checked
-from zertz_db.check.findings import BOARD_INFERRED, READ_AS_BLITZ, READ_AS_WRITTEN, Finding, found
+from zertz_db.check.findings import READ_AS_BLITZ, READ_AS_WRITTEN, Finding, found
+from zertz_db.check.inference import best_reading
 from zertz_db.check.start import start_of
 from zertz_db.check.verdict import conclude
 from zertz_db.rules import kernel
-from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.position import Position
 from zertz_db.rules.ruleset import BLITZ
 
 
 def check(record: Record, full: bool = True) -> Checked:
     """The verdict on one record, replayed interpreted; `full`: with keys and counts of legal moves, which take most of the time."""
-    if record.board is None and record.position is None:
-        return _on_the_best_board(record, full)
-    return _on_board(record, record.board or "", full)
-
-
-def _on_the_best_board(record: Record, full: bool) -> Checked:
-    best: Checked | None = None
-    for board in STANDARD_BOARDS:
-        tried = _on_board(record, board, full)
-        if best is None or tried.plies > best.plies or (tried.is_game and not best.is_game):
-            best = tried
-        if best.is_game or best.attempt is None:
-            break
-    assert best is not None  # noqa: S101 - there are boards
-    return with_inferred_board(best)
-
-
-def with_inferred_board(checked: Checked) -> Checked:
-    """The verdict on a record that does not state its board, with a note on which was taken."""
-    if checked.attempt is None or not checked.record.plies:
-        return checked
-    note = found(BOARD_INFERRED, f"the board is not stated; read on board {checked.board}", checked.record.span)
-    return replace(checked, findings=(*checked.findings, note))
+    return best_reading(record, lambda reading, board: _on_board(reading, board, full))
 
 
 def _on_board(record: Record, board: str, full: bool) -> Checked:

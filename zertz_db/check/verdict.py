@@ -6,6 +6,7 @@ from parser.packed import PackedPlies
 from parser.record import Record, Remark, SyntaxFault
 from zertz_db.check.attempt import Attempt
 from zertz_db.check.checked import ILLEGAL, UNFINISHED, UNREADABLE, VERIFIED, WINNER_OF, Checked
+from zertz_db.check.colours import other_colours
 from zertz_db.check.explain import explain
 from zertz_db.check.findings import (
     CHAIN_STOPPED,
@@ -62,6 +63,7 @@ def _fault_verdict(fault: SyntaxFault) -> str:
 def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Checked:
     said = list(findings)
     said += _leniencies(tried)
+    said += other_colours(tried)
     code = (
         tried.plies if isinstance(tried.plies, PackedPlies) else tried.code
     )  # where rings are the same, so are their numbers

@@ -1,0 +1,94 @@
+"""Colour letters in other languages: which language a record's own letters decide, and the text with English ones.
+
+Each language has one letter a colour, so a text keeps its length, and every place in it, when it is put into English.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from parser.record import Remark, Span
+
+CODES = {
+    "W750": "colour letters of another language are read",
+    "N751": "the colour letters leave open whether B is black or white",
+    "W752": "the letters are not those of the language that is stated",
+}
+"""What is remarked upon here; the codes of every reader of letters."""
+
+LANGUAGES = {"en": "WGB", "it": "BGN", "fr": "BGN", "de": "WGS", "nl": "WGZ"}
+"""The letters for white, grey and black."""
+
+_NAMES = {"en": "English", "it": "Italian or French", "fr": "Italian or French", "de": "German", "nl": "Dutch"}
+
+LETTER = r"(?P<letter>(?:(?<![0-9A-Za-z])|(?<=[0-9]))[BGNSWZbgnswz](?=\s?[A-Qa-q][0-9]))"
+"""A colour letter, with its ring behind it."""
+
+FOREIGN_LETTER = re.compile(r"(?:(?<![0-9A-Za-z])|(?<=[0-9]))[NSZnsz]\s?[A-Qa-q][0-9]")
+"""What no English record has."""
+
+_STATED = re.compile(r'\[\s*Language\s+"\s*([A-Za-z]{2})', re.IGNORECASE)
+
+
+class Lettering(NamedTuple):
+    """A text with English letters.
+
+    `language` is whose letters it has, None where they fit several that differ (`is_open`) or none at all. `foreign` is the offset of
+    the first letter that was replaced. `contradicted` is the language that was stated, where the letters are not that language's.
+    """
+
+    text: str
+    language: str | None = None
+    is_open: bool = False
+    foreign: int | None = None
+    contradicted: str | None = None
+
+
+def in_english(text: str, skipped: str, language: str | None = None) -> Lettering:
+    """A record's text with English colour letters.
+
+    `skipped` is an expression for what holds no plies (comments, tags). `language` (a key of LANGUAGES) is what the reader was told;
+    else the record's tag Language counts, else its letters decide, if only one language has them. Where several have, and mean other
+    colours by them, English is taken and `is_open` set. Letters of no single language stay.
+    """
+    found = [match for match in re.finditer(f"{skipped}|{LETTER}", text) if match["letter"]]
+    used = {match["letter"].upper() for match in found}
+    tag = _STATED.search(text)
+    stated = language or (tag[1].lower() if tag else "")
+    if stated in LANGUAGES and used <= set(LANGUAGES[stated]):
+        return _put(text, found, stated)
+    contradicted = stated if stated in LANGUAGES else None
+    fitting = [name for name, letters in LANGUAGES.items() if used <= set(letters)]
+    meanings = {tuple(LANGUAGES[name].index(letter) for letter in sorted(used)) for name in fitting}
+    if len(meanings) != 1:
+        return Lettering(text, is_open=bool(meanings), contradicted=contradicted)
+    return _put(text, found, fitting[0])._replace(contradicted=contradicted)
+
+
+def _put(text: str, found: list[re.Match[str]], language: str) -> Lettering:
+    letters, english = LANGUAGES[language], LANGUAGES["en"]
+    meaning = str.maketrans(letters + letters.lower(), english + english.lower())
+    signs = list(text)
+    for match in found:
+        signs[match.start()] = match["letter"].translate(meaning)
+    foreign = (match.start() for match in found if signs[match.start()] != match["letter"])
+    return Lettering("".join(signs), language, foreign=next(foreign, None))
+
+
+def remarks_on(letters: Lettering, span: Callable[[int, int], Span], usual: str = "en") -> Iterator[Remark]:
+    """What there is to say about a record's letters, where `usual` is the language that goes without saying."""
+    whole = span(0, len(letters.text))
+    if letters.contradicted:
+        message = f"the letters are not those of the language that is stated, {_NAMES[letters.contradicted]}"
+        yield Remark("W752", whole, f"{message}; the letters count")
+    if letters.is_open:
+        message = "the letters leave open whether B is black (English) or white (Italian, French); it is read as black"
+        yield Remark("N751", whole, message, '[Language "it"] or [Language "en"]')
+    if letters.foreign is not None and letters.language != usual:
+        white, grey, black = tuple(LANGUAGES[letters.language or "en"])
+        message = (
+            f"the letters {white}, {grey} and {black} are {_NAMES[letters.language or 'en']} for white, grey and black"
+        )
+        yield Remark("W750", span(letters.foreign, letters.foreign + 1), message)

@@ -1,0 +1,88 @@
+"""Reads the notations that are tags and movetext like the official one, but write their plies otherwise.
+
+Such a dialect is a grammar that has the official one's terminals for all that it shares with it, and a `Movetext` that knows its
+plies; the rest is done here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from parser import letters
+from parser.gipf_faults import EXPECTED, explain
+from parser.gipf_movetext import Movetext
+from parser.gipf_record import record_of
+from parser.grammars import Failure, parser_of, read_by_sign
+from parser.places import Places
+from parser.record import Record, Remark, Span, SyntaxFault
+
+_TAG = r"\[\s*\w+\s+\"(?:[^\"\\\n]++|\\[\s\S])*+\""
+_COMMENT = r"\{[^}]*+\}"
+
+_NO_LETTERS: tuple[Remark, ...] = ()
+
+
+class Notation(NamedTuple):
+    """How a dialect is read: its grammar's file, its movetext, its records' stretches of a text, and its own words for terminals.
+
+    `language` is whose colour letters go without saying; None where letters are English and nothing else.
+    """
+
+    dialect: str
+    grammar: str
+    movetext: type[Movetext]
+    split: Callable[[str], Iterable[tuple[int, int]]]
+    words: Mapping[str, str]
+    language: str | None = None
+    remarks: Callable[[Span], Iterable[Remark]] = lambda _span: _NO_LETTERS
+    """What is remarked upon every record."""
+
+
+class Piece(NamedTuple):
+    """A record's stretch of a text as it was read: what there is to make a Record of."""
+
+    movetext: Movetext
+    places: Places
+    span: Span
+    fault: SyntaxFault | None
+    remarks: tuple[Remark, ...]
+    letters_open: bool
+
+    def record(self, dialect: str, first: int | None = None) -> Record:
+        """The Record; `first` is who moves first where no tag says it."""
+        return record_of(self.movetext, self.span, self.fault, self.remarks, dialect, first)
+
+
+def pieces(notation: Notation, text: str, language: str | None = None) -> Iterator[Piece]:
+    """Each record's stretch, read; nothing in a text raises."""
+    behind, last_line = 0, (1, 0)
+    for start, end in notation.split(text):
+        piece = text[behind:end]
+        places = Places(piece, behind, *last_line)
+        yield _piece(notation, piece, places, places.span(start - behind, end - behind), language)
+        behind, last_line = end, places.last_line()
+
+
+def _piece(notation: Notation, piece: str, places: Places, span: Span, language: str | None) -> Piece:
+    remarks = list(notation.remarks(span))
+    is_open = False
+    if notation.language:
+        lettering = letters.in_english(piece, f"{_TAG}|{_COMMENT}", language)
+        piece, is_open = lettering.text, lettering.is_open
+        remarks += letters.remarks_on(lettering, places.span, notation.language)
+    movetext = notation.movetext(piece, places)
+    items, failure = read_by_sign(parser_of(notation.grammar, "record"), piece)
+    for item in items:
+        movetext.take(item)
+    return Piece(movetext, places, span, _fault(notation, piece, places, failure), tuple(remarks), is_open)
+
+
+def _fault(notation: Notation, piece: str, places: Places, failure: Failure | None) -> SyntaxFault | None:
+    return explain(piece, failure, places.span, {**EXPECTED, **notation.words}) if failure else None
+
+
+def read(notation: Notation, text: str, language: str | None = None) -> Iterator[Record]:
+    """The records of a text in a notation that needs no more than its grammar and its movetext."""
+    for piece in pieces(notation, text, language):
+        yield piece.record(notation.dialect)

@@ -1,0 +1,146 @@
+"""Reads ZEN, the games of the site zertz.app: text in, one Record per game out. Source: formats, section 5.
+
+Rings are renamed at once as the official notation names them: what the text calls them follows from its start position (the tag ZIP).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from parser import gipf_grammar, notations, zip_position
+from parser.boards import MIRRORED, named_rings, renamed
+from parser.gipf_movetext import Movetext, end_of, start_of, tokens_of
+from parser.gipf_tags import Tag
+from parser.notations import Notation, Piece
+from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record, Remark, SyntaxFault
+from parser.zip_position import NoPosition, ZipPosition
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+CODES = {
+    "E251": "the start position can't be read",
+    "E359": "a ring that the start position does not have",
+    "N504": "rings have other names in the record than in the official notation",
+}
+"""What only this reader finds; for all else it has the codes of `gipf.CODES`."""
+
+_DRAWING = re.compile(r"\[%c[as]l [^\]]*\]")
+_RING = re.compile(r"[a-q](?:1[0-2]|[1-9])(?![0-9])")
+
+
+def _as_it_is(text: str) -> str:
+    """There are no escapes."""
+    return text
+
+
+class ZenMovetext(Movetext):
+    """The movetext of a ZEN game; rings as written."""
+
+    plain = staticmethod(_as_it_is)
+
+    def _take_placement(self, tree: Tree[Token]) -> None:
+        colour, ring, *rest = tokens = self._glued(tree)
+        removed = next((str(token) for token in rest if token.type == "CELL"), None)
+        self.plies.append(Ply(PLACEMENT, self.at_all(tokens), str(ring), str(colour), removed, taken=_taken(rest)))
+
+    def _take_capture(self, tree: Tree[Token]) -> None:
+        colour, ring, *rest = tokens = self._glued(tree)
+        landings = [str(token) for token in rest if token.type == "CELL"]
+        taken = _taken(rest)
+        colours: list[str | None] = [None] * len(landings)
+        if taken and len(taken) == len(landings):
+            colours, taken = list(taken), None
+        jumps = tuple(map(Marble, colours, landings))
+        self.plies.append(Ply(CAPTURE, self.at_all(tokens), str(ring), str(colour), jumps=jumps, taken=taken))
+
+    def _glued(self, tree: Tree[Token]) -> list[Token]:
+        """A ply's tokens; what is lenient in them, blanks between them included, is remarked upon."""
+        tokens = tokens_of(tree)
+        for token in tokens:
+            self.lenient(token)
+        for one, other in pairwise(tokens):
+            if end_of(one) < start_of(other):
+                self.remark("W719", self.at_all([one, other]), "a blank is passed over")
+        return tokens
+
+
+def _taken(tokens: list[Token]) -> str | None:
+    return next((token[1:].upper() for token in tokens if token.type == "TAKEN"), None)
+
+
+_NOTATION = Notation(
+    "zen",
+    "zen.lark",
+    ZenMovetext,
+    gipf_grammar.split,
+    {
+        "COLOUR": "a ply such as Wb3-c4 or Wa4xc4",
+        "JUMPS": "a jump such as xc4",
+        "DASH": "a ring to remove such as -c4",
+        "TAKEN": "captured colours such as +wg",
+    },
+)
+
+
+def read(text: str) -> Iterator[Record]:
+    """Yields a Record for each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    for piece in notations.pieces(_NOTATION, text):
+        yield _record(piece)
+
+
+def _record(piece: Piece) -> Record:
+    tag = next((tag for tag in piece.movetext.tags if tag.name.upper() == "ZIP"), None)
+    if tag is None:
+        return replace(piece.record("zen"), coordinates=MIRRORED)
+    try:
+        start = zip_position.read(tag.value)
+    except NoPosition as cause:
+        return replace(piece.record("zen"), plies=(), fault=_no_start(tag, cause))
+    record = piece.record("zen", start.side)
+    return _named(replace(record, board=start.board, position=start.position, coordinates=None), start)
+
+
+def _no_start(tag: Tag, cause: NoPosition) -> SyntaxFault:
+    return SyntaxFault("E251", tag.span, f"the start position can't be read: {cause}")
+
+
+def _named(record: Record, start: ZipPosition) -> Record:
+    """The record with the official names of its rings, up to a ply that names a ring which its start does not have."""
+    plies: list[Ply] = []
+    fault = record.fault
+    for ply in record.plies:
+        strange = [ring for ring in named_rings(ply) if ring not in start.names]
+        if strange:
+            fault = SyntaxFault("E359", ply.span, f"the start position has no ring {strange[0]}")
+            break
+        plies.append(_renamed(ply, start.names))
+    other = next((pair for pair in start.names.items() if pair[0] != pair[1]), None)
+    if other:
+        message = f"rings have the names that the start position gives them: {other[0]} is {other[1]}, and so on"
+        remark = Remark("N504", record.span, message)
+        record = replace(record, remarks=(*record.remarks, remark), comment=_drawn(record.comment, start.names))
+    return replace(record, plies=tuple(plies), fault=fault)
+
+
+def _renamed(ply: Ply, names: dict[str, str]) -> Ply:
+    ply = renamed(ply, names.__getitem__)
+    if not ply.comment and not ply.variations:
+        return ply
+    variations = tuple(_RING.sub(_instead(names), text) for text in ply.variations)
+    return ply._replace(comment=_drawn(ply.comment, names), variations=variations)
+
+
+def _drawn(comment: str | None, names: dict[str, str]) -> str | None:
+    """A comment with the official names of rings in its drawing marks, `[%cal Gb3c4]`."""
+    if not comment:
+        return comment
+    return _DRAWING.sub(lambda marks: _RING.sub(_instead(names), marks[0]), comment)
+
+
+def _instead(names: dict[str, str]) -> Callable[[re.Match[str]], str]:
+    return lambda found: names.get(found[0], found[0])

@@ -1,0 +1,84 @@
+"""Writes completed records as ZEN. Source: formats, section 5."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from parser import zip_position
+from parser.gipf_tags import FIELDS, fact_of, first_mover
+from parser.gipf_writer import lines
+from parser.record import CAPTURE, PASS, Ply, Record
+
+_TAGS = ("Event", "Site", "Date", "Round", "Player1", "Player2", "Result", "Termination")
+_BRACES = str.maketrans("{}", "()")
+
+
+class NoZenForm(ValueError):
+    """ZEN has no form for such a game; the message says what stands in the way."""
+
+
+def write(record: Record) -> str:
+    """Renders a completed record as ZEN: tags with the start position, an empty line, movetext, a line feed.
+
+    Clocks, marks, variations and half turns have no place there and are left out; braces in comments become parentheses, and quotation
+    marks in tags apostrophes. Raises NoZenForm.
+    """
+    _require(record.rule_set in (None, "standard") and not record.tournament, "ZEN knows the standard rules only")
+    _require(record.claims != "written", "with ZEN every full group is claimed, so written claims have no form")
+    _require(record.result in (None, "*", "1-0", "0-1"), f"ZEN has no result {record.result}: somebody wins")
+    _require(all(ply.kind != PASS for ply in record.plies), "ZEN has no pass")
+    start, names = zip_position.write(record.board or "", record.position)
+    tags = [f'[{name} "{_plain(value)}"]' for name, value in (*_tags(record), ("ZIP", start))]
+    return "\n".join([*tags, "", *lines(_tokens(record, names)), ""])
+
+
+def _require(fine: bool, message: str) -> None:
+    if not fine:
+        raise NoZenForm(message)
+
+
+def _tags(record: Record) -> Iterator[tuple[str, str]]:
+    for name in _TAGS:
+        value = getattr(record, FIELDS[name])
+        if value:
+            yield name, value
+    for name, value in dict(reversed(record.tags)).items():
+        if fact_of(name) is None and name.upper() != "ZIP":
+            yield name, value
+
+
+def _plain(value: str) -> str:
+    return re.sub(r"\s+", " ", value.replace('"', "'"))
+
+
+def _tokens(record: Record, names: dict[str, str]) -> Iterator[str]:
+    interrupted = True
+    if record.comment:
+        yield _comment(record.comment)
+    first = first_mover(record.position)
+    for place, ply in enumerate(record.plies):
+        turn, second = divmod(place + first - 1, 2)
+        if not second or interrupted:
+            yield f"{turn + 1}{'...' if second else '.'}"
+        yield _ply(ply, names)
+        interrupted = bool(ply.comment)
+        if ply.comment:
+            yield _comment(ply.comment)
+    yield record.result or "*"
+
+
+def _comment(text: str) -> str:
+    return f"{{{text.translate(_BRACES)}}}"
+
+
+def _ply(ply: Ply, names: dict[str, str]) -> str:
+    if ply.kind == CAPTURE:
+        landings = "".join(f"x{names[jump.ring]}" for jump in ply.jumps)
+        return f"{ply.colour}{names[ply.ring]}{landings}{_taken([jump.colour for jump in ply.jumps])}"
+    removed = f"-{names[ply.removed]}" if ply.removed else ""
+    return f"{ply.colour}{names[ply.ring]}{removed}{_taken([marble.colour for marble in ply.claim])}"
+
+
+def _taken(colours: list[str | None]) -> str:
+    return f"+{''.join(colour or '' for colour in colours).lower()}" if colours else ""

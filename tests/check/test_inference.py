@@ -1,0 +1,108 @@
+"""What a record does not state: which reading is taken, and that it is said."""
+
+from dataclasses import replace
+
+import pytest
+
+from parser import gipf
+from parser.boards import DIAGONAL_NUMBERS, MIRRORED, official_names, renamed
+from parser.record import Record
+from zertz_db.check import batch
+from zertz_db.check.checked import ILLEGAL, UNFINISHED, VERIFIED, Checked
+from zertz_db.check.inference import best_reading
+from zertz_db.check.replay import check
+from zertz_db.play.generate import generate
+
+
+def one(text: str) -> Record:
+    (record,) = gipf.read(text)
+    return record
+
+
+def codes(checked: Checked) -> list[str]:
+    return [finding.code for finding in checked.findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "board", "found"),
+    [
+        ("1. Wd4,d1 *", UNFINISHED, "37", ["N420", "N503"]),
+        ("1. Wd4,a5 *", UNFINISHED, "40", ["N420", "N503"]),
+        ("1. Wd4,h1 *", UNFINISHED, "43", ["N420", "N503"]),
+        ("1. Wd4,i1 *", UNFINISHED, "61", ["N420", "N503"]),
+        ("1. Wd4,d8 Wd5,a5 2. Wd4,d1 *", ILLEGAL, "44", ["E302", "N503"]),  # legal furthest
+        ("1. Wd4,q9 *", ILLEGAL, "37", ["E331", "N503"]),
+        ('[Board "37"]\n1. Wd4,a5 *', ILLEGAL, "37", ["E331"]),
+        ('[Board "48"]\n1. Wd4,e8 *', UNFINISHED, "48", ["N420", "N504"]),
+        ('[Board "37"]\n1. Wd4,e7 Bd4,g7 *', ILLEGAL, "37", ["E331"]),  # nor is it legal with other names
+        ('[Board "37"]\n1. Wd4,e7 Bb2,g1 *', ILLEGAL, "37", ["E331"]),  # no coordinates have e7 and g1
+        ('[Board "37"]\n1. Wd4,e7 Bb2,g7 *', UNFINISHED, "37", ["N420", "N504"]),
+        ('[Board "37"]\n[Coordinates "columns"]\n1. Wd4,e7 Bb2,g7 *', ILLEGAL, "37", ["E331"]),
+        ('[Board "37"]\n[Coordinates "diagonals"]\n1. Wd4,e2 Bb2,g4 *', UNFINISHED, "37", ["N420", "N504"]),
+        ('[Board "37"]\n[Coordinates "diagonals"]\n1. Wd4,e1 *', ILLEGAL, "37", ["E331", "N504"]),
+        ('[Coordinates "diagonals"]\n1. Wd4,i9 *', UNFINISHED, "61", ["N420", "N504", "N503"]),
+    ],
+)  # fmt: skip
+def test_which_reading_is_taken(text: str, verdict: str, board: str, found: list[str]) -> None:
+    checked = check(one(text))
+    assert (checked.verdict, checked.board, codes(checked)) == (verdict, board, found)
+
+
+def games() -> list[tuple[Record, str]]:
+    boards = (("37", DIAGONAL_NUMBERS), ("48", MIRRORED), ("61", DIAGONAL_NUMBERS))
+    return [(record, coordinates) for board, coordinates in boards for record in generate(4, board, seed=3)]
+
+
+def named_otherwise(record: Record, coordinates: str) -> Record:
+    """A record as somebody writes it who names rings so, and states neither that nor the board."""
+    names = {ring: name for name, ring in official_names(record.board or "", coordinates).items()}
+    plies = tuple(renamed(ply, names.__getitem__) for ply in record.plies)
+    return replace(record, plies=plies, board=None)
+
+
+@pytest.mark.parametrize(("record", "coordinates"), games())
+def test_whole_games_in_other_coordinates_are_found_out(record: Record, coordinates: str) -> None:
+    checked = check(named_otherwise(record, coordinates), full=False)
+    assert (checked.verdict, checked.board, checked.moves) == (VERIFIED, record.board, check(record, full=False).moves)
+    assert set(codes(checked)) >= {"N503", "N504"}
+
+
+def test_a_board_on_which_the_end_agrees_comes_before_a_smaller_one() -> None:
+    """The rings of a game on 37 are on all boards; its sets may be won on a larger one only, where other rings are free."""
+    boards = []
+
+    def check_on(_record: Record, board: str) -> Checked:
+        boards.append(board)
+        text = "1. Wd4,d1 *" if board != "44" else "1. Wd4,d1"
+        checked = check(one(f'[Board "{board}"]\n{text}'))
+        contradicted = check(one(f'[Board "{board}"]\n1. Wd4,d1 1-0'))
+        return checked if board == "44" else contradicted
+
+    assert best_reading(one("1. Wd4,d1 1-0"), check_on).board == "44"
+    assert boards == ["37", "40", "43", "44"]
+
+
+@pytest.mark.parametrize(("is_open", "verdict", "code"), [(True, UNFINISHED, "N506"), (False, ILLEGAL, "E320")])
+def test_open_letters_are_read_as_it_is_legal(is_open: bool, verdict: str, code: str) -> None:
+    record = one('[Board "37"]\n1. Bd4,d1 Bd3,a1 2. x d3Wd5 *')  # the jumped marble is white only if B is
+    checked = check(replace(record, letters_open=is_open))
+    assert (checked.verdict, code in codes(checked)) == (verdict, True)
+    assert checked.completed_plies[0].colour == ("W" if is_open else "B")
+
+
+def test_english_letters_stay_where_they_are_legal() -> None:
+    checked = check(replace(one('[Board "37"]\n1. Bd4,d1 Bd3,a1 *'), letters_open=True))
+    assert [ply.colour for ply in checked.completed_plies] == ["B", "B"]
+    assert "N506" not in codes(checked)
+
+
+def test_many_at_once_are_read_like_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "ENOUGH_PLIES", 1)
+    records = [
+        one(text)
+        for text in ("1. Wd4,e8 Gd3,a1 *", "1. Wd4,d1 1-0", '[Coordinates "diagonals"]\n1. Wd4,e2 *', "1. Wd4,d1 *")
+    ]
+    together = [(found.verdict, found.board, codes(found)) for found in batch.check_all(records, full=False)]
+    assert together == [
+        (found.verdict, found.board, codes(found)) for found in (check(one, full=False) for one in records)
+    ]
