@@ -4,22 +4,53 @@ from __future__ import annotations
 
 import codecs
 import re
+from typing import NamedTuple
+
+UTF_8 = "utf-8"
+UTF_8_MARKED = "utf-8-sig"
+LOST_HIGH_BYTES = "latin-1-lost"
+
+
+class _Wide(NamedTuple):
+    """A form of UTF, its byte order mark (empty where there is none) and the codec of what follows it."""
+
+    mark: bytes
+    codec: str
+
 
 _MARKED = {
-    "utf-8-sig": (codecs.BOM_UTF8, "utf-8"),
-    "utf-16-le": (codecs.BOM_UTF16_LE, "utf-16-le"),
-    "utf-16-be": (codecs.BOM_UTF16_BE, "utf-16-be"),
+    UTF_8_MARKED: _Wide(codecs.BOM_UTF8, "utf-8"),
+    "utf-16-le": _Wide(codecs.BOM_UTF16_LE, "utf-16-le"),
+    "utf-16-be": _Wide(codecs.BOM_UTF16_BE, "utf-16-be"),
 }
-"""Encodings told by a byte order mark: name, mark, codec of what follows it."""
+"""Encodings told by a byte order mark."""
+_UNMARKED = {"utf-16-le-unmarked": _Wide(b"", "utf-16-le"), "utf-16-be-unmarked": _Wide(b"", "utf-16-be")}
+"""Encodings told by zero bytes alone."""
+_WIDE = _MARKED | _UNMARKED
+
+_CYRILLIC_WORD = re.compile(
+    rb"(?<![A-Za-z\x80-\xff])(?:[\xc0-\xdf\xa8]?[\xe0-\xff\xb8]{2,}|[\xc0-\xdf\xa8][\xe0-\xff\xb8]|[\xc0-\xdf\xa8]{2,})(?![A-Za-z\x80-\xff])"
+)
+"""A word of two letters or more that are all Cyrillic in CP1251, with capitals where a word has them."""
+_LATIN_WORD = re.compile(rb"[A-Za-z][\xc0-\xff]|[\xc0-\xff][A-Za-z]")
+_CP1252_ONLY = re.compile(rb"[\x80-\x9f]")
 
 _LOST_HIGH_BYTE = re.compile("\xf0([0-9a-f]{2})")
+_LOST_CYRILLIC = re.compile(rb"\xf0(?:[0-5][0-9a-f]|9[01])")
+"""A letter that any Cyrillic language of today writes, of which the low byte is left."""
+
+_LOOKED_AT = 4000
+"""So many bytes tell whether there are zeros between the letters."""
+_LONE_RETURN = re.compile(r"\r(?!\n)")
 
 
 def decode(data: bytes) -> tuple[str, str]:
     """The text of some bytes, and the name of its encoding.
 
-    The name is "utf-8", "utf-8-sig", "utf-16-le" or "utf-16-be" (these three with a byte order mark, which is no part
-    of the text), else "latin-1", which reads anything. Line ends stay as they are, and `encode(*decode(data)) == data`.
+    The name is "utf-8", "utf-8-sig", "utf-16-le" or "utf-16-be" (these three with a byte order mark, which is no part of the text),
+    "utf-16-le-unmarked" or "utf-16-be-unmarked" (told by their zero bytes), "latin-1-lost" (damaged UTF-16: see `restore_cyrillic`),
+    "cp1251" and "cp1252" where the letters fit, else "latin-1", which reads anything. Line ends stay as they are, and
+    `encode(*decode(data)) == data`.
     """
     for name, (mark, codec) in _MARKED.items():
         if data.startswith(mark):
@@ -27,15 +58,55 @@ def decode(data: bytes) -> tuple[str, str]:
                 return data[len(mark) :].decode(codec), name
             except UnicodeDecodeError:
                 break
+    name = _by_zeros(data) or UTF_8
     try:
-        return data.decode("utf-8"), "utf-8"
+        return decode_as(data, name), name
     except UnicodeDecodeError:
-        return data.decode("latin-1"), "latin-1"
+        pass
+    for name in _code_pages(data):
+        text = _decoded_exactly(data, name)
+        if text is not None:
+            return text, name
+    return data.decode("latin-1"), "latin-1"
+
+
+def _by_zeros(data: bytes) -> str | None:
+    """UTF-16 without a mark: every second byte of the beginning is zero, nearly, and none of the others."""
+    looked_at = data[:_LOOKED_AT]
+    if b"\0" not in looked_at or len(data) % 2:
+        return None
+    first, second = looked_at[::2].count(0), looked_at[1::2].count(0)
+    if not first and 2 * second > len(looked_at) // 2:
+        return "utf-16-le-unmarked"
+    if not second and 2 * first > len(looked_at) // 2:
+        return "utf-16-be-unmarked"
+    return None
+
+
+def _code_pages(data: bytes) -> list[str]:
+    """The encodings of eight bits to try, the likeliest first."""
+    high = sum(map(len, _CYRILLIC_WORD.findall(data)))
+    if len(_LOST_CYRILLIC.findall(data)) > len(re.findall(rb"[\x80-\xff]", data)) // 2:
+        return [LOST_HIGH_BYTES]
+    if high > len(_LATIN_WORD.findall(data)):
+        return ["cp1251"]
+    return ["cp1252"] if _CP1252_ONLY.search(data) else []
+
+
+def _decoded_exactly(data: bytes, encoding: str) -> str | None:
+    """The text in an encoding from which the same bytes come back; None where there is none."""
+    try:
+        text = decode_as(data, encoding)
+        return text if encode(text, encoding) == data else None
+    except UnicodeError:
+        return None
 
 
 def decode_as(data: bytes, encoding: str) -> str:
     """The text of bytes whose encoding (as `decode` names it) is known: a part of a file need not tell it by itself."""
-    mark, codec = _MARKED.get(encoding, (b"", encoding))
+    if encoding == LOST_HIGH_BYTES:
+        return restore_cyrillic(data.decode("latin-1"))
+    mark, codec = _WIDE.get(encoding, (b"", encoding))
     return data.removeprefix(mark).decode(codec)
 
 
@@ -44,8 +115,18 @@ def encode(text: str, encoding: str) -> bytes:
 
     Raises UnicodeEncodeError where the encoding has no such character.
     """
-    mark, codec = _MARKED.get(encoding, (b"", encoding))
+    if encoding == LOST_HIGH_BYTES:
+        return _HIGH.sub(lambda found: f"\xf0{ord(found[0]) - 0x400:02x}", text).encode("latin-1")
+    mark, codec = _WIDE.get(encoding, (b"", encoding))
     return mark + text.encode(codec)
+
+
+_HIGH = re.compile("[\u0400-\u04ff]")
+
+
+def is_code_page(encoding: str) -> bool:
+    """Whether an encoding (as `decode` names it) is one of eight bits: a file may hold records in several of those."""
+    return encoding != UTF_8 and encoding not in _WIDE
 
 
 def restore_cyrillic(text: str) -> str:
@@ -55,3 +136,10 @@ def restore_cyrillic(text: str) -> str:
     short texts that may hold a foreign language, such as results and dates: elsewhere the letter eth may be meant.
     """
     return _LOST_HIGH_BYTE.sub(lambda match: chr(0x400 + int(match[1], 16)), text)
+
+
+def with_line_feeds(text: str) -> str:
+    """The text with a line feed for each carriage return that ends a line by itself: as long as before, sign for sign."""
+    if text.count("\r") == text.count("\r\n"):
+        return text
+    return _LONE_RETURN.sub("\n", text)

@@ -27,8 +27,8 @@ EXPECTATION = re.compile(r"(?:\{|C\[)((?:[EWN]\d{3}(?:, )?)+): ")
 
 WITH_EXPECTATIONS = ("faults.txt", "server-faults.sgf", "irregular/leniencies.txt")
 
-NOT_ABOUT_RECORDS = {"E109", "E101", "E102", "E103", "E104", "E240"}
-"""Files that hold no record: damaged, empty, no text, no notation, no game."""
+NOT_ABOUT_RECORDS = {"E109", "E101", "E102", "E103", "E104", "E105", "E106", "E107", "N121", "E240"}
+"""Files that hold no record: damaged, empty, no text, no notation, no game; and what is said of members of archives."""
 
 OUT_OF_REACH = {
     "E329",  # a capture without a jump: the readers don't let it through

@@ -95,7 +95,18 @@ EMPTY = Kind("E101", "an empty file")
 NO_TEXT = Kind("E102", "a binary file")
 UNKNOWN_NOTATION = Kind("E103", "no known notation")
 DAMAGED = Kind("E104", "an archive or file whose bytes can't be had")
+TOO_LARGE = Kind("E105", "an archive or member that unpacks to more than records can be")
+LINK = Kind("E106", "a link or device in an archive")
+ENCRYPTED = Kind("E107", "an encrypted member of an archive")
+BYTES_NOT_HAD = frozenset(kind.code for kind in (DAMAGED, TOO_LARGE, LINK, ENCRYPTED))
+"""Where bytes are kept for these, they are not those of a record, but what lies in the archive."""
 OUR_FAULT = Kind("E109", "an error in zertz itself")
+
+WIDE = Kind("N111", "read as UTF-16")
+CODE_PAGE = Kind("N112", "not UTF-8: read in the code page that its letters fit")
+LOST_BYTES = Kind("N113", "letters have lost their high byte, and get it back")
+OLD_LINE_ENDS = Kind("N114", "lines end with a carriage return alone")
+ODD_NAME = Kind("N121", "the name of an archive's member is odd")
 
 WRONG_PLAYER = Kind("E330", "a turn of the player whose turn it is not", "3")
 UNKNOWN_RING = Kind("E331", "a ring that the board never had", "1")
@@ -123,25 +134,22 @@ NOBODY_NAMED = Kind("W416", "a resignation or a loss on time, and nothing says w
 UNFINISHED = Kind("N420", "the record has no end", "5")
 REPEATED = Kind("N421", "four turns were repeated, and the game went on", "5")
 BOARD_INFERRED = Kind("N503", "the board is not stated: the smallest on which the record is legal is taken", "1")
-OTHER_NAMES = Kind("N504", "rings have other names in the record than in the official notation", "1")
-LETTERS_INFERRED = Kind("N506", "the colour letters leave a choice: only as Italian or French ones is the record legal", "1")
-OTHER_COLOURS = Kind("W537", "a ply names other colours than the marbles have that it moves or captures", "3")
 
 _OWN = (
-    OUR_FAULT, EMPTY, NO_TEXT, UNKNOWN_NOTATION, DAMAGED, *REFUSAL_KINDS.values(), WRONG_PLAYER, UNKNOWN_RING, BAD_START,
+    OUR_FAULT, EMPTY, NO_TEXT, UNKNOWN_NOTATION, DAMAGED, TOO_LARGE, LINK, ENCRYPTED, WIDE, CODE_PAGE,
+    LOST_BYTES, OLD_LINE_ENDS, ODD_NAME, *REFUSAL_KINDS.values(), WRONG_PLAYER, UNKNOWN_RING, BAD_START,
     UNKNOWN_BOARD, UNKNOWN_RULE_SET, RESULT_CONTRADICTED, HALF_TURN_DROPPED, RING_KEPT, CHAIN_STOPPED, READ_AS_BLITZ,
     READ_AS_WRITTEN, BLITZ_BOARD, TOURNAMENT_BOARD, SUPPLY, HALF_TURN, PASS_INSERTED, UNEXPLAINED_RESULT,
     START_CONTRADICTED, ENDING_CONTRADICTED, NOBODY_NAMED, UNFINISHED, REPEATED, BOARD_INFERRED,
-    OTHER_NAMES, LETTERS_INFERRED, OTHER_COLOURS,
 )  # fmt: skip
 
 
 @cache
 def catalogue() -> dict[str, Kind]:
     """Every code there is, the readers' own included."""
-    from parser.dialects import DIALECTS
+    from parser import boardspace, gipf
 
-    readers = [Kind(code, title) for dialect in DIALECTS for code, title in dialect.codes().items()]
+    readers = [Kind(code, title) for reader in (gipf, boardspace) for code, title in reader.CODES.items()]
     return {kind.code: kind for kind in (*readers, *_OWN)}
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from parser.dialects import detect, read
@@ -10,17 +12,21 @@ from parser.encoding import decode, decode_as, encode
 from parser.record import Record, Span, SyntaxFault
 from zertz_db.check.batch import check_all
 from zertz_db.check.checked import Checked
-from zertz_db.check.findings import DAMAGED, EMPTY, NO_TEXT, OUR_FAULT, UNKNOWN_NOTATION, Kind
+from zertz_db.check.findings import EMPTY, NO_TEXT, OUR_FAULT, UNKNOWN_NOTATION, Kind
 from zertz_db.ingest.sources import Content, Damage, Place
+from zertz_db.ingest.stretches import stretches, with_notes
 
 _NOWHERE = Span(0, 0, 1, 1)
 _MANY = 20_000
 """Plies that are checked at once: more would only cost memory."""
+_LOOKED_AT = 100_000
+"""Bytes of a file that tell its dialect."""
 
 
 class Sighted(NamedTuple):
-    """A record as it was found, checked: where, which one in its file (from 0), its own bytes, and the file's text.
+    """A record as it was found, checked: where, which one in its file (from 0), its own bytes.
 
+    text: what the offsets of spans count in, the file's or a stretch of it; lines and columns are the file's.
     deflated: its bytes as an archive has them, if it has them so.
     """
 
@@ -48,6 +54,9 @@ class _Read(NamedTuple):
     encoding: str
     record: Record
     deflated: bytes = b""
+    line: int = 1
+    """The line and column of the file at which the text begins."""
+    column: int = 1
 
 
 def sight(
@@ -72,7 +81,22 @@ def _checked(waiting: list[_Read | Passed], full: bool) -> Iterator[Sighted | Pa
         if isinstance(found, Passed):
             yield found
         else:
-            yield Sighted(*found[:5], next(verdicts), found.deflated)
+            checked = next(verdicts)
+            if found.line > 1 or found.column > 1:
+                checked = moved(checked, found.line - 1, found.column - 1)
+            yield Sighted(*found[:5], checked, found.deflated)
+
+
+def moved(checked: Checked, down: int, right: int = 0) -> Checked:
+    """A verdict with lines, and columns of the first line, as in the file of which the text that was read is a part."""
+
+    def there(span: Span) -> Span:
+        return span._replace(line=span.line + down, column=span.column + right if span.line == 1 else span.column)
+
+    findings = tuple(
+        finding._replace(span=there(finding.span)) if finding.span else finding for finding in checked.findings
+    )
+    return replace(checked, record=replace(checked.record, span=there(checked.record.span)), findings=findings)
 
 
 def _verdicts(records: list[Record], full: bool) -> list[Checked]:
@@ -92,41 +116,63 @@ def _our_fault(error: Exception) -> SyntaxFault:
 def _records(content: Content | Damage, dialect: str | None) -> Iterator[_Read | Passed]:
     place = content.place
     if isinstance(content, Damage):
-        yield _unreadable(place, content.data, "", DAMAGED, content.message)
+        yield _unreadable(place, content.data, content.kind, content.message)
         return
     data = content.data
-    if not data.strip():
-        yield _unreadable(place, data, "", EMPTY, "there is nothing in it")
+    if not data[:_LOOKED_AT].strip() and not data[_LOOKED_AT:].strip():
+        yield _unreadable(place, bytes(data), EMPTY, "there is nothing in it")
         return
-    text, encoding = (decode_as(data, content.encoding), content.encoding) if content.encoding else decode(data)
-    dialect = dialect or detect(text, place.member or place.path)
+    start = data[:_LOOKED_AT]
+    text = decode_as(start, content.encoding) if content.encoding and start is data else decode(start)[0]
+    dialect = dialect or detect(text, _name(place))
     if dialect is None and "\0" in text:
-        yield _no_record(place, data, NO_TEXT, "a binary file, not a text")
-        return
-    if dialect is None:
-        yield _no_record(place, data, UNKNOWN_NOTATION, "no notation of ZÈRTZ games is recognised in it")
-        return
-    try:
-        found = list(read(text, dialect, place.member or place.path))
-    except Exception as error:  # noqa: BLE001 - as above
-        yield _Read(place, 0, data, text, encoding, Record(dialect=dialect, span=_NOWHERE, fault=_our_fault(error)))
-        return
-    if not found:
-        yield _no_record(place, data, UNKNOWN_NOTATION, f"read as {dialect}, it holds no game")
-    if len(found) == 1:
-        yield _Read(place, 0, data, text, encoding, found[0], content.deflated)
-        return
-    for number, record in enumerate(found):
-        own = encode(text[record.span.start : record.span.end], encoding)
-        yield _Read(place, number, own, text, encoding, record)
+        yield _no_record(place, bytes(data), NO_TEXT, "a binary file, not a text")
+    elif dialect is None:
+        yield _no_record(place, bytes(data), UNKNOWN_NOTATION, "no notation of ZÈRTZ games is recognised in it")
+    else:
+        yield from _in_dialect(content, dialect)
+
+
+def _name(place: Place) -> str:
+    return place.member or place.path
+
+
+def _in_dialect(content: Content, dialect: str) -> Iterator[_Read | Passed]:
+    """The records of a text, each with its own bytes; those of one that is alone are all of them."""
+    found = _read(content, dialect)
+    first, second = next(found, None), next(found, None)
+    if first is None:
+        yield _no_record(content.place, bytes(content.data), UNKNOWN_NOTATION, f"read as {dialect}, it holds no game")
+    elif second is None:
+        yield first._replace(data=bytes(content.data), deflated=content.deflated)
+    else:
+        for number, one in enumerate(chain((first, second), found)):
+            yield one._replace(number=number)
+
+
+def _read(content: Content, dialect: str) -> Iterator[_Read]:
+    name = _name(content.place)
+    for stretch in stretches(content.data, dialect, name, content.encoding):
+        here = _Read(content.place, 0, b"", stretch.text, stretch.encoding, _NO_RECORD)
+        here = here._replace(line=stretch.line, column=stretch.column)
+        try:
+            for record in read(stretch.text, dialect, name):
+                own = stretch.written[record.span.start : record.span.end]
+                yield here._replace(data=encode(own, stretch.encoding), record=with_notes(record, stretch, own))
+        except Exception as error:  # noqa: BLE001 - as above
+            fault = Record(dialect=dialect, span=_NOWHERE, fault=_our_fault(error))
+            yield here._replace(data=encode(stretch.written, stretch.encoding), record=fault)
+
+
+_NO_RECORD = Record(dialect="", span=_NOWHERE)
 
 
 def _no_record(place: Place, data: bytes, kind: Kind, message: str) -> _Read | Passed:
     if place.named:
-        return _unreadable(place, data, "", kind, message)
+        return _unreadable(place, data, kind, message)
     return Passed(place, message)
 
 
-def _unreadable(place: Place, data: bytes, text: str, kind: Kind, message: str) -> _Read:
+def _unreadable(place: Place, data: bytes, kind: Kind, message: str) -> _Read:
     record = Record(dialect="", span=_NOWHERE, fault=SyntaxFault(kind.code, _NOWHERE, message))
-    return _Read(place, 0, data, text, "", record)
+    return _Read(place, 0, data, "", "", record)

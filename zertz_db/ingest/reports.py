@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from parser.gipf_writer import write
 from zertz_db.check.checked import Checked
-from zertz_db.check.findings import WARNING, Finding
+from zertz_db.check.findings import ODD_NAME, WARNING, Finding
 from zertz_db.ingest import pipeline
 from zertz_db.ingest.reading import Passed, Sighted, sight
 from zertz_db.ingest.sources import Damage, Place, find_files, places, read
@@ -80,9 +80,16 @@ def _report(found: Sighted | Passed, wanted: Wanted) -> Report:
         found.place,
         checked.verdict,
         _json(found, wanted) if wanted.json else None,
-        tuple((finding, excerpt(found.text, finding)) for finding in checked.findings),
+        tuple((finding, excerpt(found.text, finding)) for finding in _findings(found)),
         _notation(checked) if wanted.notation else None,
     )
+
+
+def _findings(found: Sighted) -> tuple[Finding, ...]:
+    """Those about the record, and about the name of the member in which it is."""
+    if found.place.remark and found.number == 0:
+        return (Finding(ODD_NAME.code, found.place.remark), *found.checked.findings)
+    return found.checked.findings
 
 
 def _json(found: Sighted, wanted: Wanted) -> dict[str, Any]:

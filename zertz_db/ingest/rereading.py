@@ -11,7 +11,7 @@ from typing import NamedTuple
 import duckdb
 
 from parser.record import Span
-from zertz_db.check.findings import DAMAGED
+from zertz_db.check.findings import BYTES_NOT_HAD
 from zertz_db.ingest.identity import VALUES, as_united, is_same_game, renumbered, with_game_ids
 from zertz_db.ingest.lots import Lot, arrange
 from zertz_db.ingest.reading import Sighted, sight
@@ -79,7 +79,7 @@ def _sighted(rows: Sequence[Stored]) -> Iterator[tuple[int, Sighted]]:
     """Each record found today, in the order of the rows, with its row's number."""
     dialects = defaultdict(list)
     for number, row in enumerate(rows):
-        if row.bytes is not None and row.reason != DAMAGED.code:
+        if row.bytes is not None and row.reason not in BYTES_NOT_HAD:
             dialects[row.dialect].append(number)
     found: dict[int, list[Sighted]] = defaultdict(list)
     for dialect, numbers in dialects.items():

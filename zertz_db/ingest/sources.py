@@ -1,23 +1,31 @@
-"""Where records come from: files, folders, zip archives and standard input, as members with their bytes."""
+"""Where records come from: files, folders, archives and standard input, as members with their bytes."""
 
 from __future__ import annotations
 
-import lzma
-import mmap
 import os
-import struct
 import sys
-import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from zertz_db.check.findings import DAMAGED, TOO_LARGE, Kind
+from zertz_db.ingest.containers import (
+    LARGEST_MEMBER,
+    TROUBLE,
+    Container,
+    Entry,
+    Refused,
+    Source,
+    may_be_container,
+    open_container,
+)
+
 STANDARD_INPUT = "-"
-LARGEST_MEMBER = 1_000_000_000
-"""Bytes that a member of an archive may unpack to: more is no archive of records."""
+DEEPEST = 3
+"""So many archives may lie within each other."""
+LARGEST_WITHIN = 1_000_000_000
+"""Bytes of archives that lie within one: they have to be unpacked only to be looked into."""
 CHUNK_BYTES = 1_500_000
 """About so many bytes go to a worker at a time: enough to be worth the way, few enough to share out evenly."""
 
@@ -39,10 +47,15 @@ class Place(NamedTuple):
 
     path: str
     member: str = ""
+    """Its name in the archive; where archives lie within each other, the names of all with `!` between them."""
     size: int = 0
     named: bool = False
     number: int = -1
-    """The member's number in the archive's directory (names may repeat)."""
+    """What the archive knows it by (names may repeat); -1 for a file."""
+    within: Place | None = None
+    """The member that is the archive in which it is, where that is not the file itself."""
+    remark: str = ""
+    """What is odd about its name."""
 
     @property
     def name(self) -> str:
@@ -62,6 +75,7 @@ class Damage(NamedTuple):
     place: Place
     message: str
     data: bytes = b""
+    kind: Kind = DAMAGED
 
 
 class Content(NamedTuple):
@@ -122,43 +136,40 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
-_TROUBLE = (
-    OSError,
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    RuntimeError,
-    ValueError,
-    IndexError,
-    MemoryError,
-)
-"""What is raised for files that can't be read, and for archives that are damaged, encrypted or packed in unknown ways."""
-
-
 def places(files: Iterable[tuple[str, bool]]) -> Iterator[Place | Damage]:
-    """Every member of every file: a file by itself, an archive's members one by one."""
+    """Every member of every file: a file by itself, an archive's members one by one, those of archives within it too."""
     for path, named in files:
-        if path == STANDARD_INPUT:
-            yield Place(path, named=True)
-            continue
+        place = Place(path, named=named)
         try:
-            if Path(path).is_dir():
-                yield Damage(Place(path, named=named), "the folder can't be opened")
-            elif zipfile.is_zipfile(path):
-                yield from _members(path)
+            if path != STANDARD_INPUT and Path(path).is_dir():
+                yield Damage(place, "the folder can't be opened")
             else:
-                yield _file(path, named)
-        except _TROUBLE as error:
-            yield Damage(Place(path, named=named), f"can't be read: {_cause(error)}", _as_it_lies(path))
+                yield from _in_file(place)
+        except (*TROUBLE, Refused) as error:
+            yield _damage(place, error, _as_it_lies(path))
 
 
-def _file(path: str, named: bool) -> Place | Damage:
-    with Path(path).open("rb") as file:
+def _in_file(place: Place) -> Iterator[Place | Damage]:
+    container = open_container(_source(place.path))
+    if container is not None:
+        yield from _Members(place).of(container)
+    elif place.path == STANDARD_INPUT:
+        yield place._replace(named=True)
+    else:
+        yield _file(place)
+
+
+def _source(path: str) -> Source:
+    return standard_input() if path == STANDARD_INPUT else path
+
+
+def _file(place: Place) -> Place | Damage:
+    with Path(place.path).open("rb") as file:
         start = file.read(4)
-    place = Place(path, size=Path(path).stat().st_size, named=named)
+    place = place._replace(size=Path(place.path).stat().st_size)
     if start == b"PK\x03\x04":
-        return Damage(place, "a zip archive without its directory: it is truncated or damaged", _as_it_lies(path))
+        message = "a zip archive without its directory: it is truncated or damaged"
+        return Damage(place, message, _as_it_lies(place.path))
     return place
 
 
@@ -169,23 +180,83 @@ def _as_it_lies(path: str) -> bytes:
         return b""
 
 
-def _members(path: str) -> Iterator[Place]:
-    met: set[str] = set()
-    with zipfile.ZipFile(path) as archive:
-        for number, entry in enumerate(archive.infolist()):
-            if not entry.is_dir() and not _is_litter(entry.filename):
-                name = _told_apart(entry.filename, met, number)
-                yield Place(path, name, entry.file_size, number=number)
+class _Members:
+    """The members of a file that is an archive, and of the archives within it."""
+
+    def __init__(self, file: Place) -> None:
+        self._file = file
+        self._met: set[str] = set()
+        self._looked_into = 0
+
+    def of(self, container: Container, within: Place | None = None) -> Iterator[Place | Damage]:
+        """Those of one archive: the file itself, or the one at `within`. Closes it."""
+        depth = within.member.count("!") + 1 if within else 0
+        try:
+            for entry in container.entries():
+                if not _is_litter(entry.name):
+                    yield from self._place(container, entry, within, depth)
+        except (*TROUBLE, Refused) as error:
+            at = within or self._file
+            data = b"" if within else _as_it_lies(at.path)
+            yield _damage(at, error, data)
+        finally:
+            container.close()
+
+    def _place(self, container: Container, entry: Entry, within: Place | None, depth: int) -> Iterator[Place | Damage]:
+        name = entry.name or _unpacked_name(within.member if within else self._file.path)
+        full = f"{within.member}!{name}" if within else name
+        told_apart = self._told_apart(full, entry.number)
+        remark = "" if told_apart == full else "the archive has another member of this name"
+        place = Place(
+            self._file.path, told_apart, entry.size, number=entry.number, within=within, remark=_oddity(name) or remark
+        )
+        if entry.refused is not None:
+            yield _damage(place, entry.refused)
+        elif may_be_container(name):
+            yield from self._archive(container, place, depth)
+        else:
+            yield place
+
+    def _archive(self, container: Container, place: Place, depth: int) -> Iterator[Place | Damage]:
+        """The members of an archive within another; where it is none in spite of its name, itself."""
+        self._looked_into += place.size
+        if depth >= DEEPEST or self._looked_into > LARGEST_WITHIN:
+            what = (
+                f"archives within each other, more than {DEEPEST}" if depth >= DEEPEST else "too much within archives"
+            )
+            yield Damage(place, f"{what}: it is not looked into", kind=TOO_LARGE)
+            return
+        try:
+            inner = open_container(container.content(place.number, place.size)[0])
+        except (*TROUBLE, Refused) as error:
+            yield _damage(place, error)
+            return
+        if inner is None:
+            yield place
+        else:
+            yield from self.of(inner, place)
+
+    def _told_apart(self, name: str, number: int) -> str:
+        """The name, or, where the archive has it already, one with the member's number (from 1): `game (7).sgf`."""
+        stem, dot, ending = name.rpartition(".")
+        while printable(name) in self._met:
+            number += 1
+            name = f"{stem} ({number}){dot}{ending}" if dot else f"{ending} ({number})"
+        self._met.add(printable(name))
+        return name
 
 
-def _told_apart(name: str, met: set[str], number: int) -> str:
-    """The name, or, where an archive has it already, one with the member's number (from 1): `game (7).sgf`."""
-    stem, dot, ending = name.rpartition(".")
-    while printable(name) in met:
-        number += 1
-        name = f"{stem} ({number}){dot}{ending}" if dot else f"{ending} ({number})"
-    met.add(printable(name))
-    return name
+def _unpacked_name(packed: str) -> str:
+    """The name of what is in a compressed file: its own without the ending."""
+    name = packed.rpartition("!")[2].replace(os.sep, "/").rpartition("/")[2]
+    return name.rpartition(".")[0] or name
+
+
+def _oddity(name: str) -> str:
+    """What is to be said of a name that would lead out of the folder into which somebody unpacks the archive."""
+    if name.startswith(("/", "\\")) or name[1:2] == ":" or ".." in name.replace("\\", "/").split("/"):
+        return "its name leads out of the archive; nothing is written, so it does no harm here"
+    return ""
 
 
 def _is_litter(name: str) -> bool:
@@ -195,87 +266,89 @@ def _is_litter(name: str) -> bool:
 
 def read(wanted: Iterable[Place]) -> Iterator[Content | Damage]:
     """The bytes of places, in order; an archive is opened once for members that follow each other."""
-    with ExitStack() as open_archives:
-        archive: _Archive | None = None
+    try:
         for place in wanted:
             try:
-                if place.number < 0:
-                    yield Content(place, _whole(place.path))
-                    continue
-                if archive is None or archive.path != place.path:
-                    archive = None
-                    open_archives.close()
-                    archive = open_archives.enter_context(_Archive(place.path))
-                content = archive.content(place)
-            except _TROUBLE as error:
-                content = Damage(place, f"can't be read: {_cause(error)}")
-            yield content
+                yield _content(place)
+            except (*TROUBLE, Refused) as error:
+                yield _damage(place, error)
+    finally:
+        _open_archives.close_quick_ones()
+
+
+def _content(place: Place) -> Content:
+    if place.number < 0:
+        return Content(place, _whole(place.path))
+    container = _open_archives.container_of(place)
+    data, deflated = container.content(place.number, place.size)
+    return Content(place, data, deflated=deflated)
 
 
 def _whole(path: str) -> bytes:
     return standard_input() if path == STANDARD_INPUT else Path(path).read_bytes()
 
 
-class _Archive:
-    """A zip archive whose members are unpacked straight from the file: `ZipFile.read` takes half as long again."""
+class _OpenArchives:
+    """The archive that is being read, with those in which it is. A slow one stays open for the next lot, which goes on in it."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        with zipfile.ZipFile(path) as archive, Path(path).open("rb") as file:
-            self._entries = archive.infolist()
-            self._file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    def __init__(self) -> None:
+        self._open: list[tuple[object, Container]] = []
 
-    def __enter__(self) -> _Archive:
-        return self
+    def container_of(self, place: Place) -> Container:
+        """The archive in which a place is; archives in which it is not are closed."""
+        chain = []
+        outer = place.within
+        while outer is not None:
+            chain.append(outer)
+            outer = outer.within
+        keys: list[object] = [(place.path, _state(place.path)), *reversed(chain)]
+        kept = next(
+            (at for at, (old, _) in enumerate(self._open) if at >= len(keys) or old != keys[at]), len(self._open)
+        )
+        self._close(kept)
+        for key in keys[kept:]:
+            source: Source = _source(place.path)
+            if isinstance(key, Place):
+                source = self._open[-1][1].content(key.number, key.size)[0]
+            container = open_container(source)
+            if container is None:
+                raise Refused("it is no archive any more")
+            self._open.append((key, container))
+        return self._open[-1][1]
 
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
+    def close_quick_ones(self) -> None:
+        """Close what costs nothing to open again."""
+        if not (self._open and self._open[0][1].is_slow):
+            self._close(0)
 
-    def content(self, place: Place) -> Content | Damage:
-        """The bytes of a member."""
-        entry = self._entries[place.number]
-        if entry.file_size > LARGEST_MEMBER:
-            return Damage(place, f"it unpacks to {entry.file_size:,} bytes, more than records can have")
-        if entry.flag_bits & 1 or entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            with zipfile.ZipFile(self.path) as archive:
-                return Content(place, archive.read(entry))
-        packed = self._packed(entry)
-        is_stored = entry.compress_type == zipfile.ZIP_STORED
-        try:
-            data, rest = (packed, b"") if is_stored else _inflated(packed, entry.file_size)
-        except zlib.error as error:
-            return Damage(place, f"can't be unpacked: {error}", packed)
-        if len(data) != entry.file_size or zlib.crc32(data) != entry.CRC:
-            return Damage(place, "is damaged: its size or its checksum is wrong", packed)
-        return Content(place, data, deflated=b"" if is_stored or rest else packed)
-
-    def _packed(self, entry: zipfile.ZipInfo) -> bytes:
-        header = entry.header_offset
-        if self._file[header : header + 4] != b"PK\x03\x04":
-            raise zipfile.BadZipFile("the member's header is damaged")
-        name, extra = struct.unpack_from("<HH", self._file, header + 26)
-        begin = header + 30 + name + extra
-        return self._file[begin : begin + entry.compress_size]
+    def _close(self, kept: int) -> None:
+        while len(self._open) > kept:
+            self._open.pop()[1].close()
 
 
-def _inflated(packed: bytes, size: int) -> tuple[bytes, bytes]:
-    """At most one byte more than what it should be, and what is left of the packed ones."""
-    inflating = zlib.decompressobj(-zlib.MAX_WBITS)
-    data = inflating.decompress(packed, size + 1)
-    return data, inflating.unused_data or (b"" if inflating.eof else packed)
+_open_archives = _OpenArchives()
+
+
+def _state(path: str) -> tuple[int, ...]:
+    """What changes when a file does."""
+    if path == STANDARD_INPUT:
+        return ()
+    known = os.stat(path)  # noqa: PTH116 - asked for every member, and four times as quick
+    return known.st_mtime_ns, known.st_size, known.st_ino
+
+
+def _damage(place: Place, error: Exception, data: bytes = b"") -> Damage:
+    """A place that can't be read, and why, in a few words."""
+    if isinstance(error, Refused):
+        return Damage(place, str(error), error.data or data, error.kind)
+    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return Damage(place, f"can't be read: {said or type(error).__name__}", data)
 
 
 @cache
 def standard_input() -> bytes:
     """All of standard input: it can be read only once."""
     return sys.stdin.buffer.read()
-
-
-def _cause(error: Exception) -> str:
-    """What went wrong, in a few words."""
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return str(error) or type(error).__name__
 
 
 def chunks(found: Iterable[Place]) -> Iterator[list[Place]]:

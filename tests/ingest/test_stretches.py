@@ -1,0 +1,82 @@
+"""Large files are read in stretches: what is found is what would be found in the whole."""
+
+from __future__ import annotations
+
+import mmap
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zertz_db.ingest import stretches
+from zertz_db.ingest.reading import Sighted, sight
+from zertz_db.ingest.sources import Content, Place
+
+OFFICIAL = [
+    "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns",
+    "1. Wd4,d1 *",
+    "1-0",
+    "1/2-1/2 {a draw}",
+    '[Event "a"]\n[Board "37"]\n\n',
+    "1. Wd4,d1 Bd3,a1 2. Wa2,b1 0-1",
+    "{ 1-0\n\n[Event",
+    "}",
+    "( 1. Wd4,a1 1-0 1. Wd4 )",
+    "(",
+    "; 1-0 1. e",
+    "\n",
+    "\n\n",
+    " ",
+    "é",
+]
+SERVER = [
+    '(;GM[22]VV[2]SU[Zertz]P0[id "a"]P1[id "b"]',
+    "\n; P0[0 Start P0]\n; P0[1 RtoB 2 0 D 4]\n; P0[2 R- D 1]\n; P0[3 Done]",
+    ")\n",
+    "(;",
+    "C[)\n(;]",
+    "; P1[4 Resign]",
+    "\n",
+]
+
+
+def found(data: bytes, dialect: str) -> list[tuple[object, ...]]:
+    place = Place("games.txt", named=True)
+    return [
+        (
+            one.number,
+            one.data,
+            one.checked.verdict,
+            one.checked.record.span[2:],
+            [(finding.code, finding.span and finding.span[2:], finding.message) for finding in one.checked.findings],
+        )
+        for one in sight([Content(place, data)], dialect)
+        if isinstance(one, Sighted)
+    ]
+
+
+@pytest.mark.parametrize(("dialect", "pieces"), [("gipf", OFFICIAL), ("boardspace", SERVER)])
+def test_stretches_give_what_the_whole_gives(dialect: str, pieces: list[str]) -> None:
+    @settings(deadline=None)
+    @given(st.lists(st.sampled_from(pieces), min_size=1, max_size=25))
+    def same(texts: list[str]) -> None:
+        data = " ".join(pieces[:1] + texts).encode()  # what is before a file's first game is no stretch of its own
+        with pytest.MonkeyPatch.context() as patch:
+            whole = found(data, dialect)
+            patch.setattr(stretches, "STRETCH_BYTES", 1)
+            assert found(data, dialect) == whole
+
+    same()
+
+
+@pytest.mark.parametrize("between", ["\n\n", " ", "\r\n\r\n"])
+def test_a_large_file_is_cut(monkeypatch: pytest.MonkeyPatch, between: str, tmp_path: Path) -> None:
+    monkeypatch.setattr(stretches, "STRETCH_BYTES", 1000)
+    game = "1. Wd4,d1 Bd3,a1 2. Wa2,b1 *" if between == " " else '[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. Wa2,b1 *'
+    (tmp_path / "games.txt").write_text((game + between) * 200, newline="")
+    with (tmp_path / "games.txt").open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        cut = list(stretches.stretches(data, "gipf", "games.txt"))
+        assert b"".join(one.written.encode() for one in cut) == data[:]
+    assert len(cut) > 5
+    assert max(len(one.text) for one in cut) < 1200

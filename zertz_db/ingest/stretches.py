@@ -1,0 +1,167 @@
+"""A file's bytes as stretches of text: what is large is read piece by piece, what is in several encodings record by record.
+
+A stretch begins where a record begins for sure, so that its records are those of the whole file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice, pairwise
+from mmap import mmap
+from typing import NamedTuple, TypeAlias
+
+from parser.dialects import read
+from parser.encoding import LOST_HIGH_BYTES, UTF_8, UTF_8_MARKED, decode, decode_as, is_code_page, with_line_feeds
+from parser.record import Record, Remark
+from zertz_db.check.findings import CODE_PAGE, LOST_BYTES, OLD_LINE_ENDS, WIDE, Kind
+
+STRETCH_BYTES = 4_000_000
+"""Files up to this size are one stretch; larger ones are cut into such of about this size."""
+_MOST_TRIED = 30
+"""So many places to cut are tried before a stretch becomes longer instead."""
+
+Bytes: TypeAlias = bytes | mmap
+
+
+class Stretch(NamedTuple):
+    """A piece of a file as text.
+
+    text: what readers are given, `written`: the same as it is written, with other line ends maybe. line, column: where in the file the
+    stretch begins, from 1.
+    """
+
+    text: str
+    written: str
+    encoding: str
+    line: int = 1
+    column: int = 1
+
+    def following(self) -> tuple[int, int]:
+        """The line and column behind the stretch."""
+        feeds = self.text.count("\n")
+        behind = len(self.text) - self.text.rfind("\n") - 1
+        return (self.line + feeds, behind + 1) if feeds else (self.line, self.column + behind)
+
+
+def stretches(data: Bytes, dialect: str, name: str, encoding: str | None = None) -> Iterator[Stretch]:
+    """The stretches of a file in a dialect; `encoding` where it is known from before."""
+    place = 1, 1
+    for begin, end in _cuts(data, dialect):
+        for text, code in _decoded(data[begin:end], dialect, name, encoding):
+            stretch = Stretch(with_line_feeds(text), text, code, *place)
+            yield stretch
+            place = stretch.following()
+
+
+def _decoded(piece: bytes, dialect: str, name: str, encoding: str | None) -> Iterator[tuple[str, str]]:
+    """The texts of a stretch and their encodings: one, or where it is in no Unicode form one for each record."""
+    if encoding:
+        yield decode_as(piece, encoding), encoding
+        return
+    text, code = decode(piece)
+    if not is_code_page(code):
+        yield text, code
+        return
+    # A byte is a sign here, so that places in the text are places in the bytes.
+    starts = [record.span.start for record in read(with_line_feeds(piece.decode("latin-1")), dialect, name)]
+    edges = [0, *starts[1:], len(piece)]
+    yield from (decode(piece[begin:end]) for begin, end in pairwise(edges))
+
+
+class _Between(NamedTuple):
+    """The end of a game up to the beginning of the next one; not, though, within brackets, or behind the sign that begins a comment."""
+
+    pattern: re.Pattern[bytes]
+    brackets: tuple[tuple[bytes, bytes], ...]
+    comment: bytes | None = None
+
+
+_BETWEEN = {
+    "gipf": _Between(
+        re.compile(
+            rb"(?<=[\s})])(?:1-0|0-1|1/2-1/2|0-0|\*)"
+            rb"(?:[ \t\r]*\n\s*?(?=^[ \t]*+\[\s*\w+\s+\")|\s+(?=1\.\s))",
+            re.MULTILINE,
+        ),
+        ((b"{", b"}"), (b"(", b")")),
+        b";",
+    ),
+    "boardspace": _Between(re.compile(rb"\)\s*?\n[ \t]*(?=\(\s*;)"), ((b"[", b"]"),)),
+}
+"""Dialects in which it can be told where a record begins without reading all that is before it."""
+
+
+def _cuts(data: Bytes, dialect: str) -> Iterator[tuple[int, int]]:
+    """The stretches as bytes, from where to where."""
+    between = _BETWEEN.get(dialect)
+    begin = 0
+    while between is not None and len(data) - begin > STRETCH_BYTES:
+        end = _cut(data, between, begin)
+        if end is None:
+            break
+        yield begin, end
+        begin = end
+    yield begin, len(data)
+
+
+def _cut(data: Bytes, between: _Between, begin: int) -> int | None:
+    """Where the stretch ends that begins there; None where that is the end of the file."""
+    start = begin + STRETCH_BYTES
+    while True:
+        tried = list(islice(between.pattern.finditer(data, start), _MOST_TRIED))
+        for found in tried:
+            if not _is_inside(data, between, begin, found.start()):
+                return found.end()
+        if len(tried) < _MOST_TRIED:
+            return None
+        start = tried[-1].end() + STRETCH_BYTES
+
+
+def _is_inside(data: Bytes, between: _Between, begin: int, place: int) -> bool:
+    opened = any(data.rfind(left, begin, place) > data.rfind(right, begin, place) for left, right in between.brackets)
+    if opened or between.comment is None:
+        return opened
+    return data.rfind(between.comment, max(begin, data.rfind(b"\n", begin, place)), place) >= 0
+
+
+_USUAL = (UTF_8, UTF_8_MARKED)
+_NAMES = {"latin-1": "Latin-1", "cp1251": "Windows-1251", "cp1252": "Windows-1252"}
+_ODD_RETURN = re.compile(r"\r(?!\n)")
+
+
+def with_notes(record: Record, stretch: Stretch, own: str) -> Record:
+    """The record with notes on how its bytes were read, where that does not go without saying; `own`: its text as it is written."""
+    if stretch.encoding in _USUAL and stretch.written is stretch.text:
+        return record
+    notes = []
+    odd = next((at for at, sign in enumerate(own) if not sign.isascii()), None)
+    if stretch.encoding not in _USUAL and (odd is not None or not is_code_page(stretch.encoding)):
+        kind, message = _said(stretch.encoding)
+        notes.append(_note(kind, record, own, odd or 0, message))
+    if lone := _ODD_RETURN.search(own):
+        notes.append(_note(OLD_LINE_ENDS, record, own, lone.start(), f"{OLD_LINE_ENDS.title}: read as line feeds"))
+    return replace(record, remarks=(*notes, *record.remarks)) if notes else record
+
+
+def _said(encoding: str) -> tuple[Kind, str]:
+    if encoding == LOST_HIGH_BYTES:
+        return LOST_BYTES, LOST_BYTES.title
+    if is_code_page(encoding):
+        return CODE_PAGE, f"not UTF-8: read as {_NAMES[encoding]}"
+    order = "little" if "-le" in encoding else "big"
+    mark = ", without a byte order mark" if "unmarked" in encoding else ""
+    return WIDE, f"read as UTF-16, {order} end first{mark}"
+
+
+def _note(kind: Kind, record: Record, own: str, at: int, message: str) -> Remark:
+    span = record.span
+    shown = with_line_feeds(own[:at])
+    feeds = shown.count("\n")
+    column = at - shown.rfind("\n") if feeds else span.column + at
+    return Remark(
+        kind.code,
+        span._replace(start=span.start + at, end=span.start + at + 1, line=span.line + feeds, column=column),
+        message,
+    )
