@@ -134,6 +134,11 @@ NOBODY_NAMED = Kind("W416", "a resignation or a loss on time, and nothing says w
 UNFINISHED = Kind("N420", "the record has no end", "5")
 REPEATED = Kind("N421", "four turns were repeated, and the game went on", "5")
 BOARD_INFERRED = Kind("N503", "the board is not stated: the smallest on which the record is legal is taken", "1")
+OTHER_NAMES = Kind("N504", "rings have other names in the record than in the official notation", "1")
+LETTERS_INFERRED = Kind(
+    "N506", "the colour letters leave a choice: only as Italian or French ones is the record legal", "1"
+)
+OTHER_COLOURS = Kind("W537", "a ply names other colours than the marbles have that it moves or captures", "3")
 
 _OWN = (
     OUR_FAULT, EMPTY, NO_TEXT, UNKNOWN_NOTATION, DAMAGED, TOO_LARGE, LINK, ENCRYPTED, WIDE, CODE_PAGE,
@@ -141,15 +146,16 @@ _OWN = (
     UNKNOWN_BOARD, UNKNOWN_RULE_SET, RESULT_CONTRADICTED, HALF_TURN_DROPPED, RING_KEPT, CHAIN_STOPPED, READ_AS_BLITZ,
     READ_AS_WRITTEN, BLITZ_BOARD, TOURNAMENT_BOARD, SUPPLY, HALF_TURN, PASS_INSERTED, UNEXPLAINED_RESULT,
     START_CONTRADICTED, ENDING_CONTRADICTED, NOBODY_NAMED, UNFINISHED, REPEATED, BOARD_INFERRED,
+    OTHER_NAMES, LETTERS_INFERRED, OTHER_COLOURS,
 )  # fmt: skip
 
 
 @cache
 def catalogue() -> dict[str, Kind]:
     """Every code there is, the readers' own included."""
-    from parser import boardspace, gipf
+    from parser.dialects import DIALECTS
 
-    readers = [Kind(code, title) for reader in (gipf, boardspace) for code, title in reader.CODES.items()]
+    readers = [Kind(code, title) for dialect in DIALECTS for code, title in dialect.codes().items()]
     return {kind.code: kind for kind in (*readers, *_OWN)}
 
 
