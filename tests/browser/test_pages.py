@@ -1,0 +1,57 @@
+"""Every page in a browser, in both themes, wide and narrow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import COMMENT, EVIL, opened, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PAGES = ["", "game?id={evil}", "players", "openings", "find", "statistics", "enter", "imports"]
+LOOKS = {"wide": {"width": 1280, "height": 900}, "narrow": {"width": 390, "height": 844}}
+
+
+def settle(page: Page) -> None:
+    """Wait until a page stands."""
+    page.locator("h1").first.wait_for()
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_opens(
+    browser: Browser, address: str, ids: dict[str, str], path: str, look: str, scheme: str
+) -> None:
+    for page in opened(browser, viewport=LOOKS[look], color_scheme=scheme):
+        page.goto(f"{address}/{path.format(**ids)}")
+        settle(page)
+        text = page.locator("body").inner_text()
+        assert "Traceback" not in text
+        assert "failed" not in text
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert page.evaluate("window.harmed") is None
+        ground = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+        assert ground == ("rgb(251, 249, 244)" if scheme == "light" else "rgb(23, 22, 19)")
+
+
+def test_names_and_comments_are_text(page: Page, address: str, ids: dict[str, str]) -> None:
+    page.goto(f"{address}/game?id={ids['evil']}")
+    settle(page)
+    assert EVIL in page.locator("h1").inner_text()
+    assert page.locator(".holder .name").first.inner_text() == EVIL
+    assert page.locator(".note").first.inner_text() == COMMENT
+    assert page.evaluate("window.harmed") is None
+
+
+def test_without_a_database_the_samples_are_one_click_away(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path / "none") as address:
+        for page in opened(browser):
+            page.goto(address)
+            page.get_by_role("button", name="Show the samples").click()
+            page.get_by_role("heading", name="Games", exact=True).wait_for(timeout=60_000)

@@ -1,0 +1,106 @@
+"""A game stepped through in a browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def open_game(page: Page, address: str, game: str, ply: int) -> int:
+    """Open a game at a ply; the number of its plies."""
+    page.goto(f"{address}/game?id={game}&ply={ply}")
+    page.locator(".said b").wait_for()
+    return int(page.locator(".controls input").get_attribute("max") or 0)
+
+
+def marbles(page: Page) -> dict[str, str]:
+    """What the rings hold, vacant ones left out."""
+    rings: dict[str, str] = page.evaluate(
+        """() => Object.fromEntries([...document.querySelector('[data-testid="stBidiComponentIsolated"]').shadowRoot
+            .querySelectorAll('.ring')].map((ring) => [ring.dataset.ring, ring.dataset.sign]))"""
+    )
+    return {ring: sign for ring, sign in rings.items() if sign != "o"}
+
+
+def test_keys_step_and_the_url_follows_without_a_word_to_the_server(
+    page: Page, address: str, ids: dict[str, str]
+) -> None:
+    last = open_game(page, address, ids["resigned"], 2)
+    assert marbles(page) == {"d4": "W", "d3": "B", "d1": ".", "a1": "."}
+    page.wait_for_timeout(1_000)
+    steps = (("ArrowRight", 3), ("ArrowLeft", 2), ("Home", 0), ("ArrowLeft", 0), ("End", last), ("ArrowUp", last - 1))
+    for key, ply in steps:
+        page.keyboard.press(key)
+        assert page.locator(".controls input").input_value() == str(ply)
+        assert f"ply={ply}" in page.url
+    page.keyboard.press("Home")
+    assert marbles(page) == {}
+    assert page.locator('[data-step="back"]').is_disabled()
+
+
+def test_a_held_key_sends_one_message_when_it_is_let_go(page: Page, address: str, ids: dict[str, str]) -> None:
+    sent: list[object] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+    open_game(page, address, ids["long"], 0)
+    page.wait_for_timeout(1_500)
+    sent.clear()
+    for _ in range(10):
+        page.keyboard.press("ArrowRight")
+    assert sent == []
+    page.wait_for_timeout(1_500)
+    assert len(sent) == 1
+    assert page.locator(".controls input").input_value() == "10"
+
+
+def test_list_slider_and_buttons_step_too(page: Page, address: str, ids: dict[str, str]) -> None:
+    open_game(page, address, ids["long"], 0)
+    page.locator('.moves [data-ply="7"]').click()
+    assert page.locator(".moves [aria-current]").get_attribute("data-ply") == "7"
+    page.locator('[data-step="on"]').click()
+    page.locator(".controls input").fill("12")
+    assert "ply=12" in page.url
+    assert page.locator(".moves [aria-current]").get_attribute("data-ply") == "12"
+
+
+def test_a_reload_shows_the_same_ply_and_the_way_back_the_page_before(
+    page: Page, address: str, ids: dict[str, str]
+) -> None:
+    page.goto(address)
+    page.locator("h1").wait_for()
+    open_game(page, address, ids["long"], 5)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(1_500)
+    page.reload()
+    page.locator(".said b").wait_for()
+    assert page.locator(".controls input").input_value() == "6"
+
+
+@pytest.mark.parametrize("view", ["turn", "mirrored", "letters", "coordinates"])
+def test_how_the_board_lies_is_kept(page: Page, address: str, ids: dict[str, str], view: str) -> None:
+    def drawn() -> object:
+        return page.evaluate(
+            """() => { const root = document.querySelector('[data-testid="stBidiComponentIsolated"]').shadowRoot;
+            return [root.querySelector('.turned').getAttribute('transform'), root.querySelector('.table').className]; }"""
+        )
+
+    open_game(page, address, ids["large"], 3)
+    before, held = drawn(), marbles(page)
+    page.locator(f'[data-view="{view}"]').click()
+    after = drawn()
+    assert after != before
+    assert marbles(page) == held
+    page.reload()
+    page.locator(".said b").wait_for()
+    assert drawn() == after
+
+
+def test_the_position_elsewhere_follows(page: Page, address: str, ids: dict[str, str]) -> None:
+    last = open_game(page, address, ids["resigned"], 2)
+    page.get_by_text("other game").first.wait_for()
+    page.keyboard.press("End")
+    page.get_by_text("No other game has this position").wait_for()
+    assert f"ply={last}" in page.url
