@@ -19,6 +19,7 @@ from zertz_db.cli import (
     opening,
     people,
     playing,
+    serve,
     serving,
     statistics,
 )
@@ -66,6 +67,7 @@ for room in (
     opening,
     people,
     playing,
+    serve,
     serving,
     statistics,
 ):

@@ -106,6 +106,12 @@ def count(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> int:
     return int(run(connection, query, values).fetchall()[0][0])
 
 
+def ids(wanted: Wanted) -> tuple[str, list[str | int | dt.date]]:
+    """A query for the ids of these games, as numbers, and its parameters."""
+    chosen, values = _chosen(wanted)
+    return f"SELECT DISTINCT id FROM ({_occurrences(wanted)}) JOIN ({chosen}) ON id = game", values
+
+
 def _chosen(wanted: Wanted) -> tuple[str, list[str | int | dt.date]]:
     where, values = condition(wanted.filters)
     rules = "" if wanted.board_only else f" AND rule_set = '{wanted.position.rules.name}'"

@@ -1,0 +1,48 @@
+"""What the endpoints' descriptions say of their answers beside the usual one."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from zertz_db.api.problems import MEDIA_TYPE
+
+NDJSON = {
+    "application/x-ndjson": {"schema": {"type": "string"}, "example": '{"id": "3T7K0V9QZ4M1A", "moves": ["Wd4,d1"]}\n'}
+}
+TEXT = {"text/plain": {"schema": {"type": "string"}, "example": '[Player1 "Ada"]\n[Board "37"]\n\n1. Wd4,d1 *\n'}}
+SVG = {"image/svg+xml": {"schema": {"type": "string"}, "example": '<svg xmlns="http://www.w3.org/2000/svg"/>'}}
+
+PROBLEM = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}}
+_ALWAYS = (421, 422, 500, 503)
+_MEANINGS = {
+    304: "The client has the answer already: `If-None-Match` names its `ETag`.",
+    400: "The question can't be asked so; the problem says why.",
+    401: "A token is needed, and this is none.",
+    403: "The server was started without a token: nobody may write.",
+    404: "There is no such thing.",
+    408: "The body did not arrive in time.",
+    413: "The body is too large.",
+    415: "A form with files in it: the bytes themselves are wanted.",
+    421: "The server does not know itself by this name.",
+    422: "A parameter is not what it has to be.",
+    500: "An error in zertz itself.",
+    503: "Too much is asked at once, it takes too long, or the database can't be read. Come again.",
+}
+
+
+def answers(
+    *problems: int, content: dict[str, Any] | None = None, kept: bool = True
+) -> dict[int | str, dict[str, Any]]:
+    """The answers beside the usual one: problems with these statuses and those that may come anywhere.
+
+    content: what the usual answer holds where it is no JSON. kept: the answer has an ETag, so that there may be no need of it.
+    """
+    found: dict[int | str, dict[str, Any]] = {
+        status: {"description": _MEANINGS[status], **PROBLEM} for status in sorted({*problems, *_ALWAYS})
+    }
+    if kept:
+        found[304] = {"description": _MEANINGS[304]}
+    if content:
+        found[200] = {"description": HTTPStatus.OK.phrase, "content": content}
+    return found

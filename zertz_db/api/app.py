@@ -1,0 +1,88 @@
+"""The application: endpoints, errors, and what surrounds them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.openapi.utils import get_openapi
+from starlette.middleware.gzip import GZipMiddleware
+
+from zertz_db import __version__
+from zertz_db.api import problems
+from zertz_db.api.guard import Guard
+from zertz_db.api.limits import Limits
+from zertz_db.api.models import ProblemDetails
+from zertz_db.api.routes import checking, explorer, games, health, importing, players, search, statistics
+from zertz_db.api.service import Service, Unchanged
+
+if TYPE_CHECKING:
+    from zertz_db.store.opening import Database
+
+DESCRIPTION = """
+Games of ZÈRTZ: lists, positions, openings, statistics, players; records checked and imported.
+
+Answers are JSON where nothing else is said, compressed where the client can take that. Most follow from one state of the database, which
+their `ETag` names: with `If-None-Match` an unchanged answer costs nothing. Errors are problem details (RFC 9457).
+"""
+_WORTH_COMPRESSING = 1000
+"""Bytes."""
+
+
+def application(
+    database: Database | None,
+    *,
+    token: str | None = None,
+    limits: Limits = Limits(),  # noqa: B008 - it is immutable
+    hosts: Collection[str] = (),
+) -> FastAPI:
+    """The application for an open database (None: only to be described).
+
+    token: who knows it may write; None: nobody may. hosts: the names by which the server may be called; none means any.
+    """
+    app = FastAPI(
+        title="zertz-db",
+        version=__version__,
+        description=DESCRIPTION,
+        lifespan=_lifespan,
+        docs_url=None,
+        redoc_url=None,
+    )
+    if database is not None:
+        app.state.service = Service.of(database, limits, token)
+    for room in (health, games, explorer, search, statistics, players, checking, importing):
+        app.include_router(room.router)
+    problems.install(app)
+    app.add_exception_handler(Unchanged, _unchanged)
+    app.add_middleware(GZipMiddleware, minimum_size=_WORTH_COMPRESSING, compresslevel=5)
+    app.add_middleware(Guard, hosts=hosts)
+    app.openapi = lambda: _described(app)  # type: ignore[method-assign]
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    app.state.service.jobs.close()
+    app.state.service.checker.close()
+
+
+async def _unchanged(_request: Request, error: Exception) -> Response:
+    return Response(status_code=304, headers={"ETag": str(error), "Cache-Control": "no-cache"})
+
+
+def _described(app: FastAPI) -> dict[str, Any]:
+    """The application in OpenAPI, with the form of all problems."""
+    if not app.openapi_schema:
+        described = get_openapi(
+            title=app.title,
+            version=app.version,
+            description=app.description,
+            routes=app.routes,
+            openapi_version=app.openapi_version,
+        )
+        described["components"]["schemas"]["ProblemDetails"] = ProblemDetails.model_json_schema()
+        app.openapi_schema = described
+    return app.openapi_schema

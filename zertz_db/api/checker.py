@@ -1,0 +1,78 @@
+"""Records are checked in a process of its own, which is ended when it takes too long: nothing else stops a computation."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnProcess
+
+Verdicts = list[dict[str, Any]]
+
+
+class CheckStopped(Exception):
+    """The check took too long, or its process has died."""
+
+
+class Checker:
+    """Checks one text at a time, each within so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._worker: tuple[SpawnProcess, Connection] | None = None
+
+    def check(self, data: bytes, dialect: str | None) -> Verdicts:
+        """The verdict on each record in these bytes, as `zertz check --format jsonl` has it. CheckStopped."""
+        _, pipe = self._worker = self._worker or _start()
+        try:
+            pipe.send((data, dialect))
+            if pipe.poll(self._seconds):
+                answer: Verdicts = pipe.recv()
+                return answer
+        except (EOFError, OSError) as error:
+            self.close()
+            raise CheckStopped from error
+        self.close()
+        raise CheckStopped
+
+    def close(self) -> None:
+        """End the process; the next check starts another."""
+        worker, self._worker = self._worker, None
+        if worker:
+            process, pipe = worker
+            process.kill()
+            process.join()
+            pipe.close()
+
+
+def _start() -> tuple[SpawnProcess, Connection]:
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_work, args=(theirs,), daemon=True)
+    process.start()
+    theirs.close()
+    return process, ours
+
+
+def _work(pipe: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
+    while True:
+        try:
+            data, dialect = pipe.recv()
+        except EOFError:  # the server is gone
+            return
+        pipe.send(list(verdicts(data, dialect)))
+
+
+def verdicts(data: bytes, dialect: str | None) -> Iterator[dict[str, Any]]:
+    """The verdict on each record in these bytes."""
+    from zertz_db.ingest.reading import Sighted, sight
+    from zertz_db.ingest.sources import Content, Place
+
+    for found in sight([Content(Place("body", named=True), data)], dialect):
+        if isinstance(found, Sighted):
+            yield {"index": found.number, **found.checked.as_json()}

@@ -1,0 +1,157 @@
+"""Imports in the background: one after the other, each in a process of its own: neither its work nor its end touches the readers."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+from collections import deque
+from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Condition, Thread
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnProcess
+
+    from zertz_db.ingest.balance import Balance
+
+KEPT = 100
+"""So many jobs that have ended are remembered."""
+_LOCK_SECONDS = 600
+"""How long to wait for somebody else's import."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """An import. state: waiting, running, done or failed; then `problem` says why. The other numbers are those of a balance."""
+
+    id: str
+    name: str
+    state: str = "waiting"
+    places: int = 0
+    done: int = 0
+    read: int = 0
+    stored: int = 0
+    duplicate: int = 0
+    rejected: int = 0
+    reasons: dict[str, int] = field(default_factory=dict)
+    run: int | None = None
+    problem: str | None = None
+
+
+class Jobs:
+    """The imports of a server."""
+
+    def __init__(self, database: Path, most: int) -> None:
+        """most: files that may wait."""
+        self._database = database.resolve()
+        self._most = most
+        self._jobs: dict[str, Job] = {}
+        self._waiting: deque[tuple[str, Path]] = deque()
+        self._changed = Condition()
+        self._is_closed = False
+        self._process: SpawnProcess | None = None
+        self._thread: Thread | None = None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no other file may wait."""
+        return len(self._waiting) >= self._most
+
+    def add(self, folder: Path, name: str) -> Job:
+        """Import the file of this name in this folder, which is removed afterwards."""
+        job = Job(secrets.token_hex(8), name)
+        with self._changed:
+            for ended in [one.id for one in self._jobs.values() if one.state in ("done", "failed")][:-KEPT]:
+                del self._jobs[ended]
+            self._jobs[job.id] = job
+            self._waiting.append((job.id, folder))
+            self._changed.notify()
+            if self._thread is None:
+                self._thread = Thread(target=self._work, daemon=True)
+                self._thread.start()
+        return job
+
+    def find(self, number: str) -> Job | None:
+        """The job with this id."""
+        return self._jobs.get(number)
+
+    def close(self) -> None:
+        """Stop: an import that runs leaves the database as it was."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify()
+            if self._process:
+                self._process.terminate()
+        if self._thread:
+            self._thread.join()
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._is_closed)
+                if self._is_closed:
+                    break
+                number, folder = self._waiting.popleft()
+            try:
+                self._import(number, folder)
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+        for _, folder in self._waiting:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _import(self, number: str, folder: Path) -> None:
+        context = get_context("spawn")
+        ours, theirs = context.Pipe(duplex=False)
+        arguments = (theirs, folder, self._jobs[number].name, self._database)
+        with self._changed:
+            if self._is_closed:
+                return
+            self._process = context.Process(target=_run, args=arguments)
+            self._process.start()
+        theirs.close()
+        self._change(number, state="running")
+        try:
+            while True:
+                self._change(number, **ours.recv())
+        except EOFError:
+            pass
+        self._process.join()
+        if self._jobs[number].state == "running":
+            self._change(number, state="failed", problem="the import was stopped; the database is as it was")
+
+    def _change(self, number: str, **changes: Any) -> None:
+        self._jobs[number] = replace(self._jobs[number], **changes)
+
+
+def _run(pipe: Connection, folder: Path, name: str, database: Path) -> None:
+    """The import, in its own process; it tells how far it is."""
+    from zertz_db.ingest.importing import import_paths
+    from zertz_db.ingest.sources import SourceError
+    from zertz_db.store.errors import DiskFull, LockHeld
+    from zertz_db.store.lock import Wait
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
+    os.chdir(folder)  # so that nothing but the file's name gets into the database
+
+    def tell(balance: Balance) -> None:
+        pipe.send(_numbers(balance))
+
+    try:
+        balance = import_paths([name], database, tell, Wait(_LOCK_SECONDS))
+        pipe.send({**_numbers(balance), "state": "done", "run": balance.run})
+    except SourceError:
+        pipe.send({"state": "failed", "problem": "there are no records in it"})
+    except LockHeld:
+        pipe.send({"state": "failed", "problem": "another import is running; send it again later"})
+    except DiskFull:
+        pipe.send({"state": "failed", "problem": "there is no room on the server's disk"})
+
+
+def _numbers(balance: Balance) -> dict[str, Any]:
+    names = ("places", "done", "read", "stored", "duplicate", "rejected")
+    return {**{name: getattr(balance, name) for name in names}, "reasons": dict(balance.reasons)}

@@ -1,0 +1,35 @@
+"""What one server does at most, so that no question, no record and no client can keep it from the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of a server. Whoever comes when all places are taken is told to come again.
+
+    seconds: that a question may take; it is interrupted then. at_once: questions that are worked on together. waiting: those that may wait
+    for their turn, each for at most `patience` seconds. streams: lists that are sent as they are read, each for at most `stream_seconds`.
+    check_bytes, check_seconds, checks: records to check, and requests that may wait for it. import_bytes, imports: a file to
+    import, and files that may wait for it. body_seconds: in which the body of a request must arrive.
+    """
+
+    seconds: float = 10
+    at_once: int = 4
+    waiting: int = 200
+    patience: float = 10
+    streams: int = 4
+    stream_seconds: float = 600
+    check_bytes: int = 1_000_000
+    check_seconds: float = 10
+    checks: int = 10
+    import_bytes: int = 250_000_000
+    imports: int = 10
+    body_seconds: float = 60
+
+
+MOST_ROWS = 1000
+"""Rows of a table in one answer."""
+LONGEST_FILTER = 2000
+"""Signs of a filter, a pattern, a line of moves."""

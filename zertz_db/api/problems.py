@@ -1,0 +1,130 @@
+"""Errors as problem details (RFC 9457): what a client did wrong, or can't have now. They never tell of files, SQL or code."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http import HTTPStatus
+from typing import Any
+
+import duckdb
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filter_errors import FilterError
+from zertz_db.store.errors import StoreError
+
+MEDIA_TYPE = "application/problem+json"
+AGAIN = {"Retry-After": "5"}
+"""When to come again, in seconds."""
+
+
+class Problem(Exception):
+    """Answer with this status, and say why in a sentence."""
+
+    def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None, **more: object) -> None:
+        super().__init__(detail)
+        self.status = HTTPStatus(status)
+        self.headers = headers
+        self.more = more
+
+    def response(self) -> JSONResponse:
+        """The problem as an answer."""
+        content = {
+            "type": "about:blank",
+            "title": self.status.phrase,
+            "status": int(self.status),
+            "detail": str(self),
+            **self.more,
+        }
+        headers = {"Cache-Control": "no-store", **(self.headers or {})}
+        return JSONResponse(content, self.status, headers, MEDIA_TYPE)
+
+
+def busy(what: str) -> Problem:
+    """All places are taken."""
+    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, f"too much is asked at once: {what}. Come again soon.", AGAIN)
+
+
+def too_slow(seconds: float) -> Problem:
+    """It was interrupted."""
+    return Problem(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        f"this takes longer than the {seconds:g} s that are allowed. Ask for less.",
+        AGAIN,
+    )
+
+
+def too_large(most: int) -> Problem:
+    """The body of a request."""
+    return Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"more than {most:,} bytes. Send it in parts.")
+
+
+@contextmanager
+def missing() -> Iterator[None]:
+    """What can't be asked within is that there is no such thing."""
+    try:
+        yield
+    except QueryError as error:
+        raise Problem(HTTPStatus.NOT_FOUND, str(error)) from error
+
+
+def install(app: FastAPI) -> None:
+    """Let the app answer every error with a problem."""
+    app.add_exception_handler(Problem, _problem)
+    app.add_exception_handler(QueryError, _question)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(StoreError, _unavailable)
+    app.add_exception_handler(duckdb.Error, _unexpected)
+    app.add_exception_handler(Exception, _unexpected)
+
+
+async def _problem(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, Problem)  # noqa: S101 - what it is registered for
+    return error.response()
+
+
+async def _question(_request: Request, error: Exception) -> JSONResponse:
+    more: dict[str, Any] = {}
+    detail = str(error)
+    if isinstance(error, FilterError):
+        detail = error.problem
+        more = {"begin": error.place.start, "end": error.place.end}
+    return Problem(HTTPStatus.BAD_REQUEST, detail, **more).response()
+
+
+async def _invalid(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - what it is registered for
+    wrong = [{"where": ".".join(map(str, one["loc"])), "message": one["msg"]} for one in error.errors()]
+    detail = "; ".join(f"{one['where']}: {one['message']}" for one in wrong)
+    return Problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail, errors=wrong).response()
+
+
+async def _http(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)  # noqa: S101 - what it is registered for
+    status = HTTPStatus(error.status_code)
+    detail = {
+        HTTPStatus.NOT_FOUND: "there is nothing here; GET / lists what there is",
+        HTTPStatus.METHOD_NOT_ALLOWED: f"{request.method} is not possible here",
+    }.get(status, status.phrase)
+    return Problem(status, detail, error.headers).response()
+
+
+async def _unavailable(_request: Request, error: Exception) -> JSONResponse:
+    _log.error("the database can't be read: %s", error)
+    detail = "the database can't be read at the moment; the server's log says why"
+    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, detail, AGAIN).response()
+
+
+async def _unexpected(_request: Request, error: Exception) -> JSONResponse:
+    _log.error("an error in zertz itself", exc_info=error)
+    detail = "an error in zertz itself; the server's log says more"
+    return Problem(HTTPStatus.INTERNAL_SERVER_ERROR, detail).response()
+
+
+_log = logging.getLogger(__name__)

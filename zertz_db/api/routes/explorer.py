@@ -1,0 +1,101 @@
+"""The opening tree in the shape that explorers have."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query
+
+from zertz_db.api.answers import answers
+from zertz_db.api.limits import LONGEST_FILTER, MOST_ROWS
+from zertz_db.api.models import Explorer
+from zertz_db.api.service import Asked, Words
+from zertz_db.queries.opening_games import opening_games
+from zertz_db.queries.openings import BOARD, RULES, Openings
+from zertz_db.queries.openings import openings as find_openings
+
+router = APIRouter(tags=["positions"])
+
+Moves = Annotated[
+    str,
+    Query(max_length=LONGEST_FILTER, description="Moves in official notation.", examples=["Wd4,d1 Bd3,a1"]),
+]
+PositionText = Annotated[
+    str | None,
+    Query(
+        max_length=LONGEST_FILTER,
+        description="A position string.",
+        examples=["37 standard oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo 6/8/10 0/0/0 0/0/0 1"],
+    ),
+]
+Most = Annotated[int, Query(ge=0, le=100, description="At most so many of these games.")]
+
+
+@router.get("/explorer", response_model=Explorer, responses=answers(400))
+def explorer(
+    asked: Asked,
+    q: Words,
+    moves: Moves = "",
+    position: PositionText = None,
+    board: Annotated[str, Query(max_length=10, description="The empty board to begin on.")] = BOARD,
+    rules: Annotated[str, Query(max_length=40, description="Its rule set.")] = RULES,
+    order: Annotated[
+        Literal["games", "result", "date"],
+        Query(description="Most games first, best score first, or last played first."),
+    ] = "games",
+    limit: Annotated[int, Query(ge=0, le=MOST_ROWS, description="At most so many continuations.")] = 50,
+    board_only: Annotated[
+        bool, Query(description="Only rings and marbles count, not who is to move and who holds what.")
+    ] = False,
+    topGames: Most = 4,  # noqa: N803 - explorers write so
+    recentGames: Most = 4,  # noqa: N803
+) -> dict[str, Any]:
+    """What followed a position, and with what success.
+
+    The position is reached by `moves` from `position`, or else from an empty board. Games count that reached it, or an image of it under
+    the board's symmetries, by whatever moves: those that came by others than `moves` are its transpositions.
+    """
+    found = find_openings(
+        asked, moves, position=position, board=board, rules=rules, filters=q, order=order, board_only=board_only
+    )
+    games = {
+        name: opening_games(asked, found.position, q, order=by, limit=most, board_only=board_only).dicts()
+        if most
+        else []
+        for name, by, most in (("topGames", "players", topGames), ("recentGames", "date", recentGames))
+    }
+    return {**_shaped(found, limit), **games}
+
+
+def _shaped(found: Openings, limit: int) -> dict[str, Any]:
+    side = found.position.side
+    rows = [_followed(row, side) for row in found.continuations.dicts()]
+    moves = [row for row in rows if row["move"] is not None]
+    return {
+        "position": found.position.text,
+        "side": side,
+        "line": found.moves,
+        "name": found.name,
+        **{name: sum(row[name] for row in rows) for name in ("first", "draws", "second", "unknown", "games")},
+        "transpositions": None if found.by_line is None else found.games - found.by_line,
+        "choices": found.choices,
+        "moves": moves[:limit],
+        "ended": next((row for row in rows if row["move"] is None), None),
+        "absence": found.absence,
+    }
+
+
+def _followed(row: dict[str, Any], side: int) -> dict[str, Any]:
+    wins, losses = row["wins"], row["losses"]
+    first, second = (wins, losses) if side == 1 else (losses, wins)
+    low = row["score_low"]
+    return {
+        **{name: row[name] for name in ("move", "name", "unknown", "games")},
+        "first": first,
+        "draws": row["ties"],
+        "second": second,
+        "transpositions": None if row["by_line"] is None else row["games"] - row["by_line"],
+        "score": None if low is None else {"share": row["score"], "low": low, "high": row["score_high"]},
+        "meanPlies": row["mean_plies"],
+        "lastDate": row["last_date"],
+    }

@@ -1,0 +1,124 @@
+"""Games: lists, and one of them as JSON, in official notation, as a picture."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Response
+from fastapi.responses import PlainTextResponse, StreamingResponse
+
+from zertz_db.api.answers import NDJSON, SVG, TEXT, answers
+from zertz_db.api.limits import MOST_ROWS
+from zertz_db.api.models import Game, Games, table
+from zertz_db.api.problems import Problem, missing
+from zertz_db.api.service import Asked, Streamed, Words
+from zertz_db.ingest.exporting import notations
+from zertz_db.queries.export import game_object, objects
+from zertz_db.queries.game import game as find_game
+from zertz_db.queries.games import NEWEST, SUMMARY, count_games
+from zertz_db.queries.games import games as list_games
+from zertz_db.rules.picture import svg
+from zertz_db.store.ids import from_text
+
+router = APIRouter(tags=["games"])
+
+Sort = Annotated[
+    str, Query(description=f"One of {', '.join(SUMMARY)}; with `-` before it for the greatest first.", max_length=20)
+]
+Id = Annotated[
+    str,
+    Path(
+        description="A game's id, or its first letters (at least 4).",
+        examples=["3T7K0V9QZ4M1A"],
+        max_length=13,
+        pattern="^[0-9A-Za-z]+$",
+    ),
+]
+_LINES = 500
+"""Games that are sent together."""
+
+
+@router.get("/games", response_model=Games, responses=answers(400))
+def games(
+    asked: Asked,
+    q: Words,
+    sort: Sort = NEWEST,
+    limit: Annotated[int, Query(ge=1, le=MOST_ROWS, description="At most so many.")] = 50,
+    cursor: Annotated[str | None, Query(max_length=13, description="What the part before had as `next`.")] = None,
+) -> dict[str, Any]:
+    """List games, the latest first.
+
+    A long list comes in parts: go on with `cursor` until `next` is null. Whatever is imported meanwhile, none is left out.
+    """
+    found = list_games(asked, q, sort=sort, limit=limit + 1, after=cursor)
+    part = table(found, limit, count_games(asked, q))
+    return {**part, "next": part["rows"][-1]["id"] if len(found.rows) > limit else None}
+
+
+@router.get("/games.ndjson", response_class=StreamingResponse, responses=answers(400, content=NDJSON))
+def stream(
+    asked: Streamed,
+    response: Response,
+    q: Words,
+    sort: Sort = NEWEST,
+    limit: Annotated[int | None, Query(ge=1, le=1 << 31, description="At most so many; all if it is left out.")] = None,
+) -> StreamingResponse:
+    """Send all games with their moves, one JSON object a line, as they are read.
+
+    They are all of one state of the database. Where the connection ends without the end of the transfer, some are missing.
+    """
+    found = islice(objects(asked, q, sort), limit)
+    first = list(islice(found, 1))  # what can't be asked is said before anything is sent
+    return StreamingResponse(_lines(chain(first, found)), headers=response.headers, media_type="application/x-ndjson")
+
+
+@router.get("/games/{game_id}.txt", response_class=PlainTextResponse, responses=answers(404, content=TEXT))
+def notation(asked: Asked, response: Response, game_id: Id) -> PlainTextResponse:
+    """One game in official notation, with everything that its record says: comments, clocks, variations."""
+    with missing():
+        number = from_text(find_game(asked, game_id).id)
+    [(_, text)] = notations(asked, [number])
+    if text is None:
+        raise Problem(404, "the record of this game is read otherwise today; the database has to be rechecked")
+    return PlainTextResponse(text, headers=response.headers)
+
+
+@router.get("/games/{game_id}.svg", response_class=Response, responses=answers(400, 404, content=SVG))
+def picture(
+    asked: Asked,
+    response: Response,
+    game_id: Id,
+    ply: Annotated[int | None, Query(ge=0, description="After so many plies; the end if it is left out.")] = None,
+) -> Response:
+    """The board of a game as a picture, with what each player has captured."""
+    with missing():
+        found = find_game(asked, game_id)
+    last = len(found.moves)
+    if ply is not None and ply > last:
+        raise Problem(400, f"the game has {last} plies; ply is 0 (the start) to that")
+    shown = last if ply is None else ply
+    drawn = svg(found.positions[shown], found.moves[shown - 1] if shown else None, racks=True)
+    return Response(drawn, headers=response.headers, media_type="image/svg+xml")
+
+
+@router.get("/games/{game_id}", response_model=Game, responses=answers(404))  # last: it would take `ID.txt` for an id
+@router.get("/games/{game_id}.json", response_model=Game, responses=answers(404))
+def game(asked: Asked, game_id: Id) -> dict[str, Any]:
+    """One game: who played, when, with what result, all moves, and what is to be said about its record."""
+    with missing():
+        return _public(game_object(asked, game_id))
+
+
+def _lines(found: Iterator[dict[str, Any]]) -> Iterator[str]:
+    while some := list(islice(found, _LINES)):
+        yield "".join(json.dumps(_public(one), ensure_ascii=False, default=str) + "\n" for one in some)
+
+
+def _public(found: dict[str, Any]) -> dict[str, Any]:
+    """Where the file lies on the server is nobody's business: its name must do."""
+    source = found["source"]
+    return {**found, "source": re.split(r"[/\\]", source)[-1] if source else source}

@@ -1,0 +1,110 @@
+"""Imports: those that a database has seen, and new ones for who has the token."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+from http import HTTPStatus
+from pathlib import Path as FilePath
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.concurrency import run_in_threadpool
+
+from zertz_db.api import jobs
+from zertz_db.api.answers import answers
+from zertz_db.api.bodies import in_time, pieces
+from zertz_db.api.limits import MOST_ROWS
+from zertz_db.api.models import Job, Table, table
+from zertz_db.api.problems import Problem, busy
+from zertz_db.api.service import Asked, Serving
+from zertz_db.queries.overview import imports
+from zertz_db.queries.result import Result
+
+router = APIRouter(tags=["imports"])
+
+_bearer = HTTPBearer(auto_error=False, description="What is in the file that `zertz serve --token-file` names.")
+_FILE = {
+    "requestBody": {
+        "description": "A file of records, or an archive of such files.",
+        "required": True,
+        "content": {
+            "text/plain": {"schema": {"type": "string"}, "example": "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n"},
+            "application/octet-stream": {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}},
+        },
+    }
+}
+_SHOWN = ("run", "made_at", "sources", "records", "stored", "duplicate", "rejected", "undone")
+"""Columns of the list of imports: all but what was asked for, which may tell where files lie on the server."""
+
+
+def may_write(service: Serving, given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> None:
+    """Problem for a client that has not got the token."""
+    if service.token is None:
+        raise Problem(HTTPStatus.FORBIDDEN, "this server only reads; `zertz serve --token-file` lets it write")
+    token = given.credentials if given else ""
+    if not secrets.compare_digest(token.encode(), service.token.encode()):
+        raise Problem(
+            HTTPStatus.UNAUTHORIZED, "send the token: Authorization: Bearer …", {"WWW-Authenticate": "Bearer"}
+        )
+
+
+@router.get("/imports", response_model=Table, responses=answers())
+def list_imports(asked: Asked) -> dict[str, Any]:
+    """The imports that the database has seen, the last one first: records = stored + duplicate + rejected."""
+    found = imports(asked)
+    shown = [number for number, name in enumerate(found.names) if name in _SHOWN]
+    columns = tuple(found.columns[number] for number in shown)
+    return table(Result(columns, [tuple(row[number] for number in shown) for row in found.rows]), MOST_ROWS)
+
+
+@router.post(
+    "/import",
+    status_code=HTTPStatus.ACCEPTED,
+    response_model=Job,
+    responses=answers(400, 401, 403, 408, 413, 415, kept=False),
+    openapi_extra=_FILE,
+    dependencies=[Depends(may_write)],
+)
+async def start_import(
+    request: Request,
+    response: Response,
+    service: Serving,
+    name: Annotated[
+        str,
+        Query(
+            pattern=r"^[^\x00-\x1f/\\.-][^\x00-\x1f/\\]{0,59}$",
+            description="What the file is called; the database keeps it.",
+            examples=["club.txt"],
+        ),
+    ] = "upload.txt",
+) -> jobs.Job:
+    """Import a file in the background: it is checked, and its games are stored. How far it is: `/imports/{job}`."""
+    if service.jobs.is_full:
+        raise busy("other files wait to be imported")
+    folder = FilePath(await run_in_threadpool(tempfile.mkdtemp, prefix="zertz-import-"))
+    try:
+        async with in_time(service.limits.body_seconds):
+            with (folder / name).open("wb") as file:
+                async for piece in pieces(request, service.limits.import_bytes):
+                    await run_in_threadpool(file.write, piece)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    job = service.jobs.add(folder, name)
+    response.headers["Location"] = f"/imports/{job.id}"
+    return job
+
+
+@router.get("/imports/{job}", response_model=Job, responses=answers(404, kept=False))
+async def one_import(
+    service: Serving, response: Response, job: Annotated[str, Path(max_length=16, examples=["9f86d081884c7d65"])]
+) -> jobs.Job:
+    """How far an import in the background is, or how it ended. The server forgets it when it ends."""
+    found = service.jobs.find(job)
+    if found is None:
+        raise Problem(HTTPStatus.NOT_FOUND, "there is no such import; /imports lists those that the database has seen")
+    response.headers["Cache-Control"] = "no-store"
+    return found

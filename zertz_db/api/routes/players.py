@@ -1,0 +1,70 @@
+"""Players: lists, profiles, two against each other, ratings."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query
+
+from zertz_db.api.answers import answers
+from zertz_db.api.limits import MOST_ROWS
+from zertz_db.api.models import HeadToHead, Profile, Table, table
+from zertz_db.api.problems import missing
+from zertz_db.api.routes.statistics import Limit
+from zertz_db.api.service import Asked, Words
+from zertz_db.queries.head_to_head import head_to_head
+from zertz_db.queries.players import players
+from zertz_db.queries.profiles import profile
+from zertz_db.queries.ratings import ratings
+from zertz_db.queries.result import Result
+
+router = APIRouter(tags=["players"])
+
+Name = Annotated[
+    str,
+    Path(max_length=200, description="A player's name; capitals or not, any accepted one will do.", examples=["ada"]),
+]
+Other = Annotated[str, Path(max_length=200, description="The other player's name.", examples=["ben"])]
+
+
+@router.get("/players", response_model=Table, responses=answers(400))
+def list_players(asked: Asked, q: Words, limit: Limit = 100) -> dict[str, Any]:
+    """The players of games, who played most first."""
+    return table(players(asked, q), limit)
+
+
+@router.get("/players/{name:path}/versus/{other:path}", response_model=HeadToHead, responses=answers(400, 404))
+def two_players(asked: Asked, q: Words, name: Name, other: Other) -> dict[str, Any]:
+    """Two players' games against each other."""
+    with missing():
+        found = head_to_head(asked, name, other, q)
+    return {"player": found.one.name, "opponent": found.other.name, **_tables(found)}
+
+
+@router.get("/players/{name:path}", response_model=Profile, responses=answers(400, 404))
+def one_player(asked: Asked, q: Words, name: Name) -> dict[str, Any]:
+    """A player's games, summed up."""
+    with missing():
+        found = profile(asked, name, q)
+    _, shown, kind, names = found.player
+    return {"name": shown, "kind": kind, "names": names, "games": found.games, **_tables(found)}
+
+
+@router.get("/ratings", response_model=Table, responses=answers(400))
+def list_ratings(
+    asked: Asked,
+    q: Words,
+    kind: Annotated[
+        Literal["human", "bot"] | None, Query(description="Only these; both are rated in any case.")
+    ] = None,
+    limit: Limit = 100,
+) -> dict[str, Any]:
+    """How strong players are, as far as their games tell: humans first, then bots, the surest strong ones first."""
+    return table(ratings(asked, q, kind), limit)
+
+
+def _tables(found: Any) -> dict[str, Any]:
+    """The tables among the fields of an answer."""
+    values = {field.name: getattr(found, field.name) for field in fields(found)}
+    return {name: table(value, MOST_ROWS) for name, value in values.items() if isinstance(value, Result)}

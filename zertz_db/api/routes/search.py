@@ -1,0 +1,103 @@
+"""Positions and patterns."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from zertz_db.api.answers import answers
+from zertz_db.api.limits import LONGEST_FILTER, MOST_ROWS
+from zertz_db.api.models import Search, table
+from zertz_db.api.problems import Problem
+from zertz_db.api.routes.explorer import Moves, PositionText
+from zertz_db.api.service import Asked, Words
+from zertz_db.api.snapshot import Snapshot
+from zertz_db.queries.game import game as find_game
+from zertz_db.queries.opening_line import played, start_of
+from zertz_db.queries.openings import BOARD, RULES
+from zertz_db.queries.pattern_search import find_pattern, find_reachable
+from zertz_db.queries.search import find_position
+from zertz_db.queries.search_found import Found
+from zertz_db.rules.position import Position
+
+router = APIRouter(tags=["positions"])
+
+
+class Mode(StrEnum):
+    """How to look for a position."""
+
+    exact = "exact"
+    symmetry = "symmetry"
+    shape = "shape"
+    reachable = "reachable"
+
+
+@router.get("/positions/search", response_model=Search, responses=answers(400))
+def search(
+    asked: Asked,
+    q: Words,
+    pattern: Annotated[
+        str | None, Query(max_length=LONGEST_FILTER, description="A pattern.", examples=["W . o / ? B"])
+    ] = None,
+    position: PositionText = None,
+    moves: Moves = "",
+    board: Annotated[str, Query(max_length=10, description="The empty board on which `moves` begin.")] = BOARD,
+    rules: Annotated[str, Query(max_length=40, description="Its rule set.")] = RULES,
+    game: Annotated[str | None, Query(max_length=13, description="A position of the game with this id.")] = None,
+    ply: Annotated[int | None, Query(ge=0, description="After so many plies; the end if it is left out.")] = None,
+    mode: Annotated[
+        Mode,
+        Query(
+            description="As it lies; turned and mirrored too; and anywhere on any board; or what could have come of it."
+        ),
+    ] = Mode.symmetry,
+    pool: Annotated[bool, Query(description="With the same pool.")] = False,
+    captures: Annotated[bool, Query(description="With the same captures of both players.")] = False,
+    side: Annotated[bool, Query(description="With the same player to move.")] = False,
+    every: Annotated[bool, Query(description="All matches of a game count, not only its first.")] = False,
+    limit: Annotated[int, Query(ge=0, le=MOST_ROWS, description="At most so many hits.")] = 50,
+) -> dict[str, Any]:
+    """Find a position or a pattern: where it was, what was played next, and with what success.
+
+    Say what to look for once: a `pattern`, a `position`, `moves` from an empty board, or a `game` and a `ply`. What was played is told as
+    if it had been played on the board that was asked for; in patterns (0,0) is the first cell. Without `pool`, `captures` and `side`
+    only rings and marbles count; they go with the first three modes.
+    """
+    if sum(map(bool, (pattern, position, moves, game))) != 1:
+        raise Problem(400, "say what to find, once: pattern, position, moves, or game with ply")
+    if pattern:
+        found = find_pattern(asked, pattern, q, every=every, limit=limit)
+    else:
+        wanted = _position_of(asked, game, ply) if game else _position(position, moves, board, rules)
+        if mode is Mode.reachable:
+            found = find_reachable(asked, wanted, q, every=every, limit=limit)
+        else:
+            found = find_position(
+                asked, wanted, mode, q, pool=pool, captures=captures, side=side, every=every, limit=limit
+            )
+    return _tables(found, every)
+
+
+def _position(position: str | None, moves: str, board: str, rules: str) -> Position:
+    start = start_of(position, board, rules)
+    line = played(start, moves)
+    return line[-1].after if line else start
+
+
+def _position_of(asked: Snapshot, game: str, ply: int | None) -> Position:
+    positions = find_game(asked, game).positions
+    if ply is not None and ply >= len(positions):
+        raise Problem(400, f"the game has {len(positions) - 1} plies; ply is 0 (the start) to that")
+    return positions[-1 if ply is None else ply]
+
+
+def _tables(found: Found, every: bool) -> dict[str, Any]:
+    return {
+        "games": found.games,
+        "plies": found.plies,
+        "hits": table(found.hits, total=found.plies if every else found.games),
+        "continuations": table(found.continuations, MOST_ROWS),
+        "years": table(found.years),
+    }

@@ -1,0 +1,144 @@
+"""What the endpoints share: the database, its limits, and who may use them now."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from fastapi import Depends, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from zertz_db.api.checker import Checker
+from zertz_db.api.jobs import Jobs
+from zertz_db.api.limits import LONGEST_FILTER, Limits
+from zertz_db.api.problems import busy, too_slow
+from zertz_db.api.snapshot import Snapshot
+from zertz_db.queries.filters import condition
+
+if TYPE_CHECKING:
+    from zertz_db.store.opening import Database
+
+
+class Places:
+    """So many at once, and so many who wait for a place, each for so many seconds; the others are sent away."""
+
+    def __init__(self, at_once: int, waiting: int, patience: float) -> None:
+        self._free = asyncio.Semaphore(at_once)
+        self._places = waiting
+        self._patience = patience
+
+    @asynccontextmanager
+    async def taken(self) -> AsyncIterator[None]:
+        """Have a place for a while; Problem where there is none."""
+        if self._free.locked() and self._places <= 0:
+            raise busy("nobody else may wait")
+        self._places -= 1
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._free.acquire()
+        except TimeoutError as error:
+            raise busy(f"it was not your turn within {self._patience:g} s") from error
+        finally:
+            self._places += 1
+        try:
+            yield
+        finally:
+            self._free.release()
+
+
+class Service(NamedTuple):
+    """What the endpoints share. token: what a client has to know to write; None where nobody may."""
+
+    database: Database
+    limits: Limits
+    token: str | None
+    checker: Checker
+    jobs: Jobs
+    questions: Places
+    streams: Places
+    checks: Places
+
+    @classmethod
+    def of(cls, database: Database, limits: Limits, token: str | None) -> Service:
+        """A service for a database."""
+        return cls(
+            database,
+            limits,
+            token,
+            Checker(limits.check_seconds),
+            Jobs(database.folder, limits.imports),
+            Places(limits.at_once, limits.waiting, limits.patience),
+            Places(limits.streams, 0, limits.patience),
+            Places(1, limits.checks, limits.check_seconds),
+        )
+
+
+class Unchanged(Exception):
+    """The client has the answer with this tag already."""
+
+
+def service_of(request: Request) -> Service:
+    """The service that a request is for."""
+    found: Service = request.app.state.service
+    return found
+
+
+Serving = Annotated[Service, Depends(service_of)]
+
+
+async def question(request: Request, response: Response, service: Serving) -> AsyncIterator[Snapshot]:
+    """The database for one answer, which has to be there within the time; Unchanged where the client has it already."""
+    async with service.questions.taken(), _looking(request, response, service, service.limits.seconds) as snapshot:
+        yield snapshot
+
+
+async def stream(request: Request, response: Response, service: Serving) -> AsyncIterator[Snapshot]:
+    """The database for an answer that is sent as it is read, for as long as that may take."""
+    async with service.streams.taken(), _looking(request, response, service, service.limits.stream_seconds) as snapshot:
+        yield snapshot
+
+
+@asynccontextmanager
+async def _looking(request: Request, response: Response, service: Service, seconds: float) -> AsyncIterator[Snapshot]:
+    snapshot = await run_in_threadpool(Snapshot, service.database)
+    clock = asyncio.get_running_loop().call_later(seconds, snapshot.stop)
+    try:
+        tag = f'W/"{snapshot.tag}"'
+        response.headers["ETag"] = tag
+        response.headers["Cache-Control"] = "no-cache"  # may be kept, and has to be asked about
+        if _knows(request.headers.get("If-None-Match", ""), tag):
+            raise Unchanged(tag)
+        yield snapshot
+    except Exception as error:
+        if snapshot.is_stopped:
+            raise too_slow(seconds) from error
+        raise
+    finally:
+        clock.cancel()
+        snapshot.close()
+
+
+def _knows(told: str, tag: str) -> bool:
+    names = {name.strip().removeprefix("W/") for name in told.split(",")}
+    return tag.removeprefix("W/") in names or "*" in names
+
+
+def _filter(
+    q: Annotated[
+        str,
+        Query(
+            max_length=LONGEST_FILTER,
+            description="Only such games, in the filter language; all if it is empty.",
+            examples=["board:48 plies:<30"],
+        ),
+    ] = "",
+) -> str:
+    condition(q)
+    return q
+
+
+Asked = Annotated[Snapshot, Depends(question)]
+Streamed = Annotated[Snapshot, Depends(stream)]
+Words = Annotated[str, Depends(_filter)]

@@ -1,0 +1,67 @@
+"""One request's view of the database."""
+
+from __future__ import annotations
+
+import hashlib
+from threading import Lock
+
+import duckdb
+
+from zertz_db import __version__
+from zertz_db.store import said
+from zertz_db.store.opening import Database
+
+
+class Stopped(Exception):
+    """The question was stopped: it took too long, or nobody waits for the answer any more."""
+
+
+class Snapshot(Database):
+    """The database as one answer sees it: the generation that is live when it begins, however often a connection is asked for.
+
+    `stop` interrupts what runs on its connections.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Look at what is live now."""
+        self.folder = database.folder
+        while True:
+            self.generation = database.generation
+            self._connection = database.connection().cursor()
+            if database.generation == self.generation:  # else it has just moved on: to which, is not clear
+                break
+        self._said = database._said  # what was found out already; it counts only for the same generation
+        self._handing = Lock()
+        self._handed: list[duckdb.DuckDBPyConnection] = []
+        self.is_stopped = False
+
+    @property
+    def tag(self) -> str:
+        """A word that changes whenever an answer may: with the generation, with what people say on top of it, with the program."""
+        said_on_top = repr((said.glimpse(self.folder), __version__)).encode()
+        return f"{self.generation.path.stem}-{hashlib.sha256(said_on_top).hexdigest()[:8]}"
+
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """A connection to this generation; Stopped after `stop`."""
+        with self._handing:
+            if self.is_stopped:
+                raise Stopped
+            own = self._connection.cursor()
+            self._handed.append(own)
+        for statement in self._on_top():
+            own.execute(statement)
+        return own
+
+    def stop(self) -> None:
+        """Interrupt whatever is asked of it, from any thread."""
+        with self._handing:
+            self.is_stopped = True
+            for connection in self._handed:
+                connection.interrupt()
+
+    def close(self) -> None:
+        """Give its connections back."""
+        with self._handing:
+            self.is_stopped = True
+            for connection in (*self._handed, self._connection):
+                connection.close()

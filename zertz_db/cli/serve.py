@@ -1,0 +1,101 @@
+"""`zertz serve`: the database over HTTP."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
+
+if TYPE_CHECKING:
+    import socket
+
+HOST = "127.0.0.1"
+PORT = 8000
+SHORTEST_TOKEN = 16
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("serve")(serve)
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option("--host", help="The address to serve on; others than this machine's own are open to all.")
+    ] = HOST,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port to serve on; 0 for any.")] = PORT,
+    token_file: Annotated[
+        Path | None, typer.Option("--token-file", metavar="FILE", help="Whoever sends what is in this file may import.")
+    ] = None,
+    openapi: Annotated[
+        bool, typer.Option("--openapi", help="Print the description of the service (OpenAPI) instead.")
+    ] = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Serve the database over HTTP: games, openings, searches, statistics, checks as JSON. It goes on until Ctrl-C.
+
+    Without --token-file nobody can change anything. What can be asked: / and /openapi.json.
+
+    Examples:  zertz serve --db club.zertz  ·  zertz serve --token-file token.txt --port 9000  ·  curl 'localhost:8000/games?q=board:48'
+    """
+    _require_extra()
+    from zertz_db.api.app import application
+
+    if openapi:
+        typer.echo(description())
+        return
+    token = None if token_file is None else _token(token_file)
+    from zertz_db.api.guard import LOOPBACK
+    from zertz_db.api.server import serve as run
+    from zertz_db.store.opening import open_database
+
+    with open_database(folder) as database, _listening(host, port) as listener:
+        port = listener.getsockname()[1]
+        app = application(database, token=token, hosts=LOOPBACK if host in (*LOOPBACK, "::1") else ())
+        shown = f"[{host}]" if ":" in host else host
+        writing = "imports with the token" if token else "read only"
+        try:
+            run(app, listener, lambda: typer.echo(f"{folder}: http://{shown}:{port}, {writing} (Ctrl-C ends it)"))
+        except KeyboardInterrupt:
+            typer.echo("", err=True)
+
+
+def description() -> str:
+    """The service in OpenAPI, as JSON."""
+    from zertz_db.api.app import application
+
+    return json.dumps(application(None).openapi(), indent=1, ensure_ascii=False)
+
+
+def _require_extra() -> None:
+    from importlib.util import find_spec
+
+    missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
+    if missing:
+        raise Stop(f"zertz serve needs {' and '.join(missing)}: pip install 'zertz-db[api]'")
+
+
+def _token(path: Path) -> str:
+    token = path.read_text("utf-8").strip()
+    if len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
+        raise Stop(
+            f"{path} should hold one word of at least {SHORTEST_TOKEN} plain letters and digits; "
+            f"make one: python -c 'import secrets; print(secrets.token_urlsafe())' > {path}"
+        )
+    return token
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    from zertz_db.api.server import AddressTaken, listening
+
+    try:
+        return listening(host, port)
+    except AddressTaken as error:
+        raise Stop(f"{error}, perhaps by another server; try --port {port + 1}") from error
+    except OSError as error:
+        raise Stop(f"can't serve on {host}: {error.strerror or error}") from error

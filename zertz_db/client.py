@@ -1,0 +1,253 @@
+"""A client for `zertz serve`: it asks over HTTP, and gives what the functions of `zertz_db.queries` give. Needs the extra `api`.
+
+>>> with Client("http://localhost:8000") as client:  # doctest: +SKIP
+...     shortest = client.games("board:48 ending:set", sort="plies", limit=10).df()
+...     client.game(shortest["id"][0])["moves"]
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http import HTTPStatus
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from urllib.parse import quote
+
+import httpx2
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.result import Column, Result
+from zertz_db.queries.search_found import Found
+
+_PART = 1000
+"""Games that are asked for at a time."""
+_PAUSE = 0.5
+"""Seconds between two looks at an import."""
+_QUESTIONS = (HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+Value = str | int | bool | None
+
+
+class ServerError(Exception):
+    """The server did not answer the question: status (None where there was no answer at all), and the problem in a sentence."""
+
+    def __init__(self, status: int | None, detail: str) -> None:
+        super().__init__(detail)
+        self.status = status
+
+
+class Client:
+    """A server to ask. Every method may raise QueryError (it can't be asked so) and ServerError (it can't be answered now)."""
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        token: str | None = None,
+        timeout: float = 60,
+        transport: httpx2.BaseTransport | None = None,
+    ) -> None:
+        """address: such as http://localhost:8000. token: what lets a client import. timeout: seconds to wait for an answer."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._http = httpx2.Client(base_url=address, headers=headers, timeout=timeout, transport=transport)
+
+    def games(self, q: str = "", *, sort: str = "-date", limit: int | None = None) -> Result:
+        """The games that pass a filter, as `list_games` gives them; all of them if there is no limit."""
+        left = limit
+        found = Result((), [])
+        cursor: str | None = None
+        while left is None or left > 0:
+            part = min(_PART, _PART if left is None else left)
+            answer = self._get("/games", q=q, sort=sort, limit=part, cursor=cursor)
+            more = _result(answer)
+            found = Result(more.columns, found.rows + more.rows)
+            cursor = answer["next"]
+            left = None if left is None else left - len(more.rows)
+            if cursor is None:
+                break
+        return found
+
+    def stream(self, q: str = "", *, sort: str = "-date", limit: int | None = None) -> Iterator[dict[str, Any]]:
+        """The games that pass a filter with their moves, one by one as they arrive, all of one state of the database."""
+        wanted = _given(q=q, sort=sort, limit=limit)
+        with _reaching(), self._http.stream("GET", "/games.ndjson", params=wanted) as answer:
+            if answer.is_error:
+                answer.read()
+            _require(answer)
+            for line in answer.iter_lines():
+                yield json.loads(line)
+
+    def game(self, game: str) -> dict[str, Any]:
+        """A game by its id, or the first letters of it, with its moves."""
+        found: dict[str, Any] = self._get(f"/games/{_word(game)}")
+        return found
+
+    def notation(self, game: str) -> str:
+        """A game in official notation."""
+        return self._ask("GET", f"/games/{_word(game)}.txt").text
+
+    def picture(self, game: str, ply: int | None = None) -> str:
+        """The board of a game after so many plies, or at its end, as SVG."""
+        return self._ask("GET", f"/games/{_word(game)}.svg", params=_given(ply=ply)).text
+
+    def explorer(self, moves: str = "", *, q: str = "", **wanted: Value) -> dict[str, Any]:
+        """What followed a position. wanted: the parameters of `/explorer`."""
+        found: dict[str, Any] = self._get("/explorer", moves=moves, q=q, **wanted)
+        return found
+
+    def search(self, pattern: str | None = None, *, q: str = "", **wanted: Value) -> Found:
+        """Where a pattern was, or what else the parameters of `/positions/search` say, as `find_position` gives it."""
+        found = self._get("/positions/search", pattern=pattern, q=q, **wanted)
+        tables = {name: _result(found[name]) for name in ("hits", "continuations", "years")}
+        return Found(found["games"], found["plies"], **tables)
+
+    def stats(self, name: str, q: str = "", by: str = "") -> Result:
+        """A table about games, as `ask_statistics` gives it. by: names of groups with commas between them."""
+        return _result(self._get(f"/stats/{_word(name)}", q=q, by=by))
+
+    def times(self, name: str, q: str = "", by: str = "") -> Result:
+        """A table about thinking time, as `ask_times` gives it."""
+        return _result(self._get(f"/times/{_word(name)}", q=q, by=by))
+
+    def tournaments(self, q: str = "", *, limit: int = 100) -> Result:
+        """The tournaments, the latest first."""
+        return _result(self._get("/tournaments", q=q, limit=limit))
+
+    def crosstable(self, name: str, q: str = "") -> Result:
+        """The crosstable of a tournament."""
+        return _result(self._get(f"/tournaments/{_word(name)}", q=q))
+
+    def players(self, q: str = "", *, limit: int = 100) -> Result:
+        """The players, who played most first."""
+        return _result(self._get("/players", q=q, limit=limit))
+
+    def player(self, name: str, q: str = "") -> dict[str, Any]:
+        """A player's games summed up; the tables are Results."""
+        return _tabulated(self._get(f"/players/{_word(name)}", q=q))
+
+    def versus(self, name: str, other: str, q: str = "") -> dict[str, Any]:
+        """Two players' games against each other; the tables are Results."""
+        return _tabulated(self._get(f"/players/{_word(name)}/versus/{_word(other)}", q=q))
+
+    def ratings(self, q: str = "", *, kind: str | None = None, limit: int = 100) -> Result:
+        """The ratings of players, the surest strong ones first."""
+        return _result(self._get("/ratings", q=q, kind=kind, limit=limit))
+
+    def check(self, records: str | bytes, dialect: str | None = None) -> list[dict[str, Any]]:
+        """The verdict on each record in a text."""
+        content = records.encode() if isinstance(records, str) else records
+        found: list[dict[str, Any]] = self._ask(
+            "POST", "/check", params=_given(dialect=dialect), content=content, headers={"Content-Type": "text/plain"}
+        ).json()["records"]
+        return found
+
+    def import_(self, file: Path | str, watch: Callable[[dict[str, Any]], object] = lambda _: None) -> dict[str, Any]:
+        """Import a file, and wait until that is done; what became of the records. `watch` is shown how far it is.
+
+        ServerError where it failed.
+        """
+        path = Path(file)
+        with path.open("rb") as content:
+            job: dict[str, Any] = self._ask(
+                "POST",
+                "/import",
+                params={"name": path.name},
+                content=content,
+                headers={"Content-Type": "application/octet-stream"},
+            ).json()
+        while job["state"] in ("waiting", "running"):
+            watch(job)
+            time.sleep(_PAUSE)
+            job = self._get(f"/imports/{job['id']}")
+        if job["state"] == "failed":
+            raise ServerError(None, f"{path.name}: {job['problem']}")
+        return job
+
+    def imports(self) -> Result:
+        """The imports that the database has seen, the last one first."""
+        return _result(self._get("/imports"))
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def __enter__(self) -> Client:
+        """Use it as `with Client(address) as client:`."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def _get(self, path: str, **wanted: Value) -> Any:
+        return self._ask("GET", path, params=_given(**wanted)).json()
+
+    def _ask(self, method: str, path: str, **keywords: Any) -> httpx2.Response:
+        with _reaching():
+            answer = self._http.request(method, path, **keywords)
+        _require(answer)
+        return answer
+
+
+@contextmanager
+def _reaching() -> Iterator[None]:
+    try:
+        yield
+    except httpx2.HTTPError as error:
+        raise ServerError(None, f"the server can't be reached: {error}") from error
+
+
+def _require(answer: httpx2.Response) -> None:
+    """QueryError or ServerError where it is no answer."""
+    if not answer.is_error:
+        return
+    try:
+        detail = str(answer.json()["detail"])
+    except (ValueError, KeyError, TypeError):
+        detail = answer.reason_phrase
+    if answer.status_code in _QUESTIONS:
+        raise QueryError(detail)
+    raise ServerError(answer.status_code, detail)
+
+
+def _given(**wanted: Value) -> dict[str, str | int | bool]:
+    return {name: value for name, value in wanted.items() if value is not None}
+
+
+def _word(name: str) -> str:
+    return quote(name, safe="")
+
+
+def _tabulated(answer: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: _result(value) if isinstance(value, dict) and "columns" in value else value
+        for name, value in answer.items()
+    }
+
+
+def _result(answer: Mapping[str, Any]) -> Result:
+    """A table as the library has it."""
+    columns = tuple(Column(column["name"], column["meaning"]) for column in answer["columns"])
+    read = [_READERS.get(column["type"], _as_it_is) for column in answer["columns"]]
+    rows = [
+        tuple(
+            None if row[column.name] is None else reader(row[column.name])
+            for column, reader in zip(columns, read, strict=True)
+        )
+        for row in answer["rows"]
+    ]
+    return Result(columns, rows)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+_READERS: dict[str | None, Callable[[Any], Any]] = {"date": dt.date.fromisoformat, "time": dt.datetime.fromisoformat}
