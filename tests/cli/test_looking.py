@@ -157,6 +157,15 @@ def test_show_tells_the_clocks_and_the_findings(run: Run, ids: dict[str, str]) -
     assert "W401 the record claims 1/2-1/2" in run("show", ids["contradicted"])[1]
 
 
+def test_show_draws_the_board(run: Run, ids: dict[str, str], tmp_path: Path) -> None:
+    status, out, _ = run("show", ids["resigned"], "--ply", 2, "--svg", "-")
+    assert (status, out.count("<svg"), "<title>a1: removed</title>" in out) == (0, 1, True)
+    assert run("show", ids["resigned"], "--ply", 2, "--svg", tmp_path / "board.svg")[0] == 0
+    assert (tmp_path / "board.svg").read_text("utf-8") == out
+    status, _, err = run("show", ids["resigned"], "--svg", tmp_path / "board.svg")
+    assert (status, "--force" in err) == (2, True)
+
+
 def test_show_as_json(run: Run, ids: dict[str, str]) -> None:
     assert json.loads(run("show", ids["large"], "--json")[1])["board"] == "48"
 

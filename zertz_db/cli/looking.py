@@ -19,6 +19,7 @@ from zertz_db.cli.words import counted
 from zertz_db.queries.filters import Filters
 
 if TYPE_CHECKING:
+    from zertz_db.queries.game import Game
     from zertz_db.queries.result import Result
     from zertz_db.store.opening import Database
 
@@ -96,12 +97,17 @@ def games(
 def show(
     game_id: Annotated[str, typer.Argument(metavar="ID", help="The game's id, or its first letters (at least 4).")],
     ply: Annotated[int | None, typer.Option("--ply", min=0, help="Show the board after so many plies.")] = None,
+    picture: Annotated[
+        str | None,
+        typer.Option("--svg", metavar="FILE", help="Write the board as a picture (SVG); - is standard output."),
+    ] = None,
     as_json: Json = False,
+    force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Show a game: its tags, moves, a board, what is to be said about it and where it was found.
 
-    Examples:  zertz show 3T7K0V9QZ4M1A  ·  zertz show 3T7K --ply 12
+    Examples:  zertz show 3T7K0V9QZ4M1A  ·  zertz show 3T7K --ply 12  ·  zertz show 3T7K --ply 12 --svg board.svg
     """
     from zertz_db.cli.showing import show as lines
     from zertz_db.cli.tables import print_json
@@ -116,8 +122,20 @@ def show(
         if ply is not None and ply > len(game.moves):
             plies = len(game.moves)
             raise Stop(f"the game has {counted(plies, 'ply', 'plies')}: --ply takes 0 (the start) to {plies} (the end)")
+        if picture is not None:
+            _write_picture(game, len(game.moves) if ply is None else ply, picture, force)
+            return
         for line in lines(game, ply):
             typer.echo(line)
+
+
+def _write_picture(game: Game, ply: int, output: str, force: bool) -> None:
+    """The board after so many plies, with the captures, as SVG."""
+    from zertz_db.cli.output import text_output
+    from zertz_db.rules.picture import svg
+
+    with text_output(output, force) as file:
+        file.write(svg(game.positions[ply], game.moves[ply - 1] if ply else None, racks=True) + "\n")
 
 
 @with_filters
