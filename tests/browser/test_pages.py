@@ -54,4 +54,4 @@ def test_without_a_database_the_samples_are_one_click_away(browser: Browser, tmp
         for page in opened(browser):
             page.goto(address)
             page.get_by_role("button", name="Show the samples").click()
-            page.get_by_role("heading", name="Games", exact=True).wait_for(timeout=60_000)
+            page.get_by_text("A temporary database").wait_for(timeout=60_000)
