@@ -1,0 +1,69 @@
+"""The dashboard in a browser: first paint of its pages, and a step of a replay: python -m tests.bench.bench_dashboard [DATABASE]."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+from tests.bench.timing import heading, row
+from tests.browser.conftest import CHROMIUM, serving
+from zertz_db import import_paths, samples
+from zertz_db.queries.games import games
+from zertz_db.store.opening import open_database
+
+PAGES = ("", "games", "players", "openings", "find", "statistics", "enter", "imports")
+STEPS = 60
+TIMED_STEP = """async (key) => {
+    const begin = performance.now();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, composed: true}));
+    const shown = performance.now() - begin;
+    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+    return [shown, performance.now() - begin];
+}"""
+
+
+def main() -> None:
+    if CHROMIUM is None:
+        print("the dashboard is not measured: there is no Chromium here")
+        return
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(place) / "games.zertz"
+        if len(sys.argv) == 1:
+            import_paths([samples.folder()], folder)
+        with open_database(folder) as database:
+            longest = games(database, "board:61", sort="-plies", limit=1, columns=["id"]).rows[0][0]
+        with serving(folder) as address:
+            measured(address, longest)
+
+
+def measured(address: str, game: str) -> None:
+    from playwright.sync_api import sync_playwright
+
+    heading("the dashboard in a browser", "seconds, the median of three")
+    with sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.goto(f"{address}/")
+        page.locator("h1").first.wait_for()
+        for path in (*PAGES, f"game?id={game}"):
+            first = "h1" if "game?" not in path else ".said b"
+            taken = []
+            for _ in range(3):
+                begin = time.perf_counter()
+                page.goto(f"{address}/{path}", wait_until="commit")
+                page.locator(first).first.wait_for()
+                taken.append(time.perf_counter() - begin)
+            row(f"first paint: /{path.partition('?')[0]}", median(taken), goal=2)
+        page.wait_for_timeout(1_000)
+        page.evaluate(TIMED_STEP, "Home")
+        steps = [page.evaluate(TIMED_STEP, "ArrowRight") for _ in range(STEPS)]
+        row("a step of a replay, computed", max(shown for shown, _ in steps) / 1000, goal=0.05)
+        row("a step of a replay, painted", median(painted for _, painted in steps) / 1000, goal=0.05)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
