@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+import zertz_db
+from parser.dialects import WRITERS
+from zertz_db.cli.main import app
 
 ROOT = Path(__file__).parents[2]
 
@@ -106,7 +112,11 @@ def test_odd_files_named_by_the_user(tmp_path: Path, name: str, content: bytes, 
         (["check", "x", "--format", "xml"], "--format"),
         (["import", "missing.txt"], "missing.txt: no such file or folder"),
         (["convert", "letters/a.txt", "-o", "letters/a.txt"], "choose another --output"),
-        (["check", "letters/a.txt", "--dialect", "morse"], "morse"),
+        (["check", "letters/a.txt", "--dialect", "morse"], "there is no dialect 'morse'; there are boardspace, "),
+        (["check", "letters/a.txt", "--letters", "la"], "there is no language 'la'; there are en, it, fr, de and nl"),
+        (["check", "letters/a.txt", "--select", "E3,Q"], "no code begins with 'Q'"),
+        (["check", "letters/a.txt", "--jobs", "0"], "--jobs"),
+        (["convert", "letters/a.txt", "--to", "morse"], "there are gipf, zen, boardspace and jsonl"),
     ],
 )
 def test_trouble_is_told_in_a_sentence(tmp_path: Path, arguments: list[str], said: str) -> None:
@@ -203,3 +213,145 @@ def test_a_file_that_is_one_long_line_shows_the_part_around_a_finding(tmp_path: 
     marked = {lines[number - 1][lines[number].index("^") : lines[number].rindex("^") + 1] for number in carets}
     assert "Wa2,b1" in marked
     assert lines[-1] == "2,000 records read = 0 verified + 0 unfinished + 2,000 illegal + 0 unreadable"
+
+
+BOTH = ILLEGAL + "\n" + LEGAL.replace("resigns", "resigns 0-1")
+
+
+@pytest.mark.parametrize(
+    ("options", "codes", "status"),
+    [
+        ([], ["E302", "W435"], 1),
+        (["--select", "E3"], ["E302"], 1),
+        (["--select", "W,E1"], ["W435"], 0),
+        (["--select", "W", "--strict"], ["W435"], 1),
+        (["--ignore", "E302"], ["W435"], 0),
+        (["--ignore", "E,W"], [], 0),
+        (["--ignore", "e", "--select", "e302"], ["E302"], 1),
+        (["--select", "E3", "--ignore", "E302"], [], 0),
+        (["--exit-zero"], ["E302", "W435"], 0),
+        (["--exit-zero", "--strict"], ["E302", "W435"], 0),
+    ],
+)
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "github"])
+def test_what_is_selected_is_told_and_decides_the_status(
+    tmp_path: Path, options: list[str], codes: list[str], status: int, form: str
+) -> None:
+    (tmp_path / "games.txt").write_text(BOTH)
+    done = CliRunner().invoke(app, ["check", str(tmp_path / "games.txt"), "--format", form, *options])
+    assert (re.findall(r"\b[EWN][0-9]{3}\b", done.stdout), done.exit_code) == (codes, status)
+    if form == "json":
+        assert [record["verdict"] for record in json.loads(done.stdout)] == ["illegal", "verified"]
+
+
+def test_statistics_count_codes(tmp_path: Path) -> None:
+    (tmp_path / "games.txt").write_text((ILLEGAL + "\n") * 3 + BOTH)
+    done = CliRunner().invoke(app, ["check", str(tmp_path / "games.txt"), "--statistics"])
+    assert done.stdout == (
+        "        4  E302  a placement where a capture is compulsory\n"
+        "        1  W435  a resignation contradicts the result\n"
+        "5 records read = 1 verified + 0 unfinished + 4 illegal + 0 unreadable\n"
+    )
+
+
+def test_a_board_is_drawn_at_the_fault(tmp_path: Path) -> None:
+    (tmp_path / "games.txt").write_text(BOTH)
+    plain = CliRunner().invoke(app, ["check", str(tmp_path / "games.txt")]).stdout
+    drawn = CliRunner().invoke(app, ["check", str(tmp_path / "games.txt"), "--boards"]).stdout
+    board = zertz_db.Position.start("37").play("Wd4,d1").play("Bd3,a1").picture()
+    assert drawn.count("".join(f"    {row}\n" for row in board.splitlines())) == 1
+    assert [line for line in plain.splitlines() if line not in drawn.splitlines()] == []
+
+
+def test_an_annotation_cannot_be_broken_by_what_is_in_a_record(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a,b.zip", "w") as archive:
+        archive.writestr("x\n::error::y.txt", ILLEGAL)
+    done = CliRunner().invoke(app, ["check", str(tmp_path / "a,b.zip"), "--format", "github"])
+    (line,) = done.stdout.splitlines()
+    assert "a%2Cb.zip,title=E302::" in line
+
+
+def test_colours_are_for_terminals_only(tmp_path: Path) -> None:
+    (tmp_path / "games.txt").write_text(BOTH)
+    for form in ("text", "github"):
+        assert "\x1b" not in CliRunner().invoke(app, ["check", str(tmp_path / "games.txt"), "--format", form]).stdout
+    assert "\x1b[" in CliRunner().invoke(app, ["check", str(tmp_path / "games.txt")], color=True).stdout
+
+
+def test_letters_of_another_language(tmp_path: Path) -> None:
+    (tmp_path / "games.txt").write_text("1. Bd4,d1 Gd3,a1 2. x d3Bd5 *\n")
+    done = CliRunner().invoke(app, ["convert", str(tmp_path / "games.txt"), "--letters", "it"])
+    assert "1. Wd4,d1 Gd3,a1 2. x d3Wd5" in done.stdout
+
+
+def test_every_form_that_can_be_written_is_named_in_the_help() -> None:
+    shown = CliRunner().invoke(app, ["convert", "--help"]).stdout
+    assert all(form in shown for form in WRITERS)
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_every_form_reads_back(tmp_path: Path, form: str) -> None:
+    game = '[Player1 "Ada"]\n[Player2 "Ben"]\n[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 Wa2,b1 1-0\n'
+    (tmp_path / "games.txt").write_text(game)
+    written = CliRunner().invoke(app, ["convert", str(tmp_path / "games.txt"), "--to", form])
+    (tmp_path / "converted").write_text(written.stdout)
+    again = CliRunner().invoke(app, ["convert", str(tmp_path / "converted"), "--to", form])
+    assert (written.exit_code, again.stdout) == (0, written.stdout)
+
+
+FAULTY = '[Board "37"]\n\n1. Wd4,d1 Bd3,a1\n2. x d3Wd6 Ba2,b1 *\n'
+
+
+def test_fix_writes_a_copy_beside_the_file_with_a_comment_at_each_repair(tmp_path: Path) -> None:
+    (tmp_path / "games.txt").write_text(LEGAL + "\n" + FAULTY)
+    done = CliRunner().invoke(app, ["check", str(tmp_path / "games.txt"), "--fix"])
+    assert done.exit_code == 1
+    assert (tmp_path / "games.txt").read_text() == LEGAL + "\n" + FAULTY
+    copy = (tmp_path / "games.repaired.txt").read_text()
+    assert copy.startswith(LEGAL)
+    assert "x d3Wd5 {repaired: was x d3Wd6" in copy
+    assert CliRunner().invoke(app, ["check", str(tmp_path / "games.repaired.txt")]).exit_code == 0
+
+
+def test_fix_replaces_no_file(tmp_path: Path) -> None:
+    (tmp_path / "games.txt").write_text(FAULTY)
+    (tmp_path / "games.repaired.txt").write_text("mine")
+    done = CliRunner().invoke(app, ["check", str(tmp_path / "games.txt"), "--fix"])
+    assert "exists and is left as it is" in done.stderr
+    assert (tmp_path / "games.repaired.txt").read_text() == "mine"
+
+
+def test_fix_writes_nothing_where_nothing_is_illegal(tmp_path: Path) -> None:
+    (tmp_path / "games.txt").write_text(LEGAL)
+    CliRunner().invoke(app, ["check", str(tmp_path / "games.txt"), "--fix"])
+    assert [path.name for path in tmp_path.iterdir()] == ["games.txt"]
+
+
+def test_fix_of_a_member_goes_beside_the_archive_whatever_its_name(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    with zipfile.ZipFile(tmp_path / "sub" / "games.zip", "w") as archive:
+        archive.writestr("../../bad.txt", FAULTY)
+    CliRunner().invoke(app, ["check", str(tmp_path / "sub" / "games.zip"), "--fix"])
+    there = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.txt"))
+    assert there == ["sub/games.zip-..-..-bad.repaired.txt"]
+
+
+def test_standard_input_cannot_be_fixed(tmp_path: Path) -> None:
+    done = zertz("check", "-", "--fix", folder=tmp_path, given=FAULTY.encode())
+    assert (done.returncode, "give it one instead of standard input" in done.stderr) == (2, True)
+
+
+def test_jobs_do_not_change_what_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERTZ_WORKERS", "1")
+    (tmp_path / "games.txt").write_text(BOTH)
+    alone, together = (
+        CliRunner().invoke(app, ["check", str(tmp_path / "games.txt"), "--jobs", jobs]).stdout for jobs in "12"
+    )
+    assert alone == together
+
+
+def test_an_archive_on_standard_input(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "games.zip", "w") as archive:
+        archive.writestr("bad.txt", ILLEGAL)
+    done = zertz("check", "-", folder=tmp_path, given=(tmp_path / "games.zip").read_bytes())
+    assert done.stdout.startswith("-!bad.txt:4:4: E302 ")

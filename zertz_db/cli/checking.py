@@ -1,49 +1,21 @@
-"""`zertz check` and `zertz convert`."""
+"""`zertz check`: whether records are legal, and what is wrong where."""
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zertz_db.cli.converting import convert
 from zertz_db.cli.errors import FINDINGS, Stop
-from zertz_db.cli.output import STANDARD_OUTPUT, Force, for_programs, text_output
-from zertz_db.cli.progress import ticking
+from zertz_db.cli.printing import Format, balance_text, printer
+from zertz_db.cli.reading import Dialect, Jobs, Letters, Paths, reports, require_records
 from zertz_db.cli.words import counted
 
 if TYPE_CHECKING:
-    from zertz_db.check.findings import Finding
-    from zertz_db.ingest.reports import Excerpt, Report, Wanted
-
-Paths = Annotated[
-    list[str], typer.Argument(metavar="PATH", help="Files, folders, zip archives, or - for standard input.")
-]
-Dialect = Annotated[
-    str | None,
-    typer.Option(
-        "--dialect", help="Read everything as this dialect (gipf, boardspace) instead of guessing by content."
-    ),
-]
-
-
-class Format(StrEnum):
-    """How findings are printed."""
-
-    text = "text"
-    jsonl = "jsonl"
-    github = "github"
-
-
-class Target(StrEnum):
-    """What records are converted to."""
-
-    gipf = "gipf"
-    jsonl = "jsonl"
+    from zertz_db.ingest.reports import Wanted
+    from zertz_db.ingest.sources import Place
 
 
 def register(app: typer.Typer) -> None:
@@ -55,169 +27,109 @@ def register(app: typer.Typer) -> None:
 def check(
     paths: Paths,
     form: Annotated[
-        Format, typer.Option("--format", help="text; jsonl: an object a record; github: annotations.")
+        Format,
+        typer.Option(
+            "--format",
+            help="text; json: an array of records; jsonl: a record a line; github: annotations of a workflow.",
+        ),
     ] = Format.text,
+    select: Annotated[
+        list[str] | None,
+        typer.Option("--select", metavar="CODES", help="Only findings whose codes begin so: E302, E3, W7, or E,W4."),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ignore", metavar="CODES", help="No findings whose codes begin so; the longer beginning decides."
+        ),
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 for warnings too.")] = False,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 whatever is found.")] = False,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="How often each code was found, instead of the findings.")
+    ] = False,
+    boards: Annotated[bool, typer.Option("--boards", help="Draw the board before an illegal ply.")] = False,
+    fix: Annotated[
+        bool,
+        typer.Option(
+            "--fix",
+            help="Write a repaired copy beside the file, a comment at each repair; never in place, never over a file.",
+        ),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the balance.")] = False,
+    jobs: Jobs = None,
     dialect: Dialect = None,
+    letters: Letters = None,
 ) -> None:
     """Say whether records are legal, and exactly what is wrong where.
 
     Each finding is printed as PATH!MEMBER:LINE:COLUMN: CODE message, with the source line, and at the end how many records were
-    verified, unfinished, illegal and unreadable. Exit status: 0 clean, 1 a record is illegal or unreadable, 2 wrong usage.
+    verified, unfinished, illegal and unreadable. Codes beginning with E are errors, W warnings, N notes; `zertz explain CODE` says
+    more. Exit status: 0 clean, 1 an error was found, 2 wrong usage. Every option has a use: in a workflow --format github, for a
+    first look at an archive --statistics, for what you accept --ignore.
 
-    Examples:  zertz check game.txt  ·  zertz check archive/ --quiet  ·  zertz check - --format jsonl < games.txt
+    Examples:  zertz check game.txt --boards  ·  zertz check archive/ --statistics  ·  zertz check - --format jsonl < games.txt
+    ·  zertz check games/ --strict --ignore W7,N  ·  zertz check game.txt --fix
     """
     from zertz_db.ingest.reports import Wanted
 
+    wanted = Wanted(
+        dialect,
+        letters,
+        json=form in (Format.json, Format.jsonl),
+        boards=boards and form is Format.text,
+        select=_codes(select),
+        ignore=_codes(ignore),
+    )
     balance: Counter[str] = Counter()
-    warned = False
-    objects = for_programs() if form is Format.jsonl else sys.stdout
-    for report in _reports(paths, Wanted(dialect, json=form is Format.jsonl)):
-        if report.passed is not None:
-            balance["passed over"] += 1
-            if form is Format.text and not quiet:
-                typer.echo(f"{_where(report)}: passed over: {report.passed}", err=True)
-            continue
-        balance[report.verdict] += 1
-        warned = warned or report.has_warnings
-        if form is Format.jsonl:
-            _print_json(report.json, objects)
-        elif not quiet:
-            for finding, line in sorted(report.findings, key=_place_in_text):
-                _PRINTERS[form](report, finding, line)
-    _require_some(balance, paths)
-    typer.echo(_balance(balance), err=form is not Format.text)
-    if balance["illegal"] or balance["unreadable"] or (strict and warned):
+    failed = False
+    illegal: dict[Place, None] = {}
+    out = printer(form, quiet, statistics)
+    for report in reports(paths, wanted, jobs):
+        balance[report.verdict or "passed over"] += 1
+        failed = failed or report.has("error") or (strict and report.has("warning"))
+        if report.verdict == "illegal":
+            illegal[report.place] = None
+        out.report(report)
+    require_records(balance, paths)
+    out.end(balance_text(balance))
+    if fix:
+        for place in illegal:
+            _fix(place, wanted)
+    if failed and not exit_zero:
         raise typer.Exit(FINDINGS)
 
 
-def convert(
-    paths: Paths,
-    to: Annotated[
-        Target, typer.Option("--to", help="gipf: canonical official notation; jsonl: an object a record.")
-    ] = Target.gipf,
-    output: Annotated[
-        str, typer.Option("--output", "-o", help="The file to write; - is standard output.")
-    ] = STANDARD_OUTPUT,
-    force: Force = False,
-    legal_counts: Annotated[
-        bool, typer.Option("--legal-counts", help="jsonl: the number of legal moves before each ply.")
-    ] = False,
-    dialect: Dialect = None,
-) -> None:
-    """Write verified and unfinished games in canonical form: every claim, every jumped marble, every result.
+def _codes(given: list[str] | None) -> tuple[str, ...]:
+    """The beginnings of codes that an option names. Raises Stop for one with which no code begins."""
+    from zertz_db.check.findings import catalogue
 
-    Records that are illegal or unreadable are left out of gipf (and named on standard error); in jsonl they have their findings and
-    the moves before the fault. Exit status 1 if there were any.
-
-    Examples:  zertz convert archive.zip -o games.txt  ·  zertz convert game.sgf --to jsonl --legal-counts
-    """
-    from zertz_db.ingest.reports import Wanted
-
-    objects = to is Target.jsonl
-    wanted = Wanted(dialect, json=objects, moves=objects, legal_counts=legal_counts, notation=not objects)
-    if output != STANDARD_OUTPUT and Path(output).resolve() in {Path(path).resolve() for path in paths}:
-        raise Stop(f"{output} is one of the files to read; choose another --output")
-    balance: Counter[str] = Counter()
-    written = 0
-    with text_output(output, force) as target:
-        for report in _reports(paths, wanted):
-            if report.passed is not None:
-                balance["passed over"] += 1
-                continue
-            balance[report.verdict] += 1
-            if to is Target.jsonl:
-                _print_json(report.json, target)
-            elif report.converted is not None:
-                target.write(("\n" if written else "") + report.converted)
-            else:
-                _print_finding(report, *_gravest(report), err=True)
-                continue
-            written += 1
-        _require_some(balance, paths)
-    typer.echo(_balance(balance), err=True)
-    place = "standard output" if output == STANDARD_OUTPUT else output
-    typer.echo(f"{counted(written, 'record')} written to {place}", err=True)
-    if balance["illegal"] or balance["unreadable"]:
-        raise typer.Exit(FINDINGS)
+    beginnings = tuple(part.strip().upper() for text in given or () for part in text.split(",") if part.strip())
+    for beginning in beginnings:
+        if not any(code.startswith(beginning) for code in catalogue()):
+            raise Stop(f"no code begins with {beginning!r}; zertz explain lists all codes")
+    return beginnings
 
 
-def _reports(paths: list[str], wanted: Wanted) -> Iterator[Report]:
-    from parser.dialects import DIALECTS
-    from zertz_db.ingest.reports import report_all
+def _fix(place: Place, wanted: Wanted) -> None:
+    """Write the repaired copy of what is at a place, and say what was done."""
+    from zertz_db.ingest.fixing import copy_name, repaired
+    from zertz_db.ingest.sources import STANDARD_INPUT, printable
 
-    known = [dialect.name for dialect in DIALECTS]
-    if wanted.dialect and wanted.dialect not in known:
-        raise Stop(f"there is no dialect {wanted.dialect!r}; there are {' and '.join(known)}")
-    with ticking("checking", "records") as tick:
-        for lot in report_all(list(paths), wanted):
-            yield from lot
-            tick(len(lot))
-
-
-def _require_some(balance: Counter[str], paths: list[str]) -> None:
-    if not balance.total() - balance["passed over"]:
-        passed = balance["passed over"]
-        files = f"; {counted(passed, 'file is no record', 'files are no records')}" if passed else ""
-        raise Stop(f"no records found in {', '.join(paths)}{files}")
-
-
-def _balance(balance: Counter[str]) -> str:
-    from zertz_db.check.checked import VERDICTS
-
-    read = sum(balance[verdict] for verdict in VERDICTS)
-    parts = " + ".join(f"{balance[verdict]:,} {verdict}" for verdict in VERDICTS)
-    passed = f"; {counted(balance['passed over'], 'other file')} passed over" if balance["passed over"] else ""
-    return f"{counted(read, 'record')} read = {parts}{passed}"
-
-
-def _gravest(report: Report) -> tuple[Finding, Excerpt | None]:
-    return next(pair for pair in report.findings if pair[0].severity == "error")
-
-
-def _place_in_text(pair: tuple[Finding, Excerpt | None]) -> int:
-    return pair[0].span.start if pair[0].span else 0
-
-
-def _where(report: Report) -> str:
-    return report.place.name
-
-
-_STYLES: dict[str, dict[str, Any]] = {
-    "error": {"fg": "red", "bold": True},
-    "warning": {"fg": "yellow"},
-    "note": {"fg": "cyan"},
-}
-
-
-def _print_finding(report: Report, finding: Finding, line: Excerpt | None, err: bool = False) -> None:
-    place = f":{finding.span.line}:{finding.span.column}" if finding.span else ""
-    style = _STYLES[finding.severity]
-    about = [f"ply {finding.ply}"] if finding.ply else []
-    about += [f"rule {finding.rule}"] if finding.rule and finding.severity == "error" else []
-    suffix = f" ({', '.join(about)})" if about else ""
-    typer.echo(f"{_where(report)}{place}: {typer.style(finding.code, **style)} {finding.message}{suffix}", err=err)
-    if line is not None:
-        typer.echo(f"    {line.line}", err=err)
-        typer.echo("    " + " " * line.begin + typer.style("^" * max(1, line.end - line.begin), **style), err=err)
-    if finding.suggestion:
-        typer.echo(f"    suggestion: {finding.suggestion}", err=err)
-
-
-def _print_annotation(report: Report, finding: Finding, _line: Excerpt | None) -> None:
-    """The form in which GitHub's workflows take findings to the lines of a change."""
-    level = {"error": "error", "warning": "warning", "note": "notice"}[finding.severity]
-    place = f",line={finding.span.line},col={finding.span.column}" if finding.span and not report.place.member else ""
-    message = finding.message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    member = f"{report.place.shown[1]}: " if report.place.member else ""
-    typer.echo(f"::{level} file={report.place.shown[0]}{place},title={finding.code}::{member}{message}")
-
-
-_PRINTERS: dict[Format, Callable[..., None]] = {Format.text: _print_finding, Format.github: _print_annotation}
-
-
-def _print_json(json_object: dict[str, Any] | None, target: TextIO) -> None:
-    import json
-
-    target.write(json.dumps(json_object, ensure_ascii=False) + "\n")
+    if place.path == STANDARD_INPUT:
+        raise Stop("--fix writes beside a file; give it one instead of standard input")
+    target = copy_name(place)
+    if target.exists():
+        typer.echo(f"{printable(str(target))} exists and is left as it is: no repaired copy of {place.name}", err=True)
+        return
+    copy = repaired(place, wanted)
+    for line, repair in copy.repairs:
+        typer.echo(f"{place.name}:{line}: repaired: {repair}", err=True)
+    if copy.left:
+        typer.echo(
+            f"{place.name}: {counted(copy.left, 'record')} without a repair that makes all of it legal", err=True
+        )
+    if copy.repairs:
+        with target.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(copy.text)
+        typer.echo(f"{counted(len(copy.repairs), 'repaired record')} in {printable(str(target))}", err=True)

@@ -60,13 +60,17 @@ class _Read(NamedTuple):
 
 
 def sight(
-    contents: Iterable[Content | Damage], dialect: str | None = None, full: bool = True
+    contents: Iterable[Content | Damage],
+    dialect: str | None = None,
+    full: bool = True,
+    *,
+    language: str | None = None,
 ) -> Iterator[Sighted | Passed]:
-    """Read and check everything, in order; `full` as in `check_all`."""
+    """Read and check everything, in order; `dialect` and `language` as in `dialects.read`, `full` as in `check_all`."""
     waiting: list[_Read | Passed] = []
     plies = 0
     for content in contents:
-        for found in _records(content, dialect):
+        for found in _records(content, dialect, language):
             waiting.append(found)
             plies += len(found.record.plies) if isinstance(found, _Read) else 0
             if plies >= _MANY:
@@ -113,7 +117,7 @@ def _our_fault(error: Exception) -> SyntaxFault:
     return SyntaxFault(OUR_FAULT.code, _NOWHERE, f"zertz failed on it, please report: {type(error).__name__}: {error}")
 
 
-def _records(content: Content | Damage, dialect: str | None) -> Iterator[_Read | Passed]:
+def _records(content: Content | Damage, dialect: str | None, language: str | None) -> Iterator[_Read | Passed]:
     place = content.place
     if isinstance(content, Damage):
         yield _unreadable(place, content.data, content.kind, content.message)
@@ -130,16 +134,16 @@ def _records(content: Content | Damage, dialect: str | None) -> Iterator[_Read |
     elif dialect is None:
         yield _no_record(place, bytes(data), UNKNOWN_NOTATION, "no notation of ZÈRTZ games is recognised in it")
     else:
-        yield from _in_dialect(content, dialect)
+        yield from _in_dialect(content, dialect, language)
 
 
 def _name(place: Place) -> str:
     return place.member or place.path
 
 
-def _in_dialect(content: Content, dialect: str) -> Iterator[_Read | Passed]:
+def _in_dialect(content: Content, dialect: str, language: str | None) -> Iterator[_Read | Passed]:
     """The records of a text, each with its own bytes; those of one that is alone are all of them."""
-    found = _read(content, dialect)
+    found = _read(content, dialect, language)
     first, second = next(found, None), next(found, None)
     if first is None:
         yield _no_record(content.place, bytes(content.data), UNKNOWN_NOTATION, f"read as {dialect}, it holds no game")
@@ -150,13 +154,13 @@ def _in_dialect(content: Content, dialect: str) -> Iterator[_Read | Passed]:
             yield one._replace(number=number)
 
 
-def _read(content: Content, dialect: str) -> Iterator[_Read]:
+def _read(content: Content, dialect: str, language: str | None) -> Iterator[_Read]:
     name = _name(content.place)
     for stretch in stretches(content.data, dialect, name, content.encoding):
         here = _Read(content.place, 0, b"", stretch.text, stretch.encoding, _NO_RECORD)
         here = here._replace(line=stretch.line, column=stretch.column)
         try:
-            for record in read(stretch.text, dialect, name):
+            for record in read(stretch.text, dialect, name, language):
                 own = stretch.written[record.span.start : record.span.end]
                 yield here._replace(data=encode(own, stretch.encoding), record=with_notes(record, stretch, own))
         except Exception as error:  # noqa: BLE001 - as above

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from parser.gipf_writer import write
-from zertz_db.check.checked import Checked
-from zertz_db.check.findings import ODD_NAME, WARNING, Finding
+from parser.dialects import WRITERS, Unwritable
+from zertz_db.check.checked import ILLEGAL, Checked
+from zertz_db.check.findings import ODD_NAME, Finding
 from zertz_db.ingest import pipeline
 from zertz_db.ingest.reading import Passed, Sighted, sight
-from zertz_db.ingest.sources import Damage, Place, find_files, places, read
+from zertz_db.ingest.sources import LARGE, Damage, Place, find_files, places, read
 
 LONGEST_EXCERPT = 100
 """Characters of a source line that are shown."""
+_TOGETHER = 1_000
+"""So many reports of a large file are handed on at a time."""
 
 
 class Excerpt(NamedTuple):
@@ -29,8 +32,8 @@ class Excerpt(NamedTuple):
 class Report(NamedTuple):
     """The verdict on a record (verified, unfinished, illegal or unreadable), each finding with its source line.
 
-    json, converted: the record as an object and in official notation, where that was asked for. A file that was passed over has
-    `passed` instead, and no verdict.
+    json: the record as an object; converted: it in another form, or `unwritable`, why that has no words for it; board: the position
+    before the illegal ply, drawn in letters: where that was asked for. A file that was passed over has `passed` instead, and no verdict.
     """
 
     place: Place
@@ -39,50 +42,80 @@ class Report(NamedTuple):
     findings: tuple[tuple[Finding, Excerpt | None], ...] = ()
     converted: str | None = None
     passed: str | None = None
+    unwritable: str | None = None
+    board: str | None = None
 
-    @property
-    def has_warnings(self) -> bool:
-        """Whether there is a warning among the findings."""
-        return any(finding.severity == WARNING for finding, _ in self.findings)
+    def has(self, severity: str) -> bool:
+        """Whether there is a finding of this severity."""
+        return any(finding.severity == severity for finding, _ in self.findings)
 
 
 class Wanted(NamedTuple):
-    """What a report should hold beyond verdict and findings: an object, with moves and counts of legal moves; official notation."""
+    """How to read (dialect and language as in `dialects.read`), and what a report should hold beyond verdict and findings.
+
+    json: an object, with moves and counts of legal moves; form: the record in this form (one of `dialects.WRITERS`); boards: the
+    position at a fault. select, ignore: the beginnings of codes that count, and that don't; of two that fit, the longer one decides.
+    """
 
     dialect: str | None = None
+    language: str | None = None
     json: bool = False
     moves: bool = False
     legal_counts: bool = False
-    notation: bool = False
+    form: str | None = None
+    boards: bool = False
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def wants(self, code: str) -> bool:
+        """Whether a finding of this code is to be reported."""
+        selected = max((len(prefix) for prefix in self.select if code.startswith(prefix)), default=0)
+        ignored = max((len(prefix) for prefix in self.ignore if code.startswith(prefix)), default=0)
+        return selected > ignored or (not self.select and not ignored)
 
 
 def report_all(paths: list[str | Path], wanted: Wanted = Wanted()) -> Iterator[list[Report]]:  # noqa: B008 - it is immutable
     """Check everything below the paths; reports in order, a lot at a time. Raises SourceError."""
     found = list(places(find_files(paths)))
+    damaged = [place for place in found if isinstance(place, Damage)]
     readable = [place for place in found if isinstance(place, Place)]
-    for damage in found:
-        if isinstance(damage, Damage):
-            yield [_report(sighted, wanted) for sighted in sight([damage]) if isinstance(sighted, Sighted)]
-    for _, reports in pipeline.run(partial(report_lot, wanted=wanted), readable):
-        yield reports
+    yield from _batches(_report(sighted, wanted) for sighted in sight(damaged))
+    for is_large, some in groupby(readable, lambda place: place.size > LARGE):
+        if is_large:
+            yield from _batches(_reports(some, wanted))
+        else:
+            for _, reports in pipeline.run(partial(report_lot, wanted=wanted), some):
+                yield reports
 
 
 def report_lot(lot: list[Place], wanted: Wanted) -> list[Report]:
     """Check one lot."""
-    return [_report(found, wanted) for found in sight(read(lot), wanted.dialect, full=wanted.legal_counts)]
+    return list(_reports(lot, wanted))
+
+
+def _reports(lot: Iterable[Place], wanted: Wanted) -> Iterator[Report]:
+    found = sight(read(lot), wanted.dialect, full=wanted.legal_counts, language=wanted.language)
+    return (_report(sighted, wanted) for sighted in found)
+
+
+def _batches(reports: Iterator[Report]) -> Iterator[list[Report]]:
+    while batch := list(islice(reports, _TOGETHER)):
+        yield batch
 
 
 def _report(found: Sighted | Passed, wanted: Wanted) -> Report:
     if isinstance(found, Passed):
         return Report(found.place, passed=found.message)
     checked = found.checked
-    return Report(
+    findings = [finding for finding in _findings(found) if wanted.wants(finding.code)]
+    report = Report(
         found.place,
         checked.verdict,
-        _json(found, wanted) if wanted.json else None,
-        tuple((finding, excerpt(found.text, finding)) for finding in _findings(found)),
-        _notation(checked) if wanted.notation else None,
+        _json(found, findings, wanted) if wanted.json else None,
+        tuple((finding, excerpt(found.text, finding)) for finding in findings),
+        board=_board(checked) if wanted.boards else None,
     )
+    return _converted(report, checked, wanted.form) if wanted.form else report
 
 
 def _findings(found: Sighted) -> tuple[Finding, ...]:
@@ -92,9 +125,16 @@ def _findings(found: Sighted) -> tuple[Finding, ...]:
     return found.checked.findings
 
 
-def _json(found: Sighted, wanted: Wanted) -> dict[str, Any]:
+def _board(checked: Checked) -> str | None:
+    if checked.verdict != ILLEGAL or checked.attempt is None:
+        return None
+    return checked.attempt.position(checked.attempt.played).picture()
+
+
+def _json(found: Sighted, findings: list[Finding], wanted: Wanted) -> dict[str, Any]:
     source, member = found.place.shown
     json = {"source": source, "member": member or None, "index": found.number, **found.checked.as_json()}
+    json["findings"] = [finding.as_json() for finding in findings]
     if wanted.moves:
         json["moves"] = found.checked.moves
     if wanted.legal_counts:
@@ -102,8 +142,13 @@ def _json(found: Sighted, wanted: Wanted) -> dict[str, Any]:
     return json
 
 
-def _notation(checked: Checked) -> str | None:
-    return write(checked.completed()) if checked.is_game else None
+def _converted(report: Report, checked: Checked, form: str) -> Report:
+    if not checked.is_game:
+        return report
+    written = WRITERS[form](checked.completed())
+    if isinstance(written, Unwritable):
+        return report._replace(unwritable=written.cause)
+    return report._replace(converted=written)
 
 
 def excerpt(text: str, finding: Finding) -> Excerpt | None:

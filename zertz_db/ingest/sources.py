@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +27,8 @@ DEEPEST = 3
 """So many archives may lie within each other."""
 LARGEST_WITHIN = 1_000_000_000
 """Bytes of archives that lie within one: they have to be unpacked only to be looked into."""
+LARGE = 8_000_000
+"""Files of more bytes than this are looked at piece by piece, and never are in memory as a whole."""
 CHUNK_BYTES = 1_500_000
 """About so many bytes go to a worker at a time: enough to be worth the way, few enough to share out evenly."""
 
@@ -85,7 +88,7 @@ class Content(NamedTuple):
     """
 
     place: Place
-    data: bytes
+    data: bytes | mmap
     encoding: str | None = None
     deflated: bytes = b""
 
@@ -278,14 +281,19 @@ def read(wanted: Iterable[Place]) -> Iterator[Content | Damage]:
 
 def _content(place: Place) -> Content:
     if place.number < 0:
-        return Content(place, _whole(place.path))
+        return Content(place, _whole(place))
     container = _open_archives.container_of(place)
     data, deflated = container.content(place.number, place.size)
     return Content(place, data, deflated=deflated)
 
 
-def _whole(path: str) -> bytes:
-    return standard_input() if path == STANDARD_INPUT else Path(path).read_bytes()
+def _whole(place: Place) -> bytes | mmap:
+    if place.path == STANDARD_INPUT:
+        return standard_input()
+    if place.size > LARGE:
+        with Path(place.path).open("rb") as file:
+            return mmap(file.fileno(), 0, access=ACCESS_READ)
+    return Path(place.path).read_bytes()
 
 
 class _OpenArchives:

@@ -1,0 +1,67 @@
+"""Repaired copies of files: beside the original, never in its place."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from parser.record import Record
+from zertz_db.check.checked import ILLEGAL
+from zertz_db.check.repair import Repair, repairs
+from zertz_db.check.repair_text import repaired_copy, repaired_text
+from zertz_db.ingest.reading import Sighted, sight
+from zertz_db.ingest.reports import Wanted
+from zertz_db.ingest.sources import Place, read
+
+
+class Copy(NamedTuple):
+    """A repaired copy: its text, the repairs in it, each with the line of its record, and how many records could not be repaired."""
+
+    text: str
+    repairs: tuple[tuple[int, Repair], ...]
+    left: int
+
+
+def copy_name(place: Place) -> Path:
+    """Where the repaired copy of a file, or of an archive's member, goes: `game.repaired.txt` beside `game.sgf`."""
+    path = Path(place.path)
+    member = place.shown[1].replace("/", "-").replace("\\", "-").replace("!", "-").replace(":", "-")
+    stem = f"{path.name}-{member.rpartition('.')[0] or member}" if member else path.stem
+    return path.with_name(f"{stem}.repaired.txt")
+
+
+def repaired(place: Place, wanted: Wanted) -> Copy:
+    """A copy of what is at a place with its illegal records repaired, where a repair makes all of a record legal.
+
+    Of a file in official notation all is copied; of others only the repaired games, in official notation.
+    """
+    found = [
+        one
+        for one in sight(read([place]), wanted.dialect, full=False, language=wanted.language)
+        if isinstance(one, Sighted)
+    ]
+    mended: dict[int, Repair] = {}
+    for one in found:
+        if one.checked.verdict == ILLEGAL:
+            best = repairs(one.checked, 1)
+            if best and best[0].is_proven:
+                mended[one.number] = best[0]
+    illegal = sum(one.checked.verdict == ILLEGAL for one in found)
+    lines = tuple((one.checked.record.span.line, mended[one.number]) for one in found if one.number in mended)
+    text = _text(found, mended).rstrip("\n") + "\n" if mended else ""
+    return Copy(text, lines, illegal - len(mended))
+
+
+def _text(found: list[Sighted], mended: dict[int, Repair]) -> str:
+    if any(one.checked.record.dialect != "gipf" for one in found):
+        return "\n".join(repaired_text(*_pair(one, mended)) for one in found if one.number in mended)
+    stretches = (list(some) for _, some in groupby(found, lambda one: id(one.text)))
+    return "".join(
+        repaired_copy(some[0].text, [_pair(one, mended)[1:] for one in some if one.number in mended])
+        for some in stretches
+    )
+
+
+def _pair(one: Sighted, mended: dict[int, Repair]) -> tuple[str, Record, Repair]:
+    return one.text, one.checked.record, mended[one.number]
