@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO := demo.zertz
 
-.PHONY: help demo dashboard test lint perft archive bench stress clean
+.PHONY: help demo dashboard test lint perft archive bench pictures stress clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -63,6 +63,9 @@ archive: $(VENV)/installed-dev  ## check a whole archive of real games against i
 
 bench: $(VENV)/installed-dev  ## measure speed and size
 	@for file in tests/bench/bench_*.py; do $(BIN)/python -m tests.bench.$$(basename $$file .py) || exit 1; done
+
+pictures: $(VENV)/installed-dev  ## take the README's pictures anew, with Chromium, from made-up games
+	$(BIN)/python -m tests.browser.pictures
 
 stress: $(VENV)/installed-dev  ## imports that are killed, stopped, and run out of disk, hundreds of times (half an hour)
 	$(BIN)/python -m tests.stress
