@@ -22,7 +22,7 @@ class Checker:
     """Checks one text at a time, each within so many seconds."""
 
     def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
         self._worker: tuple[SpawnProcess, Connection] | None = None
 
     def check(self, data: bytes, dialect: str | None) -> Verdicts:
@@ -30,7 +30,7 @@ class Checker:
         _, pipe = self._worker = self._worker or _start()
         try:
             pipe.send((data, dialect))
-            if pipe.poll(self._seconds):
+            if pipe.poll(self.seconds):
                 answer: Verdicts = pipe.recv()
                 return answer
         except (EOFError, OSError) as error:

@@ -1,0 +1,23 @@
+"""A server for the sample database, without a network between."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from zertz_db.api.app import application
+from zertz_db.store.opening import Database, open_database
+
+
+@pytest.fixture(scope="session")
+def database(sample: Path) -> Iterator[Database]:
+    with open_database(sample) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def api(database: Database) -> Iterator[TestClient]:
+    """A server that only reads."""
+    with TestClient(application(database), raise_server_exceptions=False) as client:
+        yield client

@@ -1,0 +1,143 @@
+"""What one client may not take from the others, and what need not be sent again."""
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.queries.sample import record
+from zertz_db.api.app import application
+from zertz_db.api.limits import Limits
+from zertz_db.api.problems import Problem
+from zertz_db.api.routes import games as games_route
+from zertz_db.api.service import Places
+from zertz_db.api.snapshot import Snapshot, Stopped
+from zertz_db.ingest.claiming import claim
+from zertz_db.ingest.importing import import_paths
+from zertz_db.store.opening import Database, open_database
+
+ENDLESS = "SELECT count(*) FROM range(1000000000000) a, range(1000000) b WHERE a.range % 7 = b.range % 3"
+
+
+@pytest.fixture
+def own(sample: Path, tmp_path: Path) -> Iterator[Database]:
+    """A database to change."""
+    folder = tmp_path / "own.zertz"
+    shutil.copytree(sample, folder)
+    with open_database(folder) as opened:
+        yield opened
+
+
+def add_a_game(database: Database, event: str = "new") -> None:
+    file = database.folder.parent / f"{event}.txt"
+    file.write_text(record(event, "Flo", "Gus", "2014.01.01", "1. Wd4,d1 *", Board="37"), "utf-8")
+    import_paths([file], database.folder)
+
+
+def test_a_question_that_takes_too_long_is_interrupted(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_route, "count_games", lambda asked, _: asked.connection().execute(ENDLESS).fetchall())
+    with TestClient(application(database, limits=Limits(seconds=0.3))) as api:
+        answer = api.get("/games")
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+        assert "takes longer than the 0.3 s that are allowed" in answer.json()["detail"]
+        monkeypatch.undo()
+        assert api.get("/healthz").status_code == 200
+
+
+def test_a_stopped_snapshot_gives_no_connections(database: Database) -> None:
+    snapshot = Snapshot(database)
+    snapshot.connection()
+    snapshot.stop()
+    with pytest.raises(Stopped):
+        snapshot.connection()
+
+
+def test_a_snapshot_stays_where_it_is(own: Database) -> None:
+    count = "SELECT count(*) FROM games"
+    with Snapshot(own) as before:
+        add_a_game(own)
+        with Snapshot(own) as after:
+            assert [one.connection().execute(count).fetchall() for one in (before, after)] == [[(6,)], [(7,)]]
+            assert before.tag != after.tag
+
+
+def test_a_snapshot_sees_what_people_say_on_every_connection(own: Database) -> None:
+    claim(own.folder, "axb", "a_b", "accepted", "")
+    own.connection()
+    with Snapshot(own) as snapshot:
+        names = "SELECT count(*) FROM _player WHERE name = 'axb'"
+        assert [snapshot.connection().execute(names).fetchall() for _ in range(2)] == [[(0,)]] * 2
+
+
+def test_an_unchanged_answer_is_not_sent_again(own: Database) -> None:
+    with TestClient(application(own)) as api:
+        first = api.get("/games")
+        assert first.headers["cache-control"] == "no-cache"
+        known = {"If-None-Match": first.headers["etag"]}
+        for path in ("/games", "/games.ndjson", "/explorer", "/players"):
+            again = api.get(path, headers=known)
+            assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
+        assert api.get("/games", headers={"If-None-Match": f'"x", {first.headers["etag"]}'}).status_code == 304
+        assert api.get("/games", headers={"If-None-Match": '"x"'}).status_code == 200
+        add_a_game(own)
+        changed = api.get("/games", headers=known)
+        assert (changed.status_code, changed.json()["total"]) == (200, 7)
+        assert changed.headers["etag"] != first.headers["etag"]
+
+
+def test_what_people_say_makes_answers_new(own: Database) -> None:
+    with TestClient(application(own)) as api:
+        first = api.get("/players").headers["etag"]
+        claim(own.folder, "axb", "a_b", "accepted", "")
+        again = api.get("/players", headers={"If-None-Match": first})
+        assert (again.status_code, again.json()["total"]) == (200, 6)
+
+
+def test_places_are_limited_and_given_back() -> None:
+    async def run() -> list[str]:
+        places = Places(at_once=1, waiting=1, patience=0.05)
+        log = []
+        async with places.taken():
+            waiting = asyncio.create_task(_take(places))
+            await asyncio.sleep(0)
+            log.append(await _take(places))  # one waits already
+            log.append(await waiting)  # its patience ends
+        log.append(await _take(places))
+        return log
+
+    refused = "too much is asked at once: "
+    assert asyncio.run(run()) == [
+        f"{refused}nobody else may wait. Come again soon.",
+        f"{refused}it was not your turn within 0.05 s. Come again soon.",
+        "had a place",
+    ]
+
+
+async def _take(places: Places) -> str:
+    try:
+        async with places.taken():
+            return "had a place"
+    except Problem as problem:
+        return str(problem)
+
+
+def test_who_waits_gets_the_place_that_becomes_free() -> None:
+    async def run() -> str:
+        places = Places(at_once=1, waiting=1, patience=60)
+        async with places.taken():
+            waiting = asyncio.create_task(_take(places))
+            await asyncio.sleep(0)
+        return await waiting
+
+    assert asyncio.run(run()) == "had a place"
+
+
+def test_streams_have_places_of_their_own(database: Database) -> None:
+    with TestClient(application(database, limits=Limits(streams=0, at_once=1))) as api:
+        assert api.get("/games.ndjson").status_code == 503
+        assert api.get("/games").status_code == 200
+    with TestClient(application(database, limits=Limits(streams=1, at_once=0, waiting=0))) as api:
+        assert [api.get(path).status_code for path in ("/games.ndjson", "/games.ndjson", "/games")] == [200, 200, 503]
