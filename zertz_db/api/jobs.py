@@ -98,34 +98,42 @@ class Jobs:
                     break
                 number, folder = self._waiting.popleft()
             try:
-                self._import(number, folder)
+                end = self._import(number, folder)
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
-        for _, folder in self._waiting:
+            self._change(number, **end)
+        for number, folder in self._waiting:
             shutil.rmtree(folder, ignore_errors=True)
+            self._change(number, **_STOPPED)
 
-    def _import(self, number: str, folder: Path) -> None:
+    def _import(self, number: str, folder: Path) -> dict[str, Any]:
+        """Import one file; how that ended."""
         context = get_context("spawn")
         ours, theirs = context.Pipe(duplex=False)
-        arguments = (theirs, folder, self._jobs[number].name, self._database)
         with self._changed:
             if self._is_closed:
-                return
-            self._process = context.Process(target=_run, args=arguments)
+                return _STOPPED
+            self._process = context.Process(target=_run, args=(theirs, folder, self._jobs[number].name, self._database))
             self._process.start()
         theirs.close()
         self._change(number, state="running")
+        end = _STOPPED
         try:
             while True:
-                self._change(number, **ours.recv())
+                changes = ours.recv()
+                if "state" in changes:
+                    end = changes
+                else:
+                    self._change(number, **changes)
         except EOFError:
-            pass
-        self._process.join()
-        if self._jobs[number].state == "running":
-            self._change(number, state="failed", problem="the import was stopped; the database is as it was")
+            self._process.join()
+        return end
 
     def _change(self, number: str, **changes: Any) -> None:
         self._jobs[number] = replace(self._jobs[number], **changes)
+
+
+_STOPPED: dict[str, Any] = {"state": "failed", "problem": "the import was stopped; the database is as it was"}
 
 
 def _run(pipe: Connection, folder: Path, name: str, database: Path) -> None:

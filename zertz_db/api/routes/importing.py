@@ -100,7 +100,7 @@ async def start_import(
 
 @router.get("/imports/{job}", response_model=Job, responses=answers(404, kept=False))
 async def one_import(
-    service: Serving, response: Response, job: Annotated[str, Path(max_length=16, examples=["9f86d081884c7d65"])]
+    service: Serving, response: Response, job: Annotated[str, Path(max_length=16, description="What `POST /import` called it.", examples=["9f86d081884c7d65"])]
 ) -> jobs.Job:
     """How far an import in the background is, or how it ended. The server forgets it when it ends."""
     found = service.jobs.find(job)
