@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from zertz_db.cli.errors import Stop
+from zertz_db.cli.printing import STYLES
 
 if TYPE_CHECKING:
     from zertz_db.check.findings import Kind
@@ -34,6 +36,9 @@ _CONSEQUENCES = {
 }
 
 
+_WIDTH = 100
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command("explain")(explain)
@@ -43,7 +48,7 @@ def explain(
     code: Annotated[str | None, typer.Argument(metavar="[CODE]", help="A code such as E302; without it, all.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Say what the code of a finding means, how grave it is, and which section of the rules is behind it.
+    """Say what the code of a finding means, how grave it is, which section of the rules is behind it, and show a record that raises it.
 
     Examples:  zertz explain E302  ·  zertz explain
     """
@@ -54,12 +59,12 @@ def explain(
     if code is not None:
         kind = _found(code, catalogue())
         if as_json:
-            print_json(_described(kind))
+            from zertz_db.check.catalogue import explanations
+
+            explained = explanations()[kind.code]
+            print_json({**_described(kind), "explanation": explained.text, "example": explained.example})
             return
-        rule = f", rule {kind.rule}: {SECTIONS[kind.rule]}" if kind.rule else ""
-        typer.echo(f"{kind.code} {kind.severity}{rule}")
-        typer.echo(kind.title)
-        typer.echo(_CONSEQUENCES[kind.severity])
+        _print(kind)
         return
     kinds = [_described(kind) for _, kind in sorted(catalogue().items())]
     table = Result(tuple(map(Column, kinds[0])), [tuple(kind.values()) for kind in kinds])
@@ -68,6 +73,18 @@ def explain(
 
 def _described(kind: Kind) -> dict[str, str | None]:
     return {"code": kind.code, "severity": kind.severity, "rule": kind.rule, "title": kind.title}
+
+
+def _print(kind: Kind) -> None:
+    from zertz_db.check.catalogue import explanations
+
+    rule = f", rule {kind.rule}: {SECTIONS[kind.rule]}" if kind.rule else ""
+    explained = explanations()[kind.code]
+    typer.echo(f"{typer.style(kind.code, **STYLES[kind.severity])} {kind.severity}{rule}")
+    typer.echo(kind.title)
+    typer.echo("\n" + "\n".join(wrap(explained.text, _WIDTH, break_on_hyphens=False)))
+    typer.echo(f"\n{_CONSEQUENCES[kind.severity]}\n\nFor example:\n")
+    typer.echo("".join(f"    {line}\n" for line in explained.example.splitlines()), nl=False)
 
 
 def _found(code: str, kinds: dict[str, Kind]) -> Kind:
