@@ -11,7 +11,7 @@ export default function (component) {
   const root = component.parentElement;
   root.zertz ??= new Board(root);
   root.zertz.receive(component);
-  return () => { root.zertz.leave(); delete root.zertz; };
+  return () => { root.zertz?.leave(); delete root.zertz; };
 }
 
 class Board {
@@ -40,6 +40,7 @@ class Board {
       const ply = event.target.closest("button")?.dataset.ply;
       if (ply) this.go(Number(ply));
     });
+    this.find(".copy").addEventListener("click", (event) => this.copyLink(event.target.closest("button")));
     let from = null;
     const stage = this.find(".stage");
     stage.addEventListener("touchstart", (event) => { from = event.touches[0].clientX; }, { passive: true });
@@ -67,6 +68,8 @@ class Board {
     this.table.style.setProperty("--highest", data.height ? `${data.height}px` : "");
     this.find(".beside").hidden = !data.beside;
     this.find(".controls").hidden = !this.isReplay;
+    this.find(".copy").hidden = !data.url;
+    this.find(".view").classList.toggle("below", data.board.crowded);
     this.find("input").max = data.frames.length - 1;
     this.listMoves();
     this.layBrushes();
@@ -165,7 +168,6 @@ class Board {
       if (move.mover === 2 && column === 0) { parts.push(element("span", "", "…")); column = 1; }
       const button = element("button", "", move.text);
       button.dataset.ply = number + 1;
-      button.setAttribute("role", "listitem");
       if (move.clock) button.append(element("span", "clock", move.clock));
       parts.push(button);
       column += 1;
@@ -191,6 +193,16 @@ class Board {
     }
     clearTimeout(this.settling);
     if (this.data.follow) this.settling = setTimeout(() => this.tell("ply", { ply, at: Date.now() }), SETTLED);
+  }
+
+  async copyLink(button) {
+    const said = button.title;
+    try {
+      await navigator.clipboard.writeText(window.location.href);
+      button.title = "Copied";
+    } catch { button.title = "The browser does not allow it: copy the address above"; }
+    this.find(".said").replaceChildren(element("b", "", `${button.title}.`));
+    button.title = said;
   }
 
   target(step) {
@@ -259,6 +271,7 @@ class Board {
     const { brushes, clicks } = this.data;
     const choices = this.isAtEnd ? this.data.choices : null;
     const next = choices ? this.node(this.picked) ?? {} : null;
+    this.find(".board").setAttribute("role", choices || brushes || clicks ? "group" : "img");
     this.table.classList.toggle("quiet", Boolean(choices?.W || choices?.G || choices?.B) && !this.picked.length);
     for (const ring of this.rings) {
       const name = ring.dataset.ring;
@@ -272,10 +285,11 @@ class Board {
     const hints = this.find(".hints");
     hints.innerHTML = "";
     if (!choices || !this.picked.length) return;
-    const { points } = this.data.board;
-    const [x, y] = points[this.picked[0]];
-    if (choices.W || choices.G || choices.B) hints.innerHTML = `<use href="#zertz-only-${this.brush}" transform="translate(${x} ${y})"/>`;
-    this.find(".said").replaceChildren(element("b", "", this.data.asking ?? ""));
+    const [x, y] = this.data.board.points[this.picked[0]];
+    const isPlacement = Boolean(choices.W || choices.G || choices.B);
+    if (isPlacement) hints.innerHTML = `<use href="#zertz-only-${this.brush}" transform="translate(${x} ${y})"/>`;
+    this.find(".marks").innerHTML = "";
+    this.find(".said").replaceChildren(element("b", "", isPlacement ? "Now the ring to remove." : "Now where it jumps."), " Escape begins anew.");
   }
 
   layBrushes() {

@@ -146,13 +146,12 @@ def _data(key: str, frames: list[dict[str, Any]], position: Position, holders: l
     points = {ring: [round(x, 1), round(y, 1)] for ring, (x, y) in places(board).items()}
     return {
         "id": f"{key} {board.description}",
-        "board": {"drawing": drawing, "points": points, "margin": MARGIN - 14},
+        "board": {"drawing": drawing, "points": points, "margin": MARGIN - 14, "crowded": board.is_custom},
         "frames": frames,
         "holders": holders,
         "beside": bool(holders) or len(frames) > 1,
         "ply": 0,
         "label": f"Board with {len(board.rings)} rings",
-        "asking": "Now the next ring: the ring to remove, or where to jump.",
     }
 
 

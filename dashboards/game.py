@@ -99,7 +99,8 @@ def table(opened: Database, found: Game, notation: str | None) -> None:
             show_marks(opened, found, position, ply)
     if findings.open:
         with findings:
-            show_or_say(found.findings, "Nothing to say about its records.")
+            show_result(found)
+            show_or_say(found.findings, "Nothing else to say about its records.")
     if source.open:
         with source:
             show_source(found, notation)
@@ -135,7 +136,7 @@ def show_elsewhere(opened: Database, found: Game, position: Position, ply: int) 
         )
         continuations, games = st.columns(2, gap="medium")
         with continuations:
-            show_continuations(only(here.continuations, "move", "games", "score"))
+            show_continuations(only(here.continuations, "move", "games", "wins", "losses", "score"))
         with games:
             hits = find_position(opened, position, pool=True, captures=True, side=True, limit=MOST_GAMES).hits
             hits = Result(hits.columns, [row for row in hits.rows if row[hits.names.index("id")] != found.id])
@@ -156,9 +157,10 @@ def show_elsewhere(opened: Database, found: Game, position: Position, ply: int) 
 
 
 def show_continuations(result: Result) -> None:
-    """What was played next, with the score of the side to move as a bar."""
-    score = st.column_config.ProgressColumn("score of the side to move", format="percent", min_value=0, max_value=1)
-    st.dataframe(result.df(), hide_index=True, column_config={"score": score}, placeholder="")
+    """What was played next, and how often the side to move won; where the games are enough for a score, that as a bar."""
+    frame = result.df().dropna(axis="columns", how="all")
+    score = st.column_config.ProgressColumn("score", format="percent", min_value=0, max_value=1)
+    st.dataframe(frame, hide_index=True, column_config={"score": score}, placeholder="")
 
 
 def only(result: Result, *names: str) -> Result:
@@ -196,6 +198,12 @@ def make_mark(folder: Path, game_id: str, ply: int, position: str) -> None:
         mark(folder, getpass.getuser(), label=label, text=note, game=game_id, **where)
     except StoreError as error:
         st.toast(plain(error), icon=":material/error:")
+
+
+def show_result(found: Game) -> None:
+    """The result as the record claims it, as the moves give it, and what of that stands."""
+    names = {"result_claimed": "the record says", "result_computed": "the moves give", "result": "agreed"}
+    st.write(" · ".join(f"{said} **{plain(found.row[name] or '–')}**" for name, said in names.items()))
 
 
 def show_source(found: Game, notation: str | None) -> None:

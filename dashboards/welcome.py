@@ -20,21 +20,21 @@ def page() -> None:
     """The page."""
     st.title("Welcome")
     st.write(f"There is no database at {plain(folder())} yet. `zertz import RECORDS` makes one from records of games.")
-    with st.container(horizontal=True):
-        with st.container(border=True):
-            st.subheader(":material/science: The samples")
-            st.write("Made-up games on all boards and under both rule sets, some with faults on purpose.")
-            if st.button("Show the samples", type="primary", key="samples"):
-                with st.spinner("Importing the samples …"):
-                    show(of_samples())
-        with st.container(border=True):
-            st.subheader(":material/upload_file: Records of yours")
-            files = st.file_uploader(
-                "Files to look at", TYPES, accept_multiple_files=True, help="They stay on this machine."
-            )
-            if files and st.button("Show these", type="primary", key="uploaded"):
-                with st.spinner("Reading and checking …"):
-                    show(of_files([(file.name, file.getvalue()) for file in files]))
+    left, right = st.columns(2)
+    with left.container(border=True, height="stretch"):
+        st.subheader(":material/science: The samples")
+        st.write("Made-up games on all boards and under both rule sets, some with faults on purpose.")
+        if st.button("Show the samples", type="primary", key="samples"):
+            with st.spinner("Importing the samples …"):
+                show(of_samples())
+    with right.container(border=True, height="stretch"):
+        st.subheader(":material/upload_file: Records of yours")
+        files = st.file_uploader(
+            "Files to look at", TYPES, accept_multiple_files=True, help="They stay on this machine."
+        )
+        if files and st.button("Show these", type="primary", key="uploaded"):
+            with st.spinner("Reading and checking …"):
+                show(of_files([(file.name, file.getvalue()) for file in files]))
 
 
 def show(database: tempfile.TemporaryDirectory[str]) -> None:

@@ -34,10 +34,11 @@ def test_without_a_database_the_samples_are_offered_and_shown(tmp_path: Path) ->
 def test_what_a_page_does_wrong_is_said_without_a_traceback(monkeypatch: pytest.MonkeyPatch, sample: Path) -> None:
     monkeypatch.setenv("ZERTZ_DB", str(sample))
 
-    def broken() -> None:
-        raise RuntimeError("a secret")
+    class Broken:
+        def run(self) -> None:
+            raise RuntimeError("a secret")
 
-    monkeypatch.setattr("zertz_db.queries.games.count_games", lambda *_: broken())
+    monkeypatch.setattr(st, "navigation", lambda *_, **__: Broken())
     app = AppTest.from_file(APP, default_timeout=60).run()
     assert not app.exception
     assert "This page failed (RuntimeError)" in app.error[0].value
