@@ -113,7 +113,7 @@ def paint(board: Board, held: str, *, key: str, brushes: Sequence[str] = BRUSHES
     held: what they hold at first, and again when it changes.
     """
     frame = {"held": held, "marks": "", "counts": {}, "side": 0, "said": "", "turn": ""}
-    data = _data(key, [frame], Position.start(board), []) | {"held": held, "brushes": list(brushes), "height": height}
+    data = _data(key, [frame], Position.start(board), []) | {"held": held, "brushes": list(brushes), "height": height, "beside": True}
     painted: str | None = _mount(key, data).get("held")
     return painted if painted is not None and len(painted) == len(board.rings) else held
 
