@@ -1,12 +1,7 @@
 // The board in a page. It shows what it is given and reports clicks; it knows no rules: which clicks make a move comes with the data.
+// What it is made of stands in board_parts.js, which the page puts before this.
 const WHOLE_TURN = 6;
 const SETTLED = 700; // milliseconds without a step after which the page is told the ply
-const VIEW = "zertz view";
-const symbols = { ".": "gone", "*": "marble", "#": "ring", "?": "anything" };
-const symbol = (sign) => `#zertz-${symbols[sign] ?? sign}`;
-const colours = { W: "white", G: "grey", B: "black" };
-const names = { ...colours, o: "vacant", ".": "removed", "*": "any marble", "#": "any ring", "?": "anything" };
-
 export default function (component) {
   const root = component.parentElement;
   root.zertz ??= new Board(root);
@@ -86,16 +81,7 @@ class Board {
     const { board, holders } = this.data;
     this.find(".rings").innerHTML = board.drawing;
     this.rings = [...this.root.querySelectorAll(".ring")];
-    this.find(".holders").replaceChildren(...holders.map((holder) => {
-      const box = element("div", "holder");
-      box.dataset.holder = holder.key;
-      const line = element("div", "line");
-      const number = holder.key === "pool" ? "" : holder.key;
-      line.append(element("span", "number", number), element("span", "name", holder.name), element("span", "count"), element("span", "clock"));
-      box.append(line);
-      box.insertAdjacentHTML("beforeend", `<svg class="rack" viewBox="0 -10 ${holder.width} 20" preserveAspectRatio="xMinYMid" role="img">${holder.rack}</svg>`);
-      return box;
-    }));
+    this.find(".holders").replaceChildren(...holders.map(holderBox));
     this.slots = [...this.root.querySelectorAll(".rack use")];
   }
 
@@ -154,31 +140,7 @@ class Board {
     const key = JSON.stringify([moves, end]);
     if (list.key === key) return;
     list.key = key;
-    const parts = [];
-    let column = 2;
-    let turn = 0;
-    const finish = () => { if (column === 1) parts.push(element("span", "")); column = 2; };
-    moves.forEach((move, number) => {
-      if (column === 1 && move.mover === 1) finish();
-      if (column === 2) {
-        if (move.mover === 1 || number === 0) turn += 1;
-        parts.push(element("span", "turn", `${turn}.`));
-        column = 0;
-      }
-      if (move.mover === 2 && column === 0) { parts.push(element("span", "", "…")); column = 1; }
-      const button = element("button", "", move.text);
-      button.dataset.ply = number + 1;
-      if (move.clock) button.append(element("span", "clock", move.clock));
-      parts.push(button);
-      column += 1;
-      if (move.notes?.length) {
-        finish();
-        parts.push(...move.notes.map((note) => element("div", `note ${note.kind}`, note.text)));
-      }
-    });
-    finish();
-    if (end) parts.push(element("div", "end", end));
-    list.replaceChildren(...parts);
+    list.replaceChildren(...moveList(moves, end));
   }
 
   // Steps through the frames: no word to the server, only the URL follows; once settled, the page hears of the ply.
@@ -300,15 +262,7 @@ class Board {
     if (!signs.includes(this.brush)) this.brush = signs[0];
     const left = this.data.frames[this.ply].counts?.pool;
     bar.replaceChildren(...signs.map((sign) => {
-      const button = element("button", "");
-      button.title = names[sign];
-      button.dataset.brush = sign;
-      button.setAttribute("role", "radio");
-      button.setAttribute("aria-label", names[sign]);
-      button.setAttribute("aria-checked", String(sign === this.brush));
-      const shown = sign in colours ? `#zertz-only-${sign}` : symbol(sign);
-      button.innerHTML = `<svg viewBox="-22 -22 44 44"><use href="${shown}"/></svg>`;
-      if (choices && left) button.append(element("span", "left", left["WGB".indexOf(sign)] || ""));
+      const button = brushButton(sign, sign === this.brush, choices && left ? left["WGB".indexOf(sign)] : 0);
       button.addEventListener("click", () => { this.brush = sign; this.layBrushes(); this.show(); });
       return button;
     }));
@@ -318,20 +272,15 @@ class Board {
   look(what) {
     if (!what) return;
     this.view[what] = what === "turn" ? (this.view.turn + 1) % WHOLE_TURN : !this.view[what];
-    try { localStorage.setItem(VIEW, JSON.stringify(this.view)); } catch { /* storage may be forbidden: then it lasts as long as the page */ }
+    store(this.view);
     this.applyView();
   }
 
   applyView() {
     const { turn, mirrored, letters, coordinates } = this.view;
-    const angle = (turn * Math.PI) / 3;
-    const flip = mirrored ? -1 : 1;
-    const corners = Object.values(this.data.board.points).map(([x, y]) => [
-      flip * x * Math.cos(angle) - y * Math.sin(angle), flip * x * Math.sin(angle) + y * Math.cos(angle)]);
-    const [left, top] = [0, 1].map((axis) => Math.min(...corners.map((corner) => corner[axis])) - this.data.board.margin);
-    const [right, bottom] = [0, 1].map((axis) => Math.max(...corners.map((corner) => corner[axis])) + this.data.board.margin);
-    this.find(".board").setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
-    this.find(".turned").setAttribute("transform", `rotate(${turn * 60}) scale(${flip} 1)`);
+    const { points, margin } = this.data.board;
+    this.find(".board").setAttribute("viewBox", viewBox(Object.values(points), this.view, margin));
+    this.find(".turned").setAttribute("transform", `rotate(${turn * 60}) scale(${mirrored ? -1 : 1} 1)`);
     this.table.classList.toggle("lettered", letters);
     this.table.classList.toggle("plain", !coordinates);
     for (const button of this.root.querySelectorAll("[data-view]"))
@@ -351,15 +300,4 @@ class Board {
       text.setAttribute("transform", turn || mirrored ? `translate(${x} ${y}) ${back} translate(${-x} ${-y})` : "");
     }
   }
-}
-
-function element(tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  made.textContent = text;
-  return made;
-}
-
-function stored() {
-  try { return JSON.parse(localStorage.getItem(VIEW)) ?? {}; } catch { return {}; }
 }

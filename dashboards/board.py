@@ -113,7 +113,12 @@ def paint(board: Board, held: str, *, key: str, brushes: Sequence[str] = BRUSHES
     held: what they hold at first, and again when it changes.
     """
     frame = {"held": held, "marks": "", "counts": {}, "side": 0, "said": "", "turn": ""}
-    data = _data(key, [frame], Position.start(board), []) | {"held": held, "brushes": list(brushes), "height": height, "beside": True}
+    data = _data(key, [frame], Position.start(board), []) | {
+        "held": held,
+        "brushes": list(brushes),
+        "height": height,
+        "beside": True,
+    }
     painted: str | None = _mount(key, data).get("held")
     return painted if painted is not None and len(painted) == len(board.rings) else held
 
@@ -221,8 +226,12 @@ def _html() -> str:
     ) + f'<svg width="0" height="0" style="position:absolute">{definitions()}</svg>'
 
 
+def _script() -> str:
+    return "\n".join((HERE / name).read_text("utf-8") for name in ("board_parts.js", "board.js"))
+
+
 _component = st.components.v2.component(
-    "zertz_board", html=_html(), css=(HERE / "board.css").read_text("utf-8"), js=(HERE / "board.js").read_text("utf-8")
+    "zertz_board", html=_html(), css=(HERE / "board.css").read_text("utf-8"), js=_script()
 )
 
 

@@ -1,0 +1,95 @@
+// What the board in a page is made of: elements for its lists and buttons, and where things lie when it is turned.
+const VIEW = "zertz view";
+const symbols = { ".": "gone", "*": "marble", "#": "ring", "?": "anything" };
+const symbol = (sign) => `#zertz-${symbols[sign] ?? sign}`;
+const colours = { W: "white", G: "grey", B: "black" };
+const names = { ...colours, o: "vacant", ".": "removed", "*": "any marble", "#": "any ring", "?": "anything" };
+
+function element(tag, name, text = "") {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.textContent = text;
+  return made;
+}
+
+// What a player holds, or the pool: a name, a count, a clock, and the rack as Python draws it.
+function holderBox(holder) {
+  const box = element("div", "holder");
+  box.dataset.holder = holder.key;
+  const line = element("div", "line");
+  const number = holder.key === "pool" ? "" : holder.key;
+  line.append(element("span", "number", number), element("span", "name", holder.name), element("span", "count"), element("span", "clock"));
+  box.append(line);
+  box.insertAdjacentHTML(
+    "beforeend",
+    `<svg class="rack" viewBox="0 -10 ${holder.width} 20" preserveAspectRatio="xMinYMid" role="img">${holder.rack}</svg>`,
+  );
+  return box;
+}
+
+// The cells of the list of moves: in rows of number, move of player 1, move of player 2, with notes between.
+function moveList(moves, end) {
+  const cells = [];
+  let column = 2;
+  let turn = 0;
+  const finish = () => {
+    if (column === 1) cells.push(element("span", ""));
+    column = 2;
+  };
+  moves.forEach((move, number) => {
+    if (column === 1 && move.mover === 1) finish();
+    if (column === 2) {
+      if (move.mover === 1 || number === 0) turn += 1;
+      cells.push(element("span", "turn", `${turn}.`));
+      column = 0;
+    }
+    if (move.mover === 2 && column === 0) {
+      cells.push(element("span", "", "…"));
+      column = 1;
+    }
+    const button = element("button", "", move.text);
+    button.dataset.ply = number + 1;
+    if (move.clock) button.append(element("span", "clock", move.clock));
+    cells.push(button);
+    column += 1;
+    if (move.notes?.length) {
+      finish();
+      cells.push(...move.notes.map((note) => element("div", `note ${note.kind}`, note.text)));
+    }
+  });
+  finish();
+  if (end) cells.push(element("div", "end", end));
+  return cells;
+}
+
+function brushButton(sign, isChosen, left) {
+  const button = element("button", "");
+  button.title = names[sign];
+  button.dataset.brush = sign;
+  button.setAttribute("role", "radio");
+  button.setAttribute("aria-label", names[sign]);
+  button.setAttribute("aria-checked", String(isChosen));
+  const shown = sign in colours ? `#zertz-only-${sign}` : symbol(sign);
+  button.innerHTML = `<svg viewBox="-22 -22 44 44"><use href="${shown}"/></svg>`;
+  if (left) button.append(element("span", "left", left));
+  return button;
+}
+
+// What is seen of the board when it is turned by sixths and mirrored.
+function viewBox(points, { turn, mirrored }, margin) {
+  const angle = (turn * Math.PI) / 3;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const turned = points.map(([x, y]) => [(mirrored ? -x : x) * cos - y * sin, (mirrored ? -x : x) * sin + y * cos]);
+  const [left, top] = [0, 1].map((axis) => Math.min(...turned.map((point) => point[axis])) - margin);
+  const [right, bottom] = [0, 1].map((axis) => Math.max(...turned.map((point) => point[axis])) + margin);
+  return `${left} ${top} ${right - left} ${bottom - top}`;
+}
+
+// How somebody likes to look at boards is kept in the browser; where that is forbidden, it lasts as long as the page.
+function stored() {
+  try { return JSON.parse(localStorage.getItem(VIEW)) ?? {}; } catch { return {}; }
+}
+
+function store(view) {
+  try { localStorage.setItem(VIEW, JSON.stringify(view)); } catch { /* see above */ }
+}
