@@ -29,7 +29,9 @@ _LENGTHS = {
 _BOTTOMS = {"40": (-5, -6, -7, -6, -5, -4, -3), "43": (-5, -6, -7, -6, -5, -4, -3, -2)}
 """The height of each column's first ring on boards that are not centred."""
 
-COLUMN_NUMBERS, DIAGONAL_NUMBERS, MIRRORED = "columns", "diagonals", "mirrored"
+COLUMN_NUMBERS, DIAGONAL_NUMBERS, RISING_NUMBERS, MIRRORED = "columns", "diagonals", "rising", "mirrored"
+COORDINATES = (COLUMN_NUMBERS, DIAGONAL_NUMBERS, RISING_NUMBERS, MIRRORED)
+"""The ways in which rings are named; `official_names` says what they mean."""
 
 
 @cache
@@ -55,7 +57,8 @@ def official_names(board: str, coordinates: str) -> dict[str, str]:
     """The official name of each ring of a standard board, by its name in other coordinates.
 
     "diagonals": numbers run along the lines that fall to the right, from column a's own; so on board 37 column g has g4 to g7.
-    "mirrored": columns are counted from the right, on boards that are not their own mirror image.
+    "rising": along those that rise to the right, from the last column's; so column a has a4 to a7. "mirrored": columns are counted
+    from the right, on boards that are not their own mirror image.
 
     >>> official_names("37", "diagonals")["g5"], official_names("48", "mirrored")["e8"]
     ('g2', 'd8')
@@ -63,6 +66,9 @@ def official_names(board: str, coordinates: str) -> dict[str, str]:
     if coordinates == DIAGONAL_NUMBERS:
         first = places(board)["a1"][1]
         return {f"{ring[0]}{(x + y - first) // 2 + 1}": ring for ring, (x, y) in places(board).items()}
+    if coordinates == RISING_NUMBERS:
+        lowest = min(y - x for x, y in rings(board))
+        return {f"{ring[0]}{(y - x - lowest) // 2 + 1}": ring for ring, (x, y) in places(board).items()}
     if coordinates == MIRRORED and not _is_its_mirror_image(board):
         last = len(_LENGTHS[board]) - 1
         return {f"{COLUMNS[last - x]}{ring[1:]}": ring for ring, (x, _) in places(board).items()}

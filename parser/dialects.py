@@ -20,20 +20,21 @@ _LOOKED_AT = 4000
 class Dialect(NamedTuple):
     """One way of writing records down.
 
-    `told_by` says in words how its texts are recognised, `signs` are what does it: any will do, each is given the beginning of a text
-    without leading comments, and must be quick, for every file comes by here. `endings` are the usual ends of
-    file names, which decide where a text bears the signs of two. `reader` is the module whose `read` gives the records of a text;
-    `takes` names what that wants beside the text: "name" (the file's), "language" (of colour letters). `is_experimental`: known from
-    programs only, no whole file was seen.
+    `told_by` says in words how its texts are recognised, `sign` is what does it: an expression that is sought in the beginning of
+    a text, or (not `is_sought`) fits it where its comments and tags end; quick, for every file comes by here. `endings` are the usual
+    ends of file names, which decide where a text bears the signs of two. `reader` is the module whose `read` gives the records of a
+    text; `takes` names what that wants beside the text: "name" (the file's), "language" (of colour letters). `is_experimental`: known
+    from programs only, no whole file was seen.
     """
 
     name: str
     description: str
     told_by: str
-    signs: tuple[Callable[[str], object], ...]
+    sign: re.Pattern[str]
     endings: tuple[str, ...]
     reader: str
     takes: tuple[str, ...] = ()
+    is_sought: bool = False
     is_experimental: bool = False
 
     def read(self, text: str, name: str = "", language: str | None = None) -> Iterator[Record]:
@@ -48,50 +49,121 @@ class Dialect(NamedTuple):
         return codes
 
 
-_TAGS = r'(?:\[\s*\w+\s+"[^"\n]*+"\s*\]\s*+)*+'
-
 DIALECTS = (
     Dialect(
         "boardspace",
         "the SGF of the Boardspace game server",
         "a game that begins with `(;` and has GM[22], SU[Zertz…] or an action of P0 or P1",
-        (re.compile(r"\(\s*;[\s\S]*?(?:GM\s*\[\s*22\s*\]|SU\s*\[\s*zertz|P[01]\s*\[)", re.IGNORECASE).search,),
+        re.compile(r"\(\s*;[\s\S]*?(?:GM\s*\[\s*22\s*\]|SU\s*\[\s*zertz|P[01]\s*\[)", re.IGNORECASE),
         (".sgf",),
         "parser.boardspace",
-        ("name",),
+        takes=("name",),
+        is_sought=True,
     ),
     Dialect(
         "zen",
         "ZEN, the games of the site zertz.app, with ZIP positions",
         'a tag [ZIP "…"], or a first ply such as Wb3-c4 or Wa4xc4',
-        (
-            re.compile(r'\[ZIP\s+"').search,
-            re.compile(rf"{_TAGS}(?:1\s*\.+\s*)?[WGB][a-q][0-9]{{1,2}}\s?[-x×]\s?[a-q][0-9]{{1,2}}(?![0-9])").match,
-        ),
+        re.compile(r'(?<![^\n])\[ZIP\s+"|(?:1\s*\.+\s*)?[WGB][a-q][0-9]{1,2}\s?[-x×]\s?[a-q][0-9]{1,2}(?![0-9])'),
         (".txt", ".zen"),
         "parser.zen",
+    ),
+    Dialect(
+        "zertz3d",
+        "notation files of the program Zertz3D",
+        "a first line 37, 48 or 61, perhaps with Blitz",
+        re.compile(r"(?:37|48|61)(?:[^\S\n]+blitz)?[^\S\n]*\r?\n", re.IGNORECASE),
+        (".txt",),
+        "parser.zertz3d",
+    ),
+    Dialect(
+        "transcript",
+        "transcripts of the program Zertz3D",
+        "a first line such as Player 1: {'action': 'PUT', …}, comments apart",
+        re.compile(r"(?:#[^\n]*+\n\s*+)*+Player [12](?: \([^)\n]*\))?: \{['\"]"),
+        (".txt",),
+        "parser.transcript",
+    ),
+    Dialect(
+        "terse",
+        "terse lists of plies, also as a Python list",
+        "a first ply in small letters such as wd4,d1, in a list, before a comma, or where captures such as f2-f4 follow",
+        re.compile(
+            r"(?:#[^\n]*+\n\s*+)*+(?:[A-Za-z_]\w*\s*=\s*)?[\[(]\s*['\"](?:[A-Za-z][a-q][0-9]|[a-q][0-9]{1,2}-)"
+            r"|(?:1\.\s*)?[wgbnsz][a-q][0-9]{1,2}(?:,[a-q][0-9]{1,2})?+"
+            r"(?:\s*[,;]\s*[wgbnsz]?[a-q][0-9]|\s(?=[\s\S]*?\s[a-q][0-9]{1,2}-[a-q][0-9]))"
+        ),
+        (".txt", ".py"),
+        "parser.terse",
+        takes=("language",),
+    ),
+    Dialect(
+        "newsletter",
+        "the writing of an Italian newsletter, with diagonal coordinates",
+        "a first ply such as Nd2, a3 with a comma or semicolon behind it",
+        re.compile(r"(?:[0-9]{1,3}\.\s*)?[A-Z][a-q][0-9]{1,2},\s+[a-q][0-9]{1,2}\s*[,;]"),
+        (".txt",),
+        "parser.newsletter",
+        takes=("language",),
+    ),
+    Dialect(
+        "mail",
+        "mails of a game server, several of one game pieced together",
+        "`Summary of Zertz Board 1234` or `A new Zertz board (1234)`",
+        re.compile(r"Zertz(?:\+11)? [Bb]oard \(?[0-9]"),
+        (".txt", ".mbox", ".eml"),
+        "parser.mail",
+        is_sought=True,
+        is_experimental=True,
+    ),
+    Dialect(
+        "rec",
+        "records of a program for one computer, with blanks between all parts",
+        "a first line `# Zertz game record`",
+        re.compile(r"(?:#[^\S\n]*+\r?\n)*+# Zertz game record"),
+        (".rec", ".txt"),
+        "parser.rec",
+        is_experimental=True,
+    ),
+    Dialect(
+        "openxum",
+        "action strings of the program OpenXum",
+        "a first action such as Pm1D4W",
+        re.compile(r"['\"\[\s]*Pm[12][A-G][1-7][WGB]"),
+        (".txt",),
+        "parser.openxum",
+        is_experimental=True,
+    ),
+    Dialect(
+        "direction",
+        "placements D4:w/D1, captures as a ring and directions",
+        "a first ply such as D4:w/D1",
+        re.compile(r"['\"\[\s]*[A-G][1-7]:[wgb](?:/[A-G][1-7])?(?![0-9A-Za-z])"),
+        (".txt",),
+        "parser.direction",
+        is_experimental=True,
     ),
     Dialect(
         "gipf",
         "the official notation of gipf.com, with or without tags",
         'a tag such as [Event "…"], or a ply such as Wd4,d1 or x d1Gd3, at the start of a line',
-        (
-            re.compile(
-                r"""^\s*
+        re.compile(
+            r"""^\s*
             (?: \[ \s* \w+ \s+ "
               | (?: [0-9]{1,3} \s* \.* \s* )?
                 (?: [WGBNSZ] \s? [a-q][0-9]{1,2} (?![a-z0-9]) | [x×] \s* [a-q][0-9]{1,2} \s* [WGBNSZ] \s* [a-q][0-9] )
             )""",
-                re.MULTILINE | re.IGNORECASE | re.VERBOSE,
-            ).search,
+            re.MULTILINE | re.IGNORECASE | re.VERBOSE,
         ),
         (".txt", ".gipf"),
         "parser.gipf",
-        ("language",),
+        takes=("language",),
+        is_sought=True,
     ),
 )
 """The dialects that can be read; where a text bears the signs of several, and its name decides nothing, the first counts."""
 
+_TAGS = re.compile(r'(?:\[\s*+(?!ZIP\s)\w++\s++"(?:[^"\\\n]++|\\.)*+"\s*+\]\s*+(?:\{[^}]*+\}\s*+)*+)*+')
 _COMMENTS = re.compile(r"\ufeff?(?:\s++|\{[^}]*+\}|;[^\n]*+)*+")
 
 
@@ -103,7 +175,12 @@ def detect(text: str, name: str = "") -> str | None:
     comments = _COMMENTS.match(text)
     head = text[comments.end() if comments else 0 :][:_LOOKED_AT]
     ending = name[name.rfind(".") :].lower() if "." in name else ""
-    return next((dialect.name for dialect in _in_order(ending) if any(sign(head) for sign in dialect.signs)), None)
+    tags = _TAGS.match(head)
+    behind = tags.end() if tags else 0
+    for dialect in _in_order(ending):
+        if dialect.sign.search(head) if dialect.is_sought else dialect.sign.match(head, behind):
+            return dialect.name
+    return None
 
 
 @cache

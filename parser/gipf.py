@@ -72,7 +72,7 @@ _ODD_BLANK = re.compile(r"(?!\r\n)[^\S \n]|\ufeff")
 _BLANKS_AND_TEXTS = rf"<COMMENT>|<HALF_TURN>|<LINE_COMMENT>|<STRING>|(?P<odd>{_ODD_BLANK.pattern})"
 
 
-_NO_PLIES = "<COMMENT>|<HALF_TURN>|<LINE_COMMENT>|<STRING>"
+_NO_PLIES = "<COMMENT>|<HALF_TURN>|<LINE_COMMENT>|<TAG>"
 _STATES_LANGUAGE = re.compile(r'\[\s*Language\s+"', re.IGNORECASE)
 
 

@@ -107,11 +107,16 @@ def _where(accepts: Collection[str]) -> str:
         ("RSQB", "tag"),
         ("CELL", "ring"),
         ("COLOUR", "ply"),
+        ("PLY_COLOUR", "ply"),
     )
     for terminal, scene in scenes:
         if terminal in accepts:
             return scene
-    return "end" if "$END" in accepts else "jump"
+    if any(terminal.startswith("PLY") for terminal in accepts):
+        return "start"
+    if "$END" in accepts:
+        return "end"
+    return "jump" if "GLUED" in accepts else "other"
 
 
 def _expected(accepts: Collection[str], found: str, words: Mapping[str, str]) -> tuple[str, ...]:

@@ -162,13 +162,13 @@ class Movetext:
                 colour,
                 rest[1] if rest else None,
                 (),
-                _pairs(tokens[claim + 1 :]),
+                pairs_of(tokens[claim + 1 :]),
             )
         )
 
     def _take_capture(self, tree: Tree[Token]) -> None:
         tokens = self._spelt(tree)
-        self.plies.append(Ply(CAPTURE, self.at_all(tokens), _value(tokens[1]), jumps=_pairs(tokens[2:])))
+        self.plies.append(Ply(CAPTURE, self.at_all(tokens), _value(tokens[1]), jumps=pairs_of(tokens[2:])))
 
     def _take_pass(self, tree: Tree[Token]) -> None:
         self.plies.append(Ply(PASS, self.at_all(self._spelt(tree))))
@@ -293,5 +293,6 @@ def _value(token: Token) -> str:
     return token.upper() if token.type.startswith(("COLOUR", "GLUED")) else token.lower()
 
 
-def _pairs(tokens: list[Token]) -> tuple[Marble, ...]:
+def pairs_of(tokens: list[Token]) -> tuple[Marble, ...]:
+    """Marbles of a colour and a ring each."""
     return tuple(Marble(_value(colour), _value(ring)) for colour, ring in zip(tokens[::2], tokens[1::2], strict=True))

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from parser.boards import COLUMN_NUMBERS, DIAGONAL_NUMBERS, MIRRORED
+from parser.boards import COORDINATES
 from parser.letters import LANGUAGES
 from parser.record import RESULTS, Remark, Span
 
@@ -77,7 +77,7 @@ _WORDS: dict[str, dict[str, Any]] = {
     "OutOfTime": {"player1": 1, "player2": 2},
     "SetUp": _YES_NO,
     "Clock": {"up": "up", "down": "down"},
-    "Coordinates": {word: word for word in (COLUMN_NUMBERS, DIAGONAL_NUMBERS, MIRRORED)},
+    "Coordinates": {word: word for word in COORDINATES},
     "Language": {language: language for language in LANGUAGES},
     "PlyCount": {},
 }

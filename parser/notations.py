@@ -7,6 +7,7 @@ plies; the rest is done here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 from parser import letters
@@ -20,7 +21,8 @@ from parser.record import Record, Remark, Span, SyntaxFault
 _TAG = r"\[\s*\w+\s+\"(?:[^\"\\\n]++|\\[\s\S])*+\""
 _COMMENT = r"\{[^}]*+\}"
 
-_NO_LETTERS: tuple[Remark, ...] = ()
+EXPERIMENTAL = {"N755": "the dialect is known from programs only: its reader is an experiment"}
+"""What is remarked upon every record of an experimental dialect."""
 
 
 class Notation(NamedTuple):
@@ -35,8 +37,7 @@ class Notation(NamedTuple):
     split: Callable[[str], Iterable[tuple[int, int]]]
     words: Mapping[str, str]
     language: str | None = None
-    remarks: Callable[[Span], Iterable[Remark]] = lambda _span: _NO_LETTERS
-    """What is remarked upon every record."""
+    is_experimental: bool = False
 
 
 class Piece(NamedTuple):
@@ -64,8 +65,19 @@ def pieces(notation: Notation, text: str, language: str | None = None) -> Iterat
         behind, last_line = end, places.last_line()
 
 
+def stretches(text: str, starts: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """The stretches of a text that begin at these offsets, up to the next one, without blanks around them."""
+    begins = [*starts, len(text)]
+    for start, end in pairwise(begins):
+        piece = text[start:end]
+        if piece.strip():
+            yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+
+
 def _piece(notation: Notation, piece: str, places: Places, span: Span, language: str | None) -> Piece:
-    remarks = list(notation.remarks(span))
+    remarks = []
+    if notation.is_experimental:
+        remarks.append(Remark("N755", span, "no whole file of this dialect was ever seen: its reader is an experiment"))
     is_open = False
     if notation.language:
         lettering = letters.in_english(piece, f"{_TAG}|{_COMMENT}", language)

@@ -119,8 +119,8 @@ class Record:
     board: str | None = None
     """"37" … "61" or "custom"; None where the text does not say."""
     coordinates: str | None = None
-    """How the plies name rings, where not as the official notation does: "columns" (as it does), "diagonals" or "mirrored"
-    (`boards.official_names`); None where the text does not say."""
+    """How the plies name rings, where not as the official notation does: "columns" (as it does), "diagonals",
+    "rising" or "mirrored" (`boards.official_names`); None where the text does not say."""
     letters_open: bool = False
     """Whether B may be white as well: the text has letters that fit several languages. The plies have the English colours."""
     rule_set: str | None = None

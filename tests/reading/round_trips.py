@@ -13,6 +13,7 @@ from typing import Any
 
 from parser.dialects import WRITERS, Unwritable, read
 from parser.record import Record
+from tests.reading.forms import FORMS
 from zertz_db.check.replay import check
 from zertz_db.play.generate import generate
 from zertz_db.rules.board import STANDARD_BOARDS
@@ -77,20 +78,47 @@ def there_and_back(form: str, record: Record) -> tuple[dict[str, Any], dict[str,
     return essence(record), essence(again)
 
 
+def moves_again(form: str, record: Record) -> tuple[list[str], list[str]]:
+    """A game's moves, and those that are read of it in a form that is only read."""
+    dialect, write, _, _ = FORMS[form]
+    (again,) = read(write(record), dialect)
+    return check(record, full=False).moves, check(again, full=False).moves
+
+
 def main() -> None:
-    """Count the games that come back the same, by form and setting."""
+    """Count the games that come back the same, by setting and form."""
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     wrong = 0
     for name, setting in settings():
         counts: Counter[str] = Counter()
         for record in completed(games, 77, **setting):
-            for form in WRITERS:
-                outcome = there_and_back(form, record)
-                kind = "refused" if isinstance(outcome, Unwritable) else "same" if outcome[0] == outcome[1] else "WRONG"
+            for form, kind in outcomes(record, setting):
                 counts[f"{form} {kind}"] += 1
-                wrong += kind == "WRONG"
-        print(f"{name:24}", ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())))
+                wrong += kind == WRONG
+        print(f"{name}: " + ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())), flush=True)
     sys.exit(wrong > 0)
+
+
+WRONG = "WRONG"
+
+
+def outcomes(record: Record, setting: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Each form that has games of a setting, and whether the game comes back."""
+    for form in WRITERS:
+        outcome = there_and_back(form, record)
+        if isinstance(outcome, Unwritable):
+            yield form, "refused"
+        else:
+            yield form, "same" if outcome[0] == outcome[1] else WRONG
+    for form in forms_of(setting):
+        written, again = moves_again(form, record)
+        yield form, "same" if written == again else WRONG
+
+
+def forms_of(setting: dict[str, Any]) -> list[str]:
+    """The forms, of those that are only read, that have games of a setting."""
+    board, rules = setting.get("board"), setting.get("rule_set")
+    return [form for form, (_, _, boards, rule_sets) in FORMS.items() if board in boards and rules in rule_sets]
 
 
 if __name__ == "__main__":

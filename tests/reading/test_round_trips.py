@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from parser.dialects import DIALECTS, WRITERS, Unwritable
-from tests.reading.round_trips import completed, expressed, settings, there_and_back
+from tests.reading.forms import FORMS
+from tests.reading.round_trips import completed, expressed, forms_of, moves_again, settings, there_and_back
 
 GAMES = 6
 
@@ -23,6 +24,21 @@ def test_a_game_that_is_written_and_read_again_is_the_same(form: str, setting: d
     for outcome in outcomes:
         if not isinstance(outcome, Unwritable):
             assert outcome[1] == outcome[0]
+
+
+ONLY_READ = [(form, setting) for _, setting in settings() for form in forms_of(setting)]
+
+
+@pytest.mark.parametrize(("form", "setting"), ONLY_READ, ids=[f"{form} {kind}" for form, kind in ONLY_READ])
+def test_forms_that_are_only_read_are_read_as_they_were_written(form: str, setting: dict[str, Any]) -> None:
+    for record in islice(completed(GAMES, 5, **setting), GAMES):
+        written, again = moves_again(form, record)
+        assert again == written
+
+
+def test_every_dialect_makes_a_round_trip() -> None:
+    read_back = {dialect for dialect, *_ in FORMS.values()} | WRITERS.keys()
+    assert read_back == {dialect.name for dialect in DIALECTS}
 
 
 def test_whatever_is_written_can_be_read() -> None:

@@ -12,7 +12,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from parser.boards import COLUMN_NUMBERS, DIAGONAL_NUMBERS, MIRRORED, named_rings, official_names, renamed
+from parser.boards import (
+    COLUMN_NUMBERS,
+    DIAGONAL_NUMBERS,
+    MIRRORED,
+    RISING_NUMBERS,
+    named_rings,
+    official_names,
+    renamed,
+)
 from parser.record import Ply, Record
 from zertz_db.check.checked import Checked
 from zertz_db.check.findings import (
@@ -31,6 +39,7 @@ _DISAGREEMENTS = {RESULT_CONTRADICTED.code, UNEXPLAINED_RESULT.code, ENDING_CONT
 _WHITE_FOR_BLACK = {"B": "W"}
 _NAMES_IN_WORDS = {
     DIAGONAL_NUMBERS: "rings are numbered along the diagonals",
+    RISING_NUMBERS: "rings are numbered along the diagonals that rise to the right",
     MIRRORED: "columns are counted from the right",
 }
 

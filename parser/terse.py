@@ -1,0 +1,82 @@
+"""Reads terse lists of plies, `wd4,d1 f2-f4 b5-d5-d3`, also as Python writes a list. Source: formats, section 9."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from parser import letters, notations
+from parser.gipf_movetext import Movetext, tokens_of
+from parser.notations import Notation
+from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+CODES = letters.CODES
+"""What is found beside the codes of `gipf.CODES`."""
+
+_BEGIN = re.compile(
+    r"#[^\n]*|\{[^}]*\}"
+    r'|(?P<begin>\[(?=\s*\w+\s+")|(?:[A-Za-z_]\w*\s*=\s*)?[\[(]|(?<!\S)1\.(?!\.))'
+    r"|(?P<ply>[A-Za-z]?[A-Qa-q][0-9])"
+)
+_RINGS = ("CELL", "PLY_CELL")
+
+
+class _Terse(Movetext):
+    """The plies of a list."""
+
+    def _take_placement(self, tree: Tree[Token]) -> None:
+        tokens = tokens_of(tree)
+        ring, *removed = _rings(tokens)
+        colour = tokens[0].upper()
+        self.plies.append(Ply(PLACEMENT, self.at_all(tokens), ring, colour, removed[0] if removed else None))
+
+    def _take_capture(self, tree: Tree[Token]) -> None:
+        tokens = tokens_of(tree)
+        ring, *landings = _rings(tokens)
+        jumps = tuple(Marble(None, landing) for landing in landings)
+        self.plies.append(Ply(CAPTURE, self.at_all(tokens), ring, jumps=jumps))
+
+
+def _rings(tokens: list[Token]) -> list[str]:
+    return [token.lower() for token in tokens if token.type in _RINGS]
+
+
+def _split(text: str) -> Iterator[tuple[int, int]]:
+    """A record begins at the first tag, list or number 1 behind the plies of another; without any, the text is one record."""
+    start, has_plies = -1, False
+    for found in _BEGIN.finditer(text):
+        if found["begin"] and has_plies:
+            yield start, start + len(text[start : found.start()].rstrip())
+            start, has_plies = -1, False
+        if found.lastgroup and start < 0:
+            start = found.start()
+        has_plies = has_plies or bool(found["ply"])
+    if start >= 0:
+        yield start, start + len(text[start:].rstrip())
+
+
+_NOTATION = Notation(
+    "terse",
+    "terse.lark",
+    _Terse,
+    _split,
+    {
+        "PLY_COLOUR": "a ply such as wd4,d1 or f2-f4",
+        "CELL": "a ring such as d4",
+        "COMMA": "a comma and the ring removed",
+        "DASH": "a dash and the next ring of the jump",
+        "END_OF_LIST": "the end of the list",
+    },
+    language="en",
+)
+
+
+def read(text: str, language: str | None = None) -> Iterator[Record]:
+    """Yields a Record for each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    for piece in notations.pieces(_NOTATION, text, language):
+        yield replace(piece.record("terse"), letters_open=piece.letters_open)

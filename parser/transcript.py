@@ -1,0 +1,119 @@
+"""Reads the transcripts of the program Zertz3D, which are Python's own printing of its actions. Source: formats, section 4.
+
+The grammar takes dictionaries of quoted texts and nothing else, so that nothing is ever evaluated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from parser import notations
+from parser.gipf_movetext import tokens_of
+from parser.notations import Notation, stretches
+from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span, SyntaxFault
+from parser.zertz3d import Zertz3dMovetext, with_facts
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+CODES = {"E253": "an action of a transcript that is none"}
+"""What only this reader finds."""
+
+_BEGIN = re.compile(r"^#\s*(?:Seed|Rings):", re.MULTILINE)
+_ACTION = re.compile(r"^Player [12]", re.MULTILINE)
+_PLAYER = re.compile(r"Player ([12])(?: \((.*)\))?:")
+_CELL = re.compile(r"[A-Ja-j](?:1[0-2]|[1-9])")
+_NOWHERE = Span(0, 0, 1, 1)
+_COLOUR = re.compile(r"[WGBwgb]")
+
+
+class _NoAction(ValueError):
+    """A dictionary that is no action; the message says what is wrong with it."""
+
+
+class _Transcript(Zertz3dMovetext):
+    """The actions of a transcript, up to one that can't be understood."""
+
+    broken: SyntaxFault | None = None
+
+    def _take_turn(self, tree: Tree[Token]) -> None:
+        if self.broken:
+            return
+        said, *rest = tokens_of(tree)
+        texts = [token[1:-1] for token in rest if token.type in ("KEY", "VALUE")]
+        action = dict(zip(texts[::2], texts[1::2], strict=True))
+        player = _PLAYER.fullmatch(said)
+        number, name = (player[1], player[2]) if player else ("1", None)
+        if name:
+            self.facts.setdefault(f"player {number}", name)
+        span = self.at_all(tokens_of(tree))
+        try:
+            self.plies.append(_ply(action)._replace(span=span, mover=int(number)))
+        except _NoAction as cause:
+            self.broken = SyntaxFault("E253", span, str(cause), ("PUT, CAP or PASS",))
+        self.join_chain()
+
+
+def _ply(action: dict[str, str]) -> Ply:
+    kind = action.get("action")
+    if kind == "PUT":
+        removed = _cell(action, "remove") if action.get("remove") else None
+        return Ply(PLACEMENT, _NOWHERE, _cell(action, "dst"), _colour(action, "marble"), removed)
+    if kind == "CAP":
+        colour = _colour(action, "marble") if "marble" in action else None
+        jumped = _colour(action, "capture") if action.get("capture") else None
+        return Ply(CAPTURE, _NOWHERE, _cell(action, "src"), colour, jumps=(Marble(jumped, _cell(action, "dst")),))
+    if kind == "PASS":
+        return Ply(PASS, _NOWHERE)
+    raise _NoAction(f"there is no action {kind!r}" if kind else "the action is not named")
+
+
+def _cell(action: dict[str, str], key: str) -> str:
+    value = action.get(key, "")
+    if not _CELL.fullmatch(value):
+        raise _NoAction(f"{key} should be a ring such as D4, not {value!r}")
+    return value.lower()
+
+
+def _colour(action: dict[str, str], key: str) -> str:
+    value = action.get(key, "")
+    if not _COLOUR.fullmatch(value):
+        raise _NoAction(f"{key} should be w, g or b, not {value!r}")
+    return value.upper()
+
+
+def _split(text: str) -> Iterator[tuple[int, int]]:
+    """A record begins at a comment with the seed or the board that comes after actions."""
+    starts = [0]
+    for begin in _BEGIN.finditer(text):
+        if _ACTION.search(text, starts[-1], begin.start()):
+            starts.append(begin.start())
+    return stretches(text, starts)
+
+
+_NOTATION = Notation(
+    "transcript",
+    "transcript.lark",
+    _Transcript,
+    _split,
+    {
+        "PLY_OF": "an action such as Player 1: {'action': 'PUT', …}",
+        "LBRACE": "an action in braces",
+        "KEY": "a name in quotes",
+        "VALUE": "a text in quotes",
+        "_COLON": "a colon",
+        "RBRACE": "a closing brace",
+    },
+)
+
+
+def read(text: str) -> Iterator[Record]:
+    """Yields a Record for each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    for piece in notations.pieces(_NOTATION, text):
+        movetext = piece.movetext
+        assert isinstance(movetext, _Transcript)  # noqa: S101 - as the notation says
+        record = piece._replace(fault=movetext.broken or piece.fault).record("transcript")
+        facts = movetext.facts
+        yield with_facts(record, facts.get("rings", ""), facts.get("variant", "").lower() == "blitz", facts)
