@@ -10,6 +10,7 @@ import typer
 
 from zertz_db.cli import (
     checking,
+    dialects,
     explaining,
     finding,
     importing,
@@ -58,6 +59,7 @@ def _options(
 
 for room in (
     checking,
+    dialects,
     explaining,
     finding,
     importing,

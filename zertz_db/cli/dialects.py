@@ -1,0 +1,37 @@
+"""`zertz dialects`: the forms in which records are read and written."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("dialects")(dialects)
+
+
+def dialects(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """List the dialects: what each is, how it is told from the others, and whether it can be written too.
+
+    `zertz check --dialect NAME` reads everything as one of them. Experimental ones are known from programs only.
+
+    Example:  zertz dialects
+    """
+    from parser.dialects import DIALECTS, WRITERS
+    from zertz_db.cli.tables import Form, print_result
+    from zertz_db.queries.result import Column, Result
+
+    columns = ("dialect", "written", "experimental", "what it is", "told by")
+    rows = [
+        (
+            dialect.name,
+            "yes" if dialect.name in WRITERS else "no",
+            "yes" if dialect.is_experimental else "no",
+            dialect.description,
+            dialect.told_by,
+        )
+        for dialect in DIALECTS
+    ]
+    print_result(Result(tuple(map(Column, columns)), rows), Form.json if as_json else Form.text)
