@@ -192,3 +192,8 @@ def test_a_letter_of_another_encoding_stays_itself() -> None:
     before = '[Player1 "Ada"]\n[Player2 "Zo\xeb"]'
     after = before.replace("Ada", "X")
     assert Veil({"ada": "X"}).record(before.encode("latin-1"), "gipf", is_game=True) == after.encode("latin-1")
+
+
+def test_in_a_dialect_without_a_pattern_of_its_own_names_go_wherever_they_are() -> None:
+    veil = Veil({"ada": "player one"})
+    assert veil.record(b"37\n# Player 1: Ada\nWd4,d1\n", "zertz3d", True) == b"37\n# Player 1: player one\nWd4,d1\n"

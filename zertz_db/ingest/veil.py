@@ -85,12 +85,15 @@ class Veil:
         return self.result(value) if name == "RE" else self.text(value)
 
     def record(self, data: bytes, dialect: str | None, is_game: bool) -> bytes:
-        """A record's bytes with the names replaced. What is no game has no moves to be spared: there they go wherever they are."""
+        """A record's bytes with the names replaced. Where it is not known which parts hold them, they go wherever they are.
+
+        So it is with what is no game, and with dialects that have no pattern of their own.
+        """
         text, encoding = decode(data)
         if dialect in _READ:
             pattern, replace = _READ[dialect]
             text = pattern.sub(lambda found: replace(self, found), text)
-        return encode(text if is_game else self.text(text), encoding)
+        return encode(text if is_game and dialect in _READ else self.text(text), encoding)
 
     def _instead(self, found: re.Match[str]) -> str:
         if found["name"] is None:
