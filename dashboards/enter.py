@@ -22,11 +22,13 @@ from zertz_db.queries.filters import Filters
 from zertz_db.queries.games import games
 from zertz_db.queries.opening_line import played, split_moves, start_of
 from zertz_db.rules.board import STANDARD_BOARDS
-from zertz_db.rules.position import Position
+from zertz_db.rules.position import PASS, Position
 from zertz_db.rules.ruleset import RULE_SETS
 from zertz_db.store.errors import StoreError
 
 COMMENTS = "comments on the game being entered"
+COMMENT = "comment "
+"""With what the key of a ply's comment begins."""
 LABELS = {"player1": "Player 1 (moved first)", "player2": "Player 2"}
 HOW = (
     "Pick a colour, then click the ring for the marble and the ring to remove; to capture, click the marble and each landing. "
@@ -59,7 +61,7 @@ def page() -> None:
     if move:
         keep([*moves, move])
         st.rerun()
-    change(moves, ply)
+    change(positions[-1], moves, ply)
     make_record(Sheet(start, positions[-1], moves, comments(len(moves)), tags(), ENDS[ending(positions[-1])]))
 
 
@@ -89,6 +91,8 @@ def keep(moves: list[str]) -> None:
     else:
         st.query_params.pop("moves", None)
     st.session_state[COMMENTS] = comments(len(moves))
+    for field in [name for name in st.session_state if str(name).startswith(COMMENT)]:
+        del st.session_state[field]  # a ply may be another one now
 
 
 def comments(plies: int) -> dict[int, str]:
@@ -102,9 +106,11 @@ def note(number: int) -> list[tuple[str, str]]:
     return [("comment", text)] if text else []
 
 
-def change(moves: list[str], ply: int) -> None:
+def change(final: Position, moves: list[str], ply: int) -> None:
     """Take moves back, comment on the one that is shown, take a whole game from a text."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        if final.legal_moves() == [PASS]:
+            st.button("Pass", icon=":material/skip_next:", key="pass", on_click=keep, args=([*moves, str(PASS)],))
         st.button(
             "Take back", icon=":material/undo:", key="undo", disabled=not moves, on_click=keep, args=(moves[:-1],)
         )
@@ -121,7 +127,7 @@ def change(moves: list[str], ply: int) -> None:
             st.text_area("Moves in official notation", key="pasted", placeholder="1. Wd4,d1 Bd3,a1 2. x d3Wd5")
             st.button("Take these", key="paste", on_click=paste)
         if ply:
-            said = f"comment {ply}"
+            said = f"{COMMENT}{ply}"
             if said not in st.session_state:
                 st.session_state[said] = comments(ply).get(ply - 1, "")
             st.text_input(f"Comment behind ply {ply}, {moves[ply - 1]}", key=said, on_change=comment, args=(ply,))
@@ -129,7 +135,7 @@ def change(moves: list[str], ply: int) -> None:
 
 def comment(ply: int) -> None:
     """Keep what was typed behind a ply."""
-    st.session_state.setdefault(COMMENTS, {})[ply - 1] = st.session_state[f"comment {ply}"].strip()
+    st.session_state.setdefault(COMMENTS, {})[ply - 1] = st.session_state[f"{COMMENT}{ply}"].strip()
 
 
 def paste() -> None:

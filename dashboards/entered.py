@@ -64,6 +64,7 @@ def official(sheet: Sheet) -> str:
         board=sheet.start.board.name,
         rule_set=sheet.start.rules.name,
         tournament=sheet.start.rules.tournament or None,
+        claims="written" if sheet.start.rules.written_claims else None,
         position=None if sheet.is_usual_start else sheet.start.text,
         plies=tuple(plies),
         result=end.result,

@@ -113,6 +113,29 @@ def test_a_game_from_a_set_up_position_says_so() -> None:
     assert check_text(app.code[0].value)[0].moves == [move]
 
 
+def test_a_comment_goes_with_its_move(boards: Boards) -> None:
+    app = opened(moves=" ".join(LINE))
+    app.text_input("comment 3").set_value("why?")
+    ran(app)
+    ran(app)
+    assert boards.given["moves"][2]["notes"] == [{"kind": "comment", "text": "why?"}]
+    app.button("undo").click()
+    ran(app)
+    boards.answers = {"move": "x d4Bd2"}
+    ran(app)
+    assert texts(boards) == [*LINE[:2], "x d4Bd2"]
+    assert boards.given["moves"][2]["notes"] == []
+    assert app.text_input("comment 3").value == ""
+
+
+def test_who_can_only_pass_is_offered_that(boards: Boards) -> None:
+    app = opened(start="custom standard+written a-3:WG/c-3:BW 6/8/10 0/0/0 0/0/0 1")
+    app.button("pass").click()
+    ran(app)
+    assert texts(boards) == ["-"]
+    assert app.code[0].value.splitlines()[-1].startswith("1. -")
+
+
 @pytest.mark.parametrize("query", [{"moves": "Wd4,d4"}, {"moves": "x"}, {"start": "37"}])
 def test_an_address_that_says_nonsense_is_explained(boards: Boards, query: dict[str, str]) -> None:
     app = opened(**query)
