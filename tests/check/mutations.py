@@ -54,6 +54,7 @@ class Game:
         tags |= {"OutOfTime": f"Player{self.ending_by}"} if said.ending == "time" and self.ending_by else {}
         tags |= {"Tournament": "yes"} if said.tournament else {}
         tags |= {"Claims": said.claims} if said.claims else {}
+        tags |= {"Coordinates": "columns"}  # what is stated is not read otherwise
         resigns = f" Player{self.ending_by} resigns" if said.ending == "resign" and self.ending_by else ""
         head = "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
         return f"{head}\n{' '.join(plies)}{resigns} {said.result}\n"
@@ -387,18 +388,26 @@ def _rank(counts: Counts, game: Game, checked: Checked) -> None:
             return
 
 
+COLUMNS = ("fault", "faults", "legal", "same", "caught", "repaired", "first", "first 3", "first 10", "differ")
+
+
 def table(found: dict[str, Counts]) -> str:
-    """The counts as lines."""
-    lines = [
-        f"{'fault':<31}{'faults':>8}{'legal':>8}{'same':>8}{'caught':>8}{'repaired':>10}{'first':>8}{'first 3':>9}{'first 10':>10}{'differ':>8}"
+    """The counts as lines: legal of all faults, same and caught of the legal ones, the originals' places of those repaired."""
+    return "\n".join(_line(*cells) for cells in (COLUMNS, *(_cells(kind, counts) for kind, counts in found.items())))
+
+
+def _cells(kind: str, counts: Counts) -> tuple[str, ...]:
+    legal = [
+        _share(counts.legal, counts.faults),
+        _share(counts.same, counts.legal),
+        _share(counts.caught, counts.legal),
     ]
-    for kind, one in found.items():
-        lines.append(
-            f"{kind:<31}{one.faults:>8,}{_share(one.legal, one.faults):>8}{_share(one.same, one.legal):>8}{_share(one.caught, one.legal):>8}{one.tried:>10,}"
-            f"{_share(one.first, one.tried):>8}{_share(one.three, one.tried):>9}{_share(one.ten, one.tried):>10}"
-            f"{len(one.disagreements):>8}"
-        )
-    return "\n".join(lines)
+    places = [_share(found, counts.tried) for found in (counts.first, counts.three, counts.ten)]
+    return kind, f"{counts.faults:,}", *legal, f"{counts.tried:,}", *places, str(len(counts.disagreements))
+
+
+def _line(kind: str, *cells: str) -> str:
+    return f"{kind:<31}" + "".join(f"{cell:>10}" for cell in cells)
 
 
 def _share(part: int, whole: int) -> str:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from parser.record import CAPTURE, PLACEMENT, Ply
 from zertz_db.check.attempt import Attempt
+from zertz_db.check.checked import ILLEGAL, Checked
 from zertz_db.check.findings import REFUSAL_KINDS, UNKNOWN_RING, WRONG_PLAYER, Finding, found
 from zertz_db.rules import kernel
 from zertz_db.rules.position import IllegalMove, Move, Position
@@ -29,6 +30,22 @@ def explain(tried: Attempt) -> Finding:
         return found(UNKNOWN_RING, f"board {board} never had a ring {tried.code.unknown_ring}", *place)
     kind = REFUSAL_KINDS[tried.refusal]
     return found(kind, _MESSAGES[tried.refusal](ply, position), *place, suggestion=_suggestion(tried, ply, position))
+
+
+def board_at_fault(checked: Checked) -> str:
+    """The board before the illegal ply as a few lines of text, with both players' captures, the pool, and who is to move.
+
+    Empty for a record without illegal ply, or without a start.
+    """
+    tried = checked.attempt
+    if checked.verdict != ILLEGAL or tried is None or tried.is_legal:
+        return ""
+    position = tried.position(tried.played)
+    first, second = position.captured
+    counts = (
+        f"pool {position.pool}, player 1 {first}, player 2 {second} (white/grey/black); player {position.side} to move"
+    )
+    return f"{position.picture()}\n{counts}"
 
 
 def listed(words: Iterable[str]) -> str:

@@ -7,14 +7,13 @@ number of plies agree with what the record says. Where no single edit does, thos
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nsmallest
 from itertools import islice
 from typing import NamedTuple
 
-from parser.gipf_writer import ply_text
-from parser.record import Marble, Ply, Record, Span
+from parser.record import CAPTURE, PASS, Marble, Ply, Record, Span
 from zertz_db.check.attempt import Attempt, attempt
 from zertz_db.check.checked import ILLEGAL, Checked
 from zertz_db.check.findings import ENDING_CONTRADICTED, ERROR, RESULT_CONTRADICTED, UNEXPLAINED_RESULT
@@ -31,11 +30,22 @@ MOST_EDITS = 3
 _BRANCHES = 2
 """So many edits that reach furthest are edited again."""
 
+_MOST_PROVEN = 50
+"""So many edits, the likeliest ones, go through a whole check."""
+
 _LITTLE = 3
 """An edit that reaches no more than so many plies further may just as well be one more mistake."""
 
 _PER_PLY = 0.15
 """What an edit costs for each ply between it and the fault."""
+
+
+_RACKS = {
+    None: "",
+    "pool": "from the pool",
+    "own": "from the player's captures",
+    "other": "from the opponent's captures",
+}
 
 
 class Change(NamedTuple):
@@ -160,12 +170,20 @@ def _edited(checked: Checked) -> list[_Tried]:
     tried = checked.attempt
     if tried is None:
         return []
-    found = list(edits(tried))
+    found = [edit for edit in edits(tried) if _keeps_turns(tried, edit)]
     evidence = _Evidence(checked.record)
     return [
         _Tried(edit, reach, edit.cost + _PER_PLY * (tried.played - edit.at) + evidence.against(edit, reach))
         for edit, reach in zip(found, replay_edits(tried, found), strict=True)
     ]
+
+
+def _keeps_turns(tried: Attempt, edit: Edit) -> bool:
+    """Whether the players take turns after an edit, where the record names them: one ply more or less gives it all to the other."""
+    rest = tried.plies[max(edit.until, tried.played) :]
+    if not any(ply.mover for ply in rest):
+        return True
+    return (len(edit.plies) - edit.until + edit.at) % 2 == tried.wrong_player
 
 
 class _Evidence:
@@ -197,7 +215,8 @@ class _Evidence:
 
 def _proven(checked: Checked, edited: Sequence[_Tried]) -> Iterator[Repair]:
     """The repairs by one edit that make all of the record legal, best first."""
-    for one in sorted((one for one in edited if one.reach.is_all), key=lambda one: one.cost):
+    likely = nsmallest(_MOST_PROVEN, (one for one in edited if one.reach.is_all), key=lambda one: one.cost)
+    for one in likely:
         repair = _repair(checked, one)
         if repair.is_proven and repair.checked.record.half_turn is checked.record.half_turn:
             yield repair
@@ -228,15 +247,26 @@ def _changes(tried: Attempt, edit: Edit, after: Checked) -> Iterator[Change]:
     for number in range(max(len(old), len(new))):
         before = as_written(old[number]) if number < len(old) else ""
         now = as_written(new[number]) if number < len(new) else ""
+        if number < min(len(old), len(new)) and old[number].taken_from != new[number].taken_from:
+            before += f" {_RACKS[old[number].taken_from]}"
         if before != now:
             span = old[number].span if before else new[number].span
             yield Change(edit.kind, tried.record_ply(edit.at + number), before, now, span)
 
 
 def as_written(ply: Ply) -> str:
-    """A ply as the record has it, in official notation: `?` for colours that it does not say."""
-    jumps = tuple(Marble(jump.colour or "W", jump.ring) for jump in ply.jumps)
-    return ply_text(ply._replace(jumps=jumps))
+    """A ply as the record has it, in the manner of the official notation, with `?` for colours that it does not say."""
+    if ply.kind == CAPTURE:
+        return f"x {ply.ring}{_marbles(ply.jumps)}"
+    if ply.kind == PASS:
+        return "-"
+    removed = f",{ply.removed}" if ply.removed else ""
+    claim = f" x {_marbles(ply.claim)}" if ply.claim else ""
+    return f"{ply.colour or '?'}{ply.ring}{removed}{claim}"
+
+
+def _marbles(marbles: Iterable[Marble]) -> str:
+    return "".join(f"{colour or '?'}{ring}" for colour, ring in marbles)
 
 
 def _read_otherwise(checked: Checked) -> Iterator[Repair]:

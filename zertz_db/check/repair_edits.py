@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from parser.record import CAPTURE, PLACEMENT, Marble, Ply
+from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply
 from zertz_db.check.attempt import Attempt
 from zertz_db.rules import kernel
 from zertz_db.rules.position import Move, Position
@@ -51,7 +51,7 @@ def edits(tried: Attempt) -> Iterator[Edit]:
     for at in range(tried.played, -1, -1):
         yield from _edits_at(tried, at)
     if tried.refusal == kernel.GAME_OVER:
-        yield Edit("plies after the end", tried.played, len(tried.plies), (), 3.0)
+        yield Edit("plies after the end", tried.played, len(tried.plies), (), 1.5)
 
 
 def _edits_at(tried: Attempt, at: int) -> Iterator[Edit]:
@@ -63,7 +63,10 @@ def _edits_at(tried: Attempt, at: int) -> Iterator[Edit]:
     for capture in due:
         kind, cost = _other_capture(ply, capture)
         yield Edit(kind, at, at + 1, (capture,), cost)
-    yield Edit(EXTRA, at, at + 1, (), 0.5 if _is_repeated(tried, at) else 2.0)
+    if ply.kind == PASS and not due and not position.is_over:
+        for move in _placements(tried, at, position):
+            yield Edit("a pass for a ply", at, at + 1, (_placed(move, ply),), 6.0)
+    yield Edit(EXTRA, at, at + 1, (), 0.5 if _is_repeated(tried, at) else 3.0)
     yield from _swapped_plies(tried, at)
     yield from _missing_plies(tried, at, position, due)
 
@@ -167,10 +170,15 @@ def _missing_plies(tried: Attempt, at: int, position: Position, due: list[Ply]) 
     span = here._replace(end=here.start)
     for capture in due:
         bare = Ply(CAPTURE, span, capture.ring, jumps=capture.jumps)
-        yield Edit(MISSING, at, at, (bare,), 3.0)
+        yield Edit(MISSING, at, at, (bare,), 2.0)
     if not due and not position.is_over:
-        for colour, ring, removed in _placements(tried, at, position):
-            yield Edit(MISSING, at, at, (Ply(PLACEMENT, span, ring, colour, removed),), 6.0)
+        for move in _placements(tried, at, position):
+            yield Edit(MISSING, at, at, (_placed(move, Ply(PLACEMENT, span)),), 6.0)
+
+
+def _placed(move: tuple[str, str, str | None], like: Ply) -> Ply:
+    colour, ring, removed = move
+    return like._replace(kind=PLACEMENT, ring=ring, colour=colour, removed=removed)
 
 
 def _placements(tried: Attempt, at: int, position: Position) -> Iterator[tuple[str, str, str | None]]:

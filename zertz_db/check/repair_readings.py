@@ -1,17 +1,33 @@
 """Other ways to read a whole record: another board or rule set, and rings named after another program's fashion.
 
-Sources: rules, section 1 (boards, and how programs name their rings) and section 2 (rule sets).
+Source: rules, sections 1 and 2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from parser.record import Marble, Ply, Record
-from zertz_db.rules.board import COLUMNS, STANDARD_BOARDS, Board, standard_board
+from parser.boards import (
+    COLUMN_NUMBERS,
+    DIAGONAL_NUMBERS,
+    MIRRORED,
+    RISING_NUMBERS,
+    named_rings,
+    official_names,
+    renamed,
+)
+from parser.record import Record
+from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.ruleset import RULE_SETS
+
+_NAMES = {
+    COLUMN_NUMBERS: "numbers along columns",
+    DIAGONAL_NUMBERS: "numbers along falling diagonals",
+    RISING_NUMBERS: "numbers along rising diagonals",
+    MIRRORED: "columns counted from the right",
+}
 
 
 class Reading(NamedTuple):
@@ -34,48 +50,25 @@ def readings(record: Record, board: str | None, rule_set: str | None) -> Iterato
             if name != rule_set:
                 changed = replace(record, rule_set=name, tournament=None)
                 yield Reading("the rule set", f"rule set {rule_set}", f"rule set {name}", changed, 1.5)
+    if record.tournament:
+        ordinary = replace(record, tournament=None)
+        yield Reading("the option", "the tournament option", "no tournament option", ordinary, 1.0)
     if record.claims is not None:
         yield Reading("the claims", f"claims {record.claims}", "claims left open", replace(record, claims=None), 2.0)
+    if any(ply.mover for ply in record.plies):
+        unnamed = tuple(ply._replace(mover=None) for ply in record.plies)
+        yield Reading("the players", "players as named", "players in turn", replace(record, plies=unnamed), 2.0)
     if board in STANDARD_BOARDS:
-        yield from _renamed(record, standard_board(board))
+        yield from _renamed(record, board)
 
 
-def _renamed(record: Record, board: Board) -> Iterator[Reading]:
-    for kind, new, rename, cost in (
-        ("the ninth column", "column i", lambda ring: ring.replace("j", "i"), 0.5),
-        ("the board's orientation", "the mirrored board", _mirrored(board), 3.0),
-        ("the coordinates", "numbers along columns", _from_diagonals(board), 3.0),
-    ):
-        plies = tuple(_with_rings(ply, rename) for ply in record.plies)
+def _renamed(record: Record, board: str) -> Iterator[Reading]:
+    """The rings named as other programs and papers do."""
+    if any("j" in ring for ply in record.plies for ring in named_rings(ply)):
+        plies = tuple(renamed(ply, lambda ring: ring.replace("j", "i")) for ply in record.plies)
+        yield Reading("the ninth column", "column j", "column i", replace(record, plies=plies), 0.5)
+    for coordinates, how in _NAMES.items():
+        names = official_names(board, coordinates)
+        plies = tuple(renamed(ply, lambda ring, names=names: names.get(ring, ring)) for ply in record.plies)  # type: ignore[misc]
         if plies != tuple(record.plies):
-            yield Reading(kind, "rings as written", f"rings of {new}", replace(record, plies=plies), cost)
-
-
-def _mirrored(board: Board) -> Callable[[str], str]:
-    """The columns counted from the right."""
-    letters = COLUMNS[: len(board.columns)]
-    return lambda ring: ring.translate(str.maketrans(letters, letters[::-1]))
-
-
-def _from_diagonals(board: Board) -> Callable[[str], str]:
-    """Numbers that run along diagonals: right of the middle column the first ring is not number 1."""
-    bottoms = {column.letter: column.bottom for column in board.columns}
-    middle = min(bottoms, key=lambda letter: (bottoms[letter], letter))
-
-    def rename(ring: str) -> str:
-        beyond = max(0, ord(ring[0]) - ord(middle))
-        return f"{ring[0]}{max(1, int(ring[1:]) - beyond)}"
-
-    return rename
-
-
-def _with_rings(ply: Ply, rename: Callable[[str], str]) -> Ply:
-    def marbles(written: tuple[Marble, ...]) -> tuple[Marble, ...]:
-        return tuple(Marble(colour, rename(ring)) for colour, ring in written)
-
-    return ply._replace(
-        ring=ply.ring and rename(ply.ring),
-        removed=ply.removed and rename(ply.removed),
-        jumps=marbles(ply.jumps),
-        claim=marbles(ply.claim),
-    )
+            yield Reading("the coordinates", "rings as written", f"rings by {how}", replace(record, plies=plies), 3.0)

@@ -18,7 +18,7 @@ def repaired_text(text: str, record: Record, repair: Repair) -> str:
     """
     if not repair.is_proven:
         raise ValueError(f"only {repair.reach} plies would be legal: what is not repaired whole is not written")
-    if record.dialect == "gipf" and _stay_in_place(repair.changes):
+    if record.dialect == "gipf" and _stay_in_place(text, repair.changes):
         return _changed_in_place(text, record, repair)
     return write(_with_comments(repair))
 
@@ -32,17 +32,27 @@ def repaired_copy(text: str, repaired: Iterable[tuple[Record, Repair]]) -> str:
     return "".join([*parts, text[end:]])
 
 
-def _stay_in_place(changes: Sequence[Change]) -> bool:
-    """Whether each change replaces a ply by another, and none of them twice."""
+def _stay_in_place(text: str, changes: Sequence[Change]) -> bool:
+    """Whether each change replaces a ply, as it stands in the text, by another, and none of them twice."""
     places = {change.span for change in changes}
-    return len(places) == len(changes) and all(change.ply and change.old and change.new for change in changes)
+    return len(places) == len(changes) and all(
+        change.old and change.new and _bare(text[change.span.start : change.span.end]) == _bare(change.old)
+        for change in changes
+    )
+
+
+def _bare(ply: str) -> str:
+    """A ply without what readers pass over: blanks, capitals, other signs for x."""
+    return "".join(ply.lower().replace("×", "x").split())
 
 
 def _changed_in_place(text: str, record: Record, repair: Repair) -> str:
     parts, end = [], record.span.start
     for change in sorted(repair.changes, key=lambda change: change.span.start):
-        parts += [text[end : change.span.start], f"{change.new} {{{_comment(change)}}}"]
-        end = change.span.end
+        rest = text[change.span.end : record.span.end]
+        marks = rest[: len(rest) - len(rest.lstrip("!?"))]  # these stand at their ply without a blank
+        parts += [text[end : change.span.start], f"{change.new}{marks} {{{_comment(change)}}}"]
+        end = change.span.end + len(marks)
     return "".join([*parts, text[end : record.span.end]])
 
 

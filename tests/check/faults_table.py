@@ -1,0 +1,84 @@
+"""Reads `faults.tsv`: records with a fault each, its code and place, and the best repair.
+
+Columns, parted by tabs: the code of the error; the record's tags, parted by `; `; its plies; the best repair as `Repair` words it, none
+where there is none. In the plies « and » stand around the fault; without them it is a fault of the whole record. What the official
+notation can't say stands behind a ply: `@own`, `@pool`, `@other` where the marble is said to come from, `@1` and `@2` who is said to
+move, `@bare` that the jumps are not there. All games are made up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from parser import gipf
+from parser.record import Ply, Record
+
+_NOTE = re.compile(r"@(own|pool|other|1|2|bare)")
+
+
+class Row(NamedTuple):
+    """A record with a fault: what it says, and what is to be said about it."""
+
+    code: str
+    tags: tuple[tuple[str, str], ...]
+    plies: str
+    repair: str
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.plies}"
+
+    @property
+    def text(self) -> str:
+        """The record in official notation, the notes behind plies left out."""
+        tags = [*self.tags, *([("SetUp", "1")] if self.tags[0][0] == "Position" else [])]
+        return "".join(f'[{name} "{value}"]\n' for name, value in tags) + f"\n{_bare(self.plies)}\n"
+
+    @property
+    def fault(self) -> str | None:
+        """The text of the fault."""
+        marked = re.search("«(.*)»", self.plies)
+        return _bare(marked[1]) if marked else None
+
+    @property
+    def ply(self) -> int | None:
+        """Which ply the fault is, from 1."""
+        before, mark, _ = self.plies.partition("«")
+        return len(_plies(before)) + 1 if mark else None
+
+    def record(self) -> Record:
+        """The record, with what the notes behind its plies say."""
+        (found,) = gipf.read(self.text)
+        plies = [
+            _noted(ply, text) for ply, text in zip(found.plies, _plies(re.sub("[«»]", "", self.plies)), strict=True)
+        ]
+        return replace(found, plies=tuple(plies))
+
+
+def _bare(plies: str) -> str:
+    return _NOTE.sub("", re.sub("[«»]", "", plies))
+
+
+def _plies(text: str) -> list[str]:
+    return re.findall(
+        r"(?:x [a-q]\d+(?:[WGB][a-q]\d+)+|[WGB][a-q]\d+(?:,[a-q]\d+)?(?: x (?:[WGB][a-q]\d+)+)?|-)(?:@\w+)?", text
+    )
+
+
+def _noted(ply: Ply, text: str) -> Ply:
+    note = _NOTE.search(text)
+    if note is None:
+        return ply
+    if note[1] == "bare":
+        return ply._replace(jumps=())
+    return ply._replace(mover=int(note[1])) if note[1] in "12" else ply._replace(taken_from=note[1])
+
+
+def rows() -> Iterator[Row]:
+    for line in Path(__file__).with_name("faults.tsv").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            code, tags, plies, repair = line.split("\t")
+            yield Row(code, tuple(tuple(tag.split(" ", 1)) for tag in tags.split("; ")), plies, repair)  # type: ignore[misc]

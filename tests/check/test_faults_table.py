@@ -1,0 +1,36 @@
+"""A table of faults: each is found, named and placed as a person would, and the best repair is the one that was meant."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from tests.check.faults_table import Row, rows
+from zertz_db.check.findings import ERROR, catalogue
+from zertz_db.check.repair import repairs
+from zertz_db.check.replay import check
+
+ROWS = list(rows())
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_fault(row: Row) -> None:
+    checked = check(row.record(), full=False)
+    (error,) = [finding for finding in checked.findings if finding.severity == ERROR]
+    assert (error.code, error.ply) == (row.code, row.ply)
+    assert (error.span and row.text[error.span.start : error.span.end]) == row.fault
+    best = next(iter(repairs(checked, 1)), None)
+    assert (str(best).rpartition("; with that ")[0] if best and best.is_proven else "none") == row.repair
+
+
+def test_every_rule_that_a_record_can_break_is_broken_on_three_boards() -> None:
+    places = defaultdict(set)
+    for row in ROWS:
+        places[row.code].add((row.tags, row.plies) if row.code in ("E332", "E333", "E334") else row.tags[0])
+    of_replay = {code for code in catalogue() if code.startswith("E3") and code < "E350"}
+    assert {code for code, found in places.items() if len(found) >= 3} == of_replay
+
+
+def test_there_are_enough() -> None:
+    assert len(ROWS) >= 150

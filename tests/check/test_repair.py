@@ -1,0 +1,163 @@
+"""Repairs: what is offered, how it is worded, and the repaired copies."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from parser import gipf
+from parser.record import Record
+from tests.check import mutations
+from zertz_db.check.checked import Checked
+from zertz_db.check.explain import board_at_fault
+from zertz_db.check.repair import repairs, with_repair
+from zertz_db.check.repair_edits import edits
+from zertz_db.check.repair_replay import replay_edits
+from zertz_db.check.repair_text import repaired_copy, repaired_text
+from zertz_db.check.replay import check
+from zertz_db.rules import compiled
+
+OPENING = "1. Wd4,d1 Bd3,a1 2. x d3Wd5 Ba2,b1 3. Wg4,g1 Gc2,c1"
+
+
+def record(moves: str, **tags: str) -> Record:
+    head = "".join(f'[{name} "{value}"]\n' for name, value in ({"Board": "37"} | tags).items())
+    (found,) = gipf.read(f"{head}\n{moves}\n")
+    return found
+
+
+def changes(found: Record | Checked) -> list[str]:
+    return [str(repair).rpartition("; with that ")[0] for repair in repairs(found)]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "repaired"),
+    [
+        ("x d3Wd5", "x d3Wd6", "ply 3: x d3Wd5 for x d3Wd6"),
+        ("x d3Wd5", "x d3Gd5", "ply 3: x d3Wd5 for x d3Gd5"),
+        ("x d3Wd5", "x d5Wd3", "ply 3: x d3Wd5 for x d5Wd3"),
+        ("Bd3,a1", "Ba1,d3", "ply 2: Bd3,a1 for Ba1,d3"),
+        ("Ba2,b1", "Ba2,b1 Ba2,b1", "ply 5: without Ba2,b1"),
+        ("x d3Wd5 Ba2,b1", "Ba2,b1 x d3Wd5", "ply 3: x d3Wd5 for Ba2,b1; ply 4: Ba2,b1 for x d3Wd5"),
+        ("x d3Wd5 ", "", "ply 3: x d3Wd5 put in"),
+    ],
+)
+def test_a_slip_of_the_pen_is_the_first_repair(right: str, wrong: str, repaired: str) -> None:
+    assert changes(record(OPENING.replace(right, wrong)))[0] == repaired
+
+
+def test_it_says_how_far_and_whether_the_result_agrees() -> None:
+    faulty = record(OPENING.replace("d5", "d6") + " Player1 resigns 0-1")
+    assert str(repairs(faulty)[0]).endswith("; with that all 6 plies are legal and the result agrees")
+    assert repairs(faulty)[0].agrees
+    assert str(repairs(record(OPENING.replace("d5", "d6") + " 1-0"))[0]).endswith(", but the result does not agree")
+
+
+def test_two_slips_are_mended_together() -> None:
+    longer = f"{OPENING} 4. We2,f1 Bb4,e1 5. Bf4,a4"
+    assert check(record(longer)).is_game
+    slips = longer.replace("d5", "d6").replace("Bb4,e1", "Bb4,d1")
+    best = repairs(record(slips))[0]
+    assert best.is_proven
+    assert [change.ply for change in best.changes] == [3, 8]
+    assert best.changes[0].new == "x d3Wd5"
+
+
+@pytest.mark.parametrize("moves", [OPENING, "1. Wd4,d1 Bd3,a1 2. x d3Wd5 {", "1. Wd4,d1 hello"])
+def test_what_is_legal_or_unreadable_has_no_repair(moves: str) -> None:
+    assert repairs(record(moves)) == []
+
+
+def test_the_error_suggests_the_best_repair() -> None:
+    (finding,) = with_repair(check(record(OPENING.replace("d5", "d6")))).findings
+    assert finding.suggestion == "ply 3: x d3Wd5 for x d3Wd6; with that all 6 plies are legal"
+
+
+def test_without_a_repair_the_verdict_stays() -> None:
+    checked = check(record(OPENING))
+    assert with_repair(checked) is checked
+
+
+def test_move_numbers_that_do_not_fit_speak_for_a_ply_left_out_or_too_many() -> None:
+    moves = "{}Wd4,d1 Bd3,a1 {}Ba2,b1 {}Wg4,g1"
+    plain, numbered = record(moves.format("", "", "")), record(moves.format("1. ", "2. ", "3. "))
+    assert "a ply left out" not in {repair.changes[0].kind for repair in repairs(plain)[:2]}
+    assert {repair.changes[0].kind for repair in repairs(numbered)[:2]} == {"a ply left out"}
+
+
+def test_a_repaired_copy_keeps_everything_else() -> None:
+    text = '[Board "37"]\n[Event "One {of} two"]\n\n1. Wd4,d1 {so far} Bd3,a1 2. x d3Wd6!? Ba2,b1 *\n'
+    (faulty,) = gipf.read(text)
+    copy = repaired_text(text, faulty, repairs(faulty)[0])
+    assert copy == text.rstrip("\n").replace("x d3Wd6!?", "x d3Wd5!? {repaired: was x d3Wd6 (the rings of a jump)}")
+    (again,) = gipf.read(copy)
+    assert check(again).is_game and again.remarks == ()
+
+
+def test_a_repair_that_adds_a_ply_is_written_anew() -> None:
+    text = f'[Board "37"]\n\n{OPENING.replace("x d3Wd5 ", "")} *\n'
+    (faulty,) = gipf.read(text)
+    copy = repaired_text(text, faulty, repairs(faulty)[0])
+    assert "x d3Wd5 {repaired: put in (a ply left out)}" in copy.replace("\n", " ")
+    (again,) = gipf.read(copy)
+    assert check(again).is_game
+
+
+def test_a_copy_of_a_text_with_several_records() -> None:
+    good, bad = f'[Board "37"]\n\n{OPENING} *\n', f'[Board "37"]\n\n{OPENING.replace("d5", "d6")} *\n'
+    text = f"{good}\n{bad}\n{good}\n{bad}"
+    faulty = [found for found in gipf.read(text) if not check(found).is_game]
+    copy = repaired_copy(text, [(found, repairs(found)[0]) for found in faulty])
+    assert [check(found).is_game for found in gipf.read(copy)] == [True] * 4
+    assert copy.count("repaired:") == 2 and copy.startswith(good)
+
+
+def test_what_is_not_mended_is_not_written() -> None:
+    faulty = record(f"{OPENING} 4. Wd4,d4 Wd4,d4 5. Wd4,d4 Wd4,d4 6. Wd4,d4 Wd4,d4 7. Wd4,d4 Wd4,d4")
+    for repair in repairs(faulty):
+        assert not repair.is_proven
+        with pytest.raises(ValueError, match="plies would be legal"):
+            repaired_text("", faulty, repair)
+
+
+def test_the_board_at_the_fault() -> None:
+    picture = board_at_fault(check(record(OPENING.replace("d5", "d6"))))
+    assert picture.splitlines()[-1] == (
+        "pool 5/8/9, player 1 0/0/0, player 2 0/0/0 (white/grey/black); player 1 to move"
+    )
+    assert picture.count("W\n") + picture.count("W ") >= 1
+    assert board_at_fault(check(record(OPENING))) == ""
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    game=st.sampled_from(list(mutations.made_up(14))),
+    kind=st.sampled_from(sorted(mutations.KINDS)),
+    chance=st.randoms(),
+)
+def test_a_repair_is_what_it_says(game: mutations.Game, kind: str, chance: object) -> None:
+    fault = mutations.KINDS[kind](game, chance)  # type: ignore[arg-type]
+    if fault is None:
+        return
+    text = game.text(fault.plies, fault.board, fault.rule_set)
+    (faulty,) = gipf.read(text)
+    found = repairs(faulty)
+    assert [repair.cost for repair in found] == sorted(repair.cost for repair in found) or not found[0].is_proven
+    for repair in found:
+        assert check(repair.record).is_game == repair.is_proven
+        if repair.is_proven:
+            (again,) = gipf.read(repaired_text(text, faulty, repair))
+            assert check(again).moves == repair.checked.moves
+
+
+def test_compiled_and_interpreted_reach_equally_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = check(record(OPENING.replace("Ba2,b1", "Bd5,b1"))).attempt
+    assert tried is not None
+    found = list(edits(tried))
+    monkeypatch.setattr(compiled, "is_loaded", lambda: False)
+    slow = replay_edits(tried, found)
+    monkeypatch.setattr(compiled, "is_loaded", lambda: True)
+    fast = replay_edits(tried, found)
+    assert [reach[:2] for reach in slow] == [reach[:2] for reach in fast]
+    assert [reach.final[:20] for reach in slow] == [reach.final[:20] for reach in fast]
