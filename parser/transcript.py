@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 CODES = {"E253": "an action of a transcript that is none"}
 """What only this reader finds."""
 
-_BEGIN = re.compile(r"^#\s*(?:Seed|Rings):", re.MULTILINE)
-_ACTION = re.compile(r"^Player [12]", re.MULTILINE)
+_BEGIN = re.compile(r"^(?:#\s*(?:Seed|Rings):|(?P<action>Player [12]))", re.MULTILINE)
 _PLAYER = re.compile(r"Player ([12])(?: \((.*)\))?:")
 _CELL = re.compile(r"[A-Ja-j](?:1[0-2]|[1-9])")
 _NOWHERE = Span(0, 0, 1, 1)
@@ -86,10 +85,11 @@ def _colour(action: dict[str, str], key: str) -> str:
 
 def _split(text: str) -> Iterator[tuple[int, int]]:
     """A record begins at a comment with the seed or the board that comes after actions."""
-    starts = [0]
-    for begin in _BEGIN.finditer(text):
-        if _ACTION.search(text, starts[-1], begin.start()):
-            starts.append(begin.start())
+    starts, has_actions = [0], False
+    for found in _BEGIN.finditer(text):
+        if has_actions and not found["action"]:
+            starts.append(found.start())
+        has_actions = bool(found["action"])
     return stretches(text, starts)
 
 
