@@ -38,6 +38,12 @@ def import_(
     wait: Annotated[
         float, typer.Option("--wait", min=0, metavar="SECONDS", help="How long to wait for another import to end.")
     ] = 10,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster", metavar="ADDRESS", help="Let a Dask cluster do the work: tcp://HOST:PORT, or local:N."
+        ),
+    ] = None,
 ) -> None:
     """Check records and store their games; nothing is lost: each is stored, a duplicate, or rejected with its reason.
 
@@ -47,13 +53,13 @@ def import_(
 
     Examples:  zertz import archive/  ·  zertz import games.txt more.zip --db club.zertz
     """
-    balance = _import(paths, db, wait)
+    balance = _import(paths, db, wait, cluster)
     _print(balance, db)
     if balance.rejected:
         raise typer.Exit(FINDINGS)
 
 
-def _import(paths: list[str], db: Path, wait: float) -> Balance:
+def _import(paths: list[str], db: Path, wait: float, cluster: str | None) -> Balance:
     so_far: Balance | None = None
 
     def stopped() -> str:
@@ -72,7 +78,7 @@ def _import(paths: list[str], db: Path, wait: float) -> Balance:
                 progress.show(balance.done, balance.places)
 
             try:
-                return import_paths(paths, db, watch, Wait(wait, _tell(wait)))
+                return import_paths(paths, db, watch, Wait(wait, _tell(wait)), cluster)
             except (WorkerDied, DiskFull) as error:
                 raise Stop(f"{error} {_what_is_done(so_far, paths, db)}") from error
     except KeyboardInterrupt as error:

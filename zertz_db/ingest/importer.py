@@ -7,13 +7,13 @@ records that are there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import duckdb
 import pyarrow as pa
@@ -34,16 +34,25 @@ from zertz_db.store.building import next_generation, transaction
 from zertz_db.store.loading import load
 from zertz_db.store.lock import NO_WAIT, Wait
 
+Run: TypeAlias = Callable[[Iterable[Place]], Generator[tuple[list[Place], Lot], None, None]]
+"""Lots of places read and checked, in order, by whomever."""
+
 
 def import_files(
-    files: Files, sources: Sources, asked: list[str], folder: Path, watch: Watch, wait: Wait = NO_WAIT
+    files: Files,
+    sources: Sources,
+    asked: list[str],
+    folder: Path,
+    watch: Watch,
+    wait: Wait = NO_WAIT,
+    cluster: str | None = None,
 ) -> Balance:
     """Import files (see `importing.import_paths`) that somebody asked for in these words. `sources`: the id of each by its path."""
     with next_generation(folder, partial(_is_part, folder=folder, sources=sources), wait) as build:
         if build.before == 0:
             unions.follow(build.connection, unions.targets(unions.read(folder)))
         importer = Importer(build.connection, asked, build.is_resumed, withheld=Withheld(people.withheld(folder)))
-        importer.take_all(files, sources, watch)
+        importer.take_all(files, sources, watch, _shared_out(cluster))
         if importer.is_unchanged or importer.balance.read == 0:
             build.discard()
         else:
@@ -51,6 +60,14 @@ def import_files(
     if importer.balance.read == 0:
         raise SourceError(f"no records found in {', '.join(map(printable, asked))}")
     return importer.balance
+
+
+def _shared_out(cluster: str | None) -> Run:
+    if cluster is None:
+        return partial(pipeline.run, import_lot)
+    from zertz_db.ingest.cluster import run
+
+    return partial(run, cluster)
 
 
 class Importer:
@@ -85,13 +102,13 @@ class Importer:
         """Whether there was nothing to read that the database does not know."""
         return self.files == 0
 
-    def take_all(self, files: Files, sources: Sources, watch: Watch) -> None:
-        """Read every file that is not known yet. `sources`: the id of each file by its path."""
+    def take_all(self, files: Files, sources: Sources, watch: Watch, run: Run) -> None:
+        """Read every file that is not known yet, lots by `run`. `sources`: the id of each file by its path."""
         fresh, known = self._split(files, sources)
         self.files = len(fresh)
         if fresh:
             self._begin(fresh, sources)
-            self._read(fresh, sources, watch)
+            self._read(fresh, sources, watch, run)
         if known:
             add_known(self.connection, self.balance, known)
 
@@ -134,7 +151,7 @@ class Importer:
                 self.connection.execute(f"DELETE FROM _source WHERE id {again}", [rows["id"]])
             load(self.connection, "source", arrow("source", rows))
 
-    def _read(self, fresh: Files, sources: Sources, watch: Watch) -> None:
+    def _read(self, fresh: Files, sources: Sources, watch: Watch, run: Run) -> None:
         damaged = []
         for count, left in self._left(fresh, sources):
             self.balance.places += count
@@ -145,7 +162,7 @@ class Importer:
             self._took(lay_out(damaged), sources, len(damaged), watch)
         # Archives are looked into once more as their turn comes: the places of a million records would fill the memory.
         whole = (it for _, left in self._left(fresh, sources) for it in left if isinstance(it, Place))
-        with closing(pipeline.run(import_lot, whole)) as lots:
+        with closing(run(whole)) as lots:
             for lot, result in lots:
                 self._took(result, sources, len(lot), watch)
 

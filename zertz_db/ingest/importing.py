@@ -16,11 +16,17 @@ from zertz_db.store.lock import NO_WAIT, Wait
 
 
 def import_paths(
-    paths: Iterable[str | Path], folder: str | Path, watch: Watch = lambda _: None, wait: Wait = NO_WAIT
+    paths: Iterable[str | Path],
+    folder: str | Path,
+    watch: Watch = lambda _: None,
+    wait: Wait = NO_WAIT,
+    cluster: str | None = None,
 ) -> Balance:
     """Import everything below the paths into the database `folder`, which is made if it is not there.
 
-    Raises SourceError for a path that can't be read, LockHeld while another import runs (after the wait), DiskFull, WorkerDied;
+    The work is shared out among the cores of this machine, or the workers of a Dask `cluster` (its address: see `cluster.run`).
+
+    Raises SourceError for a path that can't be read, NoCluster, LockHeld while another import runs (after the wait), DiskFull, WorkerDied;
     whatever happens, the database is as before or has everything. The same import then goes on where this one stopped.
     """
     asked = [str(path) for path in paths]
@@ -32,5 +38,5 @@ def import_paths(
             import_files,  # readers, rules and tables: what is known has no need of them
         )
 
-        balance = import_files(files, sources, asked, Path(folder), watch, wait)
+        balance = import_files(files, sources, asked, Path(folder), watch, wait, cluster)
     return balance

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from zertz_db.ingest.sources import STANDARD_INPUT, Place, chunks
 
 Result = TypeVar("Result")
+Lot = TypeVar("Lot")
 
 _WORTH_WORKERS = 4_000_000
 """Bytes of records from which on starting other processes is worth it."""
@@ -50,7 +51,7 @@ def run(
     as they are needed: however many there are, few are in memory. Closing the generator ends the workers at once.
     WorkerDied names the one that was killed.
     """
-    work = partial(_uncollected, work)
+    work = partial(uncollected, work)
     lots = chunks(found)
     processes = cores()
     first: list[list[Place]] = []
@@ -73,7 +74,7 @@ def _are_many(lots: Iterator[list[Place]], taken: list[list[Place]]) -> bool:
     return False
 
 
-def _uncollected(work: Callable[[list[Place]], Result], lot: list[Place]) -> Result:
+def uncollected(work: Callable[[Lot], Result], lot: Lot) -> Result:
     """Do `work` without looking for garbage meanwhile: a lot makes a million objects that all are in use, and none in circles."""
     was_on = gc.isenabled()
     gc.disable()
