@@ -123,6 +123,12 @@ def paint(board: Board, held: str, *, key: str, brushes: Sequence[str] = BRUSHES
     return painted if painted is not None and len(painted) == len(board.rings) else held
 
 
+def just_chosen(key: str) -> str | None:
+    """The move that was just clicked on the board with this key, known before that board is put on the page again."""
+    move: str | None = (st.session_state.get(key) or {}).get("move")
+    return move
+
+
 def tree(choices: Iterable[Move | str]) -> Tree:
     """The clicks that make these moves: colour, ring and ring to remove of a placement; the ring and each landing of a capture.
 

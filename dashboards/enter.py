@@ -11,7 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.board import Line, replay
+from dashboards.board import Line, just_chosen, replay
 from dashboards.database import database, folder, may_write
 from dashboards.entered import ENDS, TAGS, Sheet, official
 from dashboards.words import plain
@@ -26,6 +26,7 @@ from zertz_db.rules.position import PASS, Position
 from zertz_db.rules.ruleset import RULE_SETS
 from zertz_db.store.errors import StoreError
 
+BOARD = "entering"
 COMMENTS = "comments on the game being entered"
 COMMENT = "comment "
 """With what the key of a ply's comment begins."""
@@ -39,6 +40,8 @@ HOW = (
 def page() -> None:
     """The page."""
     st.title("Enter a game")
+    if move := just_chosen(BOARD):
+        keep([*split_moves(st.query_params.get("moves", "")), move])
     try:
         start = chosen_start()
         line = played(start, st.query_params.get("moves", ""))
@@ -49,18 +52,15 @@ def page() -> None:
     moves = [one.notation for one in line]
     positions = [start, *(one.after for one in line)]
     st.caption(HOW)
-    ply, move = replay(
+    ply, _ = replay(
         positions,
         [Line(one.before.side, one.notation, notes=note(number)) for number, one in enumerate(line)],
-        key="entering",
+        key=BOARD,
         ply=len(moves),
         names=(st.session_state.get("player1") or "Player 1", st.session_state.get("player2") or "Player 2"),
         in_url=False,
         choices=positions[-1].legal_moves(),
     )
-    if move:
-        keep([*moves, move])
-        st.rerun()
     change(positions[-1], moves, ply)
     make_record(Sheet(start, positions[-1], moves, comments(len(moves)), tags(), ENDS[ending(positions[-1])]))
 

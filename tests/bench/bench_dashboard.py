@@ -7,12 +7,16 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 from tests.bench.timing import heading, row
 from tests.browser.conftest import CHROMIUM, serving
 from zertz_db import import_paths, samples
 from zertz_db.queries.games import games
 from zertz_db.store.opening import open_database
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 PAGES = ("", "games", "players", "openings", "find", "statistics", "enter", "imports")
 STEPS = 60
@@ -62,7 +66,20 @@ def measured(address: str, game: str) -> None:
         steps = [page.evaluate(TIMED_STEP, "ArrowRight") for _ in range(STEPS)]
         row("a step of a replay, computed", max(shown for shown, _ in steps) / 1000, goal=0.05)
         row("a step of a replay, painted", median(painted for _, painted in steps) / 1000, goal=0.05)
+        row("a move entered by clicks, shown", median(entered(page, address) for _ in range(3)), goal=0.4)
         browser.close()
+
+
+def entered(page: Page, address: str) -> float:
+    """From the last click of a move until it stands in the list."""
+    page.goto(f"{address}/enter")
+    page.locator('.ring.target[data-ring="d4"]').click()
+    target = page.locator('.ring.target[data-ring="d1"]')
+    target.wait_for()
+    begin = time.perf_counter()
+    target.click()
+    page.locator('.moves [data-ply="1"]').wait_for()
+    return time.perf_counter() - begin
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ class Boards:
 def boards(monkeypatch: pytest.MonkeyPatch) -> Iterator[Boards]:
     made = Boards()
     monkeypatch.setattr(board, "_mount", made.mount)
+    monkeypatch.setattr(board, "just_chosen", lambda _key: made.answers.pop("move", None))
     st.cache_resource.clear()
     yield made
     st.cache_resource.clear()
