@@ -27,7 +27,12 @@ from zertz_db.store.ids import from_text
 router = APIRouter(tags=["games"])
 
 Sort = Annotated[
-    str, Query(description=f"One of {', '.join(SUMMARY)}; with `-` before it for the greatest first.", max_length=20)
+    str,
+    Query(
+        description="A column; with `-` before it for the greatest first.",
+        max_length=20,
+        json_schema_extra={"enum": [sign + name for name in SUMMARY for sign in ("", "-")]},
+    ),
 ]
 Id = Annotated[
     str,

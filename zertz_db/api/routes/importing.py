@@ -31,7 +31,7 @@ _FILE = {
         "description": "A file of records, or an archive of such files.",
         "required": True,
         "content": {
-            "text/plain": {"schema": {"type": "string"}, "example": "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n"},
+            "text/plain": {"schema": {"type": "string", "minLength": 1}, "example": "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n"},
             "application/octet-stream": {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}},
         },
     }
