@@ -42,6 +42,7 @@ def test_a_finding_has_its_place_the_line_and_a_caret(tmp_path: Path) -> None:
         "game.txt:4:4: E302 a capture is compulsory here: x d3Wd5 and x d4Bd2 (ply 3, rule 3.1)\n"
         "    2. Wa2,b1\n"
         "       ^^^^^^\n"
+        "    suggestion: ply 2: Ba3,a1 for Bd3,a1; with that all 3 plies are legal\n"
         "1 record read = 0 verified + 0 unfinished + 1 illegal + 0 unreadable\n"
     )
     assert (done.returncode, done.stderr) == (1, "")

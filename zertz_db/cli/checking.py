@@ -78,6 +78,7 @@ def check(
         letters,
         json=form in (Format.json, Format.jsonl),
         boards=boards and form is Format.text,
+        repairs=True,
         select=_codes(select),
         ignore=_codes(ignore),
     )

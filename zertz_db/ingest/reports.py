@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 
 from parser.dialects import WRITERS, Unwritable
 from zertz_db.check.checked import ILLEGAL, Checked
+from zertz_db.check.explain import board_at_fault
 from zertz_db.check.findings import ODD_NAME, Finding
+from zertz_db.check.repair import with_repair
 from zertz_db.ingest import pipeline
 from zertz_db.ingest.reading import Passed, Sighted, sight
 from zertz_db.ingest.sources import LARGE, Damage, Place, find_files, places, read
@@ -19,6 +21,10 @@ LONGEST_EXCERPT = 100
 """Characters of a source line that are shown."""
 _TOGETHER = 1_000
 """So many reports of a large file are handed on at a time."""
+
+
+_REPAIRED = 50
+"""Of so many illegal records in a lot a repair is looked for: one takes as long as the checks of a few dozen records."""
 
 
 class Excerpt(NamedTuple):
@@ -54,7 +60,8 @@ class Wanted(NamedTuple):
     """How to read (dialect and language as in `dialects.read`), and what a report should hold beyond verdict and findings.
 
     json: an object, with moves and counts of legal moves; form: the record in this form (one of `dialects.WRITERS`); boards: the
-    position at a fault. select, ignore: the beginnings of codes that count, and that don't; of two that fit, the longer one decides.
+    position at a fault; repairs: the best repair as what an error suggests. select, ignore: the beginnings of codes that count, and
+    that don't; of two that fit, the longer one decides.
     """
 
     dialect: str | None = None
@@ -64,6 +71,7 @@ class Wanted(NamedTuple):
     legal_counts: bool = False
     form: str | None = None
     boards: bool = False
+    repairs: bool = False
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 
@@ -95,7 +103,13 @@ def report_lot(lot: list[Place], wanted: Wanted) -> list[Report]:
 
 def _reports(lot: Iterable[Place], wanted: Wanted) -> Iterator[Report]:
     found = sight(read(lot), wanted.dialect, full=wanted.legal_counts, language=wanted.language)
-    return (_report(sighted, wanted) for sighted in found)
+    left = _REPAIRED if wanted.repairs else 0
+    for sighted in found:
+        if left and isinstance(sighted, Sighted) and sighted.checked.verdict == ILLEGAL:
+            left -= 1
+            yield _report(sighted._replace(checked=with_repair(sighted.checked)), wanted)
+        else:
+            yield _report(sighted, wanted)
 
 
 def _batches(reports: Iterator[Report]) -> Iterator[list[Report]]:
@@ -113,7 +127,7 @@ def _report(found: Sighted | Passed, wanted: Wanted) -> Report:
         checked.verdict,
         _json(found, findings, wanted) if wanted.json else None,
         tuple((finding, excerpt(found.text, finding)) for finding in findings),
-        board=_board(checked) if wanted.boards else None,
+        board=(board_at_fault(checked) or None) if wanted.boards else None,
     )
     return _converted(report, checked, wanted.form) if wanted.form else report
 
@@ -123,12 +137,6 @@ def _findings(found: Sighted) -> tuple[Finding, ...]:
     if found.place.remark and found.number == 0:
         return (Finding(ODD_NAME.code, found.place.remark), *found.checked.findings)
     return found.checked.findings
-
-
-def _board(checked: Checked) -> str | None:
-    if checked.verdict != ILLEGAL or checked.attempt is None:
-        return None
-    return checked.attempt.position(checked.attempt.played).picture()
 
 
 def _json(found: Sighted, findings: list[Finding], wanted: Wanted) -> dict[str, Any]:
