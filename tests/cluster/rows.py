@@ -1,0 +1,19 @@
+"""What is in a database, for comparison with another that should hold the same."""
+
+import duckdb
+
+from zertz_db.store import schema
+
+_TIMES = {"source": "read_at", "import": "made_at"}
+"""Columns that say when something was done."""
+
+
+def rows(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[object, ...]]]:
+    """All rows of all tables but the facts about the file, in an order of their own, without times."""
+    return {
+        table: connection.execute(
+            f"SELECT * {f'EXCLUDE {_TIMES[table]}' if table in _TIMES else ''} FROM _{table} ORDER BY ALL"
+        ).fetchall()
+        for table in schema.table_names()
+        if table != "meta"
+    }

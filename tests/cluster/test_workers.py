@@ -1,0 +1,108 @@
+"""Imports by a cluster: the same rows as by this machine alone, whatever becomes of a worker."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cluster.rows import rows
+from zertz_db import import_paths, open_database, samples
+from zertz_db.ingest import sources
+from zertz_db.ingest.balance import Balance
+from zertz_db.ingest.cluster import NoCluster, Versions, on_worker
+from zertz_db.store.generations import live
+
+distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+
+_PATIENCE = 60
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("embedded") / "games.zertz"
+    import_paths([samples.folder()], folder)
+    return folder
+
+
+@pytest.fixture
+def small_lots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "CHUNK_BYTES", 3_000)
+
+
+class Cluster:
+    """A scheduler and two workers, each a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        note = folder / "scheduler.json"
+        self.processes = [_start("scheduler", "--port=0", "--host=127.0.0.1", "--no-dashboard", note)]
+        _wait_until(note.exists)
+        self.workers = [_start("worker", "--nthreads=1", "--no-nanny", "--no-dashboard", note) for _ in range(2)]
+        self.processes += self.workers
+        with distributed.Client(scheduler_file=note) as client:
+            client.wait_for_workers(2, timeout=_PATIENCE)
+            self.address = client.scheduler.address
+
+    def workers_left(self) -> int:
+        with distributed.Client(self.address) as client:
+            return len(client.scheduler_info(n_workers=-1)["workers"])
+
+    def end(self) -> None:
+        for process in reversed(self.processes):
+            process.kill()
+            process.wait()
+
+
+def _start(what: str, *options: object) -> subprocess.Popen[bytes]:
+    *others, note = options
+    command = [sys.executable, "-m", "distributed.cli.dask_" + what, "--scheduler-file", str(note), *map(str, others)]
+    return subprocess.Popen(command, stderr=subprocess.DEVNULL)
+
+
+def _wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + _PATIENCE
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    cluster = Cluster(tmp_path)
+    yield cluster
+    cluster.end()
+
+
+def contents(folder: Path) -> object:
+    with open_database(folder) as database:
+        return rows(database.connection())
+
+
+@pytest.mark.usefixtures("small_lots")
+def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster, embedded: Path, tmp_path: Path) -> None:
+    killed_at = []
+
+    def watch(balance: Balance) -> None:
+        if balance.done and not killed_at:
+            cluster.workers[0].kill()
+            killed_at.append(balance.done)
+
+    balance = import_paths([samples.folder()], tmp_path / "games.zertz", watch, cluster=cluster.address)
+    assert killed_at[0] < balance.places
+    assert cluster.workers_left() == 1
+    assert contents(tmp_path / "games.zertz") == contents(embedded)
+
+
+def test_workers_of_other_readers_are_refused() -> None:
+    with pytest.raises(NoCluster, match="install the same version"):
+        on_worker([], Versions("0", "none"))
+
+
+@pytest.mark.parametrize("address", ["local:0", "local:many", "nowhere", "tcp://127.0.0.1:1"])
+def test_what_is_no_cluster_is_named(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zertz_db.ingest.cluster._PATIENCE", 1)
+    with pytest.raises(NoCluster, match=address):
+        import_paths([samples.folder()], tmp_path / "games.zertz", cluster=address)
+    assert live(tmp_path / "games.zertz") is None
