@@ -45,6 +45,8 @@ def page() -> None:
     try:
         found = game(opened, typed)
     except QueryError as error:
+        st.title("Game")
+        st.page_link("games.py", label="All games", icon=":material/view_list:")
         stop(str(error))
     heading(found)
     (notation,) = (text for _, text in notations(opened, [from_text(found.id)]))
