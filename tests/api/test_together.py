@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,10 +22,12 @@ import os, sys
 from pathlib import Path
 from streamlit.testing.v1 import AppTest
 import dashboards
+from dashboards.database import database
+from zertz_db.queries import count_games
 app = AppTest.from_file(str(Path(dashboards.__file__).parent / "app.py"), default_timeout=60)
 while not Path(sys.argv[1]).exists():
     assert not app.run().exception, app.exception
-    print(len(app.dataframe[0].value), flush=True)
+    print(count_games(database()), flush=True)
 """
 COMMAND = "import sys; from zertz_db.cli.main import main; main()"
 
@@ -39,46 +42,62 @@ def python(code: str, *arguments: object, db: Path) -> subprocess.Popen[str]:
     )
 
 
+class Looks:
+    """What a program saw each time that it looked, in a thread of its own, until a file is there; and whatever stopped it."""
+
+    def __init__(self, look: Callable[[], int], stop: Path) -> None:
+        self.seen: list[int] = []
+        self.failed: BaseException | None = None
+        self._look, self._stop = look, stop
+        self.thread = threading.Thread(target=self._run)
+        self.thread.start()
+
+    def _run(self) -> None:
+        try:
+            while not self._stop.exists():
+                self.seen.append(self._look())
+        except BaseException as error:  # noqa: BLE001 - the test tells it
+            self.failed = error
+
+
 def test_a_server_the_dashboard_and_commands_during_imports(tmp_path: Path) -> None:
     db, stop = tmp_path / "games.zertz", tmp_path / "stop"
     archives = [make_archive(tmp_path / f"part-{part}", 20, seed=part) for part in range(1 + IMPORTS)]
     states = [import_paths([archives[0]], db).stored]
-    seen: dict[str, list[int]] = {"server": [], "command": []}
-    failed: list[BaseException] = []
-
-    def repeated(name: str, look: Callable[[], int]) -> threading.Thread:
-        def run() -> None:
-            try:
-                while not stop.exists():
-                    seen[name].append(look())
-            except BaseException as error:  # noqa: BLE001 - told below
-                failed.append(error)
-
-        thread = threading.Thread(target=run)
-        thread.start()
-        return thread
+    dashboard = python(DASHBOARD, stop, db=db)
 
     def by_command() -> int:
         out, error = python(COMMAND, "info", "--json", db=db).communicate(timeout=60)
-        return sum(row["games"] for row in json.loads(out)["games"]) if not error else -1
+        assert not error
+        return sum(row["games"] for row in json.loads(out)["games"])
 
-    dashboard = python(DASHBOARD, stop, db=db)
-    with serving("--db", db) as served, Client(served.address) as client:
-        threads = [repeated("server", lambda: len(client.games().rows)), repeated("command", by_command)]
+    def by_dashboard() -> int:
         assert dashboard.stdout
-        first = dashboard.stdout.readline()
-        for archive in archives[1:]:
-            states.append(states[-1] + import_paths([archive], db).stored)
-        after = len(seen["server"]), len(seen["command"])
-        while not failed and not (len(seen["server"]) > after[0] + 1 and len(seen["command"]) > after[1] + 1):
-            assert dashboard.stdout.readline()
-        stop.touch()
-        for thread in threads:
-            thread.join()
-    out, error = dashboard.communicate(timeout=60)
-    assert (failed, dashboard.returncode, "Traceback" in error) == ([], 0, False)
-    seen["dashboard"] = [int(line) for line in [first, *out.split()]]
-    for looks in seen.values():
-        assert looks == sorted(looks)
-        assert {*looks} <= {*states}
-        assert looks[-1] == states[-1]
+        line = dashboard.stdout.readline()
+        assert line or stop.exists(), dashboard.communicate()
+        return int(line or states[-1])
+
+    with serving("--db", db) as served, Client(served.address) as client:
+        looking = [Looks(look, stop) for look in (lambda: len(client.games().rows), by_command, by_dashboard)]
+        try:
+            for archive in archives[1:]:
+                wait_for_looks(looking, 2)
+                states.append(states[-1] + import_paths([archive], db).stored)
+            wait_for_looks(looking, 3)  # the first of them may have begun before the end of the last import
+        finally:
+            stop.touch()
+            for looks in looking:
+                looks.thread.join()
+            dashboard.communicate(timeout=60)
+    assert [looks.failed for looks in looking] == [None] * 3
+    assert dashboard.returncode == 0
+    for looks in looking:
+        assert looks.seen == sorted(looks.seen)
+        assert {*looks.seen} <= {*states}
+        assert looks.seen[-1] == states[-1]
+
+
+def wait_for_looks(looking: list[Looks], more: int) -> None:
+    enough = [len(looks.seen) + more for looks in looking]
+    while any(not one.failed and len(one.seen) < count for one, count in zip(looking, enough, strict=True)):
+        time.sleep(0.05)
