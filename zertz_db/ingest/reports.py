@@ -113,8 +113,12 @@ def _reports(lot: Iterable[Place], wanted: Wanted) -> Iterator[Report]:
 
 
 def _batches(reports: Iterator[Report]) -> Iterator[list[Report]]:
-    while batch := list(islice(reports, _TOGETHER)):
+    while batch := pipeline.uncollected(_list, islice(reports, _TOGETHER)):
         yield batch
+
+
+def _list(reports: Iterator[Report]) -> list[Report]:
+    return list(reports)
 
 
 def _report(found: Sighted | Passed, wanted: Wanted) -> Report:

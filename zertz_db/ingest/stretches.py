@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, pairwise
-from mmap import mmap
+from mmap import MADV_DONTNEED, mmap
 from typing import NamedTuple, TypeAlias
 
 from parser.dialects import read
@@ -103,6 +103,8 @@ def _cuts(data: Bytes, dialect: str) -> Iterator[tuple[int, int]]:
             break
         yield begin, end
         begin = end
+        if isinstance(data, mmap) and hasattr(data, "madvise"):
+            data.madvise(MADV_DONTNEED, 0, begin)  # what has been read need not stay in memory
     yield begin, len(data)
 
 
