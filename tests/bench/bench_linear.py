@@ -1,0 +1,119 @@
+"""Checking is linear: time for each megabyte and memory, on files of 1, 10 and 100 MB: python -m tests.bench.bench_linear --help."""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from parser.boardspace_writer import write as write_server
+from parser.gipf_writer import write
+from tests.bench.timing import heading, row
+from zertz_db.ingest.reports import report_all
+from zertz_db.play.generate import generate
+
+MEGABYTE = 1_000_000
+GAMES = 1500
+FURTHEST = 1.2
+"""The time for a megabyte of the largest file may be so many times that of the smallest, or the other way round."""
+
+
+def official(folder: Path, size: int, games: list[str]) -> Path:
+    """One file with a game behind the other."""
+    return repeated(folder / "games.txt", "\n".join(games) + "\n", size)
+
+
+def one_line(folder: Path, size: int, games: list[str]) -> Path:
+    """The moves alone, all in one line."""
+    moves = (" ".join(game.rpartition('"]\n')[2].split()) for game in games)
+    return repeated(folder / "line.txt", " ".join(moves) + " ", size)
+
+
+def server_file(folder: Path, size: int, games: list[str]) -> Path:
+    """One file with many games of the server."""
+    return repeated(folder / "games.sgf", "".join(games), size)
+
+
+def server_archive(folder: Path, size: int, games: list[str]) -> Path:
+    """A zip with a game a member."""
+    path = folder / "games.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        written = number = 0
+        while written < size:
+            game = games[number % len(games)]
+            archive.writestr(f"{number}.sgf", game)
+            written, number = written + len(game), number + 1
+    return path
+
+
+def repeated(path: Path, text: str, size: int) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        written = 0
+        while written < size:
+            written += file.write(text)
+    return path
+
+
+KINDS: dict[str, tuple[Callable[[Path, int, list[str]], Path], bool]] = {
+    "official notation in one file": (official, False),
+    "official notation in one line": (one_line, False),
+    "server files in one file": (server_file, True),
+    "server files in a zip": (server_archive, True),
+}
+
+
+def measured(path: Path, small: Path) -> tuple[float, float]:
+    """Seconds of processor time that a check takes, and megabytes of memory at most, in a process of its own."""
+    command = [sys.executable, "-m", "tests.bench.bench_linear", "--child", str(path), "--warm", str(small)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    seconds, memory = json.loads(done.stdout)
+    return seconds, memory
+
+
+def child(path: str, small: str) -> None:
+    """What the process measures: everything is loaded and compiled before."""
+    for _ in report_all([small]):
+        pass
+    begin = time.process_time()
+    for _ in report_all([path]):
+        pass
+    print(json.dumps([time.process_time() - begin, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--sizes", type=int, nargs="+", default=[1, 10, 100], help="megabytes")
+    options.add_argument("--runs", type=int, default=3, help="the least of so many counts")
+    options.add_argument("--only", default="", help="only the kinds whose names have this in them")
+    options.add_argument("--child", help=argparse.SUPPRESS)
+    options.add_argument("--warm", help=argparse.SUPPRESS)
+    wanted = options.parse_args()
+    if wanted.child:
+        child(wanted.child, wanted.warm)
+        return
+    records = list(generate(GAMES, seed=11))
+    texts = {False: [write(record) for record in records], True: [write_server(record) for record in records]}
+    with tempfile.TemporaryDirectory() as name:
+        for kind, (make, is_server) in KINDS.items():
+            if wanted.only not in kind:
+                continue
+            heading(kind, f"{GAMES} made-up games, repeated")
+            small = make(Path(name), MEGABYTE, texts[is_server]).rename(Path(name) / f"small-{make.__name__}.txt")
+            per_megabyte = []
+            for size in wanted.sizes:
+                path = make(Path(name), size * MEGABYTE, texts[is_server])
+                runs = [measured(path, small) for _ in range(wanted.runs)]
+                seconds, memory = min(run[0] for run in runs) / size, min(run[1] for run in runs)
+                per_megabyte.append(seconds)
+                row(f"{size} MB: seconds of one core for a megabyte", seconds)
+                row(f"{size} MB: megabytes of memory at most", memory)
+            row("slowest to fastest", max(per_megabyte) / min(per_megabyte), goal=FURTHEST)
+
+
+if __name__ == "__main__":
+    main()
