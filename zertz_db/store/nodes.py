@@ -31,6 +31,8 @@ _POSITION = ", ".join((
 _GRAIN = f"{_POSITION}, rule_set, move, ending, winning_sets"
 """What the games of a row have in common."""
 
+_SAME = " AND ".join(f"node.{name} IS NOT DISTINCT FROM added.{name}" for name in _GRAIN.split(", "))
+
 _ROWS = f"{_POSITION}, next_move AS move, score, game"
 _GAMES = "(SELECT id, rule_set, ending, winning_sets, plies, date_from FROM _game) ON id = game"
 _LONG_AGO = "DATE '0001-01-01'"
@@ -79,29 +81,37 @@ def _build(connection: duckdb.DuckDBPyConnection, positions: int) -> None:
 
 
 def _add(connection: duckdb.DuckDBPyConnection, summed: int) -> None:
-    """Add the positions behind the first so many to the nodes of their keys; keys that have enough by now get nodes."""
+    """Add the positions behind the first so many to the nodes of their keys; keys that have enough by now get nodes.
+
+    Only the rows to which something is added are written anew: the first positions have many thousands.
+    """
     connection.execute(f"""
         CREATE OR REPLACE TEMP TABLE fresh AS SELECT {_ROWS} FROM _position WHERE rowid >= {summed};
-        CREATE OR REPLACE TEMP TABLE changed AS
+        CREATE OR REPLACE TEMP TABLE added AS
             WITH busy AS (
                 SELECT key FROM _position SEMI JOIN (FROM fresh ANTI JOIN _node USING (key)) USING (key)
                 GROUP BY key HAVING count(*) >= {FLOOR}
-            ), added AS (
+            ), rows AS (
                 FROM fresh SEMI JOIN _node USING (key)
                 UNION ALL
                 SELECT {_ROWS} FROM _position SEMI JOIN busy USING (key)
-            ), parts AS (
-                FROM _node SEMI JOIN fresh USING (key)
-                UNION ALL BY NAME
-                SELECT {_GRAIN}, {_SUMS} FROM added JOIN {_GAMES} GROUP BY {_GRAIN}
+            )
+            SELECT {_GRAIN}, {_SUMS} FROM rows JOIN {_GAMES} GROUP BY {_GRAIN};
+        CREATE OR REPLACE TEMP TABLE outdated AS
+            SELECT node.rowid AS row FROM _node AS node SEMI JOIN added ON {_SAME};
+        CREATE OR REPLACE TEMP TABLE changed AS
+            WITH parts AS (
+                SELECT * FROM _node WHERE rowid IN (SELECT row FROM outdated) UNION ALL BY NAME FROM added
             )
             SELECT {_GRAIN}, sum(games) AS games, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses,
                 sum(sum_plies) AS sum_plies, max(last_date) AS last_date,
                 max_by(last_game, (coalesce(last_date, {_LONG_AGO}), last_game)) AS last_game
             FROM parts GROUP BY {_GRAIN};
-        DELETE FROM _node WHERE key IN (SELECT key FROM changed);
+        DELETE FROM _node WHERE rowid IN (SELECT row FROM outdated);
         INSERT INTO _node BY NAME FROM changed ORDER BY {_GRAIN};
         DROP TABLE fresh;
+        DROP TABLE added;
+        DROP TABLE outdated;
         DROP TABLE changed;
     """)
 
