@@ -31,7 +31,7 @@ from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import meta, nodes, people, staging, unions
 from zertz_db.store.building import next_generation, transaction
-from zertz_db.store.loading import load
+from zertz_db.store.loading import hold_back, let_go, load
 from zertz_db.store.lock import NO_WAIT, Wait
 
 Run: TypeAlias = Callable[[Iterable[Place]], Generator[tuple[list[Place], Lot], None, None]]
@@ -164,7 +164,9 @@ class Importer:
         whole = (it for _, left in self._left(fresh, sources) for it in left if isinstance(it, Place))
         with closing(run(whole)) as lots:
             for lot, result in lots:
+                hold_back(self.connection)
                 self._took(result, sources, len(lot), watch)
+        let_go(self.connection)
 
     def _left(self, files: Files, sources: Sources) -> Iterator[tuple[int, list[Place | Damage]]]:
         """How many places each file has, and those of them that are not done.

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
 import pyarrow as pa
 
-MEMORY = "300MB"
-"""For DuckDB's work; what does not fit, it keeps for a while in a folder beside the file, whose name begins with the file's."""
+MEMORY = 300_000_000
+"""Bytes for DuckDB's work; what does not fit, it keeps for a while in a folder beside the file, whose name begins with the file's."""
+_TO_APPEND = 100_000_000
+_RECORD_INDEXED = 70
+"""Bytes: indexes are the only thing that stays in memory whole."""
 LARGEST_LOG = "64MB"
 """Then DuckDB writes what is new to the tables, and begins the log anew: each time it writes the last rows of each table once more."""
 _MOST_THREADS = 4
@@ -30,8 +34,20 @@ def open_unlogged(file: Path) -> duckdb.DuckDBPyConnection:
     return connection
 
 
+def hold_back(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let DuckDB work with less memory while other processes read: who only appends has little use for what else it would keep."""
+    records = int(connection.execute("SELECT count(*) FROM _record").fetchall()[0][0])
+    with suppress(duckdb.OutOfMemoryException):  # it has more in use just now
+        connection.execute(f"SET memory_limit = '{_TO_APPEND + _RECORD_INDEXED * records}B'")
+
+
+def let_go(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let it have the usual memory again."""
+    connection.execute(f"SET memory_limit = '{MEMORY}B'")
+
+
 def _bounds() -> dict[str, str | int]:
-    return {"memory_limit": MEMORY, "threads": min(os.cpu_count() or 1, _MOST_THREADS)}
+    return {"memory_limit": f"{MEMORY}B", "threads": min(os.cpu_count() or 1, _MOST_THREADS)}
 
 
 def literal(text: Path | str) -> str:
