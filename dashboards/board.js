@@ -188,12 +188,11 @@ class Board {
     event.preventDefault();
   }
 
-  // Clicks: a ring reported as it is, painted with the brush, or the next part of one of the moves to choose from.
+  // Clicks: a ring painted with the brush, or the next part of one of the moves to choose from.
   click(ring) {
     if (!ring) return;
     if (this.data.choices && this.isAtEnd) this.choose(ring);
     else if (this.data.brushes) this.paint(ring);
-    else if (this.data.clicks) this.report("ring", ring);
   }
 
   paint(ring) {
@@ -230,14 +229,14 @@ class Board {
   }
 
   showTargets() {
-    const { brushes, clicks } = this.data;
+    const { brushes } = this.data;
     const choices = this.isAtEnd ? this.data.choices : null;
     const next = choices ? this.node(this.picked) ?? {} : null;
-    this.find(".board").setAttribute("role", choices || brushes || clicks ? "group" : "img");
+    this.find(".board").setAttribute("role", choices || brushes ? "group" : "img");
     this.table.classList.toggle("quiet", Boolean(choices?.W || choices?.G || choices?.B) && !this.picked.length);
     for (const ring of this.rings) {
       const name = ring.dataset.ring;
-      const isTarget = next ? name in next : Boolean(brushes || clicks);
+      const isTarget = next ? name in next : Boolean(brushes);
       ring.classList.toggle("target", isTarget && Boolean(next));
       ring.classList.toggle("picked", this.picked.includes(name));
       ring.style.cursor = isTarget ? "pointer" : "";

@@ -1,7 +1,7 @@
 """The board as a component of a page: to look at, to step through, to choose moves on, to set up.
 
-`replay` steps through positions in the browser; `choose` lets somebody click a move out of some; `pick` tells which ring was clicked;
-`paint` changes what rings hold. The drawing is that of `zertz_db.rules.picture`; the browser's part (board.js) knows no rules.
+`replay` steps through positions in the browser; `show` is one position; `choose` lets somebody click a move out of some; `paint` changes
+what rings hold. The drawing is that of `zertz_db.rules.picture`; the browser's part (board.js) knows no rules.
 """
 
 from __future__ import annotations
@@ -96,15 +96,6 @@ def choose(
     data = _still(key, position, last_move, beside, height) | {"choices": tree(choices)}
     move: str | None = _mount(key, data).get("move")
     return move
-
-
-def pick(
-    position: Position, last_move: str | None = None, *, key: str, beside: bool = False, height: int | None = None
-) -> str | None:
-    """A position whose rings can be clicked: the ring that was just clicked, once, else None."""
-    data = _still(key, position, last_move, beside, height) | {"clicks": True}
-    ring: str | None = _mount(key, data).get("ring")
-    return ring
 
 
 def paint(board: Board, held: str, *, key: str, brushes: Sequence[str] = BRUSHES, height: int | None = None) -> str:
@@ -243,7 +234,7 @@ _component = st.components.v2.component(
 
 def _mount(key: str, data: dict[str, Any]) -> Mapping[str, Any]:
     """Put the component on the page: its answers by name, those of clicks once."""
-    callbacks: dict[str, Any] = {f"on_{name}_change": _nothing for name in ("ply", "move", "ring", "held")}
+    callbacks: dict[str, Any] = {f"on_{name}_change": _nothing for name in ("ply", "move", "held")}
     return _component(key=key, data=data, **callbacks)
 
 

@@ -58,7 +58,7 @@ def heading(found: Game) -> None:
     row = found.row
     st.title(f"{plain(row['player1'] or '?')} – {plain(row['player2'] or '?')}")
     with st.container(horizontal=True, gap="small"):
-        st.badge(plain(found.outcome), color="primary")
+        st.badge(plain(found.outcome), color="blue")
         if row["verdict"] == "verified":
             st.badge("verified", color="green", icon=":material/check:")
         else:
@@ -204,7 +204,7 @@ def make_mark(folder: Path, game_id: str, ply: int, position: str) -> None:
 
 def show_result(found: Game) -> None:
     """The result as the record claims it, as the moves give it, and what of that stands."""
-    names = {"result_claimed": "the record says", "result_computed": "the moves give", "result": "agreed"}
+    names = {"result_claimed": "The record says", "result_computed": "the moves give", "result": "agreed"}
     st.write(" · ".join(f"{said} **{plain(found.row[name] or '–')}**" for name, said in names.items()))
 
 

@@ -67,12 +67,10 @@ def test_a_replay_steps_where_the_browser_says_until_the_page_is_asked_for_anoth
     del st.session_state["replay: what was told"]
 
 
-def test_clicks_on_rings_and_moves_are_told_once(boards: Boards) -> None:
-    boards.answers = {"ring": "d4"}
-    assert board.pick(START, key="pick") == "d4"
-    assert board.pick(START, key="pick") is None
+def test_a_chosen_move_is_told_once(boards: Boards) -> None:
     boards.answers = {"move": "x d3Wd5"}
     assert board.choose(AFTER, AFTER.legal_moves(), key="choose") == "x d3Wd5"
+    assert board.choose(AFTER, AFTER.legal_moves(), key="choose") is None
     assert set(boards.given["choices"]) == {"d3", "d4"}
 
 

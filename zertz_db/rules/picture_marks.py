@@ -76,21 +76,17 @@ def _marks(traced: Trace, points: Mapping[str, Point]) -> Iterator[str]:
             f'<polyline class="path" points="{line}" fill="none" stroke="{ACCENT}" stroke-width="5" stroke-linejoin="round" '
             'stroke-linecap="round" opacity=".8"/>'
         )
-        yield _dot(way[0], 6, fill=ACCENT)
+        yield circle(way[0], 6, fill=ACCENT)
         for colour, ((x0, y0), (x1, y1)) in zip(traced.jumped, pairwise(way), strict=True):
             middle = ((x0 + x1) / 2, (y0 + y1) / 2)
             yield use(f"only-{colour}", *middle, 0.62)
-            yield _dot(middle, 11, fill="none", stroke=ACCENT, stroke_width="2.5")
+            yield circle(middle, 11, fill="none", stroke=ACCENT, stroke_width="2.5")
     gone = [*traced.claimed, *([("", traced.removed)] if traced.removed else [])]
     for colour, ring in gone:
         if ring not in points:
             continue
         if colour:
             yield use(f"only-{colour}", *points[ring], 0.62)
-        yield _dot(points[ring], 17, fill="none", stroke=ACCENT, stroke_width="2.5", stroke_dasharray="5 4")
+        yield circle(points[ring], 17, fill="none", stroke=ACCENT, stroke_width="2.5", stroke_dasharray="5 4")
     if traced.way[-1] not in [ring for _, ring in traced.claimed]:
-        yield _dot(way[-1], 21.5, fill="none", stroke=ACCENT, stroke_width="4")
-
-
-def _dot(point: Point, radius: float, **style: str) -> str:
-    return circle(point, radius, **style)
+        yield circle(way[-1], 21.5, fill="none", stroke=ACCENT, stroke_width="4")
