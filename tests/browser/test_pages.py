@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,12 @@ from tests.browser.conftest import COMMENT, EVIL, opened, serving
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-PAGES = ["", "game?id={evil}", "players", "openings", "find", "statistics", "enter", "imports"]
+APP = Path(__file__).parents[2] / "dashboards" / "app.py"
+PATHS = {
+    "welcome": "",
+    "game": "game?id={evil}",
+}  # the welcome is shown without a database only: in its place, the root
+PAGES = [PATHS.get(path, path) for path in re.findall(r'url_path="(\w+)"', APP.read_text("utf-8"))]
 LOOKS = {"wide": {"width": 1280, "height": 900}, "narrow": {"width": 390, "height": 844}}
 
 
