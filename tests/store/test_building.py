@@ -150,7 +150,7 @@ def test_a_database_without_current_keeps_its_generations(folder: Path) -> None:
 
 
 def test_a_newer_schema_is_not_built_upon(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meta, "SCHEMA_VERSION", 2)
+    monkeypatch.setattr(meta, "SCHEMA_VERSION", meta.SCHEMA_VERSION + 1)
     add_games(folder, 1)
     monkeypatch.undo()
     with pytest.raises(SchemaMismatch, match="pip install --upgrade"):
