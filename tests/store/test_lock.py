@@ -10,6 +10,7 @@ import pytest
 
 from zertz_db.store.errors import LockHeld
 from zertz_db.store.lock import FILE, Wait, importers_lock
+from zertz_db.store.lock import holder as holder_of
 
 HOLD = """
 import sys, time
@@ -112,3 +113,26 @@ def test_a_forked_worker_does_not_keep_the_lock(tmp_path: Path) -> None:
         assert worker.is_alive()
     stop.set()
     worker.join()
+
+
+def test_who_holds_the_lock_is_seen_without_touching_it(tmp_path: Path) -> None:
+    assert holder_of(tmp_path) is None
+    holder = start_holder(tmp_path)
+    try:
+        held = holder_of(tmp_path)
+        assert held is not None
+        assert held.pid == holder.pid
+    finally:
+        holder.kill()
+        holder.communicate()
+    assert (tmp_path / FILE).exists()  # the note of a killed importer
+    assert holder_of(tmp_path) is None
+    with importers_lock(tmp_path):
+        assert holder_of(tmp_path) is not None
+    assert holder_of(tmp_path) is None
+
+
+@pytest.mark.parametrize("note", ["", "{", "[]", '{"pid": "x"}', '{"pid": 1}'])
+def test_a_note_that_says_nothing_is_nobodys(tmp_path: Path, note: str) -> None:
+    (tmp_path / FILE).write_text(note, "utf-8")
+    assert holder_of(tmp_path) is None

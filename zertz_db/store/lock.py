@@ -132,3 +132,27 @@ def _held_by(folder: Path, path: Path) -> LockHeld:
         except (OSError, ValueError, KeyError, TypeError):
             time.sleep(_PAUSE)  # it is just being written
     return LockHeld(folder)
+
+
+def holder(folder: Path) -> LockHeld | None:
+    """Who is changing the database, as its note says; None for nobody. It looks only: the lock stays free for an importer."""
+    path = folder / FILE
+    try:
+        note = json.loads(path.read_text("utf-8"))
+        held = LockHeld(folder, int(note["pid"]), str(note["host"]), str(note["since"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return None if held.host == socket.gethostname() and not _is_running(held.pid) else held
+
+
+def _is_running(pid: int | None) -> bool:
+    """Whether there is such a process; a killed importer leaves its note behind."""
+    if sys.platform == "win32" or pid is None:
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # it is somebody else's
+        pass
+    return True
