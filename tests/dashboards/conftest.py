@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from dashboards import board
+from dashboards import board, gallery, listing
 
 
 @dataclass
@@ -34,3 +34,36 @@ def boards(monkeypatch: pytest.MonkeyPatch) -> Iterator[Boards]:
     st.cache_resource.clear()
     yield made
     st.cache_resource.clear()
+
+
+@dataclass
+class Lists:
+    """The lists and galleries of a page. given: the data of those that were shown in the last run, by key. clicks: what the browser
+    reports in the next run, once, by key.
+    """
+
+    given: dict[str, dict[str, Any]] = field(default_factory=dict)
+    clicks: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def mount(self, *, key: str, data: dict[str, Any], **_callbacks: Any) -> Mapping[str, Any]:
+        """In the place of the components."""
+        self.given[key] = data
+        return self.clicks.pop(key, {})
+
+    def column(self, key: str, title: str) -> list[Any]:
+        """The values of a column of a list."""
+        data = self.given[key]
+        at = [column["title"] for column in data["columns"]].index(title)
+        return [row["values"][at] for row in data["rows"]]
+
+    def keys(self, key: str) -> list[str]:
+        """What is reported when a row of a list is chosen, row by row."""
+        return [row["key"] for row in self.given[key]["rows"]]
+
+
+@pytest.fixture
+def lists(monkeypatch: pytest.MonkeyPatch) -> Lists:
+    made = Lists()
+    monkeypatch.setattr(listing, "_component", made.mount)
+    monkeypatch.setattr(gallery, "_component", made.mount)
+    return made

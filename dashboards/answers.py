@@ -1,0 +1,38 @@
+"""Answers of queries, kept as long as the database is the same: who comes back to a page, or asks what somebody asked, does not wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from dashboards.database import database
+from zertz_db.store.opening import Database
+from zertz_db.store.said import glimpse
+
+Answer = TypeVar("Answer")
+
+MOST = 300
+"""So many answers are kept."""
+
+
+def ask(question: Callable[..., Answer], *values: Any, **named: Any) -> Answer:
+    """What a query says of the database; the values are texts, numbers and tuples of them. Raises what the query raises.
+
+    Several sessions may be given the same answer: it is only to be read.
+    """
+    opened = database()
+    key = (state(opened), f"{question.__module__}.{question.__qualname__}", values, tuple(sorted(named.items())))
+    answer: Answer = _kept(key, lambda: question(opened, *values, **named))
+    return answer
+
+
+def state(opened: Database) -> tuple[str, int, object]:
+    """Something that changes when there is something new to see."""
+    return str(opened.folder), opened.generation.number, glimpse(opened.folder)
+
+
+@st.cache_resource(show_spinner="Asking the database …", max_entries=MOST)
+def _kept(key: tuple[Any, ...], _ask: Callable[[], Any]) -> Any:  # noqa: ARG001 - the key tells answers apart
+    return _ask()

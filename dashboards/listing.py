@@ -1,0 +1,126 @@
+"""Lists whose rows open something: drawn by the browser, sorted and turned over by the server, so that they may be of any length.
+
+A row is a link: a click is answered within the page, a middle click opens another one. Values are shown as texts, whatever they hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+import streamlit as st
+
+HERE = Path(__file__).parent
+PAGE = 50
+"""Rows of one page of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a list.
+
+    kind: how its values are drawn: `text`, `number`, `quiet` (a text of less weight), `strong`, `sets` (names of winning sets), `badge`,
+    `share` and `results` (see `share_of`, `results_of`). sort: the name by which the list can be sorted. wide: left out where the page is
+    narrow, or no row has a value. help: what it means.
+    """
+
+    title: str
+    kind: str = "text"
+    sort: str | None = None
+    wide: bool = False
+    help: str = ""
+
+
+class Row(NamedTuple):
+    """A row: what is reported when it is chosen, its values, and the page that it opens (a name and what stands in its URL)."""
+
+    key: str
+    values: Sequence[Any]
+    page: str = ""
+    query: Mapping[str, str] = {}
+
+
+class Pages(NamedTuple):
+    """Which part of a list is shown: pages count from 1, `total` counts rows."""
+
+    number: int
+    total: int
+    size: int = PAGE
+
+
+class Chosen(NamedTuple):
+    """What was just clicked, each once: a row's key, a column's new order (`date`, `-date`), a page's number."""
+
+    row: str | None
+    sort: str | None
+    page: int | None
+
+
+def listing(
+    columns: Sequence[Column],
+    rows: Sequence[Row],
+    *,
+    key: str,
+    sort: str | None = None,
+    pages: Pages | None = None,
+    label: str = "Rows",
+    height: int | None = None,
+) -> Chosen:
+    """A list, and what was clicked in it.
+
+    sort: the column by which it is sorted, with `-` before it for the greatest first. height: pixels from which on it scrolls.
+    """
+    filled = [
+        number for number, column in enumerate(columns) if not column.wide or any(row.values[number] for row in rows)
+    ]
+    data = {
+        "label": label,
+        "height": height,
+        "columns": [
+            {"title": column.title, "kind": column.kind, "sort": column.sort, "wide": column.wide, "help": column.help}
+            for column in (columns[number] for number in filled)
+        ],
+        "rows": [
+            {
+                "key": row.key,
+                "values": [row.values[number] for number in filled],
+                "href": address(row.page, row.query),
+            }
+            for row in rows
+        ],
+        "sort": sort,
+        "pages": pages and {**pages._asdict(), "last": -(-pages.total // pages.size)},
+    }
+    answer = _component(key=key, data=data, on_row_change=_nothing, on_sort_change=_nothing, on_page_change=_nothing)
+    page = answer.get("page")
+    return Chosen(answer.get("row"), answer.get("sort"), page and int(page))
+
+
+def address(page: str, query: Mapping[str, str]) -> str | None:
+    """The address of a page of the dashboard with this in its URL, seen from another one; None for no page."""
+    return f"{page}?{urlencode(query)}" if page else None
+
+
+def share_of(row: Mapping[str, Any], share: str = "share", low: str = "low", high: str = "high") -> list[float] | None:
+    """A share with its interval, as a value of the kind `share`; None where there are too few games for one."""
+    return None if row[share] is None else [row[share], row[low], row[high]]
+
+
+def results_of(row: Mapping[str, Any], share: str = "share", low: str = "low", high: str = "high") -> dict[str, Any]:
+    """Won, tied and lost games with the share of points and its interval, as a value of the kind `results`."""
+    return {"counts": [row["wins"], row["ties"], row["losses"]], "share": share_of(row, share, low, high)}
+
+
+_component = st.components.v2.component(
+    "zertz_listing",
+    html='<div class="listing"></div>',
+    css=(HERE / "listing.css").read_text("utf-8"),
+    js=(HERE / "listing.js").read_text("utf-8"),
+)
+
+
+def _nothing() -> None:
+    """Streamlit gives back those values only that have a callback."""

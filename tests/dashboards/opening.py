@@ -1,0 +1,51 @@
+"""Pages opened without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+import dashboards
+
+APP = str(Path(dashboards.__file__).parent / "app.py")
+
+
+def opened(shown: str, **query: str) -> AppTest:
+    """A page of the dashboard with this in its URL."""
+    app = AppTest.from_file(APP, default_timeout=60)
+    if shown != "overview.py":
+        app.run()
+        app.switch_page(shown)
+    for name, value in query.items():
+        app.query_params[name] = value
+    return ran(app)
+
+
+def ran(app: AppTest) -> AppTest:
+    """The page after another run; that none of it failed is seen to."""
+    app.run()
+    assert not app.exception
+    assert not any("failed" in error.value for error in app.error)
+    return app
+
+
+def texts(app: AppTest) -> str:
+    """All that a page says in words."""
+    said = [
+        *app.title,
+        *app.header,
+        *app.subheader,
+        *app.caption,
+        *app.markdown,
+        *app.info,
+        *app.success,
+        *app.error,
+        *app.warning,
+    ]
+    return "\n".join(element.value for element in said)
+
+
+def html(app: AppTest) -> str:
+    """All that a page says in HTML, its tiles above all."""
+    return "\n".join(element.proto.body for element in app.get("html"))
