@@ -1,86 +1,242 @@
-"""The page with the opening tree: a position, what followed it, and the way back. The moves are in the URL."""
+"""The page with the opening tree: a position, what followed it with what success, and the way back. The moves are in the URL."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 
-from dashboards.database import database, stop
-from dashboards.tables import choose, show
-from zertz_db.cli.opening import shown
+from dashboards.answers import ask
+from dashboards.board import choose
+from dashboards.charts import parts
+from dashboards.database import stop
+from dashboards.filtering import filters, narrow_by, term
+from dashboards.listing import Column, Row, listing, results_of
+from dashboards.location import put
+from dashboards.words import plain
 from zertz_db.cli.words import counted
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.opening_rows import ORDERS
 from zertz_db.queries.openings import Openings, openings
+from zertz_db.queries.search import find_position
 from zertz_db.rules.board import STANDARD_BOARDS
-from zertz_db.rules.picture import svg
+from zertz_db.rules.picture_marks import trace
 from zertz_db.rules.ruleset import RULE_SETS
 
-BOARD_WIDTH = 380  # pixels
-MOST = 200
-"""So many continuations are listed."""
-FILTER = "In the filter language: player:ada date:2010..2012 not ending:resign. Nothing means all games."
-ORDER = {"games": "most games", "result": "best score", "date": "last played"}
+MOST, SAMPLES = 100, 12
+"""So many continuations are listed, and games that reached the position."""
+DRAWN = 10
+"""So many continuations are in the chart of endings."""
+INTERVAL = "a tie counts half; the line is the interval that holds the true score with 95 % confidence"
+CONTINUATIONS = (
+    Column("Move", "code", help="as it would be played here, in official notation; moves that the board's symmetry makes equal are one"),
+    Column("Games", "number", sort="games", help="games that went on so"),
+    Column("By these moves", "number", wide=True, help="those that came here by the moves above"),
+    Column("Won, tied, lost by who plays it; score", "results", sort="result", help=INTERVAL),
+    Column("Plies", "number", wide=True, help="mean length of these games"),
+    Column("Last", "quiet", sort="date", wide=True, help="the latest of their dates"),
+    Column("In words", "quiet", wide=True, help="what the move is called"),
+)  # fmt: skip
+GAMES = (
+    Column("Date", "quiet"),
+    Column("First"),
+    Column("Second"),
+    Column("Result", "code"),
+    Column("Ply", "number", wide=True),
+    Column("Then", "code", help="what was played next, turned as here"),
+)
 
 
 def page() -> None:
     """The page."""
-    opened = database()
-    board = st.sidebar.selectbox("Board", STANDARD_BOARDS, on_change=go, args=("",))
-    rules = st.sidebar.selectbox("Rule set", list(RULE_SETS), on_change=go, args=("",))
-    filters = st.sidebar.text_input("Filter", help=FILTER)
-    order = st.sidebar.selectbox("First", ORDERS, format_func=ORDER.__getitem__)
-    wanted = st.query_params.get("moves", "")
-    typed = st.sidebar.text_input("Moves", value=wanted, help="In official notation: Wd4,d1 Bd3,a1.").strip()
-    if typed != wanted:
-        go(typed)
+    title = st.empty()
+    title.title("Openings")
+    asked = filters("player:ada kind:human-human date:2010.. not ending:resign")
+    board, rules = settings()
+    moves = st.query_params.get("moves", "")
     try:
-        found = openings(opened, typed, board=board, rules=rules, filters=filters, order=order, limit=MOST)
+        found = ask(openings, moves, board=board, rules=rules, filters=asked, order=order(), limit=MOST)
     except QueryError as error:
-        stop(str(error))
-    st.title(found.name.capitalize() if found.name else "Openings")
+        st.button("Back to the start", key="anew", on_click=go, args=("",))
+        stop(plain(error))
+    if found.name:
+        title.title(plain(found.name.capitalize()))
     breadcrumb(found)
-    picture, continuations = st.columns([2, 5], gap="large")
+    picture, answer = st.columns([5, 7], gap="medium")
     with picture:
-        st.image(svg(found.position, found.moves[-1] if found.moves else None), width=BOARD_WIDTH)
-    with continuations:
-        list_of_continuations(found)
+        move = choose(
+            found.position,
+            found.position.legal_moves(),
+            found.moves[-1] if found.moves else None,
+            key="opening",
+            height=430,
+        )
+        st.caption("Click a move on the board, or one in the list.")
+    with answer:
+        move = show_continuations(found) or move
+    if move:
+        go(" ".join((*found.moves, move)))
+        st.rerun()
+    if not found.absence:
+        show_more(found, asked)
+
+
+def settings() -> tuple[str, str]:
+    """The board and the rule set; another one begins anew."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        board = st.segmented_control(
+            "Board", STANDARD_BOARDS, default="37", required=True, key="board", bind="query-params",
+            on_change=go, args=("",),
+        )  # fmt: skip
+        rules = st.segmented_control(
+            "Rule set", list(RULE_SETS), default="standard", required=True, key="rules", bind="query-params",
+            on_change=go, args=("",),
+        )  # fmt: skip
+    return board, rules
+
+
+def order() -> str:
+    """The order that the URL names."""
+    named = st.query_params.get("order", "games")
+    return named if named in ORDERS else "games"
 
 
 def breadcrumb(found: Openings) -> None:
     """The moves so far as buttons: each leads back to the position after it."""
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         for number in range(len(found.moves) + 1):
+            if number:
+                st.markdown("→", width="content")
+            is_here = number == len(found.moves)
             st.button(
                 found.moves[number - 1] if number else "start",
                 key=f"back to {number}",
                 on_click=go,
                 args=(" ".join(found.moves[:number]),),
-                disabled=number == len(found.moves),
+                type="secondary" if is_here else "tertiary",
+                disabled=is_here,
+                help=str(trace(found.moves[number - 1])) if number else None,
             )
 
 
-def list_of_continuations(found: Openings) -> None:
-    """What was played here; choosing a row goes on with that move."""
-    by_line = "" if found.by_line is None else f", {found.by_line:,} by these moves"
+def show_continuations(found: Openings) -> str | None:
+    """What was played, with what success: the move that was just chosen."""
     if found.absence:
-        st.info(f"{found.absence[0].upper()}{found.absence[1:]}.")
-        return
-    listed = f"the first {MOST} of " if found.choices > MOST else ""
-    st.caption(
-        f"{counted(found.games, 'game')}{by_line}; {listed}{counted(found.choices, 'continuation')}. The box before one goes on. "
-        "Scores are those of the side to move; fewer than ten games have none."
+        st.info(f"{plain(found.absence[0].upper() + found.absence[1:])}.", icon=":material/search_off:")
+        return None
+    transposed = (
+        ""
+        if found.by_line in (None, found.games)
+        else f", {found.by_line:,} of them by these moves, the others transposed"
     )
-    chosen = choose(shown(found), f"after {' '.join(found.moves)}")
-    if chosen is not None and (move := found.continuations.rows[chosen][0]):
-        go(" ".join((*found.moves, move)))
+    listed = f"; the first {MOST} of {counted(found.choices, 'continuation')}" if found.choices > MOST else ""
+    turn = "the game is over" if found.position.is_over else f"player {found.position.side} is to move"
+    st.caption(
+        f"**{counted(found.games, 'game')}**{transposed}; {turn}{listed}. Scores are those of the side to move, given from ten games on."
+    )
+    is_transposed = any(row["by_line"] not in (None, row["games"]) for row in found.continuations.dicts())
+    chosen = listing(
+        CONTINUATIONS,
+        [continuation(row, is_transposed) for row in found.continuations.dicts()],
+        key="continuations",
+        sort=f"-{order()}",
+        label="Continuations",
+        height=640,
+    )
+    if chosen.sort:
+        st.query_params["order"] = chosen.sort.removeprefix("-")
         st.rerun()
-    with st.expander("How the games ended, with intervals"):
-        show(found.ways)
+    return chosen.row
+
+
+def continuation(row: dict[str, Any], is_transposed: bool) -> Row:
+    """A row of the list; where the games ended, nothing can be chosen."""
+    values = (
+        row["move"] or "ended here",
+        f"{row['games']:,}",
+        f"{row['by_line']:,}" if is_transposed else None,
+        results_of(row, "score", "score_low", "score_high"),
+        f"{row['mean_plies']:.0f}",
+        row["last_date"] and str(row["last_date"]),
+        row["name"],
+    )
+    return Row(row["move"] or "", values)
+
+
+def show_more(found: Openings, asked: str) -> None:
+    """How the games ended, and some of them."""
+    ended, samples = st.tabs(["How the games ended", "Games"], key="more", on_change="rerun")
+    if ended.open:
+        with ended:
+            show_ways(found, asked)
+    if samples.open:
+        with samples:
+            show_games(found, asked)
+
+
+def show_ways(found: Openings, asked: str) -> None:
+    """The endings of the most frequent continuations, to filter by."""
+    moves = [row["move"] for row in found.continuations.dicts()[:DRAWN]]
+    rows = [{**row, "move": row["move"] or "ended here"} for row in found.ways.dicts() if row["move"] in moves]
+    if not rows:
+        st.write("None of these games has an end.")
+        return
+    way = parts(rows, "move", "way", "games", key=f"ways {asked} {found.moves}", order=ways_by_games(rows))
+    st.caption(
+        "Winning sets, and other endings; a game with several sets counts for each. A click on one asks for such games only."
+    )
+    if way:
+        narrow_by(term("sets" if way[0].isdigit() else "ending", way))
+        st.rerun()
+    with st.expander("As a table, with intervals"):
+        st.dataframe(found.ways.df(), hide_index=True, placeholder="")
+
+
+def ways_by_games(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """The ways to end, the most frequent first."""
+    games: dict[str, int] = {}
+    for row in rows:
+        games[row["way"]] = games.get(row["way"], 0) + row["games"]
+    return sorted(games, key=lambda way: -games[way])
+
+
+def show_games(found: Openings, asked: str) -> None:
+    """The latest games that reached the position; one is opened there."""
+    hits = ask(
+        find_position, found.position.text, filters=asked, pool=True, captures=True, side=True, limit=SAMPLES
+    ).hits.dicts()
+    rows = [
+        Row(
+            f"{hit['id']} {hit['ply']}",
+            (
+                hit["date"],
+                hit["player1"] or "?",
+                hit["player2"] or "?",
+                hit["result"] or "*",
+                str(hit["ply"]),
+                hit["next"],
+            ),
+            "game",
+            {"id": hit["id"], "ply": str(hit["ply"])},
+        )
+        for hit in hits
+    ]
+    chosen = listing(GAMES, rows, key="games that came here", label="Games")
+    if chosen.row:
+        game, ply = chosen.row.split()
+        st.switch_page("game.py", query_params={"id": game, "ply": ply})
+    st.page_link(
+        "search.py",
+        label="All of them, and other ways to look",
+        icon=":material/search:",
+        query_params={"what": found.position.text},
+    )
 
 
 def go(moves: str) -> None:
     """Show the position after these moves."""
-    st.query_params["moves"] = moves
+    put(moves=moves)
 
 
 page()

@@ -1,89 +1,101 @@
-"""The dashboard's page with the opening tree, run without a browser."""
+"""The page with the opening tree, run without a browser."""
+
+from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-import streamlit as st
-from streamlit.testing.v1 import AppTest
 
-import dashboards
+from dashboards import charts
+from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.opening import opened, ran, texts
 
-APP = str(Path(dashboards.__file__).parent / "app.py")
+MOVES = "Wd4,d1 Bd3,a1"
 
 
 @pytest.fixture(autouse=True)
-def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
+    assert lists.given == boards.given == {}
     monkeypatch.setenv("ZERTZ_DB", str(sample))
-    st.cache_resource.clear()
 
 
-def opened(**query: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=30).run()
-    app.switch_page("openings.py")
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+def test_the_root_lists_first_moves_with_results(lists: Lists) -> None:
+    app = opened("openings.py")
+    assert lists.column("continuations", "Move")[0] == "Wd4,a1"
+    assert lists.column("continuations", "In words")[0] == "white centre, corner out"
+    assert "**3 games**" in texts(app)
+    counts = [value["counts"] for value in lists.column("continuations", "Won, tied, lost by who plays it; score")]
+    assert sum(map(sum, counts)) <= 3
 
 
-def continuations(app: AppTest) -> list[str]:
-    assert not app.exception
-    return list(app.dataframe[0].value["move"])
-
-
-def test_the_root_lists_first_moves() -> None:
-    app = opened()
-    assert continuations(app)[0] == "Wd4,a1"
-    assert "3 games; 2 continuations" in app.caption[0].value
-    assert app.dataframe[0].value["name"][0] == "white centre, corner out"
-
-
-def test_the_url_leads_on_and_the_breadcrumb_back() -> None:
-    app = opened(moves="Wd4,d1 Bd3,a1")
+def test_a_move_is_chosen_in_the_list_or_on_the_board(lists: Lists, boards: Boards) -> None:
+    app = opened("openings.py")
+    lists.clicks["continuations"] = {"row": "Wd4,a1"}
+    assert ran(app).query_params["moves"] == "Wd4,a1"
     assert app.title[0].value == "White centre, corner out"
-    assert continuations(app) == ["x d3Wd5", "(ended here)"]
-    assert [button.label for button in app.main.button] == ["start", "Wd4,d1", "Bd3,a1"]
-    app.button("back to 1").click().run()
-    assert app.query_params["moves"] == "Wd4,d1"
-    assert continuations(app) in (["Bd3,a1"], ["Bd3,g1"])
-    app.button("back to 0").click().run()
-    assert len(continuations(app)) == 2
+    boards.answers = {"move": "Bd5,g4"}
+    assert ran(app).query_params["moves"] == "Wd4,a1 Bd5,g4"
 
 
-def test_moves_can_be_typed() -> None:
-    app = opened()
-    app.sidebar.text_input[1].set_value("Wd4,d1 Bd3,a1 x d3Wd5").run()
-    assert continuations(app) == ["Gc3,g1"]
-    assert app.query_params["moves"] == "Wd4,d1 Bd3,a1 x d3Wd5"
+def test_the_board_has_all_legal_moves(boards: Boards) -> None:
+    opened("openings.py")
+    assert {*boards.given["choices"]} == {"W", "G", "B"}
+    opened("openings.py", moves=MOVES)
+    assert {*boards.given["choices"]} == {"d3", "d4"}
 
 
-def test_filters_and_another_board() -> None:
-    app = opened()
-    app.sidebar.text_input[0].set_value("first:ada").run()
-    assert "1 game; 1 continuation" in app.caption[0].value
-    app.sidebar.text_input[0].set_value("").run()
-    app.sidebar.selectbox[0].set_value("48").run()
-    assert "1 game; 1 continuation" in app.caption[0].value
+def test_the_breadcrumb_leads_back(lists: Lists) -> None:
+    app = opened("openings.py", moves=MOVES)
+    assert lists.column("continuations", "Move") == ["x d3Wd5", "ended here"]
+    assert lists.keys("continuations") == ["x d3Wd5", ""]
+    app.button("back to 1").click()
+    assert ran(app).query_params["moves"] == "Wd4,d1"
+    app.button("back to 0").click()
+    assert "moves" not in ran(app).query_params
+    assert len(lists.keys("continuations")) == 2
 
 
-def test_another_board_begins_anew() -> None:
-    app = opened(moves="Wd4,d1")
-    app.sidebar.selectbox[0].set_value("48").run()
-    assert app.title[0].value == "Openings"
-    assert not app.error
+def test_filters_and_another_board(lists: Lists) -> None:
+    assert "**1 game**" in texts(opened("openings.py", filter="first:ada"))
+    app = opened("openings.py", moves=MOVES)
+    app.button_group("board").set_value("48")
+    assert "moves" not in ran(app).query_params
+    assert "**1 game**" in texts(app)
+    assert len(lists.given["continuations"]["rows"]) == 1
+
+
+def test_another_order(lists: Lists) -> None:
+    app = opened("openings.py")
+    lists.clicks["continuations"] = {"sort": "-date"}
+    assert ran(app).query_params["order"] == "date"
+    assert lists.given["continuations"]["sort"] == "-date"
+
+
+def test_an_ending_in_the_chart_filters(monkeypatch: pytest.MonkeyPatch) -> None:
+    clicks = iter(["resign"])
+    monkeypatch.setattr(charts, "parts", lambda *_values, **_named: next(clicks, None))
+    app = opened("openings.py")
+    assert app.text_input("filter").value == "ending:resign"
+
+
+def test_games_that_came_here_are_opened_there(lists: Lists, boards: Boards) -> None:
+    app = opened("openings.py", moves=MOVES)
+    app.session_state["more"] = "Games"
+    ran(app)
+    assert {*lists.column("games that came here", "Ply")} == {"2"}
+    lists.clicks["games that came here"] = {"row": lists.keys("games that came here")[0]}
+    ran(app)
+    assert boards.given["ply"] == 2
 
 
 @pytest.mark.parametrize(
     ("moves", "filters", "message"),
-    [("Wd4,d4", "", "move 1: Wd4,d4 is not legal here"), ("", "colour:red", "colour")],
+    [("Wd4,d4", "", "is not legal here"), ("", "colour:red", "colour"), ("nonsense", "", "is no move")],
 )
 def test_what_can_not_be_asked_is_explained(moves: str, filters: str, message: str) -> None:
-    app = opened(moves=moves)
-    app.sidebar.text_input[0].set_value(filters).run()
-    assert message in app.error[0].value
-    assert not app.exception
+    app = opened("openings.py", moves=moves, filter=filters)
+    assert message in app.error[0].value.replace("\\", "")
 
 
 def test_no_game_is_said_so() -> None:
-    assert opened(moves="Wa1,a2").info[0].value.startswith("No game reached this position")
+    assert "No game reached this position" in texts(opened("openings.py", moves="Wa1,a2"))
