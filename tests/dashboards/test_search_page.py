@@ -1,52 +1,128 @@
 """The page to find positions and patterns, run without a browser."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import pytest
-import streamlit as st
-from streamlit.testing.v1 import AppTest
 
-import dashboards
+from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.opening import opened, ran, texts
+from zertz_db.queries.games import games
+from zertz_db.rules.board import standard_board
+from zertz_db.rules.picture import layout
 from zertz_db.rules.position import Position
+from zertz_db.store.opening import open_database
 
-APP = str(Path(dashboards.__file__).parent / "app.py")
-AFTER_TWO = Position.start("37").play("Wd4,d1").play("Bd3,a1").text
+AFTER_TWO = Position.start("37").play("Wd4,d1").play("Bd3,a1")
+NAMED = "d4:W d3:B d1:. a1:. rings=35"
 
 
-def opened(sample: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> AppTest:
+@pytest.fixture(autouse=True)
+def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
+    assert lists.given == boards.given == {}
     monkeypatch.setenv("ZERTZ_DB", str(sample))
-    st.cache_resource.clear()
-    app = AppTest.from_file(APP, default_timeout=30).run()
-    app.switch_page("search.py")
-    app.query_params["what"] = what
-    app.run()
-    assert not app.exception
-    return app
 
 
-@pytest.mark.parametrize("what", [AFTER_TWO, "d4:W d3:B d1:. a1:. rings=35"])
-def test_games_are_listed_with_what_was_played_next(sample: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    app = opened(sample, monkeypatch, what)
-    hits, following, years = (table.value for table in app.dataframe)
-    assert list(hits["ply"]) == [2, 2]
-    assert following["matches"].sum() == years["matches"].sum() == 2
+def painted(held: str, **signs: str) -> str:
+    """What a board of 37 rings holds, with other signs on some rings."""
+    at = standard_board("37").index
+    cells = list(held)
+    for ring, sign in signs.items():
+        cells[at[ring]] = sign
+    return "".join(cells)
 
 
-def test_how_to_look_for_a_position_is_chosen(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("what", [AFTER_TWO.text, NAMED])
+def test_matches_are_small_boards_with_what_followed(lists: Lists, what: str) -> None:
+    app = opened("search.py", what=what)
+    cards = lists.given["hits"]["cards"]
+    assert len(cards) == 2
+    assert all(card["lines"][1].startswith("after ply 2: ") for card in cards)
+    app.session_state["answer"] = "Played next"
+    ran(app)
+    assert sum(int(count) for count in lists.column("followed", "Matches")) == 2
+
+
+def test_rings_under_a_pattern_are_marked(lists: Lists) -> None:
+    opened("search.py", what=NAMED)
+    assert all({*card["rings"]} >= {"d4", "d3"} for card in lists.given["hits"]["cards"])
+
+
+def test_a_card_opens_the_game_there(lists: Lists, boards: Boards) -> None:
+    app = opened("search.py", what=AFTER_TWO.text)
+    lists.clicks["hits"] = {"card": lists.given["hits"]["cards"][0]["key"]}
+    ran(app)
+    assert boards.given["ply"] == 2
+
+
+def test_a_position_is_taken_from_a_game(sample: Path, boards: Boards) -> None:
+    with open_database(sample) as database:
+        ids = dict(games(database, columns=["event", "id"]).rows)
+    app = opened("search.py", id=ids["resigned"], ply="2")
+    assert app.query_params["what"] == AFTER_TWO.text
+    assert boards.given["held"] == layout(AFTER_TWO)
+    assert "id" not in app.query_params
+
+
+@pytest.mark.parametrize(("mode", "games_found"), [("symmetry", 2), ("exact", 0), ("shape", 2), ("reachable", 4)])
+def test_how_to_look_is_chosen(lists: Lists, mode: str, games_found: int) -> None:
     turned = Position.start("37").play("Wd4,a4").text
-    app = opened(sample, monkeypatch, turned)
-    assert len(app.dataframe[0].value) == 2
-    app.sidebar.radio[0].set_value("exact").run()
-    assert not app.dataframe
-    assert "In 0 games" in app.caption[0].value
+    app = opened("search.py", what=turned, mode=mode)
+    assert f"**{games_found} games**" in texts(app)
+    assert bool(lists.given.get("hits")) == bool(games_found)
 
 
-@pytest.mark.parametrize(("what", "message"), [("W x", "'x' can't stand here"), ("37 oooo", "a position is written")])
-def test_what_can_not_be_read_is_explained(
-    sample: Path, monkeypatch: pytest.MonkeyPatch, what: str, message: str
-) -> None:
-    assert message in opened(sample, monkeypatch, what).error[0].value
+def test_a_pattern_is_painted_laid_otherwise_and_limited(boards: Boards) -> None:
+    app = opened("search.py")
+    nothing = boards.given["held"]
+    assert {*nothing} == {"?"}
+    boards.answers = {"held": painted(nothing, d4="W", d3="B")}
+    assert ran(app).query_params["what"] in ("B W", "W B", "B / W", "W / B", "B / < W", "W / < B")
+    shown = boards.given["held"]
+    assert painted(nothing, d4="W", d3="B") == shown
+    app.button_group("place, now anywhere").set_value("just there")
+    assert ran(app).query_params["what"] == "d3:B d4:W"
+    app.text_input("limits []").set_value("rings<37")
+    assert ran(app).query_params["what"] == "d3:B d4:W rings<37"
+    assert "**2 games**" in texts(app)
+    assert boards.given["held"] == shown
 
 
-def test_nothing_asked(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "Type a pattern" in opened(sample, monkeypatch, "").info[0].value
+def test_a_position_is_painted_and_counted(boards: Boards) -> None:
+    app = opened("search.py", what=AFTER_TWO.text)
+    boards.answers = {"held": painted(layout(AFTER_TWO), d5="G")}
+    text = ran(app).query_params["what"]
+    assert Position.parse(text).on("d5") == "G"
+    assert Position.parse(text).pool == AFTER_TWO.pool
+    app.number_input(f"Player 1 grey {text}").set_value(2)
+    assert Position.parse(ran(app).query_params["what"]).captured[0] == (0, 2, 0)
+
+
+def test_a_position_becomes_a_pattern_and_a_pattern_a_position(boards: Boards) -> None:
+    app = opened("search.py", what=AFTER_TWO.text)
+    app.button_group("as a position").set_value("pattern")
+    assert ran(app).query_params["what"] == "a1:. d1:. d3:B d4:W turned"
+    app.button_group("as a pattern").set_value("position")
+    assert layout(Position.parse(ran(app).query_params["what"])) == layout(AFTER_TWO)
+    assert boards.given["held"] == layout(AFTER_TWO)
+
+
+def test_a_move_that_followed_leads_on(lists: Lists) -> None:
+    app = opened("search.py", what=AFTER_TWO.text)
+    app.session_state["answer"] = "Played next"
+    ran(app)
+    lists.clicks["followed"] = {"row": "x d3Wd5"}
+    assert ran(app).query_params["what"] == AFTER_TWO.play("x d3Wd5").text
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [("W x", "'x' can't stand here"), ("37 oooo", "a position is written"), ("d4:W colour=3", "is no limit")],
+)
+def test_what_can_not_be_read_is_explained(what: str, message: str) -> None:
+    assert message in opened("search.py", what=what).error[0].value.replace("\\", "")
+
+
+def test_nothing_asked_says_how() -> None:
+    assert "paint it onto rings" in texts(opened("search.py"))
