@@ -2,49 +2,133 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
-import streamlit as st
-from streamlit.testing.v1 import AppTest
 
-import dashboards
+from dashboards import listing
+from dashboards.filtering import term
+from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.opening import html, opened, ran, texts
+from tests.queries.made_games import Made, build
+from zertz_db.queries.players import claims
+from zertz_db.store.opening import open_database
 
-APP = str(Path(dashboards.__file__).parent / "app.py")
+MOVES = ("Wd4,d1", "Bd3,a1")
+GAMES = [
+    Made(moves=MOVES, first=first, second=second, date=f"2010.05.{day:02}", broken_off="resigned by 1", clocks=(3, 5), direction="up")
+    for day, (first, second) in enumerate(
+        [("Ada", "Ben"), ("Ben", "Ada"), ("Ada", "Carl"), ("Carlo", "Ben"), ("Ben", "Carlo"), ("Ada", "Carlo")], 1
+    )
+] + [Made(moves=MOVES, first="guest", second="Ada", date="2011.01.01", broken_off="tie")]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("players"), GAMES)
 
 
 @pytest.fixture(autouse=True)
-def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
-    st.cache_resource.clear()
+def of_made(folder: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
+    assert lists.given == boards.given == {}
+    monkeypatch.setenv("ZERTZ_DB", str(folder))
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "0")
 
 
-def opened(**query: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60).run()
-    app.switch_page("players.py")
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+def test_players_are_listed_sorted_and_looked_for(lists: Lists, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = opened("players.py")
+    assert lists.column("list -games", "Name")[0] == "Ada"
+    lists.clicks["list -games"] = {"sort": "name"}
+    ran(app)
+    assert lists.column("list -games", "Name") == ["Ada", "Ben", "Carl", "Carlo", "guest"]
+    app.text_input("name").set_value("CARL")
+    ran(app)
+    assert lists.column("list -games", "Name") == ["Carl", "Carlo"]
+    monkeypatch.setattr(listing, "PAGE", 2)
+    opened("players.py", page="2", filter="date:2010")
+    assert len(lists.keys("list -games")) == 2
 
 
-def test_players_ratings_names_and_duplicates_are_listed() -> None:
-    app = opened()
-    assert set(app.dataframe[0].value["name"]) >= {"Ada", "Ben", "Čeněk"}
-    assert list(app.dataframe[1].value.columns)[:3] == ["name", "kind", "rating"]
-    app.text_input[0].set_value("board:48").run()
-    assert set(app.dataframe[0].value["name"]) == {"Čeněk", "Ada"}
+def test_a_click_opens_a_profile(lists: Lists) -> None:
+    app = opened("players.py")
+    lists.clicks["list -games"] = {"row": "Ada"}
+    assert ran(app).title[0].value == "Ada"
+    assert app.query_params["player"] == "Ada"
+    app.button("back").click()
+    assert ran(app).title[0].value == "Players"
 
 
-def test_a_player_is_opened_by_the_url_and_compared() -> None:
-    app = opened(player="ada")
-    assert app.header[0].value == "Ada"
-    assert "3 games; also ADA" in app.caption[0].value
-    app.text_input[2].set_value("ben").run()
-    assert app.header[0].value == "Ada against Ben"
-    assert not app.exception
+@pytest.mark.parametrize(
+    ("tab", "list_key", "column", "values"),
+    [
+        ("Results", "results by seat", "Seat", ["moving first", "moving second"]),
+        ("Opponents", "opponents", "Opponent", ["Ben", "Carl", "Carlo", "guest"]),
+        ("First moves", "first moves", "First move", ["Wd4,a1"]),
+        ("Games", "games of the player", "Board", ["37"] * 5),
+    ],
+)
+def test_what_a_profile_has(lists: Lists, tab: str, list_key: str, column: str, values: list[str]) -> None:
+    app = opened("players.py", player="ada", profile=tab)
+    assert lists.column(list_key, column) == values
+    assert "<b>5</b><small>1 won, 1 tied, 3 lost</small>" in html(app)
 
 
-def test_who_is_not_there_is_said() -> None:
-    assert "no player is called 'nobody'" in opened(player="nobody").error[0].value
+@pytest.mark.parametrize("tab", ["Rating", "Thinking time", "Results"])
+def test_charts_of_a_profile(tab: str) -> None:
+    app = opened("players.py", player="Ada", profile=tab)
+    assert app.get("vega_lite_chart") or app.get("arrow_vega_lite_chart")
+
+
+def test_two_against_each_other(lists: Lists) -> None:
+    app = opened("players.py", player="Ada", profile="Opponents")
+    lists.clicks["opponents"] = {"row": "Ben"}
+    assert ran(app).title[0].value == "Ada against Ben"
+    assert "2 games; wins and losses are those of Ada" in texts(app)
+    assert len(lists.keys("games of the player")) == 2
+
+
+def test_a_first_move_opens_the_tree(lists: Lists) -> None:
+    app = opened("players.py", player="Ada", profile="First moves")
+    lists.clicks["first moves"] = {"row": lists.keys("first moves")[0]}
+    ran(app)
+    assert app.title[0].value == "White centre, corner out"
+    assert app.text_input("filter").value == term("first", "Ada")
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"player": "nobody"}, "no player is called 'nobody'"),
+        ({"player": "Ada", "vs": "nobody"}, "no player is called 'nobody'"),
+        ({"player": "Ada", "filter": "board:61"}, "No game of this player is like that"),
+        ({"player": "guest"}, "many persons"),
+        ({"player": "Carl", "vs": "Ben"}, "never met"),
+        ({"filter": "board:61"}, "No game is like that"),
+        ({"about": "Games to review"}, "No two games look like one"),
+    ],
+)
+def test_what_is_not_there_is_said(query: dict[str, str], said: str) -> None:
+    assert said in texts(opened("players.py", **query)).replace("\\", "")
+
+
+def test_ratings(lists: Lists) -> None:
+    opened("players.py", about="Ratings")
+    assert {*lists.column("list -at_least", "Name")} == {"Ada", "Ben", "Carl", "Carlo"}
+
+
+def test_names_are_decided_on_only_where_writing_is_allowed(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(folder, tmp_path / "db")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+    app = opened("players.py", about="Names to review")
+    assert "**Carl** (1) and **Carlo**" in texts(app)
+    assert app.button("accepted Carl Carlo").disabled
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    app = opened("players.py", about="Names to review")
+    app.button("rejected Carl Carlo").click()
+    assert "No two names look like one" in texts(ran(app))
+    with open_database(tmp_path / "db") as database:
+        [(name, player, verdict, *_)] = claims(database).rows
+    assert (name, player, verdict) == ("Carl", "Carlo", "rejected")

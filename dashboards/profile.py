@@ -1,0 +1,290 @@
+"""One player, or two against each other, on the page with the players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from dashboards import charts
+from dashboards.answers import ask
+from dashboards.database import stop
+from dashboards.filtering import term
+from dashboards.game_list import COLUMNS, SHOWN, rows
+from dashboards.listing import PAGE, Column, Row, listing, results_of
+from dashboards.location import put
+from dashboards.tables import show
+from dashboards.tiles import Tile, percent, tiles
+from dashboards.words import plain
+from zertz_db.cli.words import counted
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.games import games
+from zertz_db.queries.head_to_head import HeadToHead, head_to_head
+from zertz_db.queries.players import players
+from zertz_db.queries.profiles import Profile, profile
+from zertz_db.queries.ratings import history
+from zertz_db.queries.result import Result
+from zertz_db.queries.times import times
+
+SEATS = {1: "moving first", 2: "moving second"}
+OUTCOMES = ("won", "tied", "lost")
+RESULTS = (
+    Column("Board"),
+    Column("Rules", "quiet", wide=True),
+    Column("Seat", "quiet"),
+    Column("Games", "number"),
+    Column("Won, tied, lost; score", "results"),
+)
+OPPONENTS = (
+    Column("Opponent"),
+    Column("Kind", "quiet", wide=True),
+    Column("Games", "number"),
+    Column("Won, tied, lost; score", "results"),
+)
+MOVES = (
+    Column("First move", "code"),
+    Column("Board", "quiet"),
+    Column("Games", "number"),
+    Column("Won, tied, lost; score", "results"),
+)
+TIMES = ("q25", "q25", "q50", "q75", "q90")
+COMPARED = 6
+"""So many opponents' thinking times are shown beside the player's."""
+
+
+def show_player(name: str, words: str) -> None:
+    """A profile: numbers, then tabs of which only the open one is asked for."""
+    found = asked_profile(name, words)
+    player = found.player
+    others = [one for one in player.names if one != player.name]
+    st.caption(plain(f"{player.kind}{'; also ' + ', '.join(others) if others else ''}"))
+    if player.kind == "guest":
+        st.info(
+            "A guest's seat is many persons': these are not one player's games, and they are not rated.",
+            icon=":material/groups:",
+        )
+    row = next((row for row in ask(players, words).dicts() if row["name"] == player.name), None)
+    if row is None:
+        st.info("No game of this player is like that.", icon=":material/search_off:")
+        return
+    headline(found, row)
+    shown: dict[str, Callable[[], None]] = {
+        "Results": lambda: show_results(found),
+        "Rating": lambda: show_rating([player.name], words),
+        "Opponents": lambda: show_opponents(found),
+        "First moves": lambda: show_first_moves(found),
+        "Thinking time": lambda: show_time(player.name, words),
+        "Games": lambda: show_games(player.name, words),
+    }
+    for tab, draw in zip(st.tabs(list(shown), key="profile", bind="query-params"), shown.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw()
+
+
+def asked_profile(name: str, words: str) -> Profile:
+    """The profile; who is not there is said so, and the page ends."""
+    try:
+        return ask(profile, name, words)
+    except QueryError as error:
+        stop(plain(error))
+
+
+def headline(found: Profile, row: dict[str, Any]) -> None:
+    """What is most to be said of a player."""
+    span = "" if row["share"] is None else f"{100 * row['low']:.1f}–{100 * row['high']:.1f} % with 95 % confidence"
+    best = next((one for one in found.opponents.dicts()), None)
+    tiles(
+        [
+            Tile("Games", f"{row['games']:,}", f"{row['wins']:,} won, {row['ties']:,} tied, {row['losses']:,} lost"),
+            Tile("Score", percent(row["share"]), span or "fewer than ten games"),
+            Tile("Opponents", f"{len(found.opponents.rows):,}", f"most often {best['opponent']}" if best else ""),
+            Tile("Last game", str(row["last_date"] or "–"), f"the first one {row['first_date'] or 'without a date'}"),
+        ]
+    )
+
+
+def show_results(found: Profile) -> None:
+    """By board and seat, by year, and how the games ended."""
+    show_seats(found.results)
+    show_years(found.years)
+    st.subheader("How games ended")
+    ways = [
+        {**row, "way": "several" if "+" in (row["winning_sets"] or "") else row["winning_sets"] or row["ending"]}
+        for row in found.conditions.dicts()
+    ]
+    charts.parts(ways, "outcome", "way", "games", key=f"ways of {found.player.id}", order=_by_games(ways))
+
+
+def _by_games(ways: list[dict[str, Any]]) -> list[str]:
+    games: dict[str, int] = {}
+    for row in ways:
+        games[row["way"]] = games.get(row["way"], 0) + row["games"]
+    return sorted(games, key=lambda way: -games[way])
+
+
+def show_seats(found: Result) -> None:
+    """Results by board, rule set and seat."""
+    listing(
+        RESULTS,
+        [
+            Row(
+                "",
+                (
+                    f"board {row['board']}" if row["board"] != "custom" else "custom",
+                    row["rule_set"],
+                    SEATS[row["side"]],
+                    f"{row['games']:,}",
+                    results_of(row),
+                ),
+            )
+            for row in found.dicts()
+        ],
+        key="results by seat",
+        label="Results by board and seat",
+    )
+
+
+def show_years(found: Result) -> None:
+    """Games by year."""
+    st.subheader("By year")
+    bars = [
+        {"year": row["year"] or "no date", "outcome": said, "games": row[name]}
+        for row in found.dicts()
+        for name, said in zip(("wins", "ties", "losses"), OUTCOMES, strict=True)
+        if row[name]
+    ]
+    if bars:
+        charts.parts(bars, "year", "outcome", "games", key="results by year", order=OUTCOMES)
+
+
+def show_rating(names: list[str], words: str) -> None:
+    """Ratings over time."""
+    moved = ask(history, words, tuple(names)).dicts()
+    if not moved:
+        st.info(
+            "No such game can be rated: that takes a date, a result, and two players who are no guests.",
+            icon=":material/show_chart:",
+        )
+        return
+    last = {(row["name"], row["date"]): row for row in moved}
+    charts.rating_line(list(last.values()), key=f"rating of {names}")
+    st.caption(
+        "The band is where the true strength lies with 95 % confidence; 400 points more are odds of ten to one. "
+        f"{counted(len(moved), 'rated game')}, now {moved[-1]['rating']} ± {2 * moved[-1]['deviation']}."
+    )
+
+
+def show_opponents(found: Profile) -> None:
+    """Opponents, the most frequent first; choosing one shows the two against each other."""
+    clicked = listing(
+        OPPONENTS,
+        [
+            Row(
+                row["opponent"],
+                (row["opponent"], row["kind"], f"{row['games']:,}", results_of(row)),
+                "players",
+                {"player": found.player.name, "vs": row["opponent"]},
+            )
+            for row in found.opponents.dicts()[:200]
+        ],
+        key="opponents",
+        label="Opponents",
+        height=640,
+    )
+    if clicked.row:
+        put(vs=clicked.row)
+        st.rerun()
+
+
+def show_first_moves(found: Profile) -> None:
+    """First moves; choosing one opens the tree there."""
+    moves = found.first_moves.dicts()
+    if not moves:
+        st.info("No game in which this player moved first from an empty board.", icon=":material/account_tree:")
+        return
+    clicked = listing(
+        MOVES,
+        [
+            Row(
+                f"{row['board']} {row['rule_set']} {row['move']}",
+                (row["move"], f"{row['board']} {row['rule_set']}", f"{row['games']:,}", results_of(row)),
+            )
+            for row in moves[:200]
+        ],
+        key="first moves",
+        label="First moves",
+        height=640,
+    )
+    if clicked.row:
+        board, rules, move = clicked.row.split(maxsplit=2)
+        query = {"board": board, "rules": rules, "moves": move, "filter": term("first", found.player.name)}
+        st.switch_page("openings.py", query_params=query)
+
+
+def show_time(name: str, words: str) -> None:
+    """Thinking time for a turn, beside that of the opponents in the same games."""
+    asked = f"{words} {term('player', name)}".strip() if " or " not in words else f"({words}) {term('player', name)}"
+    found = ask(times, "players", asked)
+    own = [row for row in found.dicts() if row["player"] == name]
+    if not own:
+        st.info("None of these games has clocks of which it is known how they count.", icon=":material/timer_off:")
+        return
+    others = [row for row in found.dicts() if row["player"] not in (name, None)][:COMPARED]
+    charts.spans([*own, *others], "player", TIMES, key=f"time of {name}", title="seconds for a turn")
+    st.caption(
+        "Bars from a quarter to three quarters of the turns, the median marked, lines to nine tenths; opponents below."
+    )
+    with st.expander("The numbers"):
+        show(Result(found.columns, found.rows[:50]))
+
+
+def show_games(name: str, words: str, versus: str | None = None) -> None:
+    """The latest games."""
+    asked = [
+        f"({words})" if " or " in words else words,
+        term("player", name),
+        *([term("vs", versus)] if versus else []),
+    ]
+    text = " ".join(filter(None, asked))
+    found = ask(games, text, limit=PAGE, columns=SHOWN)
+    clicked = listing(COLUMNS, rows(found.dicts()), key="games of the player", label="Games")
+    if clicked.row:
+        st.switch_page("game.py", query_params={"id": clicked.row})
+    st.page_link(
+        "games.py",
+        label="All of them, to sort and to take away",
+        icon=":material/view_list:",
+        query_params={"filter": text},
+    )
+
+
+def show_both(name: str, versus: str, words: str) -> None:
+    """Two players against each other: wins and losses are those of the first one."""
+    try:
+        found: HeadToHead = ask(head_to_head, name, versus, words)
+    except QueryError as error:
+        stop(plain(error))
+    one, other = found.one.name, found.other.name
+    if not found.games.rows:
+        st.info(f"{plain(one)} and {plain(other)} never met in such a game.", icon=":material/search_off:")
+        return
+    st.caption(f"{counted(len(found.games.rows), 'game')}; wins and losses are those of {plain(one)}.")
+    st.button(
+        plain(f"Everything of {one}"),
+        key="only one",
+        on_click=put,
+        kwargs={"vs": None},
+        type="tertiary",
+        icon=":material/person:",
+    )
+    show_seats(found.results)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        show_years(found.years)
+    with right:
+        st.subheader("Ratings")
+        show_rating([one, other], words)
+    st.subheader("Games")
+    show_games(one, words, other)
