@@ -1,55 +1,171 @@
-"""The page with the last imports: their balances, and what they rejected for which reason."""
+"""The page with the imports: their balances, what they rejected for which reason, and each rejected record to look at."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import streamlit as st
 
-from dashboards.database import database
-from dashboards.tables import show
+from dashboards.answers import ask
+from dashboards.database import database, stop
+from dashboards.freshness import ago
+from dashboards.listing import PAGE, Column, Pages, Row, listing
+from dashboards.location import number, put
+from dashboards.record_view import show_record
+from dashboards.tiles import Tile, tiles
+from dashboards.words import plain
 from zertz_db.check.findings import catalogue
+from zertz_db.cli.words import counted
+from zertz_db.ingest.kept import kept_record
+from zertz_db.queries.errors import QueryError
 from zertz_db.queries.overview import imports, reasons, rejects
-from zertz_db.queries.result import Column, Result
-from zertz_db.store.opening import Database
+
+RUNS = (
+    Column("No.", "number"),
+    Column("When (UTC)", "quiet"),
+    Column("Files", "number", wide=True),
+    Column("Records", "number"),
+    Column("Stored", "number"),
+    Column("Duplicate", "number", wide=True),
+    Column("Rejected", "number"),
+    Column("What", "long", wide=True),
+)
+REASONS = (
+    Column("Code", "code"),
+    Column("Meaning", "long"),
+    Column("Records", "number"),
+    Column("For example", "long", wide=True),
+)
+REJECTS = (
+    Column("Code", "code"),
+    Column("What is wrong", "long"),
+    Column("File", "quiet", wide=True),
+    Column("Line", "number"),
+)
 
 
 def page() -> None:
     """The page."""
     st.title("Imports")
-    opened = database()
-    runs = imports(opened)
-    if not runs.rows:
-        st.info("Nothing was imported yet: zertz import RECORDS brings games.")
+    runs = {row["run"]: row for row in ask(imports).dicts()}
+    if not runs:
+        st.info("Nothing was imported yet: `zertz import RECORDS` brings games.", icon=":material/inbox:")
         return
-    show(runs)
-    by_run = {row["run"]: row for row in runs.dicts()}
-    run = st.selectbox(
-        "Import", by_run, format_func=lambda number: f"{number}, {by_run[number]['made_at']:%Y-%m-%d %H:%M} UTC"
+    named = st.query_params.get("run", "")
+    run = int(named) if named.isascii() and named.isdigit() and int(named) in runs else next(iter(runs))
+    clicked = listing(RUNS, [row_of(row) for row in runs.values()], key="runs", label="Imports", height=300)
+    if clicked.row:
+        st.query_params.from_dict({"run": clicked.row})
+        st.rerun()
+    row = runs[run]
+    st.subheader(f"Import {run}")
+    st.caption(
+        f"{ago(row['made_at']).capitalize()}: {plain(row['what'])}{', taken back since' if row['undone'] else ''}"
     )
-    row = by_run[run]
-    for column, name in zip(st.columns(4), ("records", "stored", "duplicate", "rejected"), strict=True):
-        column.metric(
-            f"= {name}" if name == "stored" else f"+ {name}" if name != "records" else "records read", f"{row[name]:,}"
-        )
+    tiles(
+        [
+            Tile("Records read", f"{row['records']:,}", f"in {counted(row['sources'], 'file')}"),
+            Tile("= stored", f"{row['stored']:,}", "games that were new"),
+            Tile("+ duplicate", f"{row['duplicate']:,}", "of games that were known"),
+            Tile("+ rejected", f"{row['rejected']:,}", "no games; their bytes are kept"),
+        ]
+    )
     if row["rejected"]:
-        show_rejects(opened, run)
+        show_rejects(run)
     else:
-        st.write("It rejected nothing.")
+        st.success("It rejected nothing.", icon=":material/check:")
 
 
-def show_rejects(opened: Database, run: int) -> None:
-    """Reasons by code, and each rejected record."""
-    st.subheader("Reasons")
-    found = reasons(opened, run)
-    titles = Column("meaning", "what the code stands for")
+def row_of(row: dict[str, Any]) -> Row:
+    """An import in the list."""
+    numbers = (f"{row[name]:,}" for name in ("sources", "records", "stored", "duplicate", "rejected"))
+    return Row(str(row["run"]), (str(row["run"]), f"{row['made_at']:%Y-%m-%d %H:%M}", *numbers, row["what"]))
+
+
+def show_rejects(run: int) -> None:
+    """Reasons by code, the rejected records, and the one that is chosen."""
     kinds = catalogue()
-    show(
-        Result(
-            (found.columns[0], titles, *found.columns[1:]),
-            [(code, kinds[code].title if code in kinds else "", *rest) for code, *rest in found.rows],
-        )
+    by_code = ask(reasons, run).dicts()
+    st.subheader("Why records were rejected")
+    clicked = listing(
+        REASONS,
+        [
+            Row(
+                row["reason"],
+                (
+                    row["reason"],
+                    kinds[row["reason"]].title if row["reason"] in kinds else "",
+                    f"{row['records']:,}",
+                    row["example"],
+                ),
+            )
+            for row in by_code
+        ],
+        key="reasons",
+        label="Reasons",
+        height=300,
     )
-    st.subheader("Rejected records")
-    show(rejects(opened, run))
+    if clicked.row:
+        st.query_params.from_dict({"run": str(run), "code": clicked.row})
+        st.rerun()
+    code = st.query_params.get("code")
+    found = [row for row in ask(rejects, run).dicts() if code in (None, row["reason"])]
+    st.subheader(f"Records rejected for {plain(code)}" if code else "Rejected records")
+    if code:
+        st.button(
+            "Show all",
+            key="all",
+            on_click=put,
+            kwargs={"code": None},
+            icon=":material/filter_alt_off:",
+            type="tertiary",
+        )
+    show_list(run, found)
+
+
+def show_list(run: int, found: list[dict[str, Any]]) -> None:
+    """The rejected records; choosing one shows it."""
+    at = number("page", -(-len(found) // PAGE))
+    shown = found[(at - 1) * PAGE : at * PAGE]
+    rows = [
+        Row(str(at_row), (row["reason"], row["message"], short(row), None if row["line"] is None else str(row["line"])))
+        for at_row, row in enumerate(shown)
+    ]
+    clicked = listing(REJECTS, rows, key="rejects", pages=Pages(at, len(found)), label="Rejected records", height=420)
+    if clicked.page:
+        put(page=str(clicked.page))
+        st.rerun()
+    if clicked.row:
+        st.session_state["reject"] = (run, *(shown[int(clicked.row)][name] for name in ("path", "member", "index")))
+    if st.session_state.get("reject", (None,))[0] == run:
+        review(*st.session_state["reject"])
+
+
+def place(row: dict[str, Any]) -> str:
+    """Where a record was found."""
+    return f"{row['path']}!{row['member']}" if row["member"] else str(row["path"])
+
+
+def short(row: dict[str, Any]) -> str:
+    """The same without folders."""
+    return place({**row, "path": Path(row["path"]).name})
+
+
+def review(run: int, path: str, member: str, index: int) -> None:
+    """A rejected record, as today's readers see it."""
+    st.subheader("The record")
+    st.caption(plain(place({"path": path, "member": member})))
+    try:
+        found = kept_record(database(), run, path, member, index)
+    except QueryError as error:
+        stop(plain(error))
+    if found is None:
+        st.warning("Its bytes could not be had, so none were kept.", icon=":material/broken_image:")
+        return
+    if found.checked.is_game:
+        st.info("Today's readers take it for a game: `zertz recheck` brings it in.", icon=":material/update:")
+    show_record(found, f"reject {run} {path} {member} {index}")
 
 
 page()

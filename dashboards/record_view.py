@@ -1,0 +1,139 @@
+"""A record that was checked, on a page: what is wrong with it and where, the board at the fault, and repairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from dashboards.board import Line, replay
+from dashboards.checking import lines_of, repaired, repairs_of
+from dashboards.words import clock, plain
+from zertz_db.check.checked import ILLEGAL, Checked
+from zertz_db.check.findings import Finding, catalogue
+from zertz_db.cli.words import counted
+from zertz_db.ingest.reading import Sighted
+from zertz_db.ingest.reports import Excerpt
+
+COLOURS: dict[str, Any] = {"error": "red", "warning": "orange", "note": "blue"}
+VERDICTS: dict[str, Any] = {"verified": "green", "unfinished": "orange", "illegal": "red", "unreadable": "red"}
+MOST_FINDINGS = 30
+"""So many findings about one record are shown."""
+
+
+def show_record(found: Sighted, key: str, use: Callable[[str], None] | None = None) -> None:
+    """The record: its game up to the fault beside what there is to say about it. use: takes the text of a repair that is accepted."""
+    checked = found.checked
+    record = checked.record
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.markdown(f"**{plain(record.player1 or '?')} – {plain(record.player2 or '?')}**", width="content")
+        st.badge(checked.verdict, color=VERDICTS[checked.verdict])
+        facts = [
+            checked.board and f"board {checked.board}",
+            checked.rule_set,
+            counted(checked.plies, "legal ply", "legal plies"),
+            record.dialect,
+        ]
+        st.caption(" · ".join(plain(fact) for fact in facts if fact))
+    if checked.attempt is None:
+        show_findings(found)
+        return
+    board, said = st.columns([1, 1], gap="medium")
+    with board:
+        show_game(checked, key)
+    with said:
+        show_findings(found)
+        if checked.verdict == ILLEGAL:
+            show_repairs(found, key, use)
+
+
+def show_game(checked: Checked, key: str) -> None:
+    """The plies up to the fault, or all of them, to step through."""
+    tried = checked.attempt
+    if tried is None:
+        return
+    fault = tried.record_ply(tried.played)
+    findings = [(finding.ply, f"{finding.code} {finding.message}") for finding in checked.findings]
+    lines = [
+        Line(
+            tried.position(number).side,
+            text,
+            clock(tried.plies[number].clock),
+            [("finding", said) for at, said in findings if at == tried.record_ply(number)],
+        )
+        for number, text in enumerate(checked.moves[: tried.played])
+    ]
+    replay(
+        [tried.position(number) for number in range(len(lines) + 1)],
+        lines,
+        key=f"record {key}",
+        ply=len(lines),
+        names=(checked.record.player1 or "Player 1", checked.record.player2 or "Player 2"),
+        end=f"Here, at ply {fault}, the record goes wrong." if checked.verdict == ILLEGAL else None,
+        in_url=False,
+    )
+
+
+def show_findings(found: Sighted) -> None:
+    """Each finding with its source line, pointed at."""
+    said = lines_of(found)
+    if not said:
+        st.success("Nothing to say: every ply is legal, and the result is right.", icon=":material/check:")
+    for finding, line in said[:MOST_FINDINGS]:
+        show_finding(finding, line)
+    if len(said) > MOST_FINDINGS:
+        st.caption(f"… and {counted(len(said) - MOST_FINDINGS, 'further finding')}; `zertz check` shows all.")
+
+
+def show_finding(finding: Finding, line: Excerpt | None) -> None:
+    """One finding."""
+    kind = catalogue().get(finding.code)
+    with st.container(border=True, gap="small"):
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            st.badge(finding.code, color=COLOURS[finding.severity])
+            where = [
+                finding.span and f"line {finding.span.line}, column {finding.span.column}",
+                finding.ply and f"ply {finding.ply}",
+            ]
+            where.append(finding.rule and f"rules, section {finding.rule}")
+            st.caption(" · ".join(str(part) for part in where if part))
+        st.markdown(plain(finding.message), help=kind and plain(kind.title))
+        if line is not None:
+            st.code(f"{line.line}\n{' ' * line.begin}{'^' * max(1, line.end - line.begin)}", language=None)
+        if finding.suggestion:
+            st.caption(f"Perhaps: {plain(finding.suggestion)}")
+
+
+def show_repairs(found: Sighted, key: str, use: Callable[[str], None] | None) -> None:
+    """Edits that make all of the record legal, to look at, to take away, to accept."""
+    offered = repairs_of(found.data, found.number, found.checked)
+    st.subheader("Repairs")
+    if not offered:
+        st.caption("No small change mends this record.")
+        return
+    st.caption(
+        "Small changes with which all of the record is legal, the likeliest first. What was played, only people know."
+    )
+    for number, repair in enumerate(offered):
+        text = repaired(found, repair)
+        with st.container(border=True, gap="small"):
+            st.markdown(plain(repair))
+            if text is None:
+                continue
+            with st.container(horizontal=True, gap="small"):
+                if use is not None:
+                    st.button(
+                        "Accept", icon=":material/check:", key=f"accept {number} {key}", on_click=use, args=(text,)
+                    )
+                st.download_button(
+                    "Download",
+                    text,
+                    "repaired.txt",
+                    "text/plain",
+                    key=f"repair {number} {key}",
+                    on_click="ignore",
+                    icon=":material/download:",
+                )
+                with st.popover("Show"):
+                    st.code(text, language=None, wrap_lines=True)
