@@ -1,0 +1,90 @@
+"""The page with what people marked: games and positions with labels and notes, filters with names."""
+
+from __future__ import annotations
+
+import getpass
+from typing import Any
+
+import streamlit as st
+
+from dashboards.answers import ask
+from dashboards.database import database, may_write
+from dashboards.filtering import term
+from dashboards.listing import Column, Row, listing
+from dashboards.words import plain
+from zertz_db.ingest.marking import take_back
+from zertz_db.queries.marks import marks
+from zertz_db.store.errors import StoreError
+
+COLUMNS = (
+    Column("Label", "strong"),
+    Column("Note", "long"),
+    Column("About", "quiet"),
+    Column("What", "code", wide=True),
+    Column("By", "quiet", wide=True),
+    Column("When (UTC)", "quiet", wide=True),
+)
+HOW = "To mark one, open a game and its tab Marks; to save a filter, the bookmark beside it."
+
+
+def page() -> None:
+    """The page."""
+    st.title("Bookmarks")
+    found = ask(marks).dicts()
+    if not found:
+        st.info(f"Nobody has marked a game, a position or a filter yet. {HOW}", icon=":material/bookmark:")
+        return
+    labels = list(dict.fromkeys(row["label"] for row in found if row["label"]))
+    label = (
+        st.pills("Label", labels, key="label", bind="query-params", label_visibility="collapsed") if labels else None
+    )
+    shown = [row for row in found if label in (None, row["label"])]
+    clicked = listing(COLUMNS, [Row(row["mark"], values(row)) for row in shown], key="marks", label="Marks")
+    st.caption(HOW)
+    if label:
+        st.page_link(
+            "games.py",
+            label=f"The games with this label: {plain(label)}",
+            icon=":material/view_list:",
+            query_params={"filter": term("label", label)},
+        )
+    if clicked.row:
+        open_mark(next(row for row in shown if row["mark"] == clicked.row))
+    if may_write():
+        with st.popover("Take a mark back", icon=":material/delete:"):
+            names = {
+                row[
+                    "mark"
+                ]: f"{row['label'] or row['note'] or 'bookmark'}, {row['about']}, {row['made_at']:%Y-%m-%d %H:%M}"
+                for row in shown
+            }
+            chosen = st.selectbox("Which one", names, format_func=lambda mark: names[mark], key="mark to take back")
+            st.button("Take it back", key="take back", on_click=remove, args=(chosen,))
+
+
+def values(row: dict[str, Any]) -> tuple[Any, ...]:
+    """What the list shows of a mark."""
+    after = f" after ply {row['ply']}" if row["ply"] is not None else ""
+    what = row["filter"] if row["filter"] is not None else f"{row['game'] or row['position']}{after}"
+    return row["label"] or None, row["note"], row["about"], what, row["author"], f"{row['made_at']:%Y-%m-%d %H:%M}"
+
+
+def open_mark(row: dict[str, Any]) -> None:
+    """Show what was marked."""
+    if row["filter"] is not None:
+        st.switch_page("games.py", query_params={"filter": row["filter"]})
+    if row["game"]:
+        ply = {} if row["ply"] is None else {"ply": str(row["ply"])}
+        st.switch_page("game.py", query_params={"id": row["game"], **ply})
+    st.switch_page("search.py", query_params={"what": row["position"]})
+
+
+def remove(mark: str) -> None:
+    """Take a mark back."""
+    try:
+        take_back(database().folder, mark, getpass.getuser())
+    except StoreError as error:
+        st.toast(plain(error), icon=":material/error:")
+
+
+page()
