@@ -1,0 +1,179 @@
+"""The start page: what is in the database, how fresh it is, what its games are like, and where to go from here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dashboards.answers import ask
+from dashboards.charts import COUNT, Axis, columns, parts
+from dashboards.database import database, folder
+from dashboards.filtering import term
+from dashboards.freshness import ago
+from dashboards.gallery import gallery
+from dashboards.game_cards import cards
+from dashboards.tiles import Tile, percent, tiles
+from dashboards.words import plain
+from zertz_db.cli.words import counted
+from zertz_db.queries.games import games
+from zertz_db.queries.overview import Info, imports, info
+from zertz_db.queries.players import players
+from zertz_db.queries.statistics import statistics
+
+LATEST = 6
+"""So many of the latest games are shown."""
+WAYS = (
+    ("openings.py", "Openings", ":material/account_tree:", "Walk the tree of first moves with the results of each."),
+    ("search.py", "Position search", ":material/search:", "Set up a position or a pattern and see where it was."),
+    ("stats.py", "Win conditions", ":material/bar_chart:", "Who wins how, by board, time and kind of player."),
+    ("players.py", "Players", ":material/group:", "Profiles, ratings, and two players against each other."),
+    (
+        "check.py",
+        "Check records",
+        ":material/fact_check:",
+        "Drop a file or paste a game and see what is wrong with it.",
+    ),
+)
+
+
+def page() -> None:
+    """The page."""
+    st.title("ZÈRTZ games")
+    found = ask(info)
+    total = sum(row["games"] for row in found.games.dicts())
+    if not total:
+        st.info("There are no games yet: `zertz import RECORDS` brings some.", icon=":material/inbox:")
+        st.page_link("check.py", label="Check records before", icon=":material/fact_check:")
+        return
+    by_year = ask(statistics, "first-mover", "", ("year",)).dicts()
+    headline(found, total, by_year)
+    left, right = st.columns([7, 4], gap="large")
+    with left:
+        show_years(by_year)
+        show_endings(found)
+    with right:
+        show_ways()
+        show_import()
+    show_latest()
+
+
+def headline(found: Info, total: int, by_year: list[dict[str, Any]]) -> None:
+    """What is there, in five numbers, and since when."""
+    years = [row["year"] for row in by_year if row["year"] is not None]
+    span = f", played {years[0]}–{years[-1]}" if years else ""
+    runs = ask(imports).dicts()
+    fresh = f"; last import {ago(runs[0]['made_at'])}" if runs else ""
+    st.caption(f"{plain(folder().name)}{span}{fresh}")
+    [won] = ask(statistics, "first-mover").dicts()
+    [long] = ask(statistics, "lengths").dicts()
+    verified = sum(row["games"] for row in found.games.dicts() if row["verdict"] == "verified")
+    tiles(
+        [
+            Tile("Games", f"{total:,}", f"{verified:,} with an end, {total - verified:,} unfinished"),
+            Tile("Players", f"{len(ask(players).rows):,}", "names of one player counted once"),
+            Tile("Positions", f"{found.positions:,}", f"{counted(found.plies, 'ply', 'plies')} replayed by the rules"),
+            Tile("First mover wins", percent(won["share"]), interval(won)),
+            Tile(
+                "Length", f"{long['q50'] or '–'} plies", f"half of the games; the longest has {long['longest'] or '–'}"
+            ),
+        ]
+    )
+
+
+def interval(row: dict[str, Any]) -> str:
+    """A share's interval in words."""
+    if row["share"] is None:
+        return "fewer than ten games"
+    return f"{100 * row['low']:.1f}–{100 * row['high']:.1f} % of {row['decided']:,} decided games"
+
+
+def show_years(by_year: list[dict[str, Any]]) -> None:
+    """Games by year; a click lists those of one."""
+    st.subheader("Games by year")
+    rows = [{**row, "year": row["year"] or "no date"} for row in by_year]
+    told = [Axis("decided", "decided", COUNT), Axis("unknown", "without a result", COUNT)]
+    year = columns(rows, Axis("year", "year"), Axis("games", "games", COUNT), told, key="games by year", tall=200)
+    if year and year.isdigit():
+        st.switch_page("games.py", query_params={"filter": f"date:{year}"})
+
+
+def show_endings(found: Info) -> None:
+    """How games end on each board; a click lists the games that ended so."""
+    st.subheader("How they end")
+    boards = sorted({row["board"] for row in found.games.dicts()})
+    rows = [
+        {
+            "board": f"board {row['board']}" if row["board"] != "custom" else "custom boards",
+            "ending": way,
+            "games": row["games"],
+        }
+        for row, way in ended()
+    ]
+    ending = parts(rows, "board", "ending", "games", key="endings by board", order=order())
+    st.caption(
+        f"Of {counted(len(boards), 'board')}; four white, five grey, six black marbles or three of each win. Click for the games."
+    )
+    if ending:
+        field = (
+            "sets" if ending[0].isdigit() or ending == "several" else "verdict" if ending == "unfinished" else "ending"
+        )
+        st.switch_page("games.py", query_params={"filter": term(field, ending)})
+
+
+def ended() -> list[tuple[dict[str, Any], str]]:
+    """Sums of games by board, each with its winning set or else its ending."""
+    sets = [(row, row["set"]) for row in ask(statistics, "sets", "", ("board",)).dicts()]
+    others = [
+        (row, row["ending"] or "unfinished")
+        for row in ask(statistics, "endings", "", ("board",)).dicts()
+        if row["ending"] != "set"
+    ]
+    return sorted([*sets, *others], key=lambda pair: str(pair[0]["board"]))
+
+
+def order() -> list[str]:
+    """Winning sets first, then endings, those of most games first."""
+    sets = [row["set"] for row in ask(statistics, "sets").dicts()]
+    return [
+        *sets,
+        *(row["ending"] or "unfinished" for row in ask(statistics, "endings").dicts() if row["ending"] != "set"),
+    ]
+
+
+def show_ways() -> None:
+    """Where to go from here."""
+    st.subheader("Explore")
+    for page_file, label, icon, said in WAYS:
+        with st.container(gap=None):
+            st.page_link(page_file, label=f"**{label}**", icon=icon)
+            st.caption(said)
+
+
+def show_import() -> None:
+    """The last import's balance."""
+    runs = ask(imports).dicts()
+    if not runs:
+        return
+    last = runs[0]
+    st.subheader("Last import")
+    st.caption(f"Number {last['run']}, {last['made_at']:%Y-%m-%d %H:%M} UTC, {counted(last['sources'], 'file')}")
+    st.markdown(
+        f"**{last['records']:,}** records read = **{last['stored']:,}** stored + **{last['duplicate']:,}** duplicate + "
+        f"**{last['rejected']:,}** rejected"
+    )
+    if last["records"]:
+        st.progress(last["stored"] / last["records"])
+    st.page_link("imports.py", label="All imports, and what they rejected", icon=":material/download:")
+
+
+def show_latest() -> None:
+    """The last positions of the latest games."""
+    st.subheader("Latest games")
+    latest = ask(games, limit=LATEST, columns=("id", "player1", "player2", "date", "result", "board")).dicts()
+    chosen = gallery(cards(database(), latest), key="latest games", label="Latest games")
+    if chosen:
+        st.switch_page("game.py", query_params={"id": chosen})
+
+
+page()
