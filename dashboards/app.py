@@ -8,23 +8,27 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.database import OF_SESSION, is_missing
+from dashboards.freshness import follow
 from zertz_db.queries.errors import QueryError
 from zertz_db.store.errors import StoreError
 
 HERE = Path(__file__).parent
 PAGES = {
+    "": [st.Page("overview.py", title="Overview", icon=":material/dashboard:", default=True)],
     "Games": [
-        st.Page("games.py", title="Games", icon=":material/view_list:", default=True),
+        st.Page("games.py", title="Games", icon=":material/view_list:", url_path="games"),
         st.Page("game.py", title="Game", icon=":material/hexagon:", url_path="game"),
         st.Page("players.py", title="Players", icon=":material/group:", url_path="players"),
+        st.Page("kept.py", title="Bookmarks", icon=":material/bookmark:", url_path="bookmarks"),
     ],
     "Explore": [
         st.Page("openings.py", title="Openings", icon=":material/account_tree:", url_path="openings"),
-        st.Page("search.py", title="Find", icon=":material/search:", url_path="find"),
-        st.Page("stats.py", title="Statistics", icon=":material/bar_chart:", url_path="statistics"),
+        st.Page("search.py", title="Position search", icon=":material/search:", url_path="find"),
+        st.Page("stats.py", title="Win conditions", icon=":material/bar_chart:", url_path="statistics"),
     ],
     "Records": [
         st.Page("enter.py", title="Enter a game", icon=":material/edit:", url_path="enter"),
+        st.Page("check.py", title="Check & import", icon=":material/fact_check:", url_path="check"),
         st.Page("imports.py", title="Imports", icon=":material/download:", url_path="imports"),
     ],
 }
@@ -33,7 +37,7 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 2.4rem 2.4rem 4rem; max-width: 1320px; }
 [data-testid="stSidebarHeader"] img { height: 2.2rem; }
 h1 { letter-spacing: -.01em; padding-bottom: .3rem; }
-@media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 3.2rem .8rem 2rem; } }
+@media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 4rem .8rem 2rem; } }
 </style>"""
 
 
@@ -46,7 +50,10 @@ def run() -> None:
     if OF_SESSION in st.session_state:
         st.sidebar.info("A temporary database: it is gone when this window is closed.", icon=":material/hourglass:")
     try:
-        st.navigation([WELCOME] if missing else PAGES, position="hidden" if missing else "sidebar").run()
+        page = st.navigation([WELCOME] if missing else PAGES, position="hidden" if missing else "sidebar")
+        if not missing:
+            follow()
+        page.run()
     except (QueryError, StoreError) as error:
         st.error(str(error), icon=":material/error:")
     except Exception as error:
