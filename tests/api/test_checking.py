@@ -22,7 +22,9 @@ def test_the_verdicts_are_those_of_the_library(api: TestClient) -> None:
     assert found["verified"] + found["unfinished"] == len(RECORDS)
 
 
-@pytest.mark.parametrize("content_type", ["text/plain", "application/octet-stream", "application/x-www-form-urlencoded", ""])
+@pytest.mark.parametrize(
+    "content_type", ["text/plain", "application/octet-stream", "application/x-www-form-urlencoded", ""]
+)
 def test_the_bytes_count_whatever_they_are_called(api: TestClient, content_type: str) -> None:
     answer = api.post("/check", content=GAME, headers={"Content-Type": content_type})
     assert answer.json()["verified"] == 1

@@ -44,7 +44,10 @@ def client(api: TestClient) -> Iterator[Client]:
         (lambda c: c.games("player:ada", sort="plies"), lambda d: queries.list_games(d, "player:ada", sort="plies")),
         (lambda c: c.games(limit=2), lambda d: queries.list_games(d, limit=2)),
         (lambda c: c.games("player:nobody"), lambda d: queries.list_games(d, "player:nobody")),
-        (lambda c: c.stats("endings", "board:37", "board"), lambda d: queries.ask_statistics(d, "endings", "board:37", ["board"])),
+        (
+            lambda c: c.stats("endings", "board:37", "board"),
+            lambda d: queries.ask_statistics(d, "endings", "board:37", ["board"]),
+        ),
         (lambda c: c.times("turns"), lambda d: queries.ask_times(d, "turns")),
         (lambda c: c.tournaments(), queries.list_tournaments),
         (lambda c: c.crosstable("resigned"), lambda d: queries.find_crosstable(d, "resigned")),
@@ -72,7 +75,10 @@ def test_a_list_of_games_longer_than_an_answer(
     ("ours", "theirs"),
     [
         (lambda c: c.search("W . o"), lambda d: queries.find_pattern(d, "W . o", limit=50)),
-        (lambda c: c.search("W", q="board:48", every=True), lambda d: queries.find_pattern(d, "W", "board:48", every=True, limit=50)),
+        (
+            lambda c: c.search("W", q="board:48", every=True),
+            lambda d: queries.find_pattern(d, "W", "board:48", every=True, limit=50),
+        ),
         (lambda c: c.search(moves="Wd4,d1"), lambda d: queries.find_position(d, Position.start("37").play("Wd4,d1"))),
         *(
             (
@@ -81,7 +87,10 @@ def test_a_list_of_games_longer_than_an_answer(
             )
             for mode in ("exact", "symmetry", "shape")
         ),
-        (lambda c: c.search(position=AFTER_TWO, mode="reachable", limit=3), lambda d: queries.find_reachable(d, AFTER_TWO, limit=3)),
+        (
+            lambda c: c.search(position=AFTER_TWO, mode="reachable", limit=3),
+            lambda d: queries.find_reachable(d, AFTER_TWO, limit=3),
+        ),
     ],
 )
 def test_searches(
@@ -98,7 +107,9 @@ def test_one_game(client: Client, database: Database) -> None:
 
 
 def test_a_stream_of_games(client: Client, database: Database) -> None:
-    assert [one["moves"] for one in client.stream("board:37")] == [one["moves"] for one in objects(database, "board:37")]
+    assert [one["moves"] for one in client.stream("board:37")] == [
+        one["moves"] for one in objects(database, "board:37")
+    ]
 
 
 def test_the_explorer(client: Client) -> None:

@@ -105,7 +105,7 @@ def test_the_picture_is_of_the_end_if_nothing_is_said(api: TestClient, database:
     assert api.get(f"/games/{game}.svg").text == api.get(f"/games/{game}.svg?ply=4").text
 
 
-def test_the_explorer(api: TestClient, database: Database) -> None:
+def test_the_explorer(api: TestClient) -> None:
     found = api.get("/explorer?moves=Wd4,d1&recentGames=1&topGames=0").json()
     assert (found["line"], found["side"], found["name"]) == (["Wd4,d1"], 2, "white centre, corner out")
     assert {name: found[name] for name in ("first", "draws", "second", "unknown", "games")} == {

@@ -131,7 +131,7 @@ def test_an_import_stops_with_the_server_and_leaves_the_database_as_it_was(own: 
     assert list(uploads.iterdir()) == []
 
 
-def test_an_import_by_the_client(api: TestClient, own: Database, tmp_path: Path) -> None:
+def test_an_import_by_the_client(api: TestClient, tmp_path: Path) -> None:
     file = tmp_path / "Ünîcode (1).txt"
     file.write_text(NEW, "utf-8")
     seen: list[str] = []
@@ -140,6 +140,6 @@ def test_an_import_by_the_client(api: TestClient, own: Database, tmp_path: Path)
         assert (job["stored"], client.games("event:new").rows[0][2]) == (1, "Flo")
         assert client.imports().rows[0][0] == job["run"] == 3
     assert seen
-    with Client("http://localhost", token="wrong", transport=Passing(api)) as client:
-        with pytest.raises(ServerError, match="send the token"):
-            client.import_(file)
+    stranger = Client("http://localhost", token=TOKEN[1:], transport=Passing(api))
+    with stranger, pytest.raises(ServerError, match="send the token"):
+        stranger.import_(file)

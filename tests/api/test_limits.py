@@ -141,3 +141,16 @@ def test_streams_have_places_of_their_own(database: Database) -> None:
         assert api.get("/games").status_code == 200
     with TestClient(application(database, limits=Limits(streams=1, at_once=0, waiting=0))) as api:
         assert [api.get(path).status_code for path in ("/games.ndjson", "/games.ndjson", "/games")] == [200, 200, 503]
+
+
+def test_a_stream_that_takes_too_long_breaks_off_and_never_looks_complete(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(asked: Database, *_: object) -> Iterator[dict[str, str]]:
+        for _ in range(1000):
+            yield {"source": "club.txt"}
+        asked.connection().execute(ENDLESS)
+
+    monkeypatch.setattr(games_route, "objects", endless)
+    with TestClient(application(database, limits=Limits(stream_seconds=0.3))) as api, pytest.raises(RuntimeError):
+        api.get("/games.ndjson")

@@ -63,4 +63,6 @@ def test_the_service_keeps_to_its_description(
     """Whatever is asked, allowed or not: no answer has a status or a form that the description does not have."""
     method, path = name.split(" ", 1)
     case = data.draw(service[path][method].as_strategy(generation_mode=mode))
-    case.call_and_validate(excluded_checks=[positive_data_acceptance])  # filters and patterns have grammars of their own
+    case.call_and_validate(
+        excluded_checks=[positive_data_acceptance]
+    )  # filters and patterns have grammars of their own

@@ -118,7 +118,14 @@ def test_a_database_that_is_gone(sample: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("host", "status"),
-    [("localhost", 200), ("LOCALHOST:8000", 200), ("127.0.0.1:1", 200), ("[::1]:80", 200), ("evil.example", 421), ("", 421)],
+    [
+        ("localhost", 200),
+        ("LOCALHOST:8000", 200),
+        ("127.0.0.1:1", 200),
+        ("[::1]:80", 200),
+        ("evil.example", 421),
+        ("", 421),
+    ],
 )
 def test_a_local_server_answers_to_local_names_only(database: Database, host: str, status: int) -> None:
     from zertz_db.api.guard import LOOPBACK

@@ -18,7 +18,7 @@ class Limits:
     seconds: float = 10
     at_once: int = 4
     waiting: int = 200
-    patience: float = 10
+    patience: float = 30
     streams: int = 4
     stream_seconds: float = 600
     check_bytes: int = 1_000_000

@@ -30,6 +30,7 @@ class Snapshot(Database):
             self._connection = database.connection().cursor()
             if database.generation == self.generation:  # else it has just moved on: to which, is not clear
                 break
+        self._connection.execute(_ONE_THREAD)
         self._said = database._said  # what was found out already; it counts only for the same generation
         self._handing = Lock()
         self._handed: list[duckdb.DuckDBPyConnection] = []
@@ -65,3 +66,7 @@ class Snapshot(Database):
             self.is_stopped = True
             for connection in (*self._handed, self._connection):
                 connection.close()
+
+
+_ONE_THREAD = "SET threads = 1"
+"""Questions that share the cores among them need no threads of their own: these would cost twice the time of the processor."""

@@ -23,7 +23,12 @@ _RECORDS = {
     "requestBody": {
         "description": "Records as a file has them, in any notation that is known.",
         "required": True,
-        "content": {"text/plain": {"schema": {"type": "string", "minLength": 1}, "example": "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n"}},
+        "content": {
+            "text/plain": {
+                "schema": {"type": "string", "minLength": 1},
+                "example": "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n",
+            }
+        },
     }
 }
 

@@ -31,11 +31,15 @@ _FILE = {
         "description": "A file of records, or an archive of such files.",
         "required": True,
         "content": {
-            "text/plain": {"schema": {"type": "string", "minLength": 1}, "example": "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n"},
+            "text/plain": {
+                "schema": {"type": "string", "minLength": 1},
+                "example": "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n",
+            },
             "application/octet-stream": {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}},
         },
     }
 }
+JobId = Annotated[str, Path(max_length=16, description="What `POST /import` called it.", examples=["9f86d081884c7d65"])]
 _SHOWN = ("run", "made_at", "sources", "records", "stored", "duplicate", "rejected", "undone")
 """Columns of the list of imports: all but what was asked for, which may tell where files lie on the server."""
 
@@ -99,9 +103,7 @@ async def start_import(
 
 
 @router.get("/imports/{job}", response_model=Job, responses=answers(404, kept=False))
-async def one_import(
-    service: Serving, response: Response, job: Annotated[str, Path(max_length=16, description="What `POST /import` called it.", examples=["9f86d081884c7d65"])]
-) -> jobs.Job:
+async def one_import(service: Serving, response: Response, job: JobId) -> jobs.Job:
     """How far an import in the background is, or how it ended. The server forgets it when it ends."""
     found = service.jobs.find(job)
     if found is None:
