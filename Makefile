@@ -5,8 +5,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO := demo.zertz
+MINUTES ?= 10
 
-.PHONY: help demo dashboard test lint perft archive bench pictures stress clean
+.PHONY: help demo dashboard test lint perft archive bench fuzz pictures stress clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -66,6 +67,9 @@ bench: $(VENV)/installed-dev  ## measure speed and size
 
 pictures: $(VENV)/installed-dev  ## take the README's pictures anew, with Chromium, from made-up games
 	$(BIN)/python -m tests.browser.pictures
+
+fuzz: $(VENV)/installed-dev  ## damaged texts and archives on their way to a verdict (MINUTES=10)
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
 stress: $(VENV)/installed-dev  ## imports that are killed, stopped, and run out of disk, hundreds of times (half an hour)
 	$(BIN)/python -m tests.stress
