@@ -67,23 +67,28 @@ def _terse(ply: Ply) -> str:
     return f"{(ply.colour or '').lower()}{ply.ring}" + (f",{ply.removed}" if ply.removed else "")
 
 
+def _stated(record: Record, language: str) -> str:
+    """What the plies of a short game may leave open, as tags."""
+    return f'[Board "{record.board}"]\n[Language "{language}"]\n\n'
+
+
 def terse(record: Record) -> str:
-    return " ".join(map(_terse, record.plies))
+    return _stated(record, "en") + " ".join(map(_terse, record.plies))
 
 
 def terse_list(record: Record) -> str:
-    return f"GAME = {list(map(_terse, record.plies))}\n"
+    return _stated(record, "en") + f"GAME = {list(map(_terse, record.plies))}\n"
 
 
 def terse_with_commas(record: Record) -> str:
-    return ", ".join(map(_terse, record.plies))
+    return _stated(record, "en") + ", ".join(map(_terse, record.plies))
 
 
 def newsletter(record: Record) -> str:
     italian = str.maketrans({"W": "B", "B": "N"})
     plies = [ply_text(ply).translate(italian).replace(",", ", ") for ply in _named(record, DIAGONAL_NUMBERS)]
     turns = [", ".join(plies[at : at + 2]) for at in range(0, len(plies), 2)]
-    return "; ".join(f"{number}. {turn}" for number, turn in enumerate(turns, 1))
+    return _stated(record, "it") + "; ".join(f"{number}. {turn}" for number, turn in enumerate(turns, 1))
 
 
 def mail(record: Record) -> str:
