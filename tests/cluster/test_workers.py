@@ -20,16 +20,9 @@ distributed = pytest.importorskip("distributed", reason="the extra `cluster` is 
 _PATIENCE = 60
 
 
-@pytest.fixture(scope="module")
-def embedded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("embedded") / "games.zertz"
-    import_paths([samples.folder()], folder)
-    return folder
-
-
 @pytest.fixture
 def small_lots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "CHUNK_BYTES", 3_000)
+    monkeypatch.setattr(sources, "CHUNK_BYTES", 10_000)
 
 
 class Cluster:

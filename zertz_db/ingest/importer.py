@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from datetime import UTC, datetime
 from functools import partial
 from itertools import groupby
@@ -193,7 +193,7 @@ class Importer:
 
     def take(self, lot: Lot) -> None:
         """Add a lot, all of it or nothing: new games, sightings of known ones, rejects. Commits."""
-        with transaction(self.connection):
+        with self._transaction():
             lot = apart(self.connection, self.withheld.veil(lot))
             counts = self._add(lot)
         self.balance.add((*what, count) for what, count in counts.items())
@@ -220,12 +220,12 @@ class Importer:
         replaced = [game for game, record in leads.items() if game in known and weights[record] > known[game]]
         if replaced:
             nodes.forget(self.connection)
-            staging.withdraw(self.connection, replaced)
+            self._withdraw(replaced)
             self.connection.execute("DELETE FROM _game WHERE id IN (SELECT unnest(?))", [replaced])
         first_seen = leads.keys() - known.keys()
         wanted = pa.array(sorted({*first_seen, *replaced}), pa.int64())
         load(self.connection, "game", _only(lot.games, "id", wanted))
-        staging.stage(self.connection, _only(lot.plies, "game", wanted), _only(lot.positions, "game", wanted))
+        self._stage(_only(lot.plies, "game", wanted), _only(lot.positions, "game", wanted))
         return first_seen
 
     def _load_notes(self, lot: Lot, known: set[int]) -> None:
@@ -235,9 +235,18 @@ class Importer:
 
     def finish(self) -> None:
         """Note the run with its balance. Commits."""
-        with transaction(self.connection):
+        with self._transaction():
             self._note_run()
         self.balance.run = self.run
+
+    def _transaction(self) -> AbstractContextManager[None]:
+        return transaction(self.connection)
+
+    def _stage(self, plies: pa.Table, positions: pa.Table) -> None:
+        staging.stage(self.connection, plies, positions)
+
+    def _withdraw(self, games: list[int]) -> None:
+        staging.withdraw(self.connection, games)
 
     def _note_run(self) -> None:
         versions = {"rules_version": sources_hash(), "reader_version": READER_VERSION}

@@ -12,6 +12,7 @@ from pathlib import Path
 from zertz_db.ingest.balance import Balance, Watch
 from zertz_db.ingest.known import known_already, source_id
 from zertz_db.ingest.sources import find_files
+from zertz_db.store.lake import is_lake
 from zertz_db.store.lock import NO_WAIT, Wait
 
 
@@ -22,7 +23,7 @@ def import_paths(
     wait: Wait = NO_WAIT,
     cluster: str | None = None,
 ) -> Balance:
-    """Import everything below the paths into the database `folder`, which is made if it is not there.
+    """Import everything below the paths into the database `folder` (or a lake), which is made if it is not there.
 
     The work is shared out among the cores of this machine, or the workers of a Dask `cluster` (its address: see `cluster.run`).
 
@@ -32,6 +33,10 @@ def import_paths(
     asked = [str(path) for path in paths]
     files = find_files(asked)
     sources = {path: source_id(path) for path, _ in files}
+    if is_lake(Path(folder)):
+        from zertz_db.ingest.publishing import import_into
+
+        return import_into(files, sources, asked, Path(folder), watch, cluster)
     balance = known_already(Path(folder), sources)
     if balance is None:
         from zertz_db.ingest.importer import (

@@ -26,6 +26,9 @@ from zertz_db.store.unions import Union
 
 Tick = Callable[[int], None]
 
+ALL = "true"
+"""The condition that every record satisfies."""
+
 
 class OldReaders(StoreError):
     """A database was read by other readers than today's: its records may be something else now."""
@@ -59,7 +62,7 @@ def merge(folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _
     """
     for folder in folders:
         with open_database(folder) as database:
-            _require_todays_readers(database, folder)
+            require_todays_readers(database, folder)
     with next_generation(into) as build:
         tombstones = [one for folder in (into, *folders) for one in people.withheld(Path(folder))]
         withhold_known(build.connection, Path(into), tombstones)
@@ -71,7 +74,7 @@ def merge(folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _
         for folder in folders:
             with open_database(folder) as database:
                 importer = Importer(build.connection, [f"database {folder}"], withheld=names)
-                merged.append(_copy(database, importer, "true", (), tick))
+                merged.append(copy(database, importer, tick=tick))
         people.adopt(Path(into), tombstones)
         _adopt_said(build.connection, Path(into), folders)
         if not united and not any(one.records for one in merged):
@@ -90,12 +93,12 @@ def copy_games(
         raise TargetExists(
             f"{into} exists; name a new folder, and add it to a database with: zertz merge {into} --into …"
         )
-    _require_todays_readers(database, database.folder)
+    require_todays_readers(database, database.folder)
     with next_generation(into) as build:
         copied = {to_text(game) for game in games}
         _adopt_unions(build.connection, Path(into), [one for one in unions.read(database.folder) if one.of in copied])
         importer = Importer(build.connection, [what])
-        merged = _copy(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
+        merged = copy(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
         people.adopt(Path(into), people.withheld(database.folder))
         _adopt_said(build.connection, Path(into), [database.folder])
     return merged
@@ -122,7 +125,8 @@ def _adopt_said(connection: duckdb.DuckDBPyConnection, into: Path, folders: Sequ
                 marks.add(into, mark)
 
 
-def _require_todays_readers(database: Database, folder: str | Path) -> None:
+def require_todays_readers(database: Database, folder: str | Path) -> None:
+    """OldReaders if a database was read by other readers than today's."""
     version = database.facts().get("reader_version", READER_VERSION)
     if version != READER_VERSION:
         raise OldReaders(
@@ -131,7 +135,14 @@ def _require_todays_readers(database: Database, folder: str | Path) -> None:
         )
 
 
-def _copy(database: Database, importer: Importer, condition: str, values: Sequence[object], tick: Tick) -> Merged:
+def copy(
+    database: Database,
+    importer: Importer,
+    condition: str = ALL,
+    values: Sequence[object] = (),
+    tick: Tick = lambda _: None,
+) -> Merged:
+    """Let an importer take the records of a database that are not known to it: those that satisfy a condition on `r`, or all."""
     source, target = database.connection(), importer.connection
     rules = database.facts().get("rules_version", sources_hash())
     merged = Merged(str(database.folder))
@@ -144,7 +155,7 @@ def _copy(database: Database, importer: Importer, condition: str, values: Sequen
     balance = importer.balance
     merged.stored, merged.duplicate, merged.rejected = balance.stored, balance.duplicate, balance.rejected
     if merged.records:
-        importer.files = _copy_sources(source, target)
+        importer.files = _copy_sources(source, target, with_empty=condition == ALL)
         importer.finish()
         if rules != sources_hash():  # nobody has replayed these games under today's rules
             meta.write(target, {"rules_version": rules})
@@ -157,8 +168,11 @@ def _unknown(target: duckdb.DuckDBPyConnection, rows: list[Stored]) -> list[Stor
     return [row for row in rows if (row.source, row.member, row.index) not in known]
 
 
-def _copy_sources(source: duckdb.DuckDBPyConnection, target: duckdb.DuckDBPyConnection) -> int:
-    """The files of the records that were copied, new ones and those that are whole now; returns how many are new."""
+def _copy_sources(source: duckdb.DuckDBPyConnection, target: duckdb.DuckDBPyConnection, *, with_empty: bool) -> int:
+    """The files of the records that were copied, new ones and those that are whole now; returns how many are new.
+
+    with_empty: those too in which there was no record, so that they are not read again.
+    """
     counts = "SELECT source, count(*) FROM _record GROUP BY source"
     there, here = dict(source.execute(counts).fetchall()), dict(target.execute(counts).fetchall())
     known = dict(target.execute("SELECT id, reader_version FROM _source").fetchall())
@@ -174,5 +188,6 @@ def _copy_sources(source: duckdb.DuckDBPyConnection, target: duckdb.DuckDBPyConn
         "UPDATE _source SET reader_version = ? WHERE reader_version = ? AND id IN (SELECT unnest(?))",
         [READER_VERSION, IN_PART, whole],
     )
-    new = [number in here and number not in known for number in found["id"].to_pylist()]
+    ids = found["id"].to_pylist()
+    new = [number not in known and (number in here or (with_empty and number not in there)) for number in ids]
     return load(target, "source", found.filter(new))

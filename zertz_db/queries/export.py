@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -36,7 +35,7 @@ def write_parquet(database: Database, path: Path, filters: Asked = "", sort: str
 def write_database(database: Database, path: Path) -> None:
     """Copy the live generation: a plain DuckDB file with every table and view."""
     database.connection()
-    shutil.copyfile(database.generation.path, path)
+    database.copy_to(path)
 
 
 def objects(database: Database, filters: Asked = "", sort: str = NEWEST) -> Iterator[dict[str, Any]]:

@@ -40,12 +40,11 @@ def info(database: Database) -> Info:
     """Numbers about the whole database."""
     connection = database.connection()
     facts = database.facts()
-    path = database.generation.path
     counts = " UNION ALL ".join(f"SELECT '{table}', count(*) FROM _{table}" for table in _COUNTED)
     numbers = dict(connection.execute(counts).fetchall())
     return Info(
-        path=str(path.resolve()),
-        size=path.stat().st_size,
+        path=database.location,
+        size=database.size(),
         generation=database.generation.number,
         schema_version=facts["schema_version"],
         rules_version=facts.get("rules_version", ""),

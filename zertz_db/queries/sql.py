@@ -40,13 +40,11 @@ def _only_select(text: str) -> duckdb.Statement:
 
 def _confined(database: Database) -> duckdb.DuckDBPyConnection:
     database.connection()  # moves on to the live generation
-    path = str(database.generation.path).replace("'", "''")
     connection = duckdb.connect(config={"python_enable_replacements": False, "temp_directory": ""})
     for command in (
-        f"ATTACH '{path}' AS live (READ_ONLY)",
+        *database.confined("live"),
         "USE live",
         *database.on_top("live"),
-        "SET enable_external_access = false",
         "SET lock_configuration = true",
     ):
         connection.execute(command)

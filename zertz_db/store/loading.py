@@ -9,6 +9,8 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
+from zertz_db.store.literals import literal
+
 MEMORY = 300_000_000
 """Bytes for DuckDB's work; what does not fit, it keeps for a while in a folder beside the file, whose name begins with the file's."""
 _TO_APPEND = 100_000_000
@@ -48,11 +50,6 @@ def let_go(connection: duckdb.DuckDBPyConnection) -> None:
 
 def _bounds() -> dict[str, str | int]:
     return {"memory_limit": f"{MEMORY}B", "threads": min(os.cpu_count() or 1, _MOST_THREADS)}
-
-
-def literal(text: Path | str) -> str:
-    """A text in SQL."""
-    return "'" + str(text).replace("'", "''") + "'"
 
 
 def load(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> int:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
 
 import duckdb
 
-from zertz_db.store import generations, meta, said
+from zertz_db.store import generations, lake, meta, said
 from zertz_db.store.errors import NoDatabase, UnreadableDatabase
 from zertz_db.store.generations import Generation
+from zertz_db.store.literals import literal
 
 _ATTEMPTS = 5
 """How often an importer may publish between our reading CURRENT and our opening what it names."""
 
 
 def open_database(folder: Path | str) -> Database:
-    """Open a database for reading; NoDatabase, UnreadableDatabase, SchemaMismatch say why not and what to do."""
+    """Open a database for reading, a folder or a lake; NoDatabase, UnreadableDatabase, SchemaMismatch say why not and what to do."""
+    if lake.is_lake(Path(folder)):
+        from zertz_db.store.lake_opening import Lake
+
+        return Lake(Path(folder))
     return Database(Path(folder))
 
 
@@ -28,7 +34,7 @@ class Database:
         """Open the live generation."""
         self.folder = folder
         self._moving = Lock()
-        self.generation, self._connection = _open_live(folder)
+        self.generation, self._connection = self._open_live()
         self._said: tuple[object, list[str]] = None, []
 
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -37,9 +43,9 @@ class Database:
         It stays on its generation as long as it is kept; ask again to see what was imported since.
         """
         with self._moving:
-            if generations.live(self.folder) != self.generation:
-                self.generation, self._connection = _open_live(self.folder)  # the old one ends with its last user
-            own = self._connection.cursor()
+            if self._live() != self.generation:
+                self.generation, self._connection = self._open_live()  # the old one ends with its last user
+            own = self._cursor()
             for statement in self._on_top():
                 own.execute(statement)
             return own
@@ -53,6 +59,35 @@ class Database:
         if now != self._said[0]:
             self._said = now, self.on_top(self.generation.path.stem)
         return self._said[1]
+
+    def _live(self) -> Generation | None:
+        return generations.live(self.folder)
+
+    def _open_live(self) -> tuple[Generation, duckdb.DuckDBPyConnection]:
+        return _open_live(self.folder)
+
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
+        return self._connection.cursor()
+
+    @property
+    def location(self) -> str:
+        """Where its live state lies."""
+        return str(self.generation.path.resolve())
+
+    def size(self) -> int:
+        """Bytes that its live state takes."""
+        return self.generation.path.stat().st_size
+
+    def confined(self, catalog: str) -> list[str]:
+        """Statements that let another DuckDB have it as `catalog`, and from then on nothing else: no files, no network."""
+        return [
+            f"ATTACH {literal(self.generation.path)} AS {catalog} (READ_ONLY)",
+            "SET enable_external_access = false",
+        ]
+
+    def copy_to(self, file: Path) -> None:
+        """Copy its live state: a plain DuckDB file with every table and view."""
+        shutil.copyfile(self.generation.path, file)
 
     def facts(self) -> dict[str, str]:
         """What the live file says of itself: see `meta`."""

@@ -40,18 +40,31 @@ COMMENT ON VIEW sightings IS 'where the records of each game were found'
 """
 
 
-def create(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create all tables, the public views and their comments in an empty database, and note the schema's version."""
+def create(connection: duckdb.DuckDBPyConnection, *, in_lake: bool = False) -> None:
+    """Create all tables, the public views and their comments in an empty database, and note the schema's version.
+
+    A lake has no keys, and no comments on columns of views.
+    """
+    dialect = _Keyless() if in_lake else Dialect()
     connection.execute("BEGIN")
     connection.execute(_id_text())
     for table in Row.metadata.tables.values():
-        connection.execute(str(CreateTable(table).compile(dialect=Dialect())))
+        connection.execute(str(CreateTable(table).compile(dialect=dialect)))
         connection.execute(_view(table))
-        for comment in _comments(table):
+        for comment in _comments(table, on_views=not in_lake):
             connection.execute(comment)
     connection.execute(_SIGHTINGS)
-    meta.write(connection, {"schema_version": meta.SCHEMA_VERSION})
+    meta.write(connection, {"schema_version": meta.SCHEMA_VERSION, "generation": 0})
     connection.execute("COMMIT")
+
+
+class _WithoutKeys(Dialect.ddl_compiler):  # type: ignore[misc, valid-type] # SQLAlchemy's way to say which
+    def visit_primary_key_constraint(self, *_: object, **__: object) -> None:
+        """Leave it out."""
+
+
+class _Keyless(Dialect):
+    ddl_compiler = _WithoutKeys
 
 
 def table_names() -> list[str]:
@@ -94,12 +107,12 @@ def _view(table: sa.Table) -> str:
     return f"CREATE VIEW {table.info['view']} AS SELECT {shown} FROM {table.name}"
 
 
-def _comments(table: sa.Table) -> Iterator[str]:
+def _comments(table: sa.Table, *, on_views: bool) -> Iterator[str]:
     yield f"COMMENT ON TABLE {table.name} IS {_quoted(table.comment)}"
     yield f"COMMENT ON VIEW {table.info['view']} IS {_quoted(table.comment)}"
     for column in table.columns:
         yield f'COMMENT ON COLUMN {table.name}."{column.name}" IS {_quoted(column.comment)}'
-        if column.info["public"]:
+        if on_views and column.info["public"]:
             yield f'COMMENT ON COLUMN {table.info["view"]}."{column.name}" IS {_quoted(column.comment)}'
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import duckdb
 
 from zertz_db.store import meta, nodes, schema, staging
-from zertz_db.store.loading import literal, open_unlogged
+from zertz_db.store.literals import literal
+from zertz_db.store.loading import open_unlogged
 
 LARGEST_TAIL = 1 / 16
 """Share of all positions; settling takes as long for one new position as for all."""

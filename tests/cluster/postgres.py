@@ -1,0 +1,56 @@
+"""A PostgreSQL of its own, on a socket in a folder, for as long as the tests run."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+
+def programs() -> Path | None:
+    """The folder with its programs; None where it is not installed. Debian keeps them out of the way."""
+    usual = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    on_path = shutil.which("createdb")
+    found = [folder for folder in (*usual, Path(on_path or "/").parent) if (folder / "initdb").exists()]
+    return found[0] if found else None
+
+
+_PATIENCE = 60
+
+
+class Server(NamedTuple):
+    """A PostgreSQL that runs: its programs, and the folder of its socket."""
+
+    programs: Path
+    folder: Path
+
+    def new_database(self, name: str) -> str:
+        """Make a database; its address as libpq takes it."""
+        command = [str(self.programs / "createdb"), f"--host={self.folder}", "--username=postgres", name]
+        subprocess.run(command, check=True)
+        return f"host={self.folder} user=postgres dbname={name}"
+
+
+@contextmanager
+def running(programs: Path) -> Iterator[Server]:
+    """One of its own, which ends with the block. It does not run as root, and must not lie where only root may look."""
+    as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    with TemporaryDirectory(prefix="postgres-") as name:
+        folder = Path(name)
+        if as_user:
+            shutil.chown(folder, "postgres")
+
+        def run(program: str, *arguments: object) -> None:
+            command = [*as_user, str(programs / program), "--pgdata", str(folder / "data"), *map(str, arguments)]
+            subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL, timeout=_PATIENCE)
+
+        run("initdb", "--auth=trust", "--username=postgres", "--no-sync")
+        options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
+        run("pg_ctl", "--wait", "--log", folder / "log", "--options", options, "start")
+        try:
+            yield Server(programs, folder)
+        finally:
+            run("pg_ctl", "--wait", "--mode=immediate", "stop")

@@ -1,0 +1,175 @@
+"""Databases that outgrow a disk: a DuckLake, Parquet files on any disk or store, their catalog in PostgreSQL (or a file).
+
+`ducklake:postgres:dbname=games host=db data_path=s3://bucket/games` names one wherever a folder would: what DuckDB attaches, and,
+last, where the Parquet files lie. It has the same tables and views, and each of its snapshots is a generation. DuckDB's extensions
+come as Python packages of its very version; nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import random
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+import duckdb
+
+from zertz_db.store import meta
+from zertz_db.store.errors import NoDatabase, StoreError, UnreadableDatabase
+from zertz_db.store.literals import literal
+
+Result = TypeVar("Result")
+
+_PREFIX = "ducklake:"
+_ATTEMPTS = 20
+_PAUSE = 0.5
+"""Seconds, at most, before the second attempt to publish; more before later ones."""
+_NO_FILES = "DATA_INLINING_ROW_LIMIT 0"
+"""Rows go to Parquet files, however few they are: of those that are kept in the catalog conflicts are not always noticed."""
+
+
+class NoExtension(StoreError):
+    """An extension of DuckDB is not installed."""
+
+
+class Address(NamedTuple):
+    """What DuckDB attaches, and where the Parquet files lie ("": where the catalog says)."""
+
+    catalog: str
+    data_path: str = ""
+
+
+def is_lake(folder: Path) -> bool:
+    """Whether this names a lake, not a folder."""
+    return str(folder).startswith(_PREFIX)
+
+
+def address(folder: Path) -> Address:
+    """The parts of a lake's name.
+
+    >>> address(Path("ducklake:postgres:dbname=games data_path=s3://bucket/games"))
+    Address(catalog='ducklake:postgres:dbname=games', data_path='s3://bucket/games')
+    """
+    text = re.sub(r"(\w+:/)(?=[^/])", r"\1/", str(folder))  # a Path has one slash for two
+    catalog, _, data_path = text.partition(" data_path=")
+    return Address(catalog, data_path)
+
+
+def connect(
+    folder: Path, snapshot: int | None = None, *, writable: bool = False, name: str = "lake"
+) -> duckdb.DuckDBPyConnection:
+    """A DuckDB of its own with the lake as its database `name`; with a snapshot it stays on that. NoDatabase, NoExtension."""
+    connection = duckdb.connect(config={"autoinstall_known_extensions": False, "autoload_known_extensions": False})
+    try:
+        for statement in (*loading(folder), attaching(folder, name, snapshot, writable=writable), f"USE {name}"):
+            connection.execute(statement)
+    except duckdb.Error as error:
+        connection.close()
+        if not writable and "does not exist" in str(error):
+            raise NoDatabase(f"There is no lake {folder}. Make one: zertz import RECORDS --db '{folder}'") from error
+        raise UnreadableDatabase(f"{folder} can't be opened. DuckDB says: {error}") from error
+    return connection
+
+
+def loading(folder: Path) -> list[str]:
+    """Statements that load what a lake needs."""
+    catalog, data_path = address(folder)
+    names = ["ducklake"]
+    if catalog.startswith(f"{_PREFIX}postgres:"):
+        names.append("postgres_scanner")
+    if not data_path.startswith("s3://"):
+        return [f"LOAD {literal(_extension(name))}" for name in names]
+    return [*(f"LOAD {literal(_extension(name))}" for name in (*names, "httpfs")), _secret()]
+
+
+def attaching(folder: Path, name: str, snapshot: int | None = None, *, writable: bool = False) -> str:
+    """The statement that attaches a lake."""
+    catalog, data_path = address(folder)
+    options = [_NO_FILES]
+    options += [f"DATA_PATH {literal(data_path)}"] if data_path else []
+    options += [] if writable else ["READ_ONLY", "CREATE_IF_NOT_EXISTS false"]
+    options += [] if snapshot is None else [f"SNAPSHOT_VERSION {snapshot}"]
+    return f"ATTACH {literal(catalog)} AS {name} ({', '.join(options)})"
+
+
+def changed(folder: Path, change: Callable[[duckdb.DuckDBPyConnection], Result]) -> Result:
+    """Change a lake, or make it, in one transaction; where another has published meanwhile, all of it is done anew on top of that.
+
+    Whoever publishes replaces the fact `generation`, so that of two at the same time one is refused by DuckLake: what each has
+    found to be new may no longer be so.
+    """
+    with connect(folder, writable=True) as connection:
+        for attempt in range(_ATTEMPTS):
+            try:
+                _make(connection)
+                connection.begin()
+                number = int(meta.read(connection)["generation"])
+                result = change(connection)
+                meta.write(
+                    connection, {"generation": number + 1, "created": time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())}
+                )
+                connection.commit()
+                return result
+            except duckdb.Error as error:
+                _roll_back(connection)
+                if not _is_conflict(error):
+                    raise
+                time.sleep(random.uniform(0, _PAUSE * (attempt + 1)))  # noqa: S311 - so that two don't meet again
+            except BaseException:
+                _roll_back(connection)
+                raise
+    raise StoreError(f"{folder} is changed by others all the time. Try again.")
+
+
+def _make(connection: duckdb.DuckDBPyConnection) -> None:
+    query = "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND table_name = '_meta'"
+    if not connection.execute(query).fetchall()[0][0]:
+        from zertz_db.store import schema
+
+        schema.create(connection, in_lake=True)
+
+
+def _roll_back(connection: duckdb.DuckDBPyConnection) -> None:
+    try:
+        connection.rollback()
+    except duckdb.Error:  # there is nothing that could be
+        return
+
+
+def _is_conflict(error: duckdb.Error) -> bool:
+    return isinstance(error, duckdb.TransactionException) or "conflict" in str(error).lower()
+
+
+def _extension(name: str) -> str:
+    found = importlib.util.find_spec(f"duckdb_extension_{name}")
+    version = f"v{duckdb.__version__}"
+    file = (
+        Path(found.origin).parent / "extensions" / version / f"{name}.duckdb_extension"
+        if found and found.origin
+        else None
+    )
+    if file is None or not file.exists():
+        raise NoExtension(
+            f"A lake needs DuckDB's extension {name} for DuckDB {duckdb.__version__}: pip install 'zertz-db[cluster]'"
+        )
+    return str(file)
+
+
+def _secret() -> str:
+    """How an S3-compatible store is reached: as the usual variables say."""
+    endpoint = os.environ.get("AWS_ENDPOINT_URL", "")
+    parts = {
+        "KEY_ID": os.environ.get("AWS_ACCESS_KEY_ID"),
+        "SECRET": os.environ.get("AWS_SECRET_ACCESS_KEY"),
+        "SESSION_TOKEN": os.environ.get("AWS_SESSION_TOKEN"),
+        "REGION": os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION"),
+        "ENDPOINT": endpoint.partition("://")[2] or None,
+        "URL_STYLE": "path" if endpoint else None,
+    }
+    options = [f"{name} {literal(value)}" for name, value in parts.items() if value]
+    options += ["USE_SSL false"] if endpoint.startswith("http://") else []
+    return f"CREATE SECRET (TYPE s3{''.join(f', {option}' for option in options)})"
