@@ -159,7 +159,7 @@ def test_a_reject_is_reviewed(lists: Lists, boards: Boards) -> None:
     app = opened("imports.py", run="1", code="E302")
     lists.clicks["rejects"] = {"row": "0"}
     app = ran(app)
-    assert "captures are" in texts(app)
+    assert "rules, section 3.1" in texts(app)
     assert boards.given["end"] == "Here, at ply 3, the record goes wrong."
 
 

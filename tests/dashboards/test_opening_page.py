@@ -72,10 +72,10 @@ def test_another_order(lists: Lists) -> None:
 
 
 def test_an_ending_in_the_chart_filters(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = opened("openings.py")
     clicks = iter(["resign"])
     monkeypatch.setattr(charts, "parts", lambda *_values, **_named: next(clicks, None))
-    app = opened("openings.py")
-    assert app.text_input("filter").value == "ending:resign"
+    assert ran(app).text_input("filter").value == "ending:resign"
 
 
 def test_games_that_came_here_are_opened_there(lists: Lists, boards: Boards) -> None:
