@@ -106,16 +106,22 @@ def count(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> int:
     return int(run(connection, query, values).fetchall()[0][0])
 
 
-def ids(wanted: Wanted) -> tuple[str, list[str | int | dt.date]]:
-    """A query for the ids of these games, as numbers, and its parameters."""
-    chosen, values = _chosen(wanted)
-    return f"SELECT DISTINCT id FROM ({_occurrences(wanted)}) JOIN ({chosen}) ON id = game", values
+def which(wanted: Wanted) -> tuple[str, list[str | int | dt.date]]:
+    """A condition on rows of the table `_game`: that it is one of these games; and its parameters."""
+    where, values = _passing(wanted)
+    reached = f"SELECT game FROM _position WHERE {' AND '.join(_conditions(wanted))}"
+    return f"{where} AND _game.id IN ({reached})", values
 
 
 def _chosen(wanted: Wanted) -> tuple[str, list[str | int | dt.date]]:
+    where, values = _passing(wanted)
+    return f"SELECT id, ending, winning_sets, plies, date_from FROM _game WHERE {where}", values
+
+
+def _passing(wanted: Wanted) -> tuple[str, list[str | int | dt.date]]:
+    """A condition on rows of the table `_game`, wherever they have been."""
     where, values = condition(wanted.filters)
-    rules = "" if wanted.board_only else f" AND rule_set = '{wanted.position.rules.name}'"
-    return f"SELECT id, ending, winning_sets, plies, date_from FROM _game WHERE ({where}){rules}", values
+    return f"({where})" if wanted.board_only else f"({where}) AND rule_set = '{wanted.position.rules.name}'", values
 
 
 def _reached(wanted: Wanted) -> str:
