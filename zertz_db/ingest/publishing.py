@@ -5,9 +5,11 @@ So nothing but that transaction has to be done anew when another machine was fas
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import duckdb
 import pyarrow as pa
@@ -15,7 +17,7 @@ import pyarrow as pa
 from zertz_db.ingest.balance import Balance, Watch
 from zertz_db.ingest.importer import Importer, import_files
 from zertz_db.ingest.known import READER_VERSION, Sources, add_known
-from zertz_db.ingest.merging import copy, require_todays_readers
+from zertz_db.ingest.merging import Merged, Tick, copy, require_todays_readers
 from zertz_db.ingest.sources import Files, SourceError, printable
 from zertz_db.store import folding, lake, nodes, staging
 from zertz_db.store.errors import NoDatabase
@@ -84,7 +86,7 @@ def _import_fresh(
         except SourceError:  # there are no records in them
             return Balance()
         with open_database(beside) as database:
-            balance = publish(database, folder, asked)
+            balance = publish(database, folder, asked).balance
     balance.passed = passed
     return balance
 
@@ -102,7 +104,23 @@ def _sources(connection: duckdb.DuckDBPyConnection, among: list[int]) -> set[int
     return {number for (number,) in connection.execute(query, [READER_VERSION, among]).fetchall()}
 
 
-def publish(database: Database, folder: Path, what: list[str]) -> Balance:
+def merge_into(folders: Sequence[str | Path], into: Path, tick: Tick = lambda _: None) -> list[Merged]:
+    """`merging.merge` into a lake: each of the databases is an import there, in a transaction of its own."""
+    merged = []
+    for folder in folders:
+        with open_database(folder) as database:
+            merged.append(publish(database, into, [f"database {folder}"], tick).merged)
+    return merged
+
+
+class Published(NamedTuple):
+    """What a database brought to a lake, by itself and as the balance of an import."""
+
+    merged: Merged
+    balance: Balance
+
+
+def publish(database: Database, folder: Path, what: list[str], tick: Tick = lambda _: None) -> Published:
     """Put everything that a database holds into a lake, in one transaction, as an import of `what`.
 
     What another import has brought meanwhile counts as known. OldReaders if the database, or the lake, was read by others than today's.
@@ -110,13 +128,13 @@ def publish(database: Database, folder: Path, what: list[str]) -> Balance:
     require_todays_readers(database, database.folder)
     own = [number for (number,) in database.connection().execute("SELECT id FROM _source").fetchall()]
 
-    def change(connection: duckdb.DuckDBPyConnection) -> Balance:
+    def change(connection: duckdb.DuckDBPyConnection) -> Published:
         known = _sources(connection, own)
         importer = LakeImporter(connection, what)
-        copy(database, importer)
+        merged = copy(database, importer, tick=tick)
         importer.complete(folder)
         if known:
             add_known(connection, importer.balance, known)
-        return importer.balance
+        return Published(merged, importer.balance)
 
     return lake.changed(folder, change)

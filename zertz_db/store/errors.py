@@ -37,6 +37,16 @@ class DiskFull(StoreError):
         )
 
 
+class NotInLakes(StoreError):
+    """What was asked for changes a database in a way that only a folder allows."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            f"{folder} is a lake: records can be imported and databases merged into it, and nothing else in it can be changed. "
+            "Do it in the folder from which it was made, and make the lake anew: zertz merge FOLDER --into LAKE"
+        )
+
+
 class LockHeld(StoreError):
     """Another process is importing into the database.
 

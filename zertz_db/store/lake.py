@@ -54,7 +54,7 @@ def address(folder: Path) -> Address:
     >>> address(Path("ducklake:postgres:dbname=games data_path=s3://bucket/games"))
     Address(catalog='ducklake:postgres:dbname=games', data_path='s3://bucket/games')
     """
-    text = re.sub(r"(\w+:/)(?=[^/])", r"\1/", str(folder))  # a Path has one slash for two
+    text = re.sub(r"\b(s3|gcs|r2):/(?!/)", r"\1://", str(folder))  # a Path has one slash for two
     catalog, _, data_path = text.partition(" data_path=")
     return Address(catalog, data_path)
 

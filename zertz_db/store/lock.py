@@ -17,7 +17,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from zertz_db.store.errors import LockHeld
+from zertz_db.store.errors import LockHeld, NotInLakes
+from zertz_db.store.lake import is_lake
 
 FILE = "importer.lock"
 
@@ -65,8 +66,10 @@ else:
 def importers_lock(folder: Path, wait: Wait = NO_WAIT) -> Iterator[None]:
     """Hold the lock of a database folder, which is made if it is not there.
 
-    LockHeld if another process (or thread) has the lock, and still has it after the wait.
+    LockHeld if another process (or thread) has the lock, and still has it after the wait; NotInLakes.
     """
+    if is_lake(folder):
+        raise NotInLakes(folder)
     path = folder / FILE
     descriptor = _acquire(folder, path, wait)
     _held.add(descriptor)
