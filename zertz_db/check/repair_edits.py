@@ -51,7 +51,8 @@ def edits(tried: Attempt) -> Iterator[Edit]:
     for at in range(tried.played, -1, -1):
         yield from _edits_at(tried, at)
     if tried.refusal == kernel.GAME_OVER:
-        yield Edit("plies after the end", tried.played, len(tried.plies), (), 1.5)
+        left = len(tried.plies) - tried.played
+        yield Edit("plies after the end", tried.played, len(tried.plies), (), 1.2 + 0.4 * left)
 
 
 def _edits_at(tried: Attempt, at: int) -> Iterator[Edit]:
