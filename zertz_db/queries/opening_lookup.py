@@ -66,7 +66,7 @@ def _kept_sums(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> list[Su
         SELECT move, ending, winning_sets, games, wins, draws, losses, sum_plies, last_date, last_game
         FROM _node WHERE {alike}
     """).fetchall()
-    return [Sums(*row, (last_date, game)) for *row, last_date, game in rows]
+    return [Sums(*(*row, (last_date, game))) for *row, last_date, game in rows]
 
 
 def _sums(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> list[Sums]:
