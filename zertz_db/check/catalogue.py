@@ -32,6 +32,40 @@ record is illegal or unreadable, and an import rejects it), **W** a warning (it 
 `--ignore` take codes and their beginnings, `zertz explain CODE` prints what stands here. Sections of the rules are those of
 [the rules as they are checked](../rules/README.md).
 
+## In a workflow
+
+`zertz check` ends with status 1 if it finds an error, so it can guard a repository of records. A hook for [pre-commit](https://pre-commit.com)
+is in `.pre-commit-hooks.yaml`; it checks `.sgf`, `.zen` and `.gipf` files, or those that you name:
+
+```yaml
+- repo: https://example.org/zertz-db   # where this repository is
+  rev: main
+  hooks:
+    - id: zertz-check
+      files: ^games/
+      args: [--strict, --ignore, "W7"]
+```
+
+On GitHub, `--format github` puts each finding at its line of the change (`.github/workflows/records.yml`):
+
+```yaml
+on: [push, pull_request]
+jobs:
+  records:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with: {python-version: "3.12"}
+      - run: pip install git+https://example.org/zertz-db
+      - run: zertz check games --format github --strict --ignore W7
+```
+
+For other machines there are `--format json` (one array) and `jsonl` (a record a line), `--statistics` for a first look at many records, and
+`--exit-zero` where findings are not to stop anything.
+
+## The codes
+
 This page is written by `python -m zertz_db.check.catalogue` from `findings.py`, the readers and `explanations.toml`; every example is read
 by a test and raises its code.
 """
@@ -62,11 +96,11 @@ def page() -> str:
     kinds = sorted(catalogue().values(), key=lambda kind: (kind.code[1:], kind.code))
     parts = [_HEAD]
     for family, members in groupby(kinds, lambda kind: kind.code[1]):
-        parts.append(f"## {family}xx: {FAMILIES[family]}\n")
+        parts.append(f"### {family}xx: {FAMILIES[family]}\n")
         for kind in members:
             rule = f" (rule {kind.rule})" if kind.rule else ""
             explained = explanations()[kind.code]
-            parts.append(f"### {kind.code}: {kind.title}{rule}\n\n{explained.text}\n\n```\n{explained.example}\n```\n")
+            parts.append(f"#### {kind.code}: {kind.title}{rule}\n\n{explained.text}\n\n```\n{explained.example}\n```\n")
     return "\n".join(parts)
 
 
