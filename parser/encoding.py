@@ -58,9 +58,13 @@ def decode(data: bytes) -> tuple[str, str]:
                 return data[len(mark) :].decode(codec), name
             except UnicodeDecodeError:
                 break
-    name = _by_zeros(data) or UTF_8
+    if b"\0" in data[:_LOOKED_AT] and (name := _by_zeros(data)):
+        try:
+            return decode_as(data, name), name
+        except UnicodeDecodeError:
+            pass
     try:
-        return decode_as(data, name), name
+        return data.decode(UTF_8), UTF_8
     except UnicodeDecodeError:
         pass
     for name in _code_pages(data):
@@ -73,7 +77,7 @@ def decode(data: bytes) -> tuple[str, str]:
 def _by_zeros(data: bytes) -> str | None:
     """UTF-16 without a mark: every second byte of the beginning is zero, nearly, and none of the others."""
     looked_at = data[:_LOOKED_AT]
-    if b"\0" not in looked_at or len(data) % 2:
+    if len(data) % 2:
         return None
     first, second = looked_at[::2].count(0), looked_at[1::2].count(0)
     if not first and 2 * second > len(looked_at) // 2:
@@ -140,6 +144,6 @@ def restore_cyrillic(text: str) -> str:
 
 def with_line_feeds(text: str) -> str:
     """The text with a line feed for each carriage return that ends a line by itself: as long as before, sign for sign."""
-    if text.count("\r") == text.count("\r\n"):
+    if "\r" not in text or text.count("\r") == text.count("\r\n"):
         return text
     return _LONE_RETURN.sub("\n", text)

@@ -14,7 +14,7 @@ from zertz_db.check.batch import check_all
 from zertz_db.check.checked import Checked
 from zertz_db.check.findings import EMPTY, NO_TEXT, OUR_FAULT, UNKNOWN_NOTATION, Kind
 from zertz_db.ingest.sources import Content, Damage, Place
-from zertz_db.ingest.stretches import stretches, with_notes
+from zertz_db.ingest.stretches import Stretch, stretches, with_notes
 
 _NOWHERE = Span(0, 0, 1, 1)
 _MANY = 20_000
@@ -126,49 +126,45 @@ def _records(content: Content | Damage, dialect: str | None, language: str | Non
     if not data[:_LOOKED_AT].strip() and not data[_LOOKED_AT:].strip():
         yield _unreadable(place, bytes(data), EMPTY, "there is nothing in it")
         return
-    start = data[:_LOOKED_AT]
-    text = decode_as(start, content.encoding) if content.encoding and start is data else decode(start)[0]
-    dialect = dialect or detect(text, _name(place))
-    if dialect is None and "\0" in text:
+    start = data if isinstance(data, bytes) and len(data) <= _LOOKED_AT else data[:_LOOKED_AT]
+    decoded = decode(start) if content.encoding is None else (decode_as(start, content.encoding), content.encoding)
+    dialect = dialect or detect(decoded[0], _name(place))
+    if dialect is None and "\0" in decoded[0]:
         yield _no_record(place, bytes(data), NO_TEXT, "a binary file, not a text")
     elif dialect is None:
         yield _no_record(place, bytes(data), UNKNOWN_NOTATION, "no notation of ZÈRTZ games is recognised in it")
     else:
-        yield from _in_dialect(content, dialect, language)
+        parts = stretches(data, dialect, _name(place), content.encoding, decoded if start is data else None)
+        yield from _in_dialect(content, dialect, _read(parts, dialect, _name(place), language))
 
 
 def _name(place: Place) -> str:
     return place.member or place.path
 
 
-def _in_dialect(content: Content, dialect: str, language: str | None) -> Iterator[_Read | Passed]:
+def _in_dialect(content: Content, dialect: str, found: Iterator[tuple[Stretch, Record]]) -> Iterator[_Read | Passed]:
     """The records of a text, each with its own bytes; those of one that is alone are all of them."""
-    found = _read(content, dialect, language)
+    place = content.place
     first, second = next(found, None), next(found, None)
     if first is None:
-        yield _no_record(content.place, bytes(content.data), UNKNOWN_NOTATION, f"read as {dialect}, it holds no game")
+        yield _no_record(place, bytes(content.data), UNKNOWN_NOTATION, f"read as {dialect}, it holds no game")
     elif second is None:
-        yield first._replace(data=bytes(content.data), deflated=content.deflated)
+        stretch, record = first
+        yield _Read(place, 0, bytes(content.data), stretch.text, stretch.encoding, record, content.deflated)
     else:
-        for number, one in enumerate(chain((first, second), found)):
-            yield one._replace(number=number)
+        for number, (stretch, record) in enumerate(chain((first, second), found)):
+            data = encode(stretch.own(record), stretch.encoding)
+            where = stretch.line, stretch.column
+            yield _Read(place, number, data, stretch.text, stretch.encoding, record, b"", *where)
 
 
-def _read(content: Content, dialect: str, language: str | None) -> Iterator[_Read]:
-    name = _name(content.place)
-    for stretch in stretches(content.data, dialect, name, content.encoding):
-        here = _Read(content.place, 0, b"", stretch.text, stretch.encoding, _NO_RECORD)
-        here = here._replace(line=stretch.line, column=stretch.column)
+def _read(parts: Iterable[Stretch], dialect: str, name: str, language: str | None) -> Iterator[tuple[Stretch, Record]]:
+    for stretch in parts:
         try:
             for record in read(stretch.text, dialect, name, language):
-                own = stretch.written[record.span.start : record.span.end]
-                yield here._replace(data=encode(own, stretch.encoding), record=with_notes(record, stretch, own))
+                yield stretch, with_notes(record, stretch)
         except Exception as error:  # noqa: BLE001 - as above
-            fault = Record(dialect=dialect, span=_NOWHERE, fault=_our_fault(error))
-            yield here._replace(data=encode(stretch.written, stretch.encoding), record=fault)
-
-
-_NO_RECORD = Record(dialect="", span=_NOWHERE)
+            yield stretch, Record(dialect=dialect, span=Span(0, len(stretch.text), 1, 1), fault=_our_fault(error))
 
 
 def _no_record(place: Place, data: bytes, kind: Kind, message: str) -> _Read | Passed:

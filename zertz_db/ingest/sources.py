@@ -269,22 +269,23 @@ def _is_litter(name: str) -> bool:
 
 def read(wanted: Iterable[Place]) -> Iterator[Content | Damage]:
     """The bytes of places, in order; an archive is opened once for members that follow each other."""
+    path = None
     try:
         for place in wanted:
             try:
-                yield _content(place)
+                yield _content(place, place.path == path)
             except (*TROUBLE, Refused) as error:
                 yield _damage(place, error)
+            path = place.path
     finally:
         _open_archives.close_quick_ones()
 
 
-def _content(place: Place) -> Content:
+def _content(place: Place, is_begun: bool) -> Content:
     if place.number < 0:
         return Content(place, _whole(place))
-    container = _open_archives.container_of(place)
-    data, deflated = container.content(place.number, place.size)
-    return Content(place, data, deflated=deflated)
+    data, deflated = _open_archives.container_of(place, is_begun).content(place.number, place.size)
+    return Content(place, data, None, deflated)
 
 
 def _whole(place: Place) -> bytes | mmap:
@@ -302,17 +303,17 @@ class _OpenArchives:
     def __init__(self) -> None:
         self._open: list[tuple[object, Container]] = []
 
-    def container_of(self, place: Place) -> Container:
-        """The archive in which a place is; archives in which it is not are closed."""
+    def container_of(self, place: Place, is_begun: bool) -> Container:
+        """The archive in which a place is; archives in which it is not are closed. is_begun: the last place was of the same file."""
         chain = []
         outer = place.within
         while outer is not None:
             chain.append(outer)
             outer = outer.within
-        keys: list[object] = [(place.path, _state(place.path)), *reversed(chain)]
-        kept = next(
-            (at for at, (old, _) in enumerate(self._open) if at >= len(keys) or old != keys[at]), len(self._open)
-        )
+        file = self._open[0][0] if is_begun and self._open else (place.path, _state(place.path))
+        keys: list[object] = [file, *reversed(chain)]
+        both = zip(keys, self._open, strict=False)
+        kept = next((at for at, (key, (old, _)) in enumerate(both) if old != key), min(len(keys), len(self._open)))
         self._close(kept)
         for key in keys[kept:]:
             source: Source = _source(place.path)
@@ -341,7 +342,7 @@ def _state(path: str) -> tuple[int, ...]:
     """What changes when a file does."""
     if path == STANDARD_INPUT:
         return ()
-    known = os.stat(path)  # noqa: PTH116 - asked for every member, and four times as quick
+    known = Path(path).stat()
     return known.st_mtime_ns, known.st_size, known.st_ino
 
 

@@ -38,6 +38,10 @@ class Stretch(NamedTuple):
     line: int = 1
     column: int = 1
 
+    def own(self, record: Record) -> str:
+        """A record's text as it is written."""
+        return self.written[record.span.start : record.span.end]
+
     def following(self) -> tuple[int, int]:
         """The line and column behind the stretch."""
         feeds = self.text.count("\n")
@@ -45,14 +49,18 @@ class Stretch(NamedTuple):
         return (self.line + feeds, behind + 1) if feeds else (self.line, self.column + behind)
 
 
-def stretches(data: Bytes, dialect: str, name: str, encoding: str | None = None) -> Iterator[Stretch]:
-    """The stretches of a file in a dialect; `encoding` where it is known from before."""
-    place = 1, 1
+def stretches(
+    data: Bytes, dialect: str, name: str, encoding: str | None = None, decoded: tuple[str, str] | None = None
+) -> Iterator[Stretch]:
+    """The stretches of a file in a dialect; `encoding` and, of a small file, its text with its encoding where they are known."""
+    if decoded is not None and (encoding is not None or not is_code_page(decoded[1])):
+        yield Stretch(with_line_feeds(decoded[0]), *decoded)
+        return
+    before: Stretch | None = None
     for begin, end in _cuts(data, dialect):
         for text, code in _decoded(data[begin:end], dialect, name, encoding):
-            stretch = Stretch(with_line_feeds(text), text, code, *place)
-            yield stretch
-            place = stretch.following()
+            before = Stretch(with_line_feeds(text), text, code, *(before.following() if before else (1, 1)))
+            yield before
 
 
 def _decoded(piece: bytes, dialect: str, name: str, encoding: str | None) -> Iterator[tuple[str, str]]:
@@ -62,6 +70,10 @@ def _decoded(piece: bytes, dialect: str, name: str, encoding: str | None) -> Ite
         return
     text, code = decode(piece)
     if not is_code_page(code):
+        yield text, code
+        return
+    between = _BETWEEN.get(dialect)
+    if between is not None and between.is_every and not between.pattern.search(piece):
         yield text, code
         return
     # A byte is a sign here, so that places in the text are places in the bytes.
@@ -76,6 +88,8 @@ class _Between(NamedTuple):
     pattern: re.Pattern[bytes]
     brackets: tuple[tuple[bytes, bytes], ...]
     comment: bytes | None = None
+    is_every: bool = False
+    """Whether no game ends in another way."""
 
 
 _BETWEEN = {
@@ -88,7 +102,7 @@ _BETWEEN = {
         ((b"{", b"}"), (b"(", b")")),
         b";",
     ),
-    "boardspace": _Between(re.compile(rb"\)\s*?\n[ \t]*(?=\(\s*;)"), ((b"[", b"]"),)),
+    "boardspace": _Between(re.compile(rb"\)[ \t\r\n]*(?=\(\s*;)"), ((b"[", b"]"),), is_every=True),
 }
 """Dialects in which it can be told where a record begins without reading all that is before it."""
 
@@ -133,11 +147,11 @@ _NAMES = {"latin-1": "Latin-1", "cp1251": "Windows-1251", "cp1252": "Windows-125
 _ODD_RETURN = re.compile(r"\r(?!\n)")
 
 
-def with_notes(record: Record, stretch: Stretch, own: str) -> Record:
-    """The record with notes on how its bytes were read, where that does not go without saying; `own`: its text as it is written."""
+def with_notes(record: Record, stretch: Stretch) -> Record:
+    """The record with notes on how its bytes were read, where that does not go without saying."""
     if stretch.encoding in _USUAL and stretch.written is stretch.text:
         return record
-    notes = []
+    own, notes = stretch.own(record), []
     odd = next((at for at, sign in enumerate(own) if not sign.isascii()), None)
     if stretch.encoding not in _USUAL and (odd is not None or not is_code_page(stretch.encoding)):
         kind, message = _said(stretch.encoding)
