@@ -1,0 +1,126 @@
+"""Games, openings, search, statistics and players in a browser: what a click does, and what the address says then."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import EVIL, opened, serving
+from tests.browser.test_pages import settle
+from tests.queries.made_games import build
+from tests.queries.made_games import games as made_games
+from tests.queries.sample import RECORDS, record
+from zertz_db import import_paths
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROWS = ".listing tbody tr"
+
+
+def test_games_are_filtered_while_typing_sorted_and_opened(page: Page, address: str) -> None:
+    page.goto(f"{address}/games")
+    rows = page.locator(ROWS)
+    rows.first.wait_for()
+    every = rows.count()
+    page.get_by_role("searchbox", name="Filter").type("board:61")
+    page.wait_for_url(re.compile("filter=board"))
+    page.get_by_text("1 game", exact=False).first.wait_for()
+    assert rows.count() == 1 < every
+    page.goto(f"{address}/games")
+    page.get_by_role("button", name="Plies").click()
+    page.wait_for_url(re.compile("sort=-plies"))
+    rows.first.click()
+    page.locator(".holder").first.wait_for()
+    assert "/game?id=" in page.url
+
+
+def test_chips_write_the_filter(page: Page, address: str) -> None:
+    page.goto(f"{address}/games")
+    page.get_by_role("radio", name="board:").or_(page.get_by_role("button", name="board:")).first.click()
+    page.get_by_role("radio", name="48").or_(page.get_by_role("button", name="48")).first.click()
+    page.wait_for_url(re.compile("filter=board%3A48|filter=board:48"))
+    page.locator(f"{ROWS}:nth-child(1)").wait_for()
+    page.wait_for_function("!document.querySelector('[data-testid=stSpinner]')")
+    assert page.get_by_role("searchbox", name="Filter").input_value() == "board:48"
+
+
+def test_an_opening_is_walked_by_list_and_board(page: Page, address: str) -> None:
+    page.goto(f"{address}/openings")
+    page.locator(ROWS).filter(has_text="Wd4,a1").click()
+    page.wait_for_url(re.compile("moves="))
+    page.get_by_role("heading", name="White centre, corner out").wait_for()
+    page.locator('.brushes button[data-brush="B"]').click()
+    page.locator('.ring[data-ring="d5"]').click()
+    page.locator('.ring.target[data-ring="g4"]').click()
+    page.wait_for_url(re.compile("Bd5"))
+    page.get_by_role("button", name="start").click()
+    page.wait_for_url(re.compile("openings$"))
+    page.locator(".marks circle").first.wait_for(state="detached")
+
+
+def test_a_pattern_is_painted_and_found(page: Page, address: str) -> None:
+    page.goto(f"{address}/find")
+    for sign, ring in (("W", "d4"), ("B", "d3")):
+        page.locator(f'.brushes button[data-brush="{sign}"]').click()
+        page.locator(f'.ring[data-ring="{ring}"]').click()
+    page.wait_for_url(re.compile("what="))
+    card = page.locator(".gallery a").first
+    card.wait_for()
+    assert page.locator('.ring[data-ring="d4"]').get_attribute("data-sign") == "W"
+    page.get_by_text("just there").click()
+    page.wait_for_url(re.compile("d3%3AB|d3:B"))
+    card.click()
+    page.locator(".holder").first.wait_for()
+    assert "ply=" in page.url
+
+
+def test_a_click_in_a_chart_narrows_the_filter(browser: Browser, tmp_path: Path) -> None:
+    with serving(build(tmp_path, list(made_games()))) as address:
+        for page in opened(browser):
+            page.goto(f"{address}/statistics?about=Endings")
+            chart = page.locator('[data-testid="stVegaLiteChart"]').first
+            chart.locator("canvas, svg").first.wait_for()
+            settle(page)
+            page.wait_for_timeout(1500)  # a chart takes clicks some moments after it is drawn
+            box = chart.bounding_box()
+            assert box
+            page.mouse.click(box["x"] + box["width"] / 4, box["y"] + 13)  # the first bar
+            page.wait_for_url(re.compile("filter=ending"))
+            assert page.get_by_role("searchbox", name="Filter").input_value().startswith("ending:")
+
+
+def test_a_player_is_opened_and_compared(page: Page, address: str) -> None:
+    page.goto(f"{address}/players")
+    page.locator(ROWS).filter(has_text="Ada").click()
+    page.get_by_role("heading", name="Ada").wait_for()
+    page.get_by_role("tab", name="Opponents").click()
+    page.locator(ROWS).filter(has_text="Ben").click()
+    page.get_by_role("heading", name="Ada against Ben").wait_for()
+    assert "vs=Ben" in page.url
+    page.reload()
+    page.get_by_role("heading", name="Ada against Ben").wait_for()
+
+
+@pytest.mark.parametrize("path", ["games", "players", "", "games?filter=board:37", "find?what=d4:W"])
+def test_names_are_text_in_lists_and_cards(page: Page, address: str, path: str) -> None:
+    page.goto(f"{address}/{path}")
+    page.locator(f"{ROWS}, .gallery a").first.wait_for()
+    settle(page)
+    assert EVIL in page.locator(".listing, .gallery").all_inner_texts()[0]
+    assert page.evaluate("window.harmed") is None
+
+
+def test_what_is_imported_elsewhere_appears(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text(RECORDS[0], "utf-8")
+    import_paths([tmp_path / "one.txt"], tmp_path / "db")
+    with serving(tmp_path / "db") as address:
+        for page in opened(browser):
+            page.goto(f"{address}/games")
+            page.get_by_text("1 game", exact=False).first.wait_for()
+            (tmp_path / "two.txt").write_text(record("new", "Zoe", "Ben", "2021.01.01", "1. Wd4,d1 Bd3,a1 *"), "utf-8")
+            import_paths([tmp_path / "two.txt"], tmp_path / "db")
+            page.locator(ROWS).filter(has_text="Zoe").wait_for()
