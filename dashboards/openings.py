@@ -50,8 +50,7 @@ GAMES = (
 
 def page() -> None:
     """The page."""
-    title = st.empty()
-    title.title("Openings")
+    st.title("Openings")
     asked = filters("player:ada kind:human-human date:2010.. not ending:resign")
     board, rules = settings()
     moves = st.query_params.get("moves", "")
@@ -60,8 +59,6 @@ def page() -> None:
     except QueryError as error:
         st.button("Back to the start", key="anew", on_click=go, args=("",))
         stop(plain(error))
-    if found.name:
-        title.title(plain(found.name.capitalize()))
     breadcrumb(found)
     picture, answer = st.columns([5, 7], gap="medium")
     with picture:
@@ -74,6 +71,8 @@ def page() -> None:
         )
         st.caption("Click a move on the board, or one in the list.")
     with answer:
+        if found.name:
+            st.subheader(plain(found.name.capitalize()))
         move = show_continuations(found) or move
     if move:
         go(" ".join((*found.moves, move)))

@@ -32,7 +32,7 @@ def test_a_move_is_chosen_in_the_list_or_on_the_board(lists: Lists, boards: Boar
     app = opened("openings.py")
     lists.clicks["continuations"] = {"row": "Wd4,a1"}
     assert ran(app).query_params["moves"] == "Wd4,a1"
-    assert app.title[0].value == "White centre, corner out"
+    assert app.subheader[0].value == "White centre, corner out"
     boards.answers = {"move": "Bd5,g4"}
     assert ran(app).query_params["moves"] == "Wd4,a1 Bd5,g4"
 

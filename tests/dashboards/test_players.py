@@ -92,7 +92,7 @@ def test_a_first_move_opens_the_tree(lists: Lists) -> None:
     app = opened("players.py", player="Ada", profile="First moves")
     lists.clicks["first moves"] = {"row": lists.keys("first moves")[0]}
     ran(app)
-    assert app.title[0].value == "White centre, corner out"
+    assert app.subheader[0].value == "White centre, corner out"
     assert app.text_input("filter").value == term("first", "Ada")
 
 
