@@ -36,6 +36,7 @@ WELCOME = st.Page("welcome.py", title="Welcome", icon=":material/waving_hand:", 
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 2.4rem 2.4rem 4rem; max-width: 1320px; }
 [data-testid="stSidebarHeader"] img { height: 2.2rem; }
+[data-testid="stSidebarNavSeparator"] { display: none; }
 h1 { letter-spacing: -.01em; padding-bottom: .3rem; }
 @media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 4rem .8rem 2rem; } }
 </style>"""
