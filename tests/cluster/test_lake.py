@@ -15,11 +15,14 @@ from zertz_db.ingest.publishing import publish
 from zertz_db.queries import list_games
 from zertz_db.queries.openings import openings
 from zertz_db.queries.sql import sql
-from zertz_db.store import lake, meta
-from zertz_db.store.errors import NoDatabase
+from zertz_db.store import lake, lake_changing, meta
+from zertz_db.store.building import next_generation
+from zertz_db.store.errors import NoDatabase, NotInLakes
+from zertz_db.store.lake import NoExtension
 
 NewLake = Callable[[str], Path]
 FILES = sorted(path for path in samples.folder().rglob("*") if path.is_file())
+FEW = [path for path in FILES if path.stat().st_size < 5_000]
 
 
 def contents(folder: Path) -> dict[str, list[tuple[object, ...]]]:
@@ -74,9 +77,9 @@ def test_who_is_refused_begins_anew_on_top_of_the_other(new_lake: NewLake) -> No
     def change(connection: duckdb.DuckDBPyConnection) -> None:
         begun.append(meta.read(connection)["generation"])
         if len(begun) == 1:
-            lake.changed(there, lambda _: None)
+            lake_changing.changed(there, lambda _: None)
 
-    lake.changed(there, change)
+    lake_changing.changed(there, change)
     assert begun == ["0", "1"]
     with open_database(there) as database:
         assert database.facts()["generation"] == "2"
@@ -84,14 +87,14 @@ def test_who_is_refused_begins_anew_on_top_of_the_other(new_lake: NewLake) -> No
 
 def test_what_fails_leaves_it_as_it_was(new_lake: NewLake) -> None:
     there = new_lake("failing")
-    lake.changed(there, lambda _: None)
+    lake_changing.changed(there, lambda _: None)
 
     def change(connection: duckdb.DuckDBPyConnection) -> None:
         meta.write(connection, {"half": "done"})
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        lake.changed(there, change)
+        lake_changing.changed(there, change)
     with open_database(there) as database:
         assert "half" not in database.facts()
 
@@ -103,7 +106,7 @@ def test_a_reader_stays_on_its_snapshot_and_moves_on(new_lake: NewLake) -> None:
     with open_database(there) as database:
         kept = database.connection()
         before = kept.execute(count).fetchall()
-        import_paths(FILES, there)
+        import_paths(FEW, there)
         assert kept.execute(count).fetchall() == before
         assert database.connection().execute(count).fetchall() > before
 
@@ -112,3 +115,42 @@ def test_a_lake_that_is_not_there_is_named(new_lake: NewLake) -> None:
     there = new_lake("absent")
     with pytest.raises(NoDatabase, match="zertz import"):
         open_database(there)
+
+
+def test_many_small_files_become_few(new_lake: NewLake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = new_lake("tidied")
+    monkeypatch.setattr(lake_changing, "MOST_FILES", 2)
+    for part in range(4):
+        import_paths(FEW[part::4], there)
+    with open_database(there) as database:
+        tables = (
+            "SELECT file_count FROM ducklake_table_info(current_database()) WHERE table_name IN ('_ply', '_position')"
+        )
+        assert max(database.connection().execute(tables).fetchall()) <= (lake_changing.MOST_FILES,)
+    assert examine(there).is_fine
+    import_paths(FEW, tmp_path / "games.zertz")
+    assert contents(there)["position"] == contents(tmp_path / "games.zertz")["position"]
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("ducklake:/srv/games.ducklake", ("ducklake:/srv/games.ducklake", "")),
+        ("ducklake:postgres:dbname=a host=/run data_path=/srv/a", ("ducklake:postgres:dbname=a host=/run", "/srv/a")),
+        ("ducklake:postgres:dbname=a data_path=s3://bucket/a", ("ducklake:postgres:dbname=a", "s3://bucket/a")),
+    ],
+)
+def test_names_of_lakes(name: str, parts: tuple[str, str]) -> None:
+    assert lake.address(Path(name)) == parts
+    assert lake.is_lake(Path(name))
+
+
+def test_what_only_a_folder_allows_is_refused() -> None:
+    with pytest.raises(NotInLakes, match="zertz merge"), next_generation("ducklake:games.ducklake"):
+        pass
+
+
+def test_an_extension_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(duckdb, "__version__", "0.0.1")
+    with pytest.raises(NoExtension, match=r"ducklake for DuckDB 0\.0\.1.*pip install"):
+        open_database("ducklake:games.ducklake")

@@ -19,10 +19,10 @@ from zertz_db.ingest.importer import Importer, import_files
 from zertz_db.ingest.known import READER_VERSION, Sources, add_known
 from zertz_db.ingest.merging import Merged, Tick, copy, require_todays_readers
 from zertz_db.ingest.sources import Files, SourceError, printable
-from zertz_db.store import folding, lake, nodes, staging
+from zertz_db.store import folding, lake_changing, nodes, staging
 from zertz_db.store.errors import NoDatabase
 from zertz_db.store.opening import Database, open_database
-from zertz_db.store.schema import order_of
+from zertz_db.store.schema import order_in_lake
 
 
 class LakeImporter(Importer):
@@ -37,7 +37,7 @@ class LakeImporter(Importer):
         """Write what waits; let players and the sums over positions follow."""
         for table in staging.TABLES:
             self.connection.execute(f"""
-                INSERT INTO _{table} BY NAME FROM waiting_{table} ORDER BY {_ORDERS[table]};
+                INSERT INTO _{table} BY NAME FROM waiting_{table} ORDER BY {order_in_lake(table)};
                 DROP TABLE waiting_{table};
             """)
         folding.fold(self.connection, folder)
@@ -56,9 +56,6 @@ class LakeImporter(Importer):
         for table in staging.TABLES:
             for holder in (f"_{table}", f"waiting_{table}"):
                 self.connection.execute(f"DELETE FROM {holder} WHERE game IN (SELECT unnest(?))", [games])
-
-
-_ORDERS = {"ply": order_of("ply"), "position": f"board, {order_of('position')}"}
 
 
 def import_into(
@@ -137,4 +134,6 @@ def publish(database: Database, folder: Path, what: list[str], tick: Tick = lamb
             add_known(connection, importer.balance, known)
         return Published(merged, importer.balance)
 
-    return lake.changed(folder, change)
+    published = lake_changing.changed(folder, change)
+    lake_changing.tidy(folder)
+    return published

@@ -9,26 +9,17 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import random
 import re
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import duckdb
 
-from zertz_db.store import meta
 from zertz_db.store.errors import NoDatabase, StoreError, UnreadableDatabase
 from zertz_db.store.literals import literal
 
-Result = TypeVar("Result")
-
 _PREFIX = "ducklake:"
-_ATTEMPTS = 20
-_PAUSE = 0.5
-"""Seconds, at most, before the second attempt to publish; more before later ones."""
-_NO_FILES = "DATA_INLINING_ROW_LIMIT 0"
+_IN_FILES = "DATA_INLINING_ROW_LIMIT 0"
 """Rows go to Parquet files, however few they are: of those that are kept in the catalog conflicts are not always noticed."""
 
 
@@ -89,74 +80,21 @@ def loading(folder: Path) -> list[str]:
 def attaching(folder: Path, name: str, snapshot: int | None = None, *, writable: bool = False) -> str:
     """The statement that attaches a lake."""
     catalog, data_path = address(folder)
-    options = [_NO_FILES]
+    options = [_IN_FILES]
     options += [f"DATA_PATH {literal(data_path)}"] if data_path else []
     options += [] if writable else ["READ_ONLY", "CREATE_IF_NOT_EXISTS false"]
     options += [] if snapshot is None else [f"SNAPSHOT_VERSION {snapshot}"]
     return f"ATTACH {literal(catalog)} AS {name} ({', '.join(options)})"
 
 
-def changed(folder: Path, change: Callable[[duckdb.DuckDBPyConnection], Result]) -> Result:
-    """Change a lake, or make it, in one transaction; where another has published meanwhile, all of it is done anew on top of that.
-
-    Whoever publishes replaces the fact `generation`, so that of two at the same time one is refused by DuckLake: what each has
-    found to be new may no longer be so.
-    """
-    with connect(folder, writable=True) as connection:
-        for attempt in range(_ATTEMPTS):
-            try:
-                _make(connection)
-                connection.begin()
-                number = int(meta.read(connection)["generation"])
-                result = change(connection)
-                meta.write(
-                    connection, {"generation": number + 1, "created": time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())}
-                )
-                connection.commit()
-                return result
-            except duckdb.Error as error:
-                _roll_back(connection)
-                if not _is_conflict(error):
-                    raise
-                time.sleep(random.uniform(0, _PAUSE * (attempt + 1)))  # noqa: S311 - so that two don't meet again
-            except BaseException:
-                _roll_back(connection)
-                raise
-    raise StoreError(f"{folder} is changed by others all the time. Try again.")
-
-
-def _make(connection: duckdb.DuckDBPyConnection) -> None:
-    query = "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND table_name = '_meta'"
-    if not connection.execute(query).fetchall()[0][0]:
-        from zertz_db.store import schema
-
-        schema.create(connection, in_lake=True)
-
-
-def _roll_back(connection: duckdb.DuckDBPyConnection) -> None:
-    try:
-        connection.rollback()
-    except duckdb.Error:  # there is nothing that could be
-        return
-
-
-def _is_conflict(error: duckdb.Error) -> bool:
-    return isinstance(error, duckdb.TransactionException) or "conflict" in str(error).lower()
-
-
 def _extension(name: str) -> str:
-    found = importlib.util.find_spec(f"duckdb_extension_{name}")
-    version = f"v{duckdb.__version__}"
-    file = (
-        Path(found.origin).parent / "extensions" / version / f"{name}.duckdb_extension"
-        if found and found.origin
-        else None
-    )
-    if file is None or not file.exists():
-        raise NoExtension(
-            f"A lake needs DuckDB's extension {name} for DuckDB {duckdb.__version__}: pip install 'zertz-db[cluster]'"
-        )
-    return str(file)
+    version = duckdb.__version__
+    package = importlib.util.find_spec(f"duckdb_extension_{name}")
+    for folder in (package and package.submodule_search_locations) or ():
+        file = Path(folder, "extensions", f"v{version}", f"{name}.duckdb_extension")
+        if file.exists():
+            return str(file)
+    raise NoExtension(f"A lake needs DuckDB's extension {name} for DuckDB {version}: pip install 'zertz-db[cluster]'")
 
 
 def _secret() -> str:

@@ -47,10 +47,12 @@ class Lake(Database):
 
     def size(self) -> int:
         """Bytes of the Parquet files that its latest snapshot reads."""
-        total = self._latest.execute(
-            "SELECT sum(file_size_bytes + delete_file_size_bytes) FROM ducklake_table_info('lake')"
-        )
-        return int(total.fetchall()[0][0] or 0)
+        return sum(self.sizes().values())
+
+    def sizes(self) -> dict[str, int]:
+        """The same by table, as schema pages name them."""
+        query = "SELECT table_name[2:], file_size_bytes + delete_file_size_bytes FROM ducklake_table_info('lake')"
+        return dict(self._latest.execute(query).fetchall())
 
     def confined(self, catalog: str) -> list[str]:
         """Statements as for a folder; the Parquet files stay readable, which are read as there is need."""

@@ -77,6 +77,11 @@ def order_of(table: str) -> str:
     return str(Row.metadata.tables[f"_{table}"].info["order"])
 
 
+def order_in_lake(table: str) -> str:
+    """The same for a Parquet file of a lake, in which positions of all boards are: sorted by board first, as `settling` does."""
+    return f"board, {order_of(table)}" if table == "position" else order_of(table)
+
+
 @cache
 def arrow_schema(table: str) -> pa.Schema:
     """The Arrow schema of a table: its columns, types, and which of them may be null."""

@@ -1,0 +1,96 @@
+"""Changing a lake: all of it or nothing, by several machines at once."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+import duckdb
+
+from zertz_db.store import meta, schema
+from zertz_db.store.errors import StoreError
+from zertz_db.store.lake import connect
+
+Result = TypeVar("Result")
+
+_ATTEMPTS = 20
+_PAUSE = 0.5
+"""Seconds, at most, before the second attempt to publish; more before later ones."""
+MOST_FILES = 32
+"""Of a table; each costs a look-up a quarter of a millisecond, and more where they lie far away."""
+_MOST_DELETED = 0.01
+"""Share of a file's rows; of files with rows that are deleted none are merged, so those with more are written anew before."""
+_KEPT = "7 days"
+"""How long readers may stay on a snapshot."""
+
+
+def changed(folder: Path, change: Callable[[duckdb.DuckDBPyConnection], Result]) -> Result:
+    """Change a lake, or make it, in one transaction; where another has published meanwhile, all of it is done anew on top of that.
+
+    Whoever publishes replaces the fact `generation`, so that of two at the same time one is refused by DuckLake: what each has
+    found to be new may no longer be so.
+    """
+    with connect(folder, writable=True) as connection:
+        for attempt in range(_ATTEMPTS):
+            try:
+                _make(connection)
+                connection.begin()
+                number = int(meta.read(connection)["generation"])
+                result = change(connection)
+                created = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
+                meta.write(connection, {"generation": number + 1, "created": created})
+                connection.commit()
+                return result
+            except duckdb.Error as error:
+                _roll_back(connection)
+                if not _is_conflict(error):
+                    raise
+                time.sleep(random.uniform(0, _PAUSE * (attempt + 1)))  # noqa: S311 - so that two don't meet again
+            except BaseException:
+                _roll_back(connection)
+                raise
+    raise StoreError(f"{folder} is changed by others all the time. Try again.")
+
+
+def tidy(folder: Path) -> None:
+    """Write what many imports have brought in small files to larger ones, in order, so that a look-up opens few.
+
+    Small ones stay for readers of older snapshots, until nobody should read those any more.
+    """
+    files = "SELECT max(file_count) FROM ducklake_table_info('lake') WHERE table_name IN ('_game', '_ply', '_position')"
+    with connect(folder, writable=True) as connection:
+        if connection.execute(files).fetchall()[0][0] <= MOST_FILES:
+            return
+        old = f"older_than => now() - INTERVAL '{_KEPT}'"
+        try:
+            connection.execute(f"CALL ducklake_rewrite_data_files('lake', delete_threshold => {_MOST_DELETED})")
+            connection.execute("CALL ducklake_merge_adjacent_files('lake')")
+            connection.execute(f"CALL ducklake_expire_snapshots('lake', {old})")
+            connection.execute(f"CALL ducklake_cleanup_old_files('lake', {old})")
+        except duckdb.Error as error:
+            if not _is_conflict(error):  # else another is at it
+                raise
+
+
+def _make(connection: duckdb.DuckDBPyConnection) -> None:
+    query = "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND table_name = '_meta'"
+    if not connection.execute(query).fetchall()[0][0]:
+        schema.create(connection, in_lake=True)
+        connection.execute("CALL lake.set_option('parquet_compression', 'zstd')")
+        for table in ("game", "ply", "position"):
+            connection.execute(f"ALTER TABLE _{table} SET SORTED BY ({schema.order_in_lake(table)})")
+
+
+def _roll_back(connection: duckdb.DuckDBPyConnection) -> None:
+    try:
+        connection.rollback()
+    except duckdb.Error:  # there is nothing that could be
+        return
+
+
+def _is_conflict(error: duckdb.Error) -> bool:
+    return isinstance(error, duckdb.TransactionException) or "conflict" in str(error).lower()
