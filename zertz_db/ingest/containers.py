@@ -30,6 +30,8 @@ HARMLESS = 50_000_000
 LARGEST_STREAM = 20_000_000_000
 """Bytes that a compressed archive may unpack to in all."""
 MOST_MEMBERS = 1_000_000
+_LONG_DIRECTORY = 1_000
+"""Members of a zip archive from which on its directory is not read again for every lot."""
 
 Source: TypeAlias = str | bytes
 """A file's path, or the bytes of an archive within another."""
@@ -69,7 +71,7 @@ class Entry(NamedTuple):
 
 
 class Container(Protocol):
-    """An archive that is open. `is_slow`: whoever wants a member has to unpack all that is before it."""
+    """An archive that is open. `is_slow`: to open it once more, and come to where one was, costs as much as to read it."""
 
     is_slow: bool
 
@@ -262,12 +264,11 @@ def _tar_refusal(member: tarfile.TarInfo) -> Refused | None:
 class _Zip:
     """A zip archive whose members are unpacked straight from the file: `ZipFile.read` takes half as long again."""
 
-    is_slow = False
-
     def __init__(self, source: Source) -> None:
         self._source = source
         with self._archive() as archive:
             self._entries = archive.infolist()
+        self.is_slow = len(self._entries) > _LONG_DIRECTORY
         self._bytes: bytes | mmap.mmap = _mapped(source) if isinstance(source, str) else source
 
     def _archive(self) -> zipfile.ZipFile:
