@@ -13,8 +13,8 @@ from zertz_db.store.opening import Database
 def cards(opened: Database, rows: Iterable[Mapping[str, Any]]) -> list[Card]:
     """A card for each row: its game's position after `ply` plies, at the end where it has none.
 
-    rows: id, player1, player2, date, result, board, and perhaps ply, next (what was played then) and cells (rings to mark). Games that
-    were taken back meanwhile are left out.
+    rows: id, player1, player2, date, result, board, and perhaps ply and cells (rings to mark). Games that were taken back meanwhile
+    are left out.
     """
     wanted = {(row["id"], row.get("ply")): row for row in rows}
     found = {(one.game, one.ply): one for one in glimpses(opened, list(wanted))}
@@ -26,7 +26,7 @@ def cards(opened: Database, rows: Iterable[Mapping[str, Any]]) -> list[Card]:
             continue
         lines = [" · ".join(str(part) for part in (row["date"], row["result"] or "*", f"board {row['board']}") if part)]
         if ply is not None:
-            lines.append(f"after ply {ply}: {row['next'] or 'the end'}")
+            lines.append(f"after ply {ply}: {glimpse.next or 'the end'}")
         made.append(
             Card(
                 key=game if ply is None else f"{game} {ply}",

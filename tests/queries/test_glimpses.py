@@ -21,6 +21,7 @@ def test_they_are_those_of_the_games(sample: Path, ply: int | None) -> None:
             assert one.ply == (len(whole.moves) if ply is None else ply)
             assert one.position == whole.positions[one.ply]
             assert one.move == (whole.moves[one.ply - 1] if one.ply else None)
+            assert one.next == (whole.moves[one.ply] if one.ply < len(whole.moves) else None)
 
 
 def test_places_that_are_none_are_left_out(sample: Path) -> None:

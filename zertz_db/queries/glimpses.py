@@ -14,12 +14,15 @@ from zertz_db.store.opening import Database
 
 
 class Glimpse(NamedTuple):
-    """A game at a glance: the position after `ply` plies, and the move that led there (None at the start)."""
+    """A game at a glance: the position after `ply` plies, the move that led there (None at the start), and the next one (None at the
+    end).
+    """
 
     game: str
     ply: int
     position: Position
     move: str | None
+    next: str | None
 
 
 def glimpses(database: Database, places: Sequence[tuple[str, int | None]]) -> list[Glimpse]:
@@ -47,7 +50,7 @@ def glimpses(database: Database, places: Sequence[tuple[str, int | None]]) -> li
         if number in games and last >= 0 and (ply is None or 0 <= ply <= last):
             at = last if ply is None else ply
             position = positions(games[number], Result(stored.columns, rows[number]))[at]
-            found.append(Glimpse(game, at, position, moves[number].get(at)))
+            found.append(Glimpse(game, at, position, moves[number].get(at), moves[number].get(at + 1)))
     return found
 
 
