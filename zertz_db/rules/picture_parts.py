@@ -50,12 +50,11 @@ def definitions() -> str:
         _symbol("slot", f'<circle r="{MARBLE - 1}" fill="none" stroke="{LINE}" stroke-width="2.4" opacity=".5"/>')
     )
     for sign in _WILD:
-        around = (
-            ring
-            if sign != "?"
-            else f'<circle r="{RING}" fill="none" stroke="{LINE}" stroke-width="2" stroke-dasharray="5 4"/>'
-        )
-        parts.append(_symbol(SYMBOLS[sign], around + text(0, 7, sign, 20, "bold", ACCENT)))
+        around, letter = ring, text(0, 7, sign, 20, "bold", ACCENT)
+        if sign == "?":  # quiet: most of a board is so
+            around = f'<circle r="{RING}" fill="none" stroke="{LINE}" stroke-width="2" stroke-dasharray="5 4"/>'
+            letter = text(0, 5, sign, 13, "normal", LINE)
+        parts.append(_symbol(SYMBOLS[sign], around + letter))
     return f"<defs>{''.join(parts)}</defs>"
 
 
