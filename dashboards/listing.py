@@ -104,6 +104,18 @@ def address(page: str, query: Mapping[str, str]) -> str | None:
     return f"{page}?{urlencode(query)}" if page else None
 
 
+def ordered_by(found: Sequence[dict[str, Any]], sort: str) -> list[dict[str, Any]]:
+    """Rows by a column, with `-` before it the greatest first; those without a value come last.
+
+    >>> ordered_by([{"n": 1}, {"n": None}, {"n": 2}], "-n")
+    [{'n': 2}, {'n': 1}, {'n': None}]
+    """
+    name, falls = sort.removeprefix("-"), sort.startswith("-")
+    known = [row for row in found if row[name] is not None]
+    known.sort(key=lambda row: row[name].casefold() if isinstance(row[name], str) else row[name], reverse=falls)
+    return [*known, *(row for row in found if row[name] is None)]
+
+
 def share_of(row: Mapping[str, Any], share: str = "share", low: str = "low", high: str = "high") -> list[float] | None:
     """A share with its interval, as a value of the kind `share`; None where there are too few games for one."""
     return None if row[share] is None else [row[share], row[low], row[high]]

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboards.answers import ask
 from dashboards.database import database, may_write
 from dashboards.filtering import filters
-from dashboards.listing import PAGE, Column, Pages, Row, listing, results_of
+from dashboards.listing import PAGE, Column, Pages, Row, listing, ordered_by, results_of
 from dashboards.location import number, put
 from dashboards.profile import show_both, show_player
 from dashboards.tables import show
@@ -151,18 +151,6 @@ def show_sorted(columns: Sequence[Column], found: list[dict[str, Any]], usual: s
         put(page=str(clicked.page))
     if any(clicked):
         st.rerun()
-
-
-def ordered_by(found: list[dict[str, Any]], sort: str) -> list[dict[str, Any]]:
-    """Rows by a column, with `-` before it the greatest first; those without a value come last.
-
-    >>> ordered_by([{"n": 1}, {"n": None}, {"n": 2}], "-n")
-    [{'n': 2}, {'n': 1}, {'n': None}]
-    """
-    name, falls = sort.removeprefix("-"), sort.startswith("-")
-    known = [row for row in found if row[name] is not None]
-    known.sort(key=lambda row: row[name].casefold() if isinstance(row[name], str) else row[name], reverse=falls)
-    return [*known, *(row for row in found if row[name] is None)]
 
 
 def show_ratings(words: str) -> None:
