@@ -19,6 +19,7 @@ from zertz_db.store import lake, lake_changing, meta
 from zertz_db.store.building import next_generation
 from zertz_db.store.errors import NoDatabase, NotInLakes
 from zertz_db.store.lake import NoExtension
+from zertz_db.store.opening import beside
 
 NewLake = Callable[[str], Path]
 FILES = sorted(path for path in samples.folder().rglob("*") if path.is_file())
@@ -54,6 +55,15 @@ def test_questions_have_the_same_answers(new_lake: NewLake, embedded: Path) -> N
             openings(database, "").continuations.rows,
             sql(database, "SELECT board, count(*) FROM games GROUP BY ALL ORDER BY ALL").rows,
         ]
+
+
+def test_its_connections_can_be_shared_out_to_threads(new_lake: NewLake) -> None:
+    there = new_lake("threads")
+    import_paths(FEW, there)
+    with open_database(there) as database:
+        kept = database.connection()
+        other = beside(beside(kept))
+        assert rows(other) == rows(kept)
 
 
 def test_two_machines_import_at_the_same_time(new_lake: NewLake, embedded: Path) -> None:

@@ -9,7 +9,7 @@ import duckdb
 
 from zertz_db import __version__
 from zertz_db.store import said
-from zertz_db.store.opening import Database
+from zertz_db.store.opening import Database, beside
 
 
 class Stopped(Exception):
@@ -27,7 +27,7 @@ class Snapshot(Database):
         self.folder = database.folder
         while True:
             self.generation = database.generation
-            self._connection = database.connection().cursor()
+            self._connection = beside(database.connection())
             if database.generation == self.generation:  # else it has just moved on: to which, is not clear
                 break
         self._connection.execute(_ONE_THREAD)
@@ -47,7 +47,7 @@ class Snapshot(Database):
         with self._handing:
             if self.is_stopped:
                 raise Stopped
-            own = self._connection.cursor()
+            own = beside(self._connection)
             self._handed.append(own)
         for statement in self._on_top():
             own.execute(statement)

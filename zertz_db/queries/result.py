@@ -70,10 +70,16 @@ def ask(
 def _meanings(connection: duckdb.DuckDBPyConnection, view: str) -> dict[str, str]:
     """What the columns of a view mean: asked once, since it is the same in every database of this schema."""
     if not _known:
-        comments = "SELECT table_name, column_name, comment FROM duckdb_columns() WHERE comment IS NOT NULL"
-        for table, column, meaning in connection.execute(comments).fetchall():
+        for table, column, meaning in connection.execute(_COMMENTS).fetchall():
             _known[table, column] = meaning
     return {column: meaning for (table, column), meaning in _known.items() if table == view}
 
 
+_COMMENTS = r"""
+    SELECT view_name, column_name, columns.comment
+    FROM duckdb_views() views JOIN duckdb_columns() columns
+        ON columns.database_oid = views.database_oid AND table_name = regexp_extract(sql, 'FROM (_\w+)', 1)
+    WHERE columns.comment IS NOT NULL
+"""
+"""The comments on the columns of the tables, which lakes have too, by view."""
 _known: dict[tuple[str, str], str] = {}

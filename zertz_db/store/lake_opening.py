@@ -10,7 +10,7 @@ from zertz_db.store import lake, meta
 from zertz_db.store.errors import StoreError
 from zertz_db.store.generations import Generation
 from zertz_db.store.literals import literal
-from zertz_db.store.opening import Database
+from zertz_db.store.opening import Database, beside
 
 
 class Lake(Database):
@@ -36,9 +36,7 @@ class Lake(Database):
         return generation, connection
 
     def _cursor(self) -> duckdb.DuckDBPyConnection:
-        cursor = super()._cursor()
-        cursor.execute(f"USE {self.generation.path.stem}")
-        return cursor
+        return beside(self._connection)
 
     @property
     def location(self) -> str:

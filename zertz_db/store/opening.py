@@ -27,6 +27,14 @@ def open_database(folder: Path | str) -> Database:
     return Database(Path(folder))
 
 
+def beside(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """Another connection to the same database, for another thread; DuckDB's own way forgets which one is used (of a lake, none)."""
+    own = connection.cursor()
+    name = connection.execute("SELECT current_database()").fetchall()[0][0]
+    own.execute(f'USE "{name}"')
+    return own
+
+
 class Database:
     """A database open for reading; it moves on by itself when a new generation is published."""
 
