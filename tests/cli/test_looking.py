@@ -247,7 +247,6 @@ def test_export_replaces_a_file_only_if_told_to(run: Run, tmp_path: Path) -> Non
         (["export", "-o", "nowhere/games.csv"], "there is no folder nowhere"),
         (["export", "-o", ".", "--to", "csv"], "is a folder"),
         (["export", "-o", "x.duckdb", "--board", "37"], "copy of the whole database"),
-        (["dashboard", "--db", "nowhere.zertz"], "There is no database"),
     ],
 )
 def test_what_goes_wrong_is_one_message_and_status_2(

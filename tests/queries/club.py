@@ -16,7 +16,7 @@ from zertz_db.play.generate import generate
 from zertz_db.queries.games import games
 from zertz_db.store.opening import Database
 
-NAMES = ("ada", "ADA", "adah", "ben", "Cy", "greedybot", "guest", "guest7")
+NAMES = ("ada", "ada", "ADA", "adah", "ben", "Cy", "greedybot", "guest", "guest7")
 PLAYERS = {"ADA": "ada", "adah": "ada"}
 """Who the names are, where that is not what they say."""
 

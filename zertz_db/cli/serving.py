@@ -59,7 +59,13 @@ def dashboard(
 
 def _settings(port: int, no_browser: bool) -> list[str]:
     """Where and how to serve; how it looks stands in a file beside the pages."""
-    return [f"--server.port={port}", f"--server.address={HOST}", f"--server.headless={str(no_browser).lower()}"]
+    headless = str(no_browser).lower()
+    return [
+        f"--server.port={port}",
+        f"--server.address={HOST}",
+        f"--server.headless={headless}",
+        "--server.showEmailPrompt=false",
+    ]
 
 
 def _require_free(port: int) -> None:
