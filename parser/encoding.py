@@ -58,9 +58,10 @@ def decode(data: bytes) -> tuple[str, str]:
                 return data[len(mark) :].decode(codec), name
             except UnicodeDecodeError:
                 break
-    if b"\0" in data[:_LOOKED_AT] and (name := _by_zeros(data)):
+    unmarked = _by_zeros(data) if b"\0" in data[:_LOOKED_AT] else None
+    if unmarked:
         try:
-            return decode_as(data, name), name
+            return decode_as(data, unmarked), unmarked
         except UnicodeDecodeError:
             pass
     try:
