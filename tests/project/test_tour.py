@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from zertz_db.cli.main import app
+from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.importing import import_paths
 
 ROOT = Path(__file__).parents[2]
@@ -20,10 +21,25 @@ _BLOCK = re.compile(r"```\n\$ zertz (.+)\n([\s\S]*?)```")
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def balance(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Balance]:
     folder = tmp_path_factory.mktemp("tour") / "demo.zertz"
-    import_paths([ROOT / "data"], folder)
-    return folder
+    return folder, import_paths([ROOT / "data"], folder)
+
+
+@pytest.fixture(scope="module")
+def demo(balance: tuple[Path, Balance]) -> Path:
+    return balance[0]
+
+
+def test_the_balance_of_the_demo(balance: tuple[Path, Balance]) -> None:
+    found = balance[1]
+    line = (
+        f"{found.read} records read = {found.stored} stored + {found.duplicate} duplicate + {found.rejected} rejected"
+    )
+    shown = re.sub(r"[0-9]+ records read = .+", line, README.read_text("utf-8"), count=1)
+    if os.environ.get("ZERTZ_REWRITE"):
+        README.write_text(shown, "utf-8")
+    assert shown == README.read_text("utf-8")
 
 
 def tour() -> str:
