@@ -1,4 +1,4 @@
-"""Answers from a database, warm: look-ups of positions, patterns. python -m tests.bench.bench_ask --help.
+"""Answers from a database, warm: look-ups of positions, patterns, filters. python -m tests.bench.bench_ask --help.
 
 A benchmark is a function `bench_…(database, runs)` that gives named timings and is listed in BENCHMARKS with its goals: in seconds, for a
 database of about a million positions and for one of thirty times as many.
@@ -17,6 +17,7 @@ from tests.bench.material import made_up, real_archives
 from tests.bench.timing import Timing, heading, row
 from zertz_db.ingest.importing import import_paths
 from zertz_db.queries.game import game
+from zertz_db.queries.games import count_games, games
 from zertz_db.queries.pattern_search import find_pattern
 from zertz_db.queries.search import MODES, find_position
 from zertz_db.rules.position import Position
@@ -27,6 +28,11 @@ LARGE = 5_000_000
 LOOK_UPS = 60
 PATTERNS = ("W o / < o B . / o *", "G # o / < . W / # B", "o o / < o * o / . W", "!W G / < o * # / [GB] .")
 """Of seven cells; some are frequent, some rare."""
+
+FILTERS = (
+    "board:48", "player:greedy* not kind:bot", "date:2010..2012 ending:set sets:6B", "(winner:first or plies:<20) -ending:resign",
+    "plies:25..30 by:claim", "kind:human-human rules:standard", "board:37,61 result:0-1 text:a*",
+)  # fmt: skip
 
 Timings = Mapping[str, Timing]
 _growth: dict[str, list[tuple[int, float]]] = {}
@@ -47,6 +53,15 @@ def bench_patterns(database: Database, runs: int) -> Timings:
     return {"pattern of 7 cells": median(partial(find_pattern, database, text) for text in PATTERNS * runs)}
 
 
+def bench_filters(database: Database, runs: int) -> Timings:
+    """A list of twenty games and how many there are, under filters of all kinds."""
+    asked = FILTERS * runs
+    return {
+        "filter: list of twenty": median(partial(games, database, text, limit=20) for text in asked),
+        "filter: count": median(partial(count_games, database, text) for text in asked),
+    }
+
+
 BENCHMARKS: tuple[tuple[Callable[[Database, int], Timings], Mapping[str, tuple[float, float]]], ...] = (
     (
         bench_positions,
@@ -57,6 +72,7 @@ BENCHMARKS: tuple[tuple[Callable[[Database, int], Timings], Mapping[str, tuple[f
         },
     ),
     (bench_patterns, {"pattern of 7 cells": (0.3, 4)}),
+    (bench_filters, {"filter: list of twenty": (0.05, 0.5), "filter: count": (0.05, 0.5)}),
 )
 
 
@@ -84,10 +100,10 @@ def median(functions: Iterator[Callable[[], object]]) -> Timing:
 def bench(folder: Path, material: str, runs: int) -> None:
     with open_database(folder) as database:
         connection = database.connection()
-        games, positions = (
+        stored, positions = (
             connection.execute(f"SELECT count(*) FROM _{t}").fetchall()[0][0] for t in ("game", "position")
         )
-        heading("asking", f"{material}, {games:,} games, {positions:,} positions")
+        heading("asking", f"{material}, {stored:,} games, {positions:,} positions")
         for function, goals in BENCHMARKS:
             for what, took in function(database, runs).items():
                 row(what, took, goal=goals[what][positions >= LARGE])
