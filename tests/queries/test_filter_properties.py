@@ -30,10 +30,10 @@ PEOPLE = [
     ["100%"],
     ["Čeněk", "ČENĚK"],
     ["guest7"],
-    ["dumbot"],
+    ["plainbot"],
     ["O'B, n"],
 ]
-KINDS = {"guest7": "guest", "dumbot": "bot"}
+KINDS = {"guest7": "guest", "plainbot": "bot"}
 DATES = {
     None: (None, None),
     "2010.05.17": (dt.date(2010, 5, 17), dt.date(2010, 5, 17)),
