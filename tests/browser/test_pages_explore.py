@@ -28,7 +28,7 @@ def test_games_are_filtered_while_typing_sorted_and_opened(page: Page, address: 
     every = rows.count()
     page.get_by_role("searchbox", name="Filter").type("board:61")
     page.wait_for_url(re.compile("filter=board"))
-    page.get_by_text("1 game", exact=False).first.wait_for()
+    page.locator(f"{ROWS}:nth-child(2)").wait_for(state="detached")
     assert rows.count() == 1 < every
     page.goto(f"{address}/games")
     page.get_by_role("button", name="Plies").click()
