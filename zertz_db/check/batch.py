@@ -17,7 +17,6 @@ from zertz_db.check.checked import Checked
 from zertz_db.check.inference import end_agrees, has_usual_names, states_board, with_inferred_board
 from zertz_db.check.replay import check, may_be_blitz
 from zertz_db.check.start import Start, start_of
-from zertz_db.check.together import Game, replay_together
 from zertz_db.check.verdict import conclude
 from zertz_db.rules import compiled
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, STANDARD_BOARDS
@@ -85,6 +84,8 @@ def _note_once(cause: str) -> None:
 def _compiled_on_board(
     rules: Any, records: Sequence[Record], wanted: dict[int, Start], full: bool
 ) -> dict[int, Checked]:
+    from zertz_db.check.together import Game, replay_together  # with numpy, which a single record does without
+
     games = [
         Game(number, start.position, records[number].plies)
         for number, start in wanted.items()
