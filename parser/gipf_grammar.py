@@ -65,6 +65,7 @@ _LANDMARKS = (
     # A brace left open: up to the next thing that surely begins a game.
     rf"|(?P<torn>\{{(?:[^\n]++|\n(?!{_TAG_LINE}|[^\S\n]*\n<FIRST>))*+)"
     rf"|(?P<tags>(?<![^\n\ufeff])[^\S\n]*(?:<TAGS>|{_TAG_LINE}[^\n]*))"
+    r"|(?P<glued_tags>(?<=[^\S\n])<TAGS>)"
     r"|(?P<fresh>(?:(?<=\n\n)|(?<=\n\r\n))<FIRST>)"
     r"|(?P<first><FIRST>)"
     rf"{_RUN}"
@@ -74,16 +75,17 @@ _LANDMARKS = (
 )
 
 _TAG, _NUMBER, _PLY = 1, 2, 3
-_REACHES = {"comment": 0, "line_comment": 0, "tags": _TAG, "first": _NUMBER, "fresh": _NUMBER}
+_REACHES = {"comment": 0, "line_comment": 0, "tags": _TAG, "glued_tags": _TAG, "first": _NUMBER, "fresh": _NUMBER}
 """How far a record has come with a landmark; with all others it has come to its plies."""
 
 
 def split(text: str) -> Iterator[tuple[int, int]]:
     """The stretches of a text that hold one record each, as (start, end).
 
-    A record begins at a tag section after movetext, after a terminator, where a section behind an empty line repeats a tag, and where
-    numbering starts again at `1.` after plies. Inside a variation only a tag section and a `1.` behind an empty line count, and a
-    comment left open ends there: so no bad game takes the next one along. Comments behind a terminator belong to the game it ends.
+    A record begins at a tag section after movetext (at the start of a line), after a terminator, where a section behind an empty
+    line repeats a tag, and where numbering starts again at `1.` after plies. Inside a variation only a tag section and a `1.` behind
+    an empty line count, and a comment left open ends there: so no bad game takes the next one along. Comments behind a terminator
+    belong to the game it ends.
     """
     start, end, depth, reached, ended = -1, 0, 0, 0, False
     names: set[str] = set()

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from parser import gipf_grammar
 from parser.gipf import CODES, read
 from parser.gipf_tags import FIELDS
+from parser.gipf_writer import write
 from parser.record import Marble, Ply, Record
+from zertz_db.play.generate import generate
 
 
 def one(text: str) -> Record:
@@ -512,3 +514,19 @@ def test_the_quick_way_gives_the_same_records(board: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gipf, "_read_swiftly", lambda *_: None)
         assert quick == list(read(text))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10_000))
+def test_records_on_one_line_are_those_on_lines_of_their_own(seed: int) -> None:
+    text = "\n".join(write(record) for record in generate(3, seed=seed))
+    apart, glued = list(read(text)), list(read(" ".join(text.split())))
+    assert len(glued) == 3
+    for one, other in zip(apart, glued, strict=True):
+        assert (one.player1, one.player2, one.date, one.result) == (
+            other.player1,
+            other.player2,
+            other.date,
+            other.result,
+        )
+        assert [(ply.kind, ply.ring) for ply in one.plies] == [(ply.kind, ply.ring) for ply in other.plies]
