@@ -93,9 +93,9 @@ def lines_of(found: Sighted) -> list[tuple[Finding, Excerpt | None]]:
 
 
 @st.cache_resource(show_spinner="Looking for repairs …", max_entries=100)
-def repairs_of(data: bytes, number: int, _checked: Checked) -> list[Repair]:  # noqa: ARG001 - bytes and number tell records apart
+def repairs_of(data: bytes, number: int, _checked: Checked, _text: str) -> list[Repair]:  # noqa: ARG001 - bytes and number tell records apart
     """Repairs of an illegal record, best first."""
-    return repairs(_checked, REPAIRS)
+    return repairs(_checked, REPAIRS, _text)
 
 
 def repaired(found: Sighted, repair: Repair) -> str | None:

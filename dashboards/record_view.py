@@ -107,7 +107,7 @@ def show_finding(finding: Finding, line: Excerpt | None) -> None:
 
 def show_repairs(found: Sighted, key: str, use: Callable[[str], None] | None) -> None:
     """Edits that make all of the record legal, to look at, to take away, to accept."""
-    offered = repairs_of(found.data, found.number, found.checked)
+    offered = repairs_of(found.data, found.number, found.checked, found.text)
     st.subheader("Repairs")
     if not offered:
         st.caption("No small change mends this record.")

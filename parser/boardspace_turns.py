@@ -79,7 +79,7 @@ class Turn:
     def remove(self, ring: str) -> None:
         """Take a ring away."""
         if self.jumps:
-            raise Unreadable("E353", f"ring {ring} is removed in a turn that has jumped to {self.jumps[-1][1]}")
+            raise Unreadable("E360", f"ring {ring} is removed in a turn that has jumped to {self.jumps[-1][1]}")
         if self.removed:
             raise Unreadable("E351", f"a second ring is removed, {ring}, after {self.removed}")
         self.removed = ring
@@ -94,7 +94,7 @@ class Turn:
                 raise Unreadable("E353", f"a jump from {origin} in a turn that has placed a marble on {ring}")
             self.placed = (rack, colour, target)
         elif self.removed:
-            raise Unreadable("E353", f"a jump from {origin} in a turn that has removed ring {self.removed}")
+            raise Unreadable("E360", f"a jump from {origin} in a turn that has removed ring {self.removed}")
         elif self.jumps and origin != self.jumps[-1][1]:
             raise Unreadable("E352", f"the marble jumped to {self.jumps[-1][1]}, but the next jump starts at {origin}")
         elif self.jumps and target == self.jumps[-1][0]:

@@ -32,6 +32,9 @@ CODES = {
     "E218": "a bracket closes what is not open",
     "E219": "something follows the end of the game",
     "E222": "a mark or variation stands before the first ply",
+    "E351": "two rings are removed in one turn",
+    "E360": "a ring is removed in a turn that captures",
+    "E361": "a claim in a turn that captures",
     "W110": "a byte order mark is passed over",
     "W712": "a tab is read as a blank",
     "W713": "an unusual kind of blank is read as a blank",
@@ -107,6 +110,8 @@ def _read_thoroughly(piece: str, places: Places, span: Span, language: str | Non
     for item in items:
         movetext.take(item)
     fault = explain(piece, failure, places.span) if failure else None
+    if fault and fault.code.startswith("E3"):  # a part too many: the ply before it is no turn
+        del movetext.plies[-1:]
     return record_of(movetext, span, fault, remarks)
 
 

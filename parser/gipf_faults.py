@@ -36,7 +36,7 @@ _AT_FIRST = {"RESIGNS": r"(?i)(?:player|res|giv)", "NUMBER": r"[0-9]+(?![0-9]*-)
 """How a word begins that is likely meant for this: it is named first."""
 
 _MOSTEXPECTED = 3
-_SELF_EVIDENT = ("E211", "E212", "E213", "E218")
+_SELF_EVIDENT = ("E211", "E212", "E213", "E218", "E351", "E360", "E361")
 """Causes that leave nothing to say about what could have stood there."""
 
 _WORD = r"[^\s{}();\[\]]+|\S|\Z"
@@ -47,7 +47,31 @@ _TAG_FORM = 'tags are written [Name "value"], each on a line of its own'
 _NARROWER = {"E214": ("CELL",), "E215": ("COLOUR",)}
 """Where the cause tells more precisely what is due."""
 
+_RING = r"[a-qA-Q](?:1[0-2]|[1-9])"
+_MARBLES = rf"(?:[WGBwgb]{_RING})+"
+_BEHIND = {
+    "captured": re.compile(rf"[x×X]\s*{_RING}\s*{_MARBLES}\s*\Z"),
+    "removed": re.compile(rf"[WGBwgb]\s*{_RING}\s*,\s*{_RING}\s*\Z"),
+}
+"""Where a new ply could begin: whether the one before it is a capture, or a placement with its ring."""
+_LONGEST_PLY = 200
+
 _CAUSES = (
+    (
+        "captured",
+        rf",\s*{_RING}",
+        "E360",
+        "a turn that captures removes no ring, but here stands {found}",
+        "take it out",
+    ),
+    (
+        "captured",
+        rf"[x×X]\s*{_MARBLES}",
+        "E361",
+        "a turn that captures claims nothing, but here stands {found}",
+        "take it out",
+    ),
+    ("removed", rf",\s*{_RING}", "E351", "a turn removes one ring, but here stands {found}", "take it out"),
     ("ring", r"[A-Za-z][0-9]+", "E214", "{found} is a ring of no board", _RINGS),
     ("ring", r"\Z", "E216", "the text ends where a ring should follow", None),
     ("jump", r"\Z", "E217", "the text ends where a jump should follow", None),
@@ -81,12 +105,14 @@ def explain(
     """The fault of a record whose text fails so; `place` gives the Span between two offsets, `words` what terminals are called."""
     where = _where(failure.accepts)
     offset = failure.offset
+    before = text[max(0, offset - _LONGEST_PLY) : offset]
+    scenes = ["any", where, *(scene for scene, behind in _BEHIND.items() if where == "ply" and behind.search(before))]
     if failure.opened is not None and (where == "tag" or (where == "variation" and offset == len(text))):
         offset = failure.opened
     match, code, message, suggestion = next(
         (match, code, message, suggestion)
         for scene, shape, code, message, suggestion in _CAUSES
-        if scene in (where, "any") and (match := re.compile(shape).match(text, offset))
+        if scene in scenes and (match := re.compile(shape).match(text, offset))
     )
     found = match[0] or re.compile(_WORD).findall(text, offset)[0]
     return SyntaxFault(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parser import gipf
+from parser import boardspace, gipf
 from parser.record import Record
 from tests.check import mutations
 from zertz_db.check.checked import Checked
@@ -119,6 +119,37 @@ def test_what_is_not_mended_is_not_written() -> None:
         assert not repair.is_proven
         with pytest.raises(ValueError, match="plies would be legal"):
             repaired_text("", faulty, repair)
+
+
+@pytest.mark.parametrize(
+    ("actions", "repaired"),
+    [
+        ("P0[RtoB 2 0 D 4];P0[R- D 1];P0[RtoB 2 2 D 3];P0[R- A 1];P0[Done];P0[BtoB D 3 D 5];P0[Done]", ["Wd4,d1", "Bd3,a1", "x d3Wd5"]),
+        ("P0[RtoB 2 0 D 4];P0[R- D 1];P0[Done];P1[Done];P1[RtoB 2 2 B 2];P1[R- A 1];P1[Done]", ["Wd4,d1", "Bb2,a1"]),
+        ("P0[RtoB 2 0 D 4];P0[R- D 1];P0[R- D 1];P0[Done];P1[RtoB 2 2 B 2];P1[R- A 1];P1[Done]", ["Wd4,d1", "Bb2,a1"]),
+        ("P0[RtoB 2 0 D 4];P0[R- D 1];P0[Done];P1[RtoB 2 2 B 2];P1[R- A 1];P1[R+ A 2];P1[R- C 1];P1[Done]", ["Wd4,d1", "Bb2,c1"]),
+    ],
+)  # fmt: skip
+def test_turns_that_are_none_are_mended_from_what_is_left_of_them(actions: str, repaired: list[str]) -> None:
+    text = f"(;GM[22]SU[Zertz];{actions})"
+    (faulty,) = boardspace.read(text)
+    best = repairs(faulty, 1, text)[0]
+    assert best.is_proven and best.checked.moves == repaired
+    assert text[best.changes[0].span.start : best.changes[0].span.end].replace(";", " ") == best.changes[0].old
+    (again,) = gipf.read(repaired_text(text, faulty, best))
+    assert check(again).moves == repaired
+
+
+def test_a_part_too_many_is_taken_out_in_place() -> None:
+    text = f'[Board "37"]\n\n{OPENING.replace("x d3Wd5", "x d3Wd5,a2")} *\n'
+    (faulty,) = gipf.read(text)
+    copy = repaired_text(text, faulty, repairs(faulty, 1, text)[0])
+    assert copy == text.rstrip().replace("d5,a2", "d5 {repaired: was x d3Wd5,a2 (a part too many)}")
+
+
+def test_without_its_text_a_turn_that_is_none_has_no_repair() -> None:
+    (faulty,) = boardspace.read("(;GM[22]SU[Zertz];P0[RtoB 2 0 D 4];P0[R- D 1];P0[Done];P0[Done])")
+    assert repairs(faulty) == []
 
 
 def test_the_board_at_the_fault() -> None:

@@ -120,7 +120,9 @@ def test_more_records_than_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_repair_that_is_not_proven_is_not_written() -> None:
     [found] = look_into([Brought("faulty.txt", FAULTY.encode())]).records
-    texts_of_repairs = [repaired(found, repair) for repair in repairs_of(found.data, found.number, found.checked)]
+    texts_of_repairs = [
+        repaired(found, repair) for repair in repairs_of(found.data, found.number, found.checked, found.text)
+    ]
     assert texts_of_repairs
     assert all(text and check_text(text)[0].is_game for text in texts_of_repairs)
 

@@ -113,6 +113,7 @@ UNKNOWN_RING = Kind("E331", "a ring that the board never had", "1")
 BAD_START = Kind("E332", "a start position that is none", "1a")
 UNKNOWN_BOARD = Kind("E333", "a board that does not exist", "1")
 UNKNOWN_RULE_SET = Kind("E334", "a rule set that does not exist", "2")
+SET_HELD = Kind("E335", "a winning set is held before the game begins", "1a")
 
 RESULT_CONTRADICTED = Kind("W401", "the claimed result is not what the moves give", "7")
 HALF_TURN_DROPPED = Kind(
@@ -140,10 +141,16 @@ LETTERS_INFERRED = Kind(
 )
 OTHER_COLOURS = Kind("W537", "a ply names other colours than the marbles have that it moves or captures", "3")
 
+RULES_OF_READERS = {
+    "E350": "3.2", "E351": "3.3", "E352": "3.4", "E353": "3.1", "E354": "3", "E355": "3", "E356": "3.3", "E357": "3",
+    "E358": "5", "E359": "1", "E360": "3.4", "E361": "3.4", "W427": "7", "W435": "7", "W443": "7",
+}  # fmt: skip
+"""The section behind what the readers find that is no matter of notation."""
+
 _OWN = (
     OUR_FAULT, EMPTY, NO_TEXT, UNKNOWN_NOTATION, DAMAGED, TOO_LARGE, LINK, ENCRYPTED, WIDE, CODE_PAGE,
     LOST_BYTES, OLD_LINE_ENDS, ODD_NAME, *REFUSAL_KINDS.values(), WRONG_PLAYER, UNKNOWN_RING, BAD_START,
-    UNKNOWN_BOARD, UNKNOWN_RULE_SET, RESULT_CONTRADICTED, HALF_TURN_DROPPED, RING_KEPT, CHAIN_STOPPED, READ_AS_BLITZ,
+    UNKNOWN_BOARD, UNKNOWN_RULE_SET, SET_HELD, RESULT_CONTRADICTED, HALF_TURN_DROPPED, RING_KEPT, CHAIN_STOPPED, READ_AS_BLITZ,
     READ_AS_WRITTEN, BLITZ_BOARD, TOURNAMENT_BOARD, SUPPLY, HALF_TURN, PASS_INSERTED, UNEXPLAINED_RESULT,
     START_CONTRADICTED, ENDING_CONTRADICTED, NOBODY_NAMED, UNFINISHED, REPEATED, BOARD_INFERRED,
     OTHER_NAMES, LETTERS_INFERRED, OTHER_COLOURS,
@@ -155,7 +162,9 @@ def catalogue() -> dict[str, Kind]:
     """Every code there is, the readers' own included."""
     from parser.dialects import DIALECTS
 
-    readers = [Kind(code, title) for dialect in DIALECTS for code, title in dialect.codes().items()]
+    readers = [
+        Kind(code, title, RULES_OF_READERS.get(code)) for dialect in DIALECTS for code, title in dialect.codes().items()
+    ]
     return {kind.code: kind for kind in (*readers, *_OWN)}
 
 

@@ -7,8 +7,9 @@ number of plies agree with what the record says. Where no single edit does, thos
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from heapq import nsmallest
 from itertools import islice
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from zertz_db.check.findings import ENDING_CONTRADICTED, ERROR, RESULT_CONTRADIC
 from zertz_db.check.repair_edits import EXTRA, MISSING, Edit, edits
 from zertz_db.check.repair_readings import readings
 from zertz_db.check.repair_replay import Reach, replay_edits
+from zertz_db.check.repair_turns import BrokenTurn, broken_turns
 from zertz_db.check.replay import check
 from zertz_db.check.start import start_of
 from zertz_db.rules.kernel import ENDING, WINNER
@@ -111,8 +113,10 @@ class Repair:
 _CONTRADICTIONS = {RESULT_CONTRADICTED.code, ENDING_CONTRADICTED.code, UNEXPLAINED_RESULT.code}
 
 
-def repairs(faulty: Record | Checked, most: int = 10) -> list[Repair]:
+def repairs(faulty: Record | Checked, most: int = 10, text: str = "") -> list[Repair]:
     """At most `most` repairs of an illegal record, best first; none for any other record, or for one whose text ends in a fault.
+
+    Of a turn that is none (E35x, E36x) small edits are looked for in `text`, what the record's spans count in.
 
     >>> from parser import gipf
     >>> (record,) = gipf.read('[Board "37"] 1. Wd4,d1 Bd3,a1 2. x d3Wd6 Ba2,b1')
@@ -120,12 +124,14 @@ def repairs(faulty: Record | Checked, most: int = 10) -> list[Repair]:
     ply 3: x d3Wd5 for x d3Wd6; with that all 4 plies are legal
     """
     checked = check(faulty, full=False) if isinstance(faulty, Record) else faulty
+    if checked.record.fault is not None:
+        return _of_broken_turns(checked, most, text)
     return _repairs(checked, most, MOST_EDITS)
 
 
-def with_repair(checked: Checked) -> Checked:
-    """The verdict on a record; if it is illegal, the best repair is what its error suggests."""
-    best = repairs(checked, 1)
+def with_repair(checked: Checked, text: str = "") -> Checked:
+    """The verdict on a record; if it is illegal, the best repair is what its error suggests (`text` as in `repairs`)."""
+    best = repairs(checked, 1, text)
     if not best:
         return checked
     findings = tuple(
@@ -138,7 +144,8 @@ def with_repair(checked: Checked) -> Checked:
 def _repairs(checked: Checked, most: int, depth: int) -> list[Repair]:
     if checked.verdict != ILLEGAL or checked.record.fault is not None:
         return []
-    edited = _edited(checked)
+    tried = checked.attempt
+    edited = _edited(checked, tried, [edit for edit in edits(tried) if _keeps_turns(tried, edit)]) if tried else []
     proven = list(islice(_proven(checked, edited), most))
     proven += _read_otherwise(checked)
     if proven:
@@ -154,6 +161,25 @@ def _repairs(checked: Checked, most: int, depth: int) -> list[Repair]:
     return sorted(partial, key=lambda repair: (not repair.is_proven, -repair.reach, repair.cost))[:most]
 
 
+def _of_broken_turns(checked: Checked, most: int, text: str) -> list[Repair]:
+    """Repairs of a record whose reader stopped at a turn that is none."""
+    found: list[Repair] = []
+    for broken in broken_turns(checked.record, text):
+        again = check(broken.record, full=False)
+        if again.attempt is None or broken.record.fault is not None:
+            continue
+        edited = _edited(again, again.attempt, list(broken.edits(again.attempt)))
+        found += islice(_proven(again, edited, partial(_change_of_turn, broken)), most)
+    likeliest = {repair.changes[0][2:]: repair for repair in sorted(found, key=_by_cost, reverse=True)}
+    return sorted(likeliest.values(), key=_by_cost)[:most]
+
+
+def _change_of_turn(broken: BrokenTurn, tried: Attempt, edit: Edit, after: Checked) -> Iterator[Change]:
+    """What an edit makes of a turn that is none."""
+    plies = () if broken.is_rest else after.completed_plies[edit.at : edit.at + len(edit.plies)]
+    yield Change(edit.kind, tried.record_ply(broken.at), broken.text, " ".join(map(as_written, plies)), broken.span)
+
+
 def _by_cost(repair: Repair) -> float:
     return repair.cost
 
@@ -166,11 +192,8 @@ class _Tried(NamedTuple):
     cost: float
 
 
-def _edited(checked: Checked) -> list[_Tried]:
-    tried = checked.attempt
-    if tried is None:
-        return []
-    found = [edit for edit in edits(tried) if _keeps_turns(tried, edit)]
+def _edited(checked: Checked, tried: Attempt, found: Sequence[Edit]) -> list[_Tried]:
+    """What replays make of edits."""
     evidence = _Evidence(checked.record)
     return [
         _Tried(edit, reach, edit.cost + _PER_PLY * (tried.played - edit.at) + evidence.against(edit, reach))
@@ -213,32 +236,6 @@ class _Evidence:
         return 3.0 if self._ending in ("set", "board-filled", "both-lose", "no-move") else 0.0
 
 
-def _proven(checked: Checked, edited: Sequence[_Tried]) -> Iterator[Repair]:
-    """The repairs by one edit that make all of the record legal, best first."""
-    likely = nsmallest(_MOST_PROVEN, (one for one in edited if one.reach.is_all), key=lambda one: one.cost)
-    for one in likely:
-        repair = _repair(checked, one)
-        if repair.is_proven and repair.checked.record.half_turn is checked.record.half_turn:
-            yield repair
-
-
-def _furthest(checked: Checked, edited: Sequence[_Tried]) -> Iterator[Repair]:
-    """The edits that reach furthest, if that is further than chance has it."""
-    best = nsmallest(20, edited, key=lambda one: (one.reach.plies - one.reach.legal, one.cost))
-    for one in best:
-        left = len(checked.record.plies) - checked.plies
-        if left - (one.reach.plies - one.reach.legal) > _LITTLE:
-            yield _repair(checked, one)
-
-
-def _repair(checked: Checked, one: _Tried) -> Repair:
-    edit, tried, record = one.edit, checked.attempt, checked.record
-    assert tried is not None  # noqa: S101 - there are edits of attempts only
-    plies = (*tried.plies[: edit.at], *edit.plies, *tried.plies[edit.until :])
-    after = check(replace(record, plies=plies), full=False)
-    return Repair(tuple(_changes(tried, edit, after)), after, one.cost)
-
-
 def _changes(tried: Attempt, edit: Edit, after: Checked) -> Iterator[Change]:
     """What an edit changes, ply by ply; after: the verdict on the edited record."""
     old = tried.plies[edit.at : edit.until]
@@ -252,6 +249,35 @@ def _changes(tried: Attempt, edit: Edit, after: Checked) -> Iterator[Change]:
         if before != now:
             span = old[number].span if before else new[number].span
             yield Change(edit.kind, tried.record_ply(edit.at + number), before, now, span)
+
+
+_Describe = Callable[[Attempt, Edit, Checked], Iterator[Change]]
+
+
+def _proven(checked: Checked, edited: Sequence[_Tried], describe: _Describe = _changes) -> Iterator[Repair]:
+    """The repairs by one edit that make all of the record legal, best first; `describe` gives the changes that an edit amounts to."""
+    likely = nsmallest(_MOST_PROVEN, (one for one in edited if one.reach.is_all), key=lambda one: one.cost)
+    for one in likely:
+        repair = _repair(checked, one, describe)
+        if repair.is_proven and repair.checked.record.half_turn is checked.record.half_turn:
+            yield repair
+
+
+def _furthest(checked: Checked, edited: Sequence[_Tried]) -> Iterator[Repair]:
+    """The edits that reach furthest, if that is further than chance has it."""
+    best = nsmallest(20, edited, key=lambda one: (one.reach.plies - one.reach.legal, one.cost))
+    for one in best:
+        left = len(checked.record.plies) - checked.plies
+        if left - (one.reach.plies - one.reach.legal) > _LITTLE:
+            yield _repair(checked, one)
+
+
+def _repair(checked: Checked, one: _Tried, describe: _Describe = _changes) -> Repair:
+    edit, tried, record = one.edit, checked.attempt, checked.record
+    assert tried is not None  # noqa: S101 - there are edits of attempts only
+    plies = (*tried.plies[: edit.at], *edit.plies, *tried.plies[edit.until :])
+    after = check(replace(record, plies=plies), full=False)
+    return Repair(tuple(describe(tried, edit, after)), after, one.cost)
 
 
 def as_written(ply: Ply) -> str:

@@ -177,6 +177,20 @@ def _missing_plies(tried: Attempt, at: int, position: Position, due: list[Ply]) 
             yield Edit(MISSING, at, at, (_placed(move, Ply(PLACEMENT, span)),), 6.0)
 
 
+def lost_plies(tried: Attempt, at: int, removed: str | None, like: Ply) -> Iterator[Edit]:
+    """A whole turn in the place of ply `at`, of which only the ring removed is known, or nothing at all; `like` has place and player."""
+    position = tried.position(at)
+    if position.is_over:
+        return
+    if position.capture_is_due:
+        for move in position.legal_moves():
+            yield Edit("a capture lost", at, at + 1, (_captured(move, like),), 2.0)
+        return
+    for placement in _placements(tried, at + 1, position):
+        if removed is None or placement[2] == removed:
+            yield Edit("a placement lost", at, at + 1, (_placed(placement, like),), 4.0 if removed else 6.0)
+
+
 def _placed(move: tuple[str, str, str | None], like: Ply) -> Ply:
     colour, ring, removed = move
     return like._replace(kind=PLACEMENT, ring=ring, colour=colour, removed=removed)

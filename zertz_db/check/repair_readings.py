@@ -41,7 +41,7 @@ class Reading(NamedTuple):
 
 
 def readings(record: Record, board: str | None, rule_set: str | None) -> Iterator[Reading]:
-    """Every other reading of a record that was read on `board` under `rule_set`; one from a set-up position has its own rules."""
+    """Every other reading of a record that was read on `board` under `rule_set`; one from a position has these in that."""
     if record.position is None and not record.edits:
         for other in STANDARD_BOARDS:
             if other != board:
@@ -50,6 +50,8 @@ def readings(record: Record, board: str | None, rule_set: str | None) -> Iterato
             if name != rule_set:
                 changed = replace(record, rule_set=name, tournament=None)
                 yield Reading("the rule set", f"rule set {rule_set}", f"rule set {name}", changed, 1.5)
+    if record.position is not None:
+        yield from _of_position(record, *record.position.split()[:2])
     if record.tournament:
         ordinary = replace(record, tournament=None)
         yield Reading("the option", "the tournament option", "no tournament option", ordinary, 1.0)
@@ -60,6 +62,19 @@ def readings(record: Record, board: str | None, rule_set: str | None) -> Iterato
         yield Reading("the players", "players as named", "players in turn", replace(record, plies=unnamed), 2.0)
     if board in STANDARD_BOARDS:
         yield from _renamed(record, board)
+
+
+def _of_position(record: Record, board: str = "", rules: str = "", *_: str) -> Iterator[Reading]:
+    """The start position said to be on another board, or under another rule set."""
+    rest = (record.position or "").split()[2:]
+    for other in STANDARD_BOARDS:
+        if other != board:
+            changed = replace(record, position=" ".join((other, rules, *rest)))
+            yield Reading("the position's board", f"board {board}", f"board {other}", changed, 3.0)
+    for name in RULE_SETS:
+        if name != rules:
+            changed = replace(record, position=" ".join((board, name, *rest)))
+            yield Reading("the position's rule set", f"rule set {rules}", f"rule set {name}", changed, 3.0)
 
 
 def _renamed(record: Record, board: str) -> Iterator[Reading]:

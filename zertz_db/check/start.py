@@ -9,17 +9,19 @@ from parser.record import Edit, Record
 from zertz_db.check.findings import (
     BAD_START,
     BLITZ_BOARD,
+    SET_HELD,
     START_CONTRADICTED,
     SUPPLY,
     TOURNAMENT_BOARD,
     UNKNOWN_BOARD,
     UNKNOWN_RULE_SET,
     Finding,
+    Kind,
     found,
 )
 from zertz_db.rules import kernel
 from zertz_db.rules.board import Board, BoardError, server_board, standard_board
-from zertz_db.rules.position import Position, PositionError, rules_vector
+from zertz_db.rules.position import Position, PositionError, SetHeldError, rules_vector
 from zertz_db.rules.ruleset import COLOURS, STANDARD, RuleSet, RuleSetError, rule_set
 
 
@@ -74,13 +76,21 @@ def _written_position(record: Record) -> Start:
     try:
         position = Position.parse(record.position or "")
     except PositionError as error:
-        return Start(None, usual=False, findings=(found(BAD_START, f"the start position can't be used: {error}"),))
+        return Start(None, usual=False, findings=(found(_kind(error), f"the start position can't be used: {error}"),))
     rules, contradictions = _rules_beside(record, position.rules)
     if record.board and record.board != position.board.name:
         contradictions.append(f"the tag Board says {record.board}, the position {position.board.name}")
     start = Position(position.board, rules, tuple(position.state))
     findings = tuple(found(START_CONTRADICTED, f"{said}; the position counts") for said in contradictions)
     return Start(start, usual=False, findings=findings + _suitable(start) + _supplied(start))
+
+
+def _kind(error: PositionError) -> Kind:
+    if isinstance(error, SetHeldError):
+        return SET_HELD
+    if isinstance(error.__cause__, BoardError):
+        return UNKNOWN_BOARD
+    return UNKNOWN_RULE_SET if isinstance(error.__cause__, RuleSetError) else BAD_START
 
 
 def _rules_beside(record: Record, rules: RuleSet) -> tuple[RuleSet, list[str]]:
@@ -111,7 +121,7 @@ def _edited_position(record: Record, board: str, rules: RuleSet) -> Start:
     for player in (0, 1):
         if kernel.winning_sets(rules_vector(rules), state, player):
             message = f"player {player + 1} holds a winning set before the game begins"
-            return Start(None, usual=False, findings=(found(BAD_START, message),))
+            return Start(None, usual=False, findings=(found(SET_HELD, message),))
     start = Position(layout, rules, tuple(state))
     return Start(start, usual=False, findings=_suitable(start) + _supplied(start))
 

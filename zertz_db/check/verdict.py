@@ -18,6 +18,7 @@ from zertz_db.check.findings import (
     REPEATED,
     RESULT_CONTRADICTED,
     RING_KEPT,
+    RULES_OF_READERS,
     UNEXPLAINED_RESULT,
     Finding,
     found,
@@ -40,7 +41,9 @@ def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...
     """The verdict on a record after its replay; `findings` are those about the start."""
     findings = tuple(map(_of_reader, record.remarks)) + findings
     if record.fault is not None:
-        return Checked(record, _fault_verdict(record.fault), tried, (*findings, _of_reader(record.fault)))
+        return Checked(
+            record, _fault_verdict(record.fault), tried, (*findings, _of_fault(record.fault, len(record.plies)))
+        )
     if tried is None:
         return Checked(record, ILLEGAL, None, findings)
     if not tried.is_legal:
@@ -52,12 +55,21 @@ def _of_reader(said: Remark | SyntaxFault) -> Finding:
     message = said.message.removesuffix(".")
     if isinstance(said, SyntaxFault) and said.expected:
         message += f"; expected {' or '.join(said.expected)}"
-    return Finding(said.code, message, said.span, suggestion=said.suggestion)
+    return Finding(said.code, message, said.span, rule=RULES_OF_READERS.get(said.code), suggestion=said.suggestion)
+
+
+def _of_fault(fault: SyntaxFault, plies: int) -> Finding:
+    """The finding for a fault behind so many plies; what can't be read at all has no ply."""
+    return _of_reader(fault)._replace(ply=plies + 1 if _is_of_rules(fault) else None)
 
 
 def _fault_verdict(fault: SyntaxFault) -> str:
-    """E35x: the text is clear, but what it says is no turn; any other fault: the text can't be read."""
-    return ILLEGAL if fault.code.startswith("E35") else UNREADABLE
+    """E3xx: the text is clear, but what it says is no turn; any other fault: the text can't be read."""
+    return ILLEGAL if _is_of_rules(fault) else UNREADABLE
+
+
+def _is_of_rules(fault: SyntaxFault) -> bool:
+    return fault.code.startswith("E3")
 
 
 def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Checked:

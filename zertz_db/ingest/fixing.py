@@ -44,7 +44,7 @@ def repaired(place: Place, wanted: Wanted) -> Copy:
     mended: dict[int, Repair] = {}
     for one in found:
         if one.checked.verdict == ILLEGAL:
-            best = repairs(one.checked, 1)
+            best = repairs(one.checked, 1, one.text)
             if best and best[0].is_proven:
                 mended[one.number] = best[0]
     illegal = sum(one.checked.verdict == ILLEGAL for one in found)

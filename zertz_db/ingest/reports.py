@@ -107,7 +107,7 @@ def _reports(lot: Iterable[Place], wanted: Wanted) -> Iterator[Report]:
     for sighted in found:
         if left and isinstance(sighted, Sighted) and sighted.checked.verdict == ILLEGAL:
             left -= 1
-            yield _report(sighted._replace(checked=with_repair(sighted.checked)), wanted)
+            yield _report(sighted._replace(checked=with_repair(sighted.checked, sighted.text)), wanted)
         else:
             yield _report(sighted, wanted)
 

@@ -32,6 +32,10 @@ class PositionError(ValueError):
     """A position string that can't be read or that describes no position; the message says what is wrong."""
 
 
+class SetHeldError(PositionError):
+    """A position in which a player holds a winning set already: nothing can be played from there."""
+
+
 class IllegalMove(ValueError):
     """A move that the rules refuse in this position; `refusal` is the kernel's number for why, FINE for what is no move at all."""
 

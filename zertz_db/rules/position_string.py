@@ -6,7 +6,7 @@ import re
 
 from zertz_db.rules import kernel
 from zertz_db.rules.board import Board, BoardError, Column, custom_board, standard_board
-from zertz_db.rules.position import Position, PositionError, rules_vector, start_state
+from zertz_db.rules.position import Position, PositionError, SetHeldError, rules_vector, start_state
 from zertz_db.rules.ruleset import COLOURS, Count, RuleSetError, rule_set
 
 _POSITION = re.compile(
@@ -18,7 +18,7 @@ _COLUMN = re.compile(r"([a-q])(-?\d{1,2}):([oWGB.]{1,12})")
 
 
 def parse(text: str) -> Position:
-    """The position that a string describes. Raises PositionError, whose message says what is wrong."""
+    """The position that a string describes. Raises PositionError, whose message says what is wrong (its cause, if it is board or rule set)."""
     match = _POSITION.fullmatch(" ".join(text.split()))
     if not match:
         raise PositionError("a position is written BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]")
@@ -46,7 +46,7 @@ def parse(text: str) -> Position:
         sets = kernel.winning_sets(rules_vector(rules), state, player)
         if sets:
             names = " and ".join(rules.set_names(sets))
-            raise PositionError(f"player {player + 1} already holds a winning set ({names}): the game is over")
+            raise SetHeldError(f"player {player + 1} already holds a winning set ({names}): the game is over")
     return Position(board, rules, tuple(state))
 
 
