@@ -2,10 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests.queries.sample import CUSTOM
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_fields import ENDINGS
-from zertz_db.queries.game import SHORTEST_PREFIX, game
+from zertz_db.queries.game import SHORTEST_PREFIX, course, game
 from zertz_db.rules.position import Position
 from zertz_db.store.ids import LETTERS
 from zertz_db.store.opening import Database
@@ -14,18 +13,39 @@ EVENTS = ["resigned", "clocks", "large", "blitz", "custom", "contradicted"]
 
 
 @pytest.mark.parametrize("event", EVENTS)
-def test_the_stored_positions_are_those_that_the_moves_lead_to(
-    database: Database, ids: dict[str, str], event: str
-) -> None:
-    found = game(database, ids[event])
-    position = (
-        Position.parse(CUSTOM) if event == "custom" else Position.start(found.row["board"], found.row["rule_set"])
-    )
-    reached = [position]
-    for move in found.moves:
-        position = position.play(move)
-        reached.append(position)
-    assert found.positions == reached
+def test_the_positions_are_those_that_are_stored(database: Database, ids: dict[str, str], event: str) -> None:
+    positions = game(database, ids[event]).positions
+    stored = database.connection().execute(_STORED, [ids[event]]).fetchall()
+    assert [_as_stored(position) for position in positions] == stored
+
+
+_STORED = """
+    SELECT side, rings, white, grey, black, pool_white, pool_grey, pool_black,
+        captured1_white, captured1_grey, captured1_black, captured2_white, captured2_grey, captured2_black
+    FROM positions WHERE game = ? ORDER BY ply
+"""
+
+
+def _as_stored(position: Position) -> tuple[int, ...]:
+    marbles = (sum(1 << n for n, ring in enumerate(position.board.rings) if position.on(ring) in on) for on in _ON)
+    return (position.side, *marbles, *position.pool, *(count for held in position.captured for count in held))
+
+
+_ON = (("o", "W", "G", "B"), ("W",), ("G",), ("B",))
+
+
+@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("ply", [0, 1, 2])
+def test_a_game_is_played_through(database: Database, ids: dict[str, str], event: str, ply: int) -> None:
+    whole, played = game(database, ids[event]), course(database, ids[event])
+    assert played.moves == whole.moves == [row["notation"] for row in whole.plies.dicts()]
+    assert played.position(ply) == whole.positions[ply]
+
+
+def test_a_game_by_other_rules_says_so(database: Database, ids: dict[str, str]) -> None:
+    found = game(database, ids["resigned"])
+    with pytest.raises(QueryError, match=r"not legal by today's rules: .* zertz recheck"):
+        _ = replace(found, row={**found.row, "movetext": "Wd4,d1 Gd4,d2"}).positions
 
 
 @pytest.mark.parametrize("event", EVENTS)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,9 @@ from zertz_db.queries.binding import run
 from zertz_db.queries.filters import Asked
 from zertz_db.queries.game import find_id
 from zertz_db.queries.games import NEWEST, selection
+from zertz_db.queries.positions import moves
+from zertz_db.queries.result import ask
+from zertz_db.store.ids import to_text
 from zertz_db.store.opening import Database
 
 _AT_ONCE = 5000
@@ -58,14 +63,61 @@ def game_object(database: Database, text: str) -> dict[str, Any]:
 
 def _objects(connection: duckdb.DuckDBPyConnection, numbers: list[int]) -> list[dict[str, Any]]:
     """The objects of these games, in their order."""
-    wanted = ", ".join(f"{number:d}" for number in numbers)
-    cursor = connection.execute(f"SELECT _game.id, {_OBJECT} FROM _game WHERE _game.id IN ({wanted})")
-    _, *names = (column[0] for column in cursor.description or ())
-    found = {}
-    for number, *row in cursor.fetchall():
-        found[number] = game = dict(zip(names, row, strict=True))
-        game["winning_sets"] = game["winning_sets"].split("+") if game["winning_sets"] else []
-    return [found[number] for number in numbers]
+    if not numbers:
+        return []
+    games = {row["id"]: row for row in _asked(connection, _OF_GAMES, numbers)}
+    records = [row["record"] for row in games.values()]
+    places = _places(connection, records)
+    findings = defaultdict(list)
+    for row in _asked(connection, _OF_FINDINGS, records):
+        findings[row.pop("record")].append(row)
+    return [_object(games[number], places, findings) for number in numbers]
+
+
+def _object(
+    game: dict[str, Any], places: Mapping[int, dict[str, Any]], findings: Mapping[int, list[dict[str, Any]]]
+) -> dict[str, Any]:
+    record, sets = game["record"], game["winning_sets"]
+    held = [[game[f"{holder}_{colour}"] for colour in _COLOURS] for holder in _HOLDERS]
+    return {
+        "id": to_text(game["id"]),
+        **{name: game[name] for name in ("player1", "player2", "event", "site", "round", "date", "result")},
+        **places[record],
+        **{name: game[name] for name in ("board", "rule_set", "verdict", "plies", "ending", "winner")},
+        "winning_sets": sets.split("+") if sets else [],
+        "captured": held[:2],
+        "pool": held[2],
+        "findings": findings.get(record, []),
+        "moves": moves(game["movetext"]),
+    }
+
+
+def _places(connection: duckdb.DuckDBPyConnection, records: list[int]) -> dict[int, dict[str, Any]]:
+    """Where each of these records was found first, and how it is written."""
+    found = _asked(connection, _OF_RECORDS, records)
+    paths = dict(run(connection, _OF_SOURCES.format(_listed({row["source"] for row in found}))).fetchall())
+    first: dict[int, tuple[Any, ...]] = {}
+    for row in found:
+        path, member = paths[row["source"]], row["member"]
+        place = {
+            "source": path,
+            "member": member or None,
+            "index": row["index"],
+            "line": row["line_from"],
+            "dialect": row["dialect"],
+        }
+        rank = row["status"] != "stored", row["run"], path, member, row["index"]
+        first[row["id"]] = min(first.get(row["id"], (rank, place)), (rank, place), key=itemgetter(0))
+    return {record: place for record, (_, place) in first.items()}
+
+
+def _asked(connection: duckdb.DuckDBPyConnection, query: str, numbers: Iterable[int]) -> list[dict[str, Any]]:
+    """The rows of a query about things with these ids, which an index finds as they are written down."""
+    return ask(connection, query.format(_listed(numbers))).dicts()
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(f"{number:d}" for number in numbers)
 
 
 def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
@@ -74,22 +126,12 @@ def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
 
 
 _EVERYTHING = "* REPLACE (id_text(_game.id) AS id, id_text(record) AS record)"
-_PLACE = """(
-    SELECT {column} FROM _record r JOIN _source s ON s.id = r.source
-    WHERE r.id = _game.record ORDER BY status <> 'stored', r.run, path, member, r.index LIMIT 1
-) AS {name}"""
-_OBJECT = ", ".join([
-    "id_text(_game.id) AS id", "player1", "player2", "event", "site", "round", "date", "result",
-    *(_PLACE.format(column=column, name=name) for column, name in (
-        ("path", "source"), ("nullif(member, '')", "member"), ("r.index", "index"), ("line_from", "line"), ("dialect", "dialect")
-    )),
-    "board", "rule_set", "verdict", "plies", "ending", "winner", "winning_sets",
-    "[[captured1_white, captured1_grey, captured1_black], [captured2_white, captured2_grey, captured2_black]] AS captured",
-    "[pool_white, pool_grey, pool_black] AS pool",
-    """coalesce((
-        SELECT list({code: code, severity: severity, message: message, line: line, "column": col, ply: ply, rule: rule,
-                     suggestion: suggestion} ORDER BY line, col)
-        FROM _finding WHERE _finding.record = _game.record
-    ), []) AS findings""",
-    "coalesce((SELECT list(notation ORDER BY ply) FROM _ply WHERE _ply.game = _game.id), []) AS moves",
-])  # fmt: skip
+_COLOURS = ("white", "grey", "black")
+_HOLDERS = ("captured1", "captured2", "pool")
+_OF_GAMES = "SELECT * FROM _game WHERE id IN ({})"
+_OF_RECORDS = "SELECT id, source, member, index, line_from, dialect, status, run FROM _record WHERE id IN ({})"
+_OF_SOURCES = "SELECT id, path FROM _source WHERE id IN ({})"
+_OF_FINDINGS = """
+    SELECT record, code, severity, message, line, col AS "column", ply, rule, suggestion
+    FROM _finding WHERE record IN ({}) ORDER BY record, line, col
+"""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 
 from zertz_db.queries.binding import run
+from zertz_db.queries.corrections import corrected_tags
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.positions import positions
+from zertz_db.queries.positions import moves, replayed
 from zertz_db.queries.result import Result, ask
 from zertz_db.rules.position import Position
 from zertz_db.store import ids
@@ -28,7 +29,7 @@ class Game:
 
     row: the columns of the view `games`. tags: name, value. plies: ply (from 1), mover, kind, notation, clock
     (milliseconds), forced, claim, sacrifice. findings: those of every record of the game. sightings: where its records
-    were found.
+    were found. corrections: which facts and tags are not as the leading record has them (`old`), but corrected.
     """
 
     row: dict[str, Any]
@@ -36,7 +37,7 @@ class Game:
     plies: Result
     findings: Result
     sightings: Result
-    _positions: Result
+    corrections: Result
 
     @property
     def id(self) -> str:
@@ -46,7 +47,7 @@ class Game:
     @property
     def moves(self) -> list[str]:
         """The plies in official notation."""
-        return [row["notation"] for row in self.plies.dicts()]
+        return moves(self.row["movetext"])
 
     @property
     def clocks(self) -> list[int | None]:
@@ -76,7 +77,18 @@ class Game:
     @cached_property
     def positions(self) -> list[Position]:
         """The position after so many plies: one more than there are plies, the start being number 0."""
-        return positions(self.row, self._positions)
+        return replayed(self.row, self.moves)
+
+
+class Course(NamedTuple):
+    """A game to be played through. moves: its plies in official notation."""
+
+    row: dict[str, Any]
+    moves: list[str]
+
+    def position(self, ply: int) -> Position:
+        """The position after so many plies."""
+        return replayed(self.row, self.moves[:ply])[-1]
 
 
 def game(database: Database, text: str) -> Game:
@@ -86,15 +98,23 @@ def game(database: Database, text: str) -> Game:
     """
     connection = database.connection()
     number = find_id(connection, text)
-    rows = ask(connection, _ROW, [number], about="games").dicts()
+    row = ask(connection, _ROW, [number], about="games", ids=("id", "record")).dicts()[0]
+    corrections = ask(connection, _CORRECTIONS, [number], about="corrections")
     return Game(
-        row=rows[0],
-        tags=ask(connection, _TAGS, [number], about="tags"),
+        row=row,
+        tags=corrected_tags(ask(connection, _TAGS, [number], about="tags"), corrections),
         plies=ask(connection, _PLIES, [number], about="plies"),
-        findings=ask(connection, _FINDINGS, [number, rows[0]["record"]], about="findings"),
-        sightings=ask(connection, _SIGHTINGS, [number], about="records"),
-        _positions=ask(connection, "SELECT * FROM _position WHERE game = ? ORDER BY ply", [number], about="positions"),
+        findings=ask(connection, _FINDINGS, [number, number], about="findings", ids=("record",)),
+        sightings=ask(connection, _SIGHTINGS, [number], about="records", ids=("record",)),
+        corrections=corrections,
     )
+
+
+def course(database: Database, text: str) -> Course:
+    """What it takes to play through the game that `game` would find: less to look up than all about it. QueryError as there."""
+    connection = database.connection()
+    row = ask(connection, _PLAYED, [find_id(connection, text)]).dicts()[0]
+    return Course(row, moves(row["movetext"]))
 
 
 def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
@@ -128,20 +148,22 @@ _ENDS = {
     "abandoned": "The game is abandoned.",
 }
 
-_ROW = "SELECT * REPLACE (id_text(id) AS id, id_text(record) AS record) FROM _game WHERE id = ?"
+_ROW = "SELECT * FROM _game WHERE id = ?"
+_PLAYED = "SELECT board, rule_set, tournament, claims, start, movetext FROM _game WHERE id = ?"
 _TAGS = "SELECT name, value FROM _tag WHERE record = (SELECT record FROM _game WHERE id = ?) ORDER BY name"
+_CORRECTIONS = "SELECT tag, old, new, author, made_at FROM _correction WHERE game = ? ORDER BY tag"
 _PLIES = """
     SELECT ply + 1 AS ply, mover, kind, notation, clock, forced, claim, sacrifice
     FROM _ply WHERE game = ? ORDER BY ply
 """
 _FINDINGS = """
-    SELECT code, severity, line, col, ply, message, rule, suggestion, id_text(record) AS record
+    SELECT code, severity, line, col, ply, message, rule, suggestion, record
     FROM _finding
     WHERE record IN (SELECT id FROM _record WHERE game = ?)
-    ORDER BY id_text(record) <> ?, record, line, col
+    ORDER BY record <> (SELECT record FROM _game WHERE id = ?), record, line, col
 """
 _SIGHTINGS = """
-    SELECT path, member, index, line_from, dialect, status, run, id_text(_record.id) AS record
+    SELECT path, member, index, line_from, dialect, status, run, _record.id AS record
     FROM _record JOIN _source ON _source.id = source
     WHERE game = ? ORDER BY status <> 'stored', run, path, member, index
 """

@@ -41,8 +41,9 @@ def games(
     """
     connection = database.connection()
     last = None if after is None else _number(connection, after)
-    sql, values = selection(", ".join(map(_shown, columns)), filters, sort, limit, offset, last)
-    return ask(connection, sql, values, about="games")
+    shown = ", ".join(f'_game."{column}"' for column in columns)
+    sql, values = selection(shown, filters, sort, limit, offset, last)
+    return ask(connection, sql, values, about="games", ids=[name for name in ("id", "record") if name in columns])
 
 
 def count_games(database: Database, filters: Asked = "") -> int:
@@ -74,10 +75,6 @@ def selection(
     some, paging = ("LIMIT ? OFFSET ?", [limit, offset]) if limit is not None else ("OFFSET ?", [offset])
     chosen = f"SELECT rowid FROM _game WHERE {where} ORDER BY {order} {some}"
     return f"SELECT {expressions} FROM _game WHERE rowid IN ({chosen}) ORDER BY {order}", [*values, *paging]
-
-
-def _shown(column: str) -> str:
-    return f"id_text(_game.{column}) AS {column}" if column in ("id", "record") else f'"{column}"'
 
 
 def _number(connection: duckdb.DuckDBPyConnection, game: str) -> int:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from zertz_db.queries.positions import positions
-from zertz_db.queries.result import Result, ask
+from zertz_db.queries.positions import moves, replayed
+from zertz_db.queries.result import ask
 from zertz_db.rules.position import Position
 from zertz_db.store.ids import from_text
 from zertz_db.store.opening import Database
@@ -35,25 +34,16 @@ def glimpses(database: Database, places: Sequence[tuple[str, int | None]]) -> li
     wanted = ", ".join(f"{number:d}" for number in numbers.values())
     if not wanted:
         return []
-    games = {row["number"]: row for row in ask(connection, _GAMES.format(wanted)).dicts()}
-    stored = ask(connection, _POSITIONS.format(wanted))
-    moves: dict[int, dict[int, str]] = defaultdict(dict)
-    for number, ply, notation in ask(connection, _MOVES.format(wanted)).rows:
-        moves[number][ply] = notation
-    rows: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
-    for row in stored.rows:
-        rows[row[0]].append(row)
+    games = {row["id"]: row for row in ask(connection, f"SELECT {_PLAYED} FROM _game WHERE id IN ({wanted})").dicts()}
     found = []
     for game, ply in places:
-        number = numbers[game]
-        last = len(rows[number]) - 1
-        if number in games and last >= 0 and (ply is None or 0 <= ply <= last):
-            at = last if ply is None else ply
-            position = positions(games[number], Result(stored.columns, rows[number]))[at]
-            found.append(Glimpse(game, at, position, moves[number].get(at), moves[number].get(at + 1)))
+        row = games.get(numbers[game])
+        played = moves(row["movetext"]) if row else []
+        at = len(played) if ply is None else ply
+        if row and 0 <= at <= len(played):
+            before, after = (played[step] if 0 <= step < len(played) else None for step in (at - 1, at))
+            found.append(Glimpse(game, at, replayed(row, played[:at])[-1], before, after))
     return found
 
 
-_GAMES = "SELECT *, id AS number FROM _game WHERE id IN ({})"
-_POSITIONS = "SELECT game, * EXCLUDE (game) FROM _position WHERE game IN ({}) ORDER BY game, ply"
-_MOVES = "SELECT game, ply + 1, notation FROM _ply WHERE game IN ({})"
+_PLAYED = "id, board, rule_set, tournament, claims, start, movetext"

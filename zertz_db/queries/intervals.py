@@ -7,6 +7,8 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 CONFIDENCE = 0.95
+Z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+"""So many standard deviations to both sides of the mean hold that much."""
 ENOUGH = 10
 """A share of fewer games than this says nothing, and is not given."""
 
@@ -31,8 +33,7 @@ def share(hits: float, trials: int, enough: int = ENOUGH) -> Share | None:
     """
     if trials < max(enough, 1):
         return None
-    z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
-    part, weight = hits / trials, 1 + z * z / trials
-    middle = (part + z * z / (2 * trials)) / weight
-    half = z * sqrt(part * (1 - part) / trials + z * z / (4 * trials * trials)) / weight
+    part, weight = hits / trials, 1 + Z * Z / trials
+    middle = (part + Z * Z / (2 * trials)) / weight
+    half = Z * sqrt(part * (1 - part) / trials + Z * Z / (4 * trials * trials)) / weight
     return Share(*(round(value, 4) for value in (part, max(0.0, middle - half), min(1.0, middle + half))))

@@ -7,7 +7,7 @@ on boards 37, 40, 43 and 61, two on 44, three on 48).
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from zertz_db.rules.board import Board
 from zertz_db.rules.position import Move, Position
@@ -31,10 +31,16 @@ def opening_name(start: Position, move: Move) -> str:
     name = f"{_COLOURS[move.colour]} {place(start.board, move.ring)}"
     if move.removed is None:
         return name
-    distances = [distance(start.board, move.ring, ring) for ring in start.free_rings if ring != move.ring]
-    middle = (min(distances) + max(distances)) / 2
+    middle, are_alike = _middle(start, move.ring)
     side = "near " if distance(start.board, move.ring, move.removed) <= middle else "far "
-    return f"{name}, {side if len(set(distances)) > 1 else ''}{place(start.board, move.removed)} out"
+    return f"{name}, {'' if are_alike else side}{place(start.board, move.removed)} out"
+
+
+@lru_cache(maxsize=256)
+def _middle(start: Position, marble: str) -> tuple[float, bool]:
+    """Half way between the closest and the most distant removable ring, seen from a marble's; and whether all are equally distant."""
+    distances = [distance(start.board, marble, ring) for ring in start.free_rings if ring != marble]
+    return (min(distances) + max(distances)) / 2, len(set(distances)) == 1
 
 
 def is_untouched(position: Position) -> bool:

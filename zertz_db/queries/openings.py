@@ -28,9 +28,10 @@ class Openings:
     """A position and what followed it.
 
     moves: those that led here, in official notation, from the start that was asked for. name: the opening's, by its first
-    move; None where there is none. games: how many reached the position in whatever way; by_line: how many of them by these
-    moves, each the same up to the symmetries of the position before it (None where no moves were given). choices: how many
-    different continuations there are. continuations, ways: as their columns say. absence: where no game reached the position,
+    move; None where there is none. games: how many reached the position in whatever way; wins, ties, losses: how many of these
+    the side to move won, nobody won, it lost; by_line: how many came by these moves, each the same up to the symmetries of the
+    position before it (None where no moves were given). choices: how many different continuations there are. continuations,
+    ways: as their columns say. absence: where no game reached the position,
     a sentence on that and on what there is instead; else None.
     """
 
@@ -38,6 +39,9 @@ class Openings:
     moves: tuple[str, ...]
     name: str | None
     games: int
+    wins: int
+    ties: int
+    losses: int
     by_line: int | None
     choices: int
     continuations: Result
@@ -109,7 +113,8 @@ def _answer(
 ) -> Openings:
     connection = database.connection()
     ended, continuations = grouped(lookup.sums(connection, wanted), order)
-    games = sum(group.games for group in (*continuations, *ended))
+    everything = (*continuations, *ended)
+    games = sum(group.games for group in everything)
     steps = [Step(step.before, move_code(step.before, step.move)) for step in line]
     came = lookup.by_line(connection, wanted, steps) if steps and games else {}
     shown = [*continuations[:limit], *ended]
@@ -119,6 +124,9 @@ def _answer(
         moves=tuple(step.notation for step in line),
         name=_name(start, line),
         games=games,
+        wins=sum(group.wins for group in everything),
+        ties=sum(group.ties for group in everything),
+        losses=sum(group.losses for group in everything),
         by_line=sum(came.values()) if steps else None,
         choices=len(continuations),
         continuations=Result(

@@ -1,59 +1,42 @@
-"""Positions as they are stored, made into positions to play from."""
+"""A game's moves played again: there is no faster way to its positions, which are stored by what they look like."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
+from itertools import accumulate
 from typing import Any
 
-from zertz_db.queries.result import Result
-from zertz_db.rules import kernel
-from zertz_db.rules.board import LARGEST_COMPILED_BOARD
-from zertz_db.rules.position import ENDINGS, Position
+from zertz_db.queries.errors import QueryError
+from zertz_db.rules.position import IllegalMove, Position
 from zertz_db.rules.ruleset import RuleSet, rule_set
 
-_SETS = (
-    ("rings", kernel.RINGS),
-    ("white", kernel.MARBLES),
-    ("grey", kernel.MARBLES + 1),
-    ("black", kernel.MARBLES + 2),
-)
-_COUNTS = (("pool", kernel.POOL), ("captured1", kernel.CAPTURED), ("captured2", kernel.CAPTURED + 3))
-_COLOURS = ("white", "grey", "black")
-_NUMBER_OF_ENDING = {name: number for number, name in ENDINGS.items() if name is not None}
+
+def moves(movetext: str) -> list[str]:
+    """The plies of a game, as the column `movetext` has them, one by one.
+
+    >>> moves("Wd4,d1 x d3Wd5 Gg4,g3 x Wg2Bg1 -")
+    ['Wd4,d1', 'x d3Wd5', 'Gg4,g3 x Wg2Bg1', '-']
+    """
+    return _BETWEEN.split(movetext) if movetext else []
 
 
-def positions(game: dict[str, Any], stored: Result) -> list[Position]:
-    """A game's positions, by ply.
+def replayed(game: Mapping[str, Any], played: Iterable[str]) -> list[Position]:
+    """The positions after none, one, two … of a game's first plies.
 
-    game: its row of the view `games`. stored: its rows of the table `position`. The last one is over if the rules say
-    so. How many passes went before is not stored, and not needed to show a position.
+    game: its row of the view `games`. QueryError for a database that was written by other rules.
     """
     rules = _rules(game)
     start = Position.parse(game["start"]) if game["start"] else Position.start(game["board"], rules)
-    rows = stored.dicts()
-    states = [_state(row) for row in rows]
-    ending = _NUMBER_OF_ENDING.get(game["ending"] or "")
-    if states and ending is not None:
-        states[-1][kernel.ENDING] = ending
-        states[-1][kernel.WINNER] = game["winner"] or 0
-        states[-1][kernel.SETS] = _sets(rules, game["winning_sets"])
-    return [Position(start.board, rules, tuple(state)) for state in states]
+    try:
+        return list(accumulate(played, Position.play, initial=start))
+    except IllegalMove as error:
+        raise QueryError(f"a move of this game is not legal by today's rules: {error}; run zertz recheck") from error
 
 
-def _rules(game: dict[str, Any]) -> RuleSet:
+_BETWEEN = re.compile(r"(?<!x) (?=[WGB]|x [a-z]|-)")
+"""The blank before a ply: those of a claim stand before an `x` that marbles follow, and behind it."""
+
+
+def _rules(game: Mapping[str, Any]) -> RuleSet:
     return rule_set(game["rule_set"] + "+tournament" * game["tournament"] + "+written" * (game["claims"] == "written"))
-
-
-def _state(row: dict[str, Any]) -> list[int]:
-    state = [0] * kernel.STATE_SIZE
-    for name, place in _SETS:
-        state[place] = row[name] | (row[f"{name}_high"] or 0) << LARGEST_COMPILED_BOARD
-    for name, place in _COUNTS:
-        for number, colour in enumerate(_COLOURS):
-            state[place + number] = row[f"{name}_{colour}"]
-    state[kernel.SIDE] = row["side"] - 1
-    return state
-
-
-def _sets(rules: RuleSet, held: str | None) -> int:
-    names = (held or "").split("+")
-    return sum(1 << bit for bit, name in enumerate(rules.set_names(0b1111)) if name in names)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zertz_db.queries.binding import Value, run
+from zertz_db.store.ids import to_text
 
 if TYPE_CHECKING:
     import duckdb
@@ -57,14 +58,33 @@ class Result:
 
 
 def ask(
-    connection: duckdb.DuckDBPyConnection, sql: str, values: Sequence[Value] = (), about: str | None = None
+    connection: duckdb.DuckDBPyConnection,
+    sql: str,
+    values: Sequence[Value] = (),
+    about: str | None = None,
+    ids: Collection[str] = (),
 ) -> Result:
-    """Run a query. Columns named as those of the view `about` mean what it says of them."""
+    """Run a query. Columns named as those of the view `about` mean what it says of them; `ids` have ids as numbers, which become letters.
+
+    The database would make letters of them too, but plans a millisecond for it.
+    """
     run(connection, sql, values)
     names = [column[0] for column in connection.description or ()]
     rows = connection.fetchall()
+    if ids:
+        rows = _in_letters(rows, [names.index(name) for name in ids])
     meanings = _meanings(connection, about) if about else {}
     return Result(tuple(Column(name, meanings.get(name, "")) for name in names), rows)
+
+
+def _in_letters(rows: list[tuple[Any, ...]], places: Sequence[int]) -> list[tuple[Any, ...]]:
+    written = []
+    for row in rows:
+        values = list(row)
+        for place in places:
+            values[place] = None if values[place] is None else to_text(values[place])
+        written.append(tuple(values))
+    return written
 
 
 def _meanings(connection: duckdb.DuckDBPyConnection, view: str) -> dict[str, str]:

@@ -100,7 +100,7 @@ def _hits(
     limit: int | None,
 ) -> Result:
     sql = _HITS.format(kept=kept) + ("" if limit is None else f" LIMIT {limit:d}")
-    stored = ask(connection, sql, about="games")
+    stored = ask(connection, sql, about="games", ids=("id",))
     rows = []
     for number, code, *row in stored.rows:
         rows.append((*row, None if code is None else lying(number).turned(code), *lying(number).shown))
@@ -156,7 +156,7 @@ _GAMES = """
     FROM _game WHERE id IN ({wanted})
 """
 _HITS = """
-    SELECT lying, next, id_text(game) AS id, ply, date, player1, player2, result, board, side
+    SELECT lying, next, game AS id, ply, date, player1, player2, result, board, side
     FROM {kept} JOIN found_game USING (game) ORDER BY date_from DESC NULLS LAST, game, ply
 """
 _SUMS = """

@@ -56,44 +56,54 @@ def explorer(
     the board's symmetries, by whatever moves: those that came by others than `moves` are its transpositions.
     """
     found = find_openings(
-        asked, moves, position=position, board=board, rules=rules, filters=q, order=order, board_only=board_only
+        asked,
+        moves,
+        position=position,
+        board=board,
+        rules=rules,
+        filters=q,
+        order=order,
+        limit=limit,
+        board_only=board_only,
     )
     games = {
         name: opening_games(asked, found.position, q, order=by, limit=most, board_only=board_only).dicts()
-        if most
+        if most and found.games
         else []
         for name, by, most in (("topGames", "players", topGames), ("recentGames", "date", recentGames))
     }
-    return {**_shaped(found, limit), **games}
+    return {**_shaped(found), **games}
 
 
-def _shaped(found: Openings, limit: int) -> dict[str, Any]:
+def _shaped(found: Openings) -> dict[str, Any]:
     side = found.position.side
     rows = [_followed(row, side) for row in found.continuations.dicts()]
-    moves = [row for row in rows if row["move"] is not None]
     return {
         "position": found.position.text,
         "side": side,
         "line": found.moves,
         "name": found.name,
-        **{name: sum(row[name] for row in rows) for name in ("first", "draws", "second", "unknown", "games")},
+        **_outcomes(found.wins, found.ties, found.losses, found.games, side),
         "transpositions": None if found.by_line is None else found.games - found.by_line,
         "choices": found.choices,
-        "moves": moves[:limit],
+        "moves": [row for row in rows if row["move"] is not None],
         "ended": next((row for row in rows if row["move"] is None), None),
         "absence": found.absence,
     }
 
 
-def _followed(row: dict[str, Any], side: int) -> dict[str, Any]:
-    wins, losses = row["wins"], row["losses"]
+def _outcomes(wins: int, ties: int, losses: int, games: int, side: int) -> dict[str, int]:
+    """Wins and losses of the side to move as those of whoever moved first in the game."""
     first, second = (wins, losses) if side == 1 else (losses, wins)
+    return {"first": first, "draws": ties, "second": second, "unknown": games - wins - ties - losses, "games": games}
+
+
+def _followed(row: dict[str, Any], side: int) -> dict[str, Any]:
     low = row["score_low"]
     return {
-        **{name: row[name] for name in ("move", "name", "unknown", "games")},
-        "first": first,
-        "draws": row["ties"],
-        "second": second,
+        "move": row["move"],
+        "name": row["name"],
+        **_outcomes(row["wins"], row["ties"], row["losses"], row["games"], side),
         "transpositions": None if row["by_line"] is None else row["games"] - row["by_line"],
         "score": None if low is None else {"share": row["score"], "low": low, "high": row["score_high"]},
         "meanPlies": row["mean_plies"],

@@ -18,11 +18,10 @@ from zertz_db.api.problems import Problem, missing
 from zertz_db.api.service import Asked, Streamed, Words
 from zertz_db.ingest.exporting import notations
 from zertz_db.queries.export import game_object, objects
-from zertz_db.queries.game import game as find_game
+from zertz_db.queries.game import course, find_id
 from zertz_db.queries.games import NEWEST, SUMMARY, count_games
 from zertz_db.queries.games import games as list_games
 from zertz_db.rules.picture import svg
-from zertz_db.store.ids import from_text
 
 router = APIRouter(tags=["games"])
 
@@ -85,7 +84,7 @@ def stream(
 def notation(asked: Asked, response: Response, game_id: Id) -> PlainTextResponse:
     """One game in official notation, with everything that its record says: comments, clocks, variations."""
     with missing():
-        number = from_text(find_game(asked, game_id).id)
+        number = find_id(asked.connection(), game_id)
     [(_, text)] = notations(asked, [number])
     if text is None:
         raise Problem(404, "the record of this game is read otherwise today; the database has to be rechecked")
@@ -101,12 +100,12 @@ def picture(
 ) -> Response:
     """The board of a game as a picture, with what each player has captured."""
     with missing():
-        found = find_game(asked, game_id)
+        found = course(asked, game_id)
     last = len(found.moves)
     if ply is not None and ply > last:
         raise Problem(400, f"the game has {last} plies; ply is 0 (the start) to that")
     shown = last if ply is None else ply
-    drawn = svg(found.positions[shown], found.moves[shown - 1] if shown else None, racks=True)
+    drawn = svg(found.position(shown), found.moves[shown - 1] if shown else None, racks=True)
     return Response(drawn, headers=response.headers, media_type="image/svg+xml")
 
 

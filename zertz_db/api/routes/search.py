@@ -14,7 +14,7 @@ from zertz_db.api.problems import Problem
 from zertz_db.api.routes.explorer import Moves, PositionText
 from zertz_db.api.service import Asked, Words
 from zertz_db.api.snapshot import Snapshot
-from zertz_db.queries.game import game as find_game
+from zertz_db.queries.game import course
 from zertz_db.queries.opening_line import played, start_of
 from zertz_db.queries.openings import BOARD, RULES
 from zertz_db.queries.pattern_search import find_pattern, find_reachable
@@ -87,10 +87,11 @@ def _position(position: str | None, moves: str, board: str, rules: str) -> Posit
 
 
 def _position_of(asked: Snapshot, game: str, ply: int | None) -> Position:
-    positions = find_game(asked, game).positions
-    if ply is not None and ply >= len(positions):
-        raise Problem(400, f"the game has {len(positions) - 1} plies; ply is 0 (the start) to that")
-    return positions[-1 if ply is None else ply]
+    found = course(asked, game)
+    last = len(found.moves)
+    if ply is not None and ply > last:
+        raise Problem(400, f"the game has {last} plies; ply is 0 (the start) to that")
+    return found.position(last if ply is None else ply)
 
 
 def _tables(found: Found, every: bool) -> dict[str, Any]:
