@@ -153,12 +153,13 @@ def _asked(
 
 
 def _position_of(database: Database, game: str, ply: int | None) -> Position:
-    from zertz_db.queries.game import game as find_game
+    from zertz_db.queries.game import course
 
-    positions = find_game(database, game).positions
-    if ply is not None and ply >= len(positions):
-        raise Stop(f"the game has {counted(len(positions) - 1, 'ply', 'plies')}: --ply takes 0 (the start) to that")
-    return positions[-1 if ply is None else ply]
+    found = course(database, game)
+    last = len(found.moves)
+    if ply is not None and ply > last:
+        raise Stop(f"the game has {counted(last, 'ply', 'plies')}: --ply takes 0 (the start) to that")
+    return found.position(last if ply is None else ply)
 
 
 def _position_after(moves: str, filters: Filters) -> Position:
