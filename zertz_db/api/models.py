@@ -96,6 +96,14 @@ class Record(BaseModel):
     findings: list[Finding]
 
 
+class Correction(BaseModel):
+    """A fact or tag of a game that a person has corrected."""
+
+    tag: str
+    old: str | None = Field(description="What the record says; null where it has no such tag.")
+    new: str | None = Field(description="What counts instead; null for nothing.")
+
+
 class Game(Record):
     """A game with its moves."""
 
@@ -107,6 +115,7 @@ class Game(Record):
                     "ending": "resign", "winner": 2, "winning_sets": [], "captured": [[0, 0, 0], [0, 0, 0]], "pool": [5, 8, 8],
                     "findings": [], "id": "3T7K0V9QZ4M1A", "player1": "Ada", "player2": "Ben", "event": None, "site": None, "round": None,
                     "date": "2010.05.01", "result": "0-1", "source": "club.txt", "member": None, "moves": ["Wd4,d1", "Bd3,a1", "x d3Wd5"],
+                    "corrections": [{"tag": "Player1", "old": "Adda", "new": "Ada"}],
                 }
             ]
         }
@@ -123,6 +132,9 @@ class Game(Record):
     source: str | None = Field(description="The name of the file where the record was found.")
     member: str | None
     moves: list[str] = Field(description="The plies in official notation.")
+    corrections: list[Correction] = Field(
+        description="Where this is not what the record says, since people have corrected it."
+    )
 
 
 class Check(BaseModel):

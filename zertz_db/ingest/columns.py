@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import date, timedelta
 from typing import Any
 
 import pyarrow as pa
@@ -16,6 +15,7 @@ from zertz_db.check.checked import Checked
 from zertz_db.check.findings import ERROR
 from zertz_db.check.notation import CAPTURE_SIGN
 from zertz_db.ingest.reading import Sighted
+from zertz_db.store.dates import date_range
 from zertz_db.store.ids import id_of
 from zertz_db.store.schema import arrow_schema
 
@@ -202,25 +202,3 @@ def _won_by(checked: Checked) -> str | None:
     if checked.ending != "set" or checked.attempt is None:
         return None
     return "jump" if checked.moves[-1].startswith(CAPTURE_SIGN) else "claim"
-
-
-def date_range(text: str | None) -> tuple[date | None, date | None]:
-    """The first and the last day that a date such as `2004.??.??` can be; both None if it says nothing.
-
-    >>> date_range("2004.02.??")
-    (datetime.date(2004, 2, 1), datetime.date(2004, 2, 29))
-    """
-    parts = (text or "").split(".")
-    if not parts[0].isdigit():
-        return None, None
-    year = int(parts[0])
-    month = int(parts[1]) if len(parts) > 1 and parts[1].isdigit() else None
-    day = int(parts[2]) if len(parts) > 2 and parts[2].isdigit() and month else None
-    try:
-        first = date(year, month or 1, day or 1)
-        if day:
-            return first, first
-        following = date(year + 1, 1, 1) if month in (None, 12) else date(year, (month or 1) + 1, 1)
-    except ValueError:
-        return None, None
-    return first, following - timedelta(days=1)

@@ -1,20 +1,36 @@
-"""Stored games as official notation, written from their records' bytes: those hold what no table has, such as comments."""
+"""Stored games as official notation, written from their records' bytes: those hold what no table has, such as comments.
+
+Tags are written as they are corrected; one more, `Corrected`, says which, and what the record has instead.
+"""
 
 from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from parser.gipf_writer import write
+from parser.record import Record
 from zertz_db.ingest.reading import Sighted, sight
 from zertz_db.ingest.sources import Content, Place
+from zertz_db.store.corrections import COLUMNS
 from zertz_db.store.ids import to_text
 from zertz_db.store.opening import Database
 
+_CORRECTED = "Corrected"
 _AT_ONCE = 500
 """Games whose records are in memory together."""
+
+
+class _Correction(NamedTuple):
+    tag: str
+    old: str | None
+    new: str | None
+
+
+_Corrections = Mapping[int, Sequence[_Correction]]
 
 
 class _Stored(NamedTuple):
@@ -35,11 +51,15 @@ def notations(database: Database, games: Sequence[int]) -> Iterator[tuple[str, s
     connection = database.connection()
     for begin in range(0, len(games), _AT_ONCE):
         wanted = list(games[begin : begin + _AT_ONCE])
-        found = _notations([_Stored(*row) for row in connection.execute(_STORED, [wanted]).fetchall()])
+        corrections = defaultdict(list)
+        for game, *said in connection.execute(_SAID, [wanted]).fetchall():
+            corrections[game].append(_Correction(*said))
+        found = _notations([_Stored(*row) for row in connection.execute(_STORED, [wanted]).fetchall()], corrections)
         for game in wanted:
             yield to_text(game), found.get(game)
 
 
+_SAID = "SELECT game, tag, old, new FROM _correction WHERE game IN (SELECT unnest(?)) ORDER BY tag"
 _STORED = """
     SELECT g.id, g.movetext, r.dialect, s.path, r.member, r.encoding,
         (SELECT bytes FROM _record kept WHERE kept.id = g.record AND bytes IS NOT NULL LIMIT 1)
@@ -50,7 +70,7 @@ _STORED = """
 """The same bytes under another member's name may be another game: dates come from names."""
 
 
-def _notations(stored: list[_Stored]) -> dict[int, str]:
+def _notations(stored: list[_Stored], corrections: _Corrections) -> dict[int, str]:
     dialects = defaultdict(list)
     for number, game in enumerate(stored):
         dialects[game.dialect].append(number)
@@ -64,5 +84,18 @@ def _notations(stored: list[_Stored]) -> dict[int, str]:
             if isinstance(record, Sighted) and record.checked.is_game:
                 game = stored[record.place.number]
                 if " ".join(record.checked.moves) == game.movetext:
-                    found.setdefault(game.id, write(record.checked.completed()))
+                    completed = _corrected(record.checked.completed(), corrections.get(game.id, ()))
+                    found.setdefault(game.id, write(completed))
     return found
+
+
+def _corrected(record: Record, said: Sequence[_Correction]) -> Record:
+    if not said:
+        return record
+    facts: dict[str, Any] = {COLUMNS[one.tag]: one.new for one in said if one.tag in COLUMNS}
+    others = {one.tag: one.new for one in said if one.tag not in COLUMNS}
+    before = [f"{one.tag} (had none)" if one.old is None else f"{one.tag} (was {one.old})" for one in said]
+    notes = [*(value for name, value in record.tags if name == _CORRECTED), ", ".join(before)]
+    tags = [(name, value) for name, value in record.tags if name not in {*others, _CORRECTED}]
+    tags += [(name, value) for name, value in others.items() if value is not None]
+    return replace(record, **facts, tags=(*tags, (_CORRECTED, "; ".join(notes))))

@@ -5,6 +5,7 @@ A game keeps the id that it has by the name itself, so that links go on working 
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
@@ -18,6 +19,10 @@ from zertz_db.store.people import Tombstone, name_hash
 
 Veils: TypeAlias = Mapping[int, Veil]
 """What is to be replaced in which record."""
+
+_WORD = re.compile(r"\w+")
+_MOST_WORDS = 5
+"""Of a name in a text; a name that is all of it may have more."""
 
 
 class Withheld:
@@ -33,6 +38,15 @@ class Withheld:
         if folded not in self._met:
             self._met[folded] = self._shown.get(name_hash(folded))
         return self._met[folded]
+
+    def text(self, text: str) -> str:
+        """A text with those names replaced where they are words of it."""
+        words = [*_WORD.finditer(text)] if self._shown else []
+        spans = (
+            text[first.start() : last.end()] for at, first in enumerate(words) for last in words[at : at + _MOST_WORDS]
+        )
+        shown = {span.casefold(): instead for span in {text, *spans} if (instead := self.shown(span))}
+        return Veil(shown).text(text) if shown else text
 
     def veil(self, lot: Lot) -> Lot:
         """The lot with those names replaced in every record that has them as a player's name, or as a word."""

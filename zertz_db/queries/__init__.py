@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from zertz_db.queries.completing import complete as complete_filter
+    from zertz_db.queries.corrections import history as list_corrections
     from zertz_db.queries.duplicates import duplicates as list_duplicates
     from zertz_db.queries.errors import QueryError
     from zertz_db.queries.filters import Filters
@@ -68,7 +69,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Filters", "Found", "Game", "Info", "Limit", "Openings", "Pattern", "QueryError", "Result", "ask_statistics",
     "ask_times", "compare_players", "complete_filter", "count_games", "find_crosstable", "find_game",
-    "find_openings", "find_pattern", "find_position", "find_profile", "find_reachable", "list_duplicates",
+    "find_openings", "find_pattern", "find_position", "find_profile", "find_reachable", "list_corrections", "list_duplicates",
     "list_games", "list_imports", "list_marks", "list_players", "list_reasons", "list_rejects", "list_tournaments",
     "marked_games", "opening_name", "parse_pattern", "propose_names", "rate_players", "rating_history", "run_sql",
     "saved_filter", "summarise",
@@ -94,6 +95,7 @@ _HOMES = {
     "find_pattern": ("pattern_search", "find_pattern"),
     "find_position": ("search", "find_position"),
     "find_reachable": ("pattern_search", "find_reachable"),
+    "list_corrections": ("corrections", "history"),
     "list_games": ("games", "games"),
     "list_imports": ("overview", "imports"),
     "list_reasons": ("overview", "reasons"),

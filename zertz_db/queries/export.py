@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 
 from zertz_db.queries.binding import run
+from zertz_db.queries.corrections import corrections_of
 from zertz_db.queries.filters import Asked
 from zertz_db.queries.game import find_id
 from zertz_db.queries.games import NEWEST, selection
@@ -71,7 +72,10 @@ def _objects(connection: duckdb.DuckDBPyConnection, numbers: list[int]) -> list[
     findings = defaultdict(list)
     for row in _asked(connection, _OF_FINDINGS, records):
         findings[row.pop("record")].append(row)
-    return [_object(games[number], places, findings) for number in numbers]
+    corrections = corrections_of(connection, numbers)
+    return [
+        {**_object(games[number], places, findings), "corrections": corrections.get(number, [])} for number in numbers
+    ]
 
 
 def _object(

@@ -7,13 +7,15 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from zertz_db.store import meta, said
+from zertz_db.store import corrected, meta, said
 from zertz_db.store.loading import load
 from zertz_db.store.schema import arrow_schema
 
 
 def fold(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Let the tables of players, aliases and marks follow from the games and from what is said in the files of the folder."""
+    """Let games be as they are corrected, and the tables of players, aliases and marks follow from them and the files of the folder."""
+    corrected.lift(connection)
+    corrected.lay_on(connection, folder)
     for table, rows in said.tables(connection, folder).items():
         replace(connection, table, rows)
     meta.write(connection, {said.FACT: said.state(folder)})

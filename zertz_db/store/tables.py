@@ -290,14 +290,14 @@ class Mark(Row, table=True):
 
 
 class Correction(Row, table=True):
-    """A person's change to a tag of a game."""
+    """A person's change to a tag of a game, the one that counts; all that were made are in `corrections.jsonl`."""
 
-    __table_args__ = table("changes that persons made to tags of games", "corrections", "made_at")
-    __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["game", "tag", "made_at"]}
+    __table_args__ = table("changes that persons made to tags of games, as they count", "corrections", "made_at")
+    __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["game", "tag"]}
     game: int = ident("the game")
     tag: str = column("the tag")
-    old: str | None = column("its value before")
-    new: str | None = column("its value after")
+    old: str | None = column("its value in the record that leads; NULL where that has no such tag")
+    new: str | None = column("its value by the correction; NULL for none")
     author: str = column("who made it")
     made_at: dt.datetime = column("when (UTC)", DateTime)
 

@@ -1,0 +1,333 @@
+"""Tags of stored games corrected by people: shown and asked everywhere at once, for good, and never in the records themselves."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.ingest.databases import ask, contents, written, zipped
+from tests.queries.sample import record
+from zertz_db.ingest.anonymising import NoSuchPlayer, anonymise
+from zertz_db.ingest.correcting import ImpossibleCorrection, correct, take_back
+from zertz_db.ingest.doctor import examine
+from zertz_db.ingest.exporting import notations
+from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.merging import copy_games, merge
+from zertz_db.ingest.rechecking import recheck, what_would_change
+from zertz_db.ingest.undoing import undo
+from zertz_db.ingest.uniting import part, unite
+from zertz_db.play.generate import generate
+from zertz_db.queries.export import game_object
+from zertz_db.queries.game import game
+from zertz_db.queries.games import game_ids
+from zertz_db.queries.openings import openings
+from zertz_db.queries.players import players
+from zertz_db.store import corrections, people
+from zertz_db.store.errors import NoDatabase
+from zertz_db.store.ids import from_text, to_text
+from zertz_db.store.opening import open_database
+
+MOVES = "1. Wd4,d1 Bd3,a1 2. x d3Wd5 Gc3,g1 3. Player1 resigns 0-1"
+LONGER = "1. Wd4,d1 Bd3,a1 2. x d3Wd5 Gc3,g2 3. Player1 resigns 0-1"
+SLIP = record("Clubb night", "Adda", "Ben", "2010.05.01", MOVES, Board="37", Annotator="Cy")
+OTHER = record("Cup", "Ada", "Cleo", "2011.05.01", LONGER, Board="37")
+COLUMNS = "event, site, round, player1, player2, date, date_from, date_to"
+LEFT_OUT = ("correction.made_at",)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    """A game with slips in its tags, another one, and made-up ones around them."""
+    made_up = zipped(tmp_path / "a.zip", list(generate(4, seed=2)))
+    import_paths([written(tmp_path / "a.txt", [SLIP, OTHER]), made_up], tmp_path / "db")
+    return tmp_path / "db"
+
+
+@pytest.fixture
+def slip(db: Path) -> str:
+    return str(ask(db, "SELECT id FROM games WHERE event = 'Clubb night'")[0][0])
+
+
+def row(db: Path, game_id: str, columns: str = COLUMNS) -> tuple[Any, ...]:
+    return ask(db, f"SELECT {columns} FROM games WHERE id = ?", game_id)[0]
+
+
+@pytest.mark.parametrize(
+    ("tag", "value", "columns", "shown"),
+    [
+        ("event", "Club night", "event", ("Club night",)),
+        ("Event", "  Club \t night ", "event", ("Club night",)),
+        ("EVENT", "", "event", (None,)),
+        ("Event", None, "event", (None,)),
+        ("Event", "?", "event", (None,)),
+        ("site", "Lyon", "site", ("Lyon",)),
+        ("round", "3", "round", ("3",)),
+        ("player1", "Ada", "player1, player2", ("Ada", "Ben")),
+        ("White", "Ada", "player1, player2", ("Ada", "Ben")),
+        ("Player2", "<script>", "player1, player2", ("Adda", "<script>")),
+        ("date", "2012-2-3", "date, date_from, date_to", ("2012.02.03", dt.date(2012, 2, 3), dt.date(2012, 2, 3))),
+        ("Date", "2012.02.??", "date, date_from, date_to", ("2012.02.??", dt.date(2012, 2, 1), dt.date(2012, 2, 29))),
+        ("Date", "2012", "date, date_from, date_to", ("2012.??.??", dt.date(2012, 1, 1), dt.date(2012, 12, 31))),
+        ("Date", "????.??.??", "date, date_from, date_to", (None, None, None)),
+    ],
+)
+def test_what_is_corrected_is_shown(
+    db: Path, slip: str, tag: str, value: str | None, columns: str, shown: tuple[Any, ...]
+) -> None:
+    before = row(db, slip)
+    [made] = correct(db, [slip], {tag: value}, "me", "a slip")
+    assert row(db, slip, columns) == shown
+    assert examine(db).is_fine
+    assert correct(db, [slip], {tag: value}, "me") == []  # it says so already
+    assert take_back(db, slip, [tag], "you") == [made]
+    assert row(db, slip) == before
+
+
+@pytest.mark.parametrize(
+    ("tag", "value", "says"),
+    [
+        ("Result", "1-0", "Result can't be corrected here: moves, result and times follow from the record"),
+        ("Board", "48", "can't be corrected"),
+        ("Flags", "rated", "can't be corrected"),
+        ("Date", "yesterday", "the date 'yesterday' can't be read; write it as YYYY.MM.DD"),
+        ("Date", "2010.02.31", r"There is no day 2010\.02\.31"),
+        ("two words", "x", "'two words' can't be a tag's name"),
+        ("", "x", "'' can't be a tag's name"),
+    ],
+)
+def test_what_can_not_be_corrected_is_refused_and_nothing_is_said(
+    db: Path, slip: str, tag: str, value: str, says: str
+) -> None:
+    with pytest.raises(ImpossibleCorrection, match=says):
+        correct(db, [slip], {"Event": "x", tag: value}, "me")
+    assert not (db / corrections.FILE).exists()
+
+
+def test_games_that_are_not_there_and_corrections_that_were_not_made_are_named(
+    db: Path, slip: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ImpossibleCorrection, match=f"There is no game {to_text(5)}"):
+        correct(db, [slip, to_text(5)], {"Event": "x"}, "me")
+    correct(db, [slip], {"Event": "x"}, "me")
+    with pytest.raises(ImpossibleCorrection, match=f"Round of {slip} was not corrected; what was: Event"):
+        take_back(db, slip, ["Event", "Round"], "me")
+    with pytest.raises(NoDatabase):
+        correct(tmp_path / "none", [slip], {"Event": "x"}, "me")
+    assert not (tmp_path / "none").exists()
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+DATES = st.dates(dt.date(1900, 1, 1)).map(lambda day: f"{day:%Y.%m.%d}")
+CHANGES = st.dictionaries(st.sampled_from(["Event", "Site", "Round", "Player1", "Player2", "Annotator", "Club"]), TEXTS)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(first=CHANGES, second=CHANGES, date=DATES)
+def test_corrections_taken_back_leave_everything_as_it_was(
+    db: Path, slip: str, first: dict[str, str], second: dict[str, str], date: str
+) -> None:
+    states = [contents(db, *LEFT_OUT)]
+    made = []
+    for changes in (first, second, {"Date": date}):
+        made.append(correct(db, [slip], changes, "me"))
+        states.append(contents(db, *LEFT_OUT))
+    states.pop()
+    for done in reversed(made):
+        take_back(db, slip, [one.tag for one in done], "me")
+        assert contents(db, *LEFT_OUT) == states.pop()
+
+
+def test_several_games_are_corrected_together(db: Path, slip: str) -> None:
+    other = str(ask(db, "SELECT id FROM games WHERE event = 'Cup'")[0][0])
+    made = correct(db, [slip, other, slip], {"Event": "Cup", "Round": "1"}, "me")
+    assert [(one.game, one.tag, one.old) for one in made] == [
+        (slip, "Event", "Clubb night"),
+        (slip, "Round", None),
+        (other, "Round", None),
+    ]
+    assert row(db, slip, "event, round") == row(db, other, "event, round") == ("Cup", "1")
+
+
+def test_a_corrected_name_counts_for_the_player_and_in_filters(db: Path, slip: str) -> None:
+    with open_database(db) as database:
+        assert ("Ada", 1) in [(one["name"], one["games"]) for one in players(database).dicts()]
+        correct(db, [slip], {"Player1": "Ada", "Event": "Club night", "Date": "2020.01.01"}, "me")
+        listed = {one["name"]: one["games"] for one in players(database).dicts()}
+        assert listed["Ada"] == 2
+        assert "Adda" not in listed
+        for words in ("player:ada vs:ben", 'event:"club night"', "date:2020.01.01"):
+            assert game_ids(database, words) == [from_text(slip)]
+        assert game_ids(database, "player:adda") == []
+
+
+def test_a_corrected_date_counts_in_the_sums_of_openings(db: Path, tmp_path: Path) -> None:
+    import_paths([zipped(tmp_path / "b.zip", list(generate(70, seed=5)))], db)
+    last = str(ask(db, "SELECT id FROM games WHERE board = '37' ORDER BY date_from LIMIT 1")[0][0])
+    correct(db, [last], {"Date": "2077.01.01"}, "me")
+    with open_database(db) as database:
+        assert "2077-01-01" in {
+            str(one["last_date"]) for one in openings(database, board="37", limit=100).continuations.dicts()
+        }
+        take_back(db, last, ["date"], "me")
+        assert "2077-01-01" not in {
+            str(one["last_date"]) for one in openings(database, board="37", limit=100).continuations.dicts()
+        }
+
+
+def test_a_game_tells_what_is_corrected_and_what_its_record_says(db: Path, slip: str) -> None:
+    correct(db, [slip], {"Event": "Club night", "annotator": "Dee", "Club": "Lyon", "Site": "x"}, "me", "why not")
+    take_back(db, slip, ["Site"], "me")
+    with open_database(db) as database:
+        found = game(database, slip)
+        told = [(one["tag"], one["old"], one["new"], one["author"]) for one in found.corrections.dicts()]
+        assert told == [
+            ("Annotator", "Cy", "Dee", "me"),
+            ("Club", None, "Lyon", "me"),
+            ("Event", "Clubb night", "Club night", "me"),
+        ]
+        tags = {one["name"]: one["value"] for one in found.tags.dicts()}
+        assert (tags["Annotator"], tags["Club"]) == ("Dee", "Lyon")
+        assert [one["tag"] for one in game_object(database, slip)["corrections"]] == ["Annotator", "Club", "Event"]
+        [(_, notation)] = notations(database, [from_text(slip)])
+    assert notation is not None
+    for line in (
+        '[Event "Club night"]',
+        '[Annotator "Dee"]',
+        '[Club "Lyon"]',
+        '[Corrected "Annotator (was Cy), Club (had none), Event (was Clubb night)"]',
+    ):
+        assert line in notation.splitlines()
+    assert ask(db, "SELECT name, value FROM tags WHERE value = 'Cy'")  # the record's own
+    assert b"Clubb night" in bytes_of(db, slip)
+
+
+def bytes_of(db: Path, game_id: str) -> bytes:
+    import zlib
+
+    rows = ask(db, "SELECT bytes FROM _record WHERE game = ? AND bytes IS NOT NULL", from_text(game_id))
+    return b"".join(zlib.decompress(packed) for (packed,) in rows)
+
+
+RIGHT = {"Event": "Club night", "Player1": "Ada", "Date": "2010.05.02", "Annotator": "Dee"}
+
+
+_OF_IMPORTS = ("record", "source")
+"""Tables that say when something was read."""
+
+
+def corrected(db: Path, slip: str) -> dict[str, list[tuple[Any, ...]]]:
+    correct(db, [slip], RIGHT, "me", "by the scoresheet")
+    return contents(db)
+
+
+def test_corrections_outlive_what_is_done_to_a_database(db: Path, slip: str, tmp_path: Path) -> None:
+    before = corrected(db, slip)
+    assert what_would_change(db) == []
+    assert recheck(db) == []
+    assert contents(db) == before
+    again = import_paths([written(tmp_path / "again.txt", [f"{SLIP}\n"])], db)
+    assert (again.stored, again.duplicate) == (0, 1)  # it is known as the game that it is
+    assert row(db, slip)[0] == "Club night"
+    richer = record(
+        "Clubb night", "adda", "Ben", "2010.05.01", MOVES, Board="37", Annotator="Cy", Section="A", Table="1"
+    )
+    import_paths([written(tmp_path / "richer.txt", [richer])], db)
+    assert row(db, slip, "event, player1") == ("Club night", "Ada")
+    for run in (1, 2, 3):
+        undo(db, run)
+    assert ask(db, "SELECT count(*) FROM games") == ask(db, "SELECT count(*) FROM corrections") == [(0,)]
+    import_paths([tmp_path / "a.txt", tmp_path / "a.zip"], db)
+    after = contents(db)
+    assert {name: rows for name, rows in after.items() if name not in _OF_IMPORTS} == {
+        name: rows for name, rows in before.items() if name not in _OF_IMPORTS
+    }
+    assert examine(db).is_fine
+
+
+def test_corrections_are_those_of_both_sides_after_a_merge(db: Path, slip: str, tmp_path: Path) -> None:
+    correct(db, [slip], {"Event": "First"}, "me")
+    with open_database(db) as database:
+        copy_games(database, game_ids(database), tmp_path / "other", "all")
+    assert row(tmp_path / "other", slip, "event") == ("First",)
+    correct(tmp_path / "other", [slip], {"Event": "Second", "Round": "2"}, "you")
+    take_back(db, slip, ["Event"], "me")
+    correct(db, [slip], {"Site": "Lyon"}, "me")
+    merge([tmp_path / "other"], db)
+    assert row(db, slip, "event, site, round") == ("Second", "Lyon", "2")
+    assert merge([tmp_path / "other"], db)[0].records == 0
+    assert len(corrections.read(db)) == 4
+    assert take_back(db, slip, ["Event"], "me")
+    assert row(db, slip, "event") == ("Clubb night",)
+    merge([db], tmp_path / "new")
+    assert row(tmp_path / "new", slip, "event, site, round") == ("Clubb night", "Lyon", "2")
+    assert corrections.read(tmp_path / "new") == corrections.read(db)
+    assert examine(tmp_path / "new").is_fine
+
+
+def test_unions_and_corrections_leave_one_another_alone(db: Path, slip: str, tmp_path: Path) -> None:
+    before = corrected(db, slip)
+    import_paths([written(tmp_path / "b.txt", [record("b", "A.", "B.", "2012.01.01", MOVES, Board="37")])], db)
+    other = str(ask(db, "SELECT id FROM games WHERE event = 'b'")[0][0])
+    unite(db, slip, other, "me")
+    assert row(db, other, "event, player1") == ("Clubb night", "Adda")  # its own corrections are none
+    part(db, slip, "me")
+    assert row(db, slip)[0] == "Club night"
+    assert before["correction"] == contents(db)["correction"]
+    assert examine(db).is_fine
+
+
+def test_a_file_that_was_edited_counts_from_a_recheck_on(db: Path, slip: str) -> None:
+    line = f'{{"game": "{slip}", "tag": "Event", "old": null, "new": "By hand", "made_at": "2026-05-01T12:00:00Z"}}\n'
+    (db / corrections.FILE).write_text(line, "utf-8")
+    assert row(db, slip, "event") == ("Clubb night",)
+    assert recheck(db) == []
+    assert row(db, slip, "event") == ("By hand",)
+    (db / corrections.FILE).unlink()
+    assert recheck(db) == []
+    assert row(db, slip, "event") == ("Clubb night",)
+
+
+@pytest.mark.parametrize("name", ["Ada Example", "ada example"])
+def test_a_name_that_only_corrections_have_is_taken_out_of_them(db: Path, slip: str, name: str) -> None:
+    correct(db, [slip], {"Player1": "Ada Example", "Event": "Cup of Ada Example"}, "Ada Example", "Ada Example says so")
+    done = anonymise(db, name)
+    assert (done.games, done.records, done.recorded_as) == (1, 0, ("Adda",))
+    assert row(db, slip, "player1, event") == (done.shown, f"Cup of {done.shown}")
+    assert "example" not in (db / corrections.FILE).read_text("utf-8").lower()
+    assert "example" not in repr(contents(db)).lower()
+    assert examine(db).is_fine
+    with pytest.raises(ImpossibleCorrection, match="was taken out of this database for good"):
+        correct(db, [slip], {"Player2": "ADA Example"}, "me")
+
+
+def test_a_name_that_was_corrected_away_can_be_taken_out_of_records_and_history(db: Path, slip: str) -> None:
+    correct(db, [slip], {"Player1": "Ada"}, "me")
+    take_back(db, slip, ["Player1"], "me")
+    correct(db, [slip], {"Player1": "Ada Two"}, "me")
+    assert anonymise(db, "Adda").records == 1
+    assert b"Adda" not in bytes_of(db, slip)
+    assert "Adda" not in (db / corrections.FILE).read_text("utf-8")
+    assert row(db, slip, "player1") == ("Ada Two",)
+    anonymise(db, "Ada Two")
+    assert "Ada Two" not in (db / corrections.FILE).read_text("utf-8")
+    assert examine(db).is_fine
+    with pytest.raises(NoSuchPlayer):
+        anonymise(db, "Nobody")
+
+
+def test_a_withheld_name_does_not_come_with_the_corrections_of_another_database(
+    db: Path, slip: str, tmp_path: Path
+) -> None:
+    with open_database(db) as database:
+        copy_games(database, game_ids(database), tmp_path / "other", "all")
+    correct(tmp_path / "other", [slip], {"Player2": "Cleo", "Event": "Cleo's cup"}, "me", "Cleo told me")
+    shown = anonymise(db, "Cleo").shown
+    merge([tmp_path / "other"], db)
+    assert "Cleo" not in (db / corrections.FILE).read_text("utf-8")
+    assert row(db, slip, "player2, event") == (shown, f"{shown}'s cup")
+    assert [one.shown for one in people.withheld(db)] == [shown]

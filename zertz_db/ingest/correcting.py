@@ -1,0 +1,149 @@
+"""Tags of stored games corrected by people, and corrections taken back; the records stay as they are.
+
+A game keeps its id, whatever is corrected: another record of it is known as one, and links go on working.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import duckdb
+
+from parser import gipf_grammar
+from parser.gipf_tags import Tag, fact_of, understand
+from parser.record import Span
+from zertz_db.ingest.withholding import Withheld
+from zertz_db.store import corrections, people
+from zertz_db.store.building import Build
+from zertz_db.store.changing import changed
+from zertz_db.store.corrected import recorded
+from zertz_db.store.corrections import COLUMNS, PLAYERS, Correction
+from zertz_db.store.dates import date_range
+from zertz_db.store.errors import StoreError
+from zertz_db.store.ids import from_text, to_text
+from zertz_db.store.opening import open_database
+
+_FOLLOWS = ("Flags", "TC")
+"""Tags of servers from which other columns follow."""
+_NOWHERE = Span(0, 0, 1, 1)
+
+
+class ImpossibleCorrection(StoreError):
+    """A tag that can't be corrected, a value that it can't have, or a correction that was not made."""
+
+
+def correct(
+    folder: str | Path, games: Sequence[str], values: Mapping[str, str | None], author: str, why: str = ""
+) -> list[Correction]:
+    """Let tags of games (ids in letters) have other values, None or "" for none: Event, Site, Date, Round, Player1, Player2, and such
+    as the database only keeps.
+
+    Returns what was corrected; a game that says so already needs no correction. It counts at once, since a generation is published, and
+    for good: when the records are read again, undone and imported again, or merged into another database.
+    Raises ImpossibleCorrection, NoDatabase, LockHeld.
+    """
+    open_database(folder).close()  # so that no database is made where there is none
+    wanted = dict(_checked(tag, value or "") for tag, value in values.items())
+    return changed(folder, lambda build: _correct(build, games, wanted, author, why))
+
+
+def _correct(
+    build: Build, games: Sequence[str], wanted: Mapping[str, str | None], author: str, why: str
+) -> list[Correction]:
+    _require_not_withheld(build.words, wanted)
+    numbers = _numbers(build.connection, games)
+    named = {_as_kept(build.connection, numbers, tag): value for tag, value in wanted.items()}
+    shown = _shown(build, [(number, tag) for number in numbers for tag in named])
+    now = _now()
+    made = [
+        Correction(to_text(number), tag, old, named[tag], author, now, why)
+        for (number, tag), old in shown.items()
+        if old != named[tag]
+    ]
+    corrections.say(build.words, made)
+    if not made:
+        build.discard()
+    return made
+
+
+def take_back(folder: str | Path, game: str, tags: Iterable[str], author: str) -> list[Correction]:
+    """Take back the last correction of each of these tags of a game (its id in letters): what was shown before counts again.
+
+    Raises ImpossibleCorrection where a tag was not corrected, NoDatabase, LockHeld.
+    """
+    open_database(folder).close()
+    asked = [fact_of(tag) or tag for tag in tags]
+    return changed(folder, lambda build: _take_back(build, game, asked, author))
+
+
+def _take_back(build: Build, game: str, tags: Sequence[str], author: str) -> list[Correction]:
+    said = {one.tag.casefold(): one for one in corrections.in_force(build.words).values() if one.game == game}
+    if lacking := [tag for tag in tags if tag.casefold() not in said]:
+        known = ", ".join(one.tag for one in said.values()) or "nothing"
+        raise ImpossibleCorrection(f"{', '.join(lacking)} of {game} was not corrected; what was: {known}.")
+    gone = [said[tag.casefold()] for tag in tags]
+    corrections.take_back(build.words, gone, author, _now())
+    return gone
+
+
+def _checked(tag: str, text: str) -> tuple[str, str | None]:
+    """The tag as the official notation calls it, and the value as a database has it."""
+    name, text = fact_of(tag) or tag, " ".join(text.split())
+    if name in COLUMNS:
+        facts, remarks = understand([Tag(name, text, _NOWHERE)])
+        value = facts.get(COLUMNS[name])
+        if remarks and value is None and text != "????.??.??":
+            raise ImpossibleCorrection(f"{remarks[0].message}; {remarks[0].suggestion}.")
+        if name == "Date" and value and value[:4].isdigit() and date_range(value) == (None, None):
+            raise ImpossibleCorrection(f"There is no day {value}.")
+        return name, value
+    if fact_of(name) or name in _FOLLOWS:
+        raise ImpossibleCorrection(
+            f"{name} can't be corrected here: moves, result and times follow from the record. Correct the record and import that."
+        )
+    if not gipf_grammar.pattern("<NAME>").fullmatch(name):
+        raise ImpossibleCorrection(
+            f"{name!r} can't be a tag's name: it takes letters, digits and _, and a letter first."
+        )
+    return name, text or None
+
+
+def _require_not_withheld(words: Path, wanted: Mapping[str, str | None]) -> None:
+    withheld = Withheld(people.withheld(words))
+    for tag in PLAYERS:
+        if (name := wanted.get(tag)) and withheld.shown(name):
+            raise ImpossibleCorrection(f"{tag} can't be {name}: that name was taken out of this database for good.")
+
+
+def _numbers(connection: duckdb.DuckDBPyConnection, games: Sequence[str]) -> list[int]:
+    numbers = list(dict.fromkeys(map(from_text, games)))
+    query = "SELECT id FROM _game WHERE id IN (SELECT unnest(?))"
+    there = {number for (number,) in connection.execute(query, [numbers]).fetchall()}
+    lacking = [to_text(number) for number in numbers if number not in there]
+    if lacking:
+        raise ImpossibleCorrection(f"There is no game {', '.join(lacking)}.")
+    return numbers
+
+
+def _as_kept(connection: duckdb.DuckDBPyConnection, games: list[int], tag: str) -> str:
+    """A tag's name as the records of these games write it."""
+    if tag in COLUMNS:
+        return tag
+    query = """
+        SELECT name FROM _tag WHERE lower(name) = lower(?)
+        AND record IN (SELECT record FROM _game WHERE id IN (SELECT unnest(?))) ORDER BY name <> ?, name LIMIT 1
+    """
+    found = connection.execute(query, [tag, games, tag]).fetchall()
+    return str(found[0][0]) if found else tag
+
+
+def _shown(build: Build, wanted: list[tuple[int, str]]) -> dict[tuple[int, str], str | None]:
+    said = corrections.in_force(build.words)
+    return {key: said[key].new if key in said else old for key, old in recorded(build.connection, wanted).items()}
+
+
+def _now() -> datetime:
+    """UTC without saying so, as the database keeps it; to the microsecond, since corrections are told apart by it."""
+    return datetime.now(UTC).replace(tzinfo=None)

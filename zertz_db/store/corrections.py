@@ -1,0 +1,190 @@
+"""`corrections.jsonl` beside a database's generations: what people say that the tags of a game should say, and why.
+
+An object a line, written to at its end only, so that it is fit for version control:
+
+    {"game": "3T7K0V9QZ4M1A", "tag": "Event", "old": "Clubb night", "new": "Club night", "why": "a slip", "author": "ada",
+     "made_at": "2026-05-01T12:30:00.250000"}
+    {"game": "3T7K0V9QZ4M1A", "tag": "Event", "taken_back": "2026-05-01T12:30:00.250000", "author": "ben", "made_at": "…"}
+
+(The first of them is one line.) `old` is what was shown until then; null is said of a tag that the game did not have, or is not to have.
+The latest correction of a tag counts, unless a line takes it back, which names it by its time. Times are UTC.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from zertz_db.store import people
+from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store.ids import from_text
+
+FILE = "corrections.jsonl"
+PLAYERS = ("Player1", "Player2")
+COLUMNS = {name: name.lower() for name in ("Event", "Site", "Date", "Round", *PLAYERS)}
+"""The tags that have a column in the table of games, and its name; other tags are kept with records."""
+
+Key = tuple[str, str, dt.datetime]
+"""What tells a correction from all others: game, tag and time."""
+
+
+class Correction(NamedTuple):
+    """That a tag of a game (its id in letters) is to have another value: None for none at all.
+
+    taken_back_by, taken_back_at: who took it back and when; None if it was not.
+    """
+
+    game: str
+    tag: str
+    old: str | None
+    new: str | None
+    author: str
+    made_at: dt.datetime
+    why: str = ""
+    taken_back_by: str | None = None
+    taken_back_at: dt.datetime | None = None
+
+    @property
+    def key(self) -> Key:
+        """What tells it from all others."""
+        return self.game, self.tag, self.made_at
+
+
+def read(folder: Path) -> list[Correction]:
+    """All corrections in the order of their times, those that were taken back too. UnreadableDatabase names a faulty line."""
+    said: dict[Key, Correction] = {}
+    taken_back: dict[Key, tuple[str, dt.datetime]] = {}
+    for number, line in enumerate(_lines(folder / FILE), 1):
+        if not line.strip():
+            continue
+        try:
+            entry = json.loads(line)
+            from_text(entry["game"])  # which must be an id
+            if "taken_back" in entry:
+                key = entry["game"], entry["tag"], _time(entry["taken_back"])
+                taken_back[key] = str(entry.get("author", "")), _time(entry["made_at"])
+            else:
+                correction = _correction(entry)
+                said[correction.key] = correction
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise UnreadableDatabase(
+                f"{folder / FILE}:{number} is no correction ({error!r}). Correct the line or take it out."
+            ) from error
+    for key in taken_back.keys() & said.keys():
+        by, at = taken_back[key]
+        said[key] = said[key]._replace(taken_back_by=by, taken_back_at=at)
+    return sorted(said.values(), key=lambda correction: correction.made_at)
+
+
+def in_force(folder: Path) -> dict[tuple[int, str], Correction]:
+    """For each game (its id as a number) and tag the correction that counts. Of a name that is withheld it has what is shown instead."""
+    shown = {one.name_hash: one.shown for one in people.withheld(folder)}
+    counting: dict[tuple[int, str], Correction] = {}
+    for one in read(folder):
+        if one.taken_back_at is None:
+            new = shown.get(people.name_hash(one.new), one.new) if one.new and one.tag in PLAYERS else one.new
+            counting[from_text(one.game), one.tag] = one._replace(new=new)
+    return counting
+
+
+def names(folder: Path) -> set[str]:
+    """Every name that is said to be, or to have been, a player's."""
+    return {name for one in read(folder) if one.tag in PLAYERS for name in (one.old, one.new) if name}
+
+
+def say(folder: Path, said: Iterable[Correction]) -> None:
+    """Append corrections. Only under the importers' lock."""
+    _append(folder, [_object(one) for one in said])
+
+
+def take_back(folder: Path, said: Iterable[Correction], author: str, now: dt.datetime) -> None:
+    """Append that corrections are taken back. Only under the importers' lock."""
+    _append(folder, [_taking_back(one.key, author, now) for one in said])
+
+
+def adopt(folder: Path, said: Iterable[Correction]) -> bool:
+    """Append what is said elsewhere and not here, and what was taken back; whether there was any. Only under the importers' lock."""
+    known = {one.key: one for one in read(folder)}
+    lines = []
+    for one in said:
+        here = known.get(one.key)
+        if here is None:
+            lines.append(_object(one))
+        if one.taken_back_at is not None and (here is None or here.taken_back_at is None):
+            lines.append(_taking_back(one.key, one.taken_back_by or "", one.taken_back_at))
+    _append(folder, lines)
+    return bool(lines)
+
+
+def veiled(correction: Correction, veil: Callable[[str], str]) -> Correction:
+    """The correction with names veiled wherever it may have some."""
+    old, new, by = (text and veil(text) for text in (correction.old, correction.new, correction.taken_back_by))
+    author, why = veil(correction.author), veil(correction.why)
+    return correction._replace(old=old, new=new, author=author, why=why, taken_back_by=by)
+
+
+def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
+    """Veil names in everything that the corrections say. Only under the importers' lock."""
+    path = folder / FILE
+    lines = [json.loads(line) for line in _lines(path) if line.strip()]
+    if not lines:
+        return
+    new = path.with_name(f"{FILE}.new")
+    veiled = (
+        {name: veil(value) if name in _VEILED and value else value for name, value in one.items()} for one in lines
+    )
+    new.write_text("".join(map(_line, veiled)), "utf-8", newline="\n")
+    new.replace(path)
+
+
+_VEILED = ("old", "new", "why", "author")
+
+
+def _correction(entry: dict[str, Any]) -> Correction:
+    old, new = (None if entry[name] is None else str(entry[name]) for name in ("old", "new"))
+    author, why = (str(entry.get(name, "")) for name in ("author", "why"))
+    return Correction(str(entry["game"]), str(entry["tag"]), old, new, author, _time(entry["made_at"]), why)
+
+
+def _time(text: str) -> dt.datetime:
+    """UTC without saying so, as the database keeps it."""
+    time = dt.datetime.fromisoformat(text)
+    return time if time.tzinfo is None else time.astimezone(dt.UTC).replace(tzinfo=None)
+
+
+def _object(correction: Correction) -> dict[str, Any]:
+    game, tag, old, new, author, made_at, why, *_ = correction
+    said = {"game": game, "tag": tag, "old": old, "new": new, "author": author, "made_at": made_at.isoformat()}
+    return {**said, "why": why} if why else said
+
+
+def _taking_back(key: Key, author: str, now: dt.datetime) -> dict[str, Any]:
+    game, tag, made_at = key
+    times = {"taken_back": made_at.isoformat(), "made_at": now.isoformat()}
+    return {"game": game, "tag": tag, "author": author, **times}
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text("utf-8").split("\n")  # values may hold other signs that end lines elsewhere
+    except FileNotFoundError:
+        return []
+    except UnicodeDecodeError as error:
+        raise UnreadableDatabase(f"{path} is not in UTF-8 ({error}). Restore it from a backup.") from error
+
+
+def _line(said: dict[str, Any]) -> str:
+    return json.dumps(said, ensure_ascii=False) + "\n"
+
+
+def _append(folder: Path, said: list[dict[str, Any]]) -> None:
+    if not said:
+        return
+    with (folder / FILE).open("a", encoding="utf-8", newline="\n") as file:
+        file.writelines(map(_line, said))
+        file.flush()
+        os.fsync(file.fileno())

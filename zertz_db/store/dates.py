@@ -1,0 +1,27 @@
+"""Dates as records have them, as days."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+
+def date_range(text: str | None) -> tuple[date | None, date | None]:
+    """The first and the last day that a date such as `2004.??.??` can be; both None if it says nothing.
+
+    >>> date_range("2004.02.??")
+    (datetime.date(2004, 2, 1), datetime.date(2004, 2, 29))
+    """
+    parts = (text or "").split(".")
+    if not parts[0].isdigit():
+        return None, None
+    year = int(parts[0])
+    month = int(parts[1]) if len(parts) > 1 and parts[1].isdigit() else None
+    day = int(parts[2]) if len(parts) > 2 and parts[2].isdigit() and month else None
+    try:
+        first = date(year, month or 1, day or 1)
+        if day:
+            return first, first
+        following = date(year + 1, 1, 1) if month in (None, 12) else date(year, (month or 1) + 1, 1)
+    except ValueError:
+        return None, None
+    return first, following - timedelta(days=1)
