@@ -11,7 +11,7 @@ import duckdb
 from tests.bench.material import bytes_of, made_up
 from tests.bench.timing import Timing, heading, row, side_by_side
 from zertz_db import import_paths, open_database
-from zertz_db.ingest.publishing import merge_into
+from zertz_db.ingest.merging import merge
 from zertz_db.queries.openings import openings
 from zertz_db.store.lake_opening import Lake
 from zertz_db.store.opening import Database
@@ -29,7 +29,7 @@ def imported(games: Path, folder: Path, cluster: str | None = None) -> float:
 
 def merged(folders: list[Path], lake: Path) -> float:
     begin = time.perf_counter()
-    merge_into(folders, lake)
+    merge(folders, lake)
     return time.perf_counter() - begin
 
 

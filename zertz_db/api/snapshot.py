@@ -24,7 +24,7 @@ class Snapshot(Database):
 
     def __init__(self, database: Database) -> None:
         """Look at what is live now."""
-        self.folder = database.folder
+        self.folder, self.words = database.folder, database.words
         while True:
             self.generation = database.generation
             self._connection = beside(database.connection())

@@ -141,11 +141,9 @@ def merge(
     Examples:  zertz merge mine.zertz club.zertz --into all.zertz  ·  zertz merge new.zertz --into club.zertz
     """
     from zertz_db.ingest.merging import merge as put_together
-    from zertz_db.ingest.publishing import merge_into
-    from zertz_db.store.lake import is_lake
 
     with ticking("merging", "records") as tick:
-        merged = merge_into(databases, into, tick) if is_lake(into) else put_together(databases, into, tick)
+        merged = put_together(databases, into, tick)
     for one in merged:
         typer.echo(
             f"{one.path}: {counted(one.records, 'record')} = {one.stored:,} stored + {one.duplicate:,} duplicate "

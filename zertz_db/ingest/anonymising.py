@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,11 @@ import pyarrow as pa
 from zertz_db.ingest import stored
 from zertz_db.ingest.veil import Veil, players_in
 from zertz_db.ingest.withholding import Veils, Withheld, veiled_bytes, veiled_games, veiled_notes
-from zertz_db.store import folding, generations, marks, people, settling, unions
-from zertz_db.store.building import next_generation
+from zertz_db.store import folding, marks, people, settling, unions
+from zertz_db.store.building import Build
+from zertz_db.store.changing import changed, remove_earlier
 from zertz_db.store.errors import StoreError
 from zertz_db.store.loading import load
-from zertz_db.store.lock import importers_lock
 from zertz_db.store.opening import open_database
 from zertz_db.store.people import Tombstone
 from zertz_db.store.players import kind_of
@@ -57,37 +56,40 @@ def anonymise(folder: str | Path, name: str, tick: Tick = lambda _: None) -> Ano
     Games keep their ids. Earlier generations of the database are removed. `tick` is called with numbers of records.
     Raises NoSuchPlayer, NoDatabase, LockHeld.
     """
-    folder = Path(folder)
     open_database(folder).close()  # so that no database is made where there is none
-    with next_generation(folder) as build:
-        connection = build.connection
-        folding.fold(connection, folder)  # the names that are his by now
-        names = _names(connection, name)
-        shown = people.tombstone(name).shown
-        games = _count_games(connection, names)
-        records = withhold(connection, folder, {one.casefold(): shown for one in names}, tick)
-        if not records:
-            raise _nobody(name)
-        people.adopt(folder, [people.tombstone(one, shown) for one in names])
-    _remove_earlier(folder)
+    anonymised = changed(folder, lambda build: _anonymise(build, name, tick))
+    remove_earlier(folder)
+    return anonymised
+
+
+def _anonymise(build: Build, name: str, tick: Tick) -> Anonymised:
+    connection, words = build.connection, build.words
+    folding.fold(connection, words)  # the names that are his by now
+    names = _names(connection, name)
+    shown = people.tombstone(name).shown
+    games = _count_games(connection, names)
+    records = withhold(connection, words, {one.casefold(): shown for one in names}, tick)
+    if not records:
+        raise _nobody(name)
+    people.adopt(words, [people.tombstone(one, shown) for one in names])
     return Anonymised(tuple(names), shown, games, records)
 
 
-def withhold_known(connection: duckdb.DuckDBPyConnection, folder: Path, tombstones: Iterable[Tombstone]) -> None:
-    """Let the database under construction in a folder withhold the names of these tombstones that it still has."""
+def withhold_known(build: Build, tombstones: Iterable[Tombstone]) -> None:
+    """Let the database under construction withhold the names of these tombstones that it still has."""
     names = Withheld(tombstones)
-    known = [name for (name,) in connection.execute("SELECT name FROM _alias").fetchall()]
+    known = [name for (name,) in build.connection.execute("SELECT name FROM _alias").fetchall()]
     shown = {name.casefold(): instead for name in known if (instead := names.shown(name))}
     if shown:
-        withhold(connection, folder, shown)
+        withhold(build.connection, build.words, shown)
 
 
 def withhold(
-    connection: duckdb.DuckDBPyConnection, folder: Path, shown: dict[str, str], tick: Tick = lambda _: None
+    connection: duckdb.DuckDBPyConnection, words: Path, shown: dict[str, str], tick: Tick = lambda _: None
 ) -> int:
     """Replace names (case-folded) by what is shown instead in everything that a database under construction holds.
 
-    That is said in the files of its folder, too.
+    What people say in the files of the folder `words` is veiled, too.
 
     Returns in how many records they were.
     """
@@ -97,9 +99,9 @@ def withhold(
     _veil_rows(connection, records)
     for table, column in _TEXTS:
         _veil_texts(connection, table, column, veil)
-    people.withhold(folder, shown, veil.text)
-    marks.rewrite(folder, veil.text)
-    unions.rewrite(folder, veil.text)
+    people.withhold(words, shown, veil.text)
+    marks.rewrite(words, veil.text)
+    unions.rewrite(words, veil.text)
     settling.demand(connection)  # what is deleted lies about in the file until it is written anew
     return len(records)
 
@@ -186,13 +188,3 @@ def _update(
             f"UPDATE _{table} SET {name} = new_{name} FROM changes WHERE {key} = old_key AND {name} IS NOT NULL"
         )
     connection.unregister("changes")
-
-
-def _remove_earlier(folder: Path) -> None:
-    """Earlier generations still have the name; whoever reads one at this moment reads it to the end."""
-    with importers_lock(folder):
-        live = generations.live(folder)
-        for path in folder.glob("generation-*.duckdb"):
-            if live and path != live.path:
-                with suppress(OSError):  # Windows keeps what is open; a later import sweeps it
-                    path.unlink()

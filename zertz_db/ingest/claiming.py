@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from zertz_db.store import people
+from zertz_db.store.changing import told
 from zertz_db.store.errors import StoreError
-from zertz_db.store.lock import importers_lock
 from zertz_db.store.opening import open_database
 from zertz_db.store.people import Claim
 from zertz_db.store.players import kind_of
@@ -22,14 +22,14 @@ def claim(folder: str | Path, name: str, player: str, verdict: str, evidence: st
 
     It counts at once for whoever reads the database. Raises ImpossibleClaim, NoDatabase, LockHeld.
     """
-    folder = Path(folder)
     with open_database(folder) as database:
         spelt = dict(database.connection().execute("SELECT lower(name), max(name) FROM _alias GROUP BY ALL").fetchall())
     said = Claim(_known(spelt, name), _known(spelt, player), verdict, evidence, people.today())
     if len(said.pair) < 2:
         raise ImpossibleClaim(f"{name} and {player} differ in upper and lower case only: they are one player as it is.")
-    with importers_lock(folder):
-        now = {claim.pair: claim for claim in people.claims(folder)}
+
+    def say(words: Path) -> Claim:
+        now = {claim.pair: claim for claim in people.claims(words)}
         before = now.get(said.pair)
         if verdict == "undone" and before is None:
             raise ImpossibleClaim(
@@ -37,8 +37,10 @@ def claim(folder: str | Path, name: str, player: str, verdict: str, evidence: st
             )
         if before is not None and before[:3] == said[:3]:
             return before
-        people.say(folder, [said])
-    return said
+        people.say(words, [said])
+        return said
+
+    return told(folder, say)
 
 
 def _known(spelt: dict[str, str], name: str) -> str:

@@ -50,8 +50,8 @@ def examine(folder: str | Path, sample: int | None = None, tick: Tick = lambda _
 
     `tick` is called with numbers of records. Raises NoDatabase, UnreadableDatabase.
     """
-    tombstones = people.withheld(Path(folder))
     with open_database(folder) as database:
+        tombstones = people.withheld(database.words)
         connection = database.connection()
         facts = database.facts()
         versions = {"readers": ("reader_version", READER_VERSION), "rules": ("rules_version", sources_hash())}

@@ -36,7 +36,7 @@ def import_paths(
     if is_lake(Path(folder)):
         from zertz_db.ingest.publishing import import_into
 
-        return import_into(files, sources, asked, Path(folder), watch, cluster)
+        return import_into(files, sources, asked, Path(folder), watch, wait, cluster)
     balance = known_already(Path(folder), sources)
     if balance is None:
         from zertz_db.ingest.importer import (

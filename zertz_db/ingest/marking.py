@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from zertz_db.store import marks
+from zertz_db.store.changing import told
 from zertz_db.store.errors import StoreError
-from zertz_db.store.lock import importers_lock
 from zertz_db.store.marks import Mark
 from zertz_db.store.opening import open_database
 
@@ -31,25 +31,25 @@ def mark(
 
     It counts at once for whoever reads the database. Raises NoDatabase, LockHeld.
     """
-    folder = Path(folder)
     open_database(folder).close()  # so that nothing is written where there is no database
     made = Mark(label, text, author, _now(), game, ply, position, words)
-    with importers_lock(folder):
-        marks.add(folder, made)
+    told(folder, lambda words: marks.add(words, made))
     return made
 
 
 def take_back(folder: str | Path, mark_id: str, author: str) -> Mark:
     """Take a mark back: the only one whose id begins so. Raises NoSuchMark, NoDatabase, LockHeld."""
-    folder = Path(folder)
     open_database(folder).close()
-    with importers_lock(folder):
-        found = [one for one in marks.read(folder) if one.id.startswith(mark_id.strip().upper())]
+
+    def say(words: Path) -> Mark:
+        found = [one for one in marks.read(words) if one.id.startswith(mark_id.strip().upper())]
         if len(found) != 1:
             what = "No mark has" if not found else f"{len(found)} marks have"
             raise NoSuchMark(f"{what} an id that begins with {mark_id}; all marks: zertz marks")
-        marks.remove(folder, found[0], author, _now())
-    return found[0]
+        marks.remove(words, found[0], author, _now())
+        return found[0]
+
+    return told(folder, say)
 
 
 def _now() -> datetime:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,12 +13,14 @@ from zertz_db.ingest import stored
 from zertz_db.ingest.anonymising import withhold_known
 from zertz_db.ingest.importer import Importer
 from zertz_db.ingest.known import READER_VERSION
+from zertz_db.ingest.lake_importer import importing
 from zertz_db.ingest.rechecking import catch_up
 from zertz_db.ingest.stored import IN_PART, Stored
 from zertz_db.ingest.withholding import Withheld
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import marks, meta, people, unions
-from zertz_db.store.building import next_generation
+from zertz_db.store.building import Build, next_generation
+from zertz_db.store.changing import changed
 from zertz_db.store.errors import StoreError
 from zertz_db.store.ids import to_text
 from zertz_db.store.loading import load
@@ -60,25 +63,27 @@ def merge(folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _
     Each of them is an import there, and can be undone. A game that several have has the records of all of them and is led by the best;
     names that one of them withholds are withheld. Raises NoDatabase, OldReaders, LockHeld.
     """
-    for folder in folders:
-        with open_database(folder) as database:
-            require_todays_readers(database, folder)
-    with next_generation(into) as build:
-        tombstones = [one for folder in (into, *folders) for one in people.withheld(Path(folder))]
-        withhold_known(build.connection, Path(into), tombstones)
-        names = Withheld(tombstones)
-        united = _adopt_unions(
-            build.connection, Path(into), [one for folder in folders for one in unions.read(Path(folder))]
-        )
-        merged = []
-        for folder in folders:
-            with open_database(folder) as database:
-                importer = Importer(build.connection, [f"database {folder}"], withheld=names)
-                merged.append(copy(database, importer, tick=tick))
-        people.adopt(Path(into), tombstones)
-        _adopt_said(build.connection, Path(into), folders)
-        if not united and not any(one.records for one in merged):
-            build.discard()
+    with ExitStack() as opened:
+        databases = [opened.enter_context(open_database(folder)) for folder in folders]
+        for database in databases:
+            require_todays_readers(database, database.folder)
+        return changed(into, lambda build: _merge(build, databases, tick))
+
+
+def _merge(build: Build, databases: Sequence[Database], tick: Tick) -> list[Merged]:
+    words = [database.words for database in databases]
+    tombstones = [one for folder in (build.words, *words) for one in people.withheld(folder)]
+    withhold_known(build, tombstones)
+    names = Withheld(tombstones)
+    united = _adopt_unions(build, [one for folder in words for one in unions.read(folder)])
+    merged = []
+    for database in databases:
+        with importing(build, [f"database {database.folder}"], names) as importer:
+            merged.append(copy(database, importer, tick=tick))
+    people.adopt(build.words, tombstones)
+    _adopt_said(build, words)
+    if not united and not any(one.records for one in merged):
+        build.discard()
     return merged
 
 
@@ -96,31 +101,32 @@ def copy_games(
     require_todays_readers(database, database.folder)
     with next_generation(into) as build:
         copied = {to_text(game) for game in games}
-        _adopt_unions(build.connection, Path(into), [one for one in unions.read(database.folder) if one.of in copied])
+        _adopt_unions(build, [one for one in unions.read(database.words) if one.of in copied])
         importer = Importer(build.connection, [what])
         merged = copy(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
-        people.adopt(Path(into), people.withheld(database.folder))
-        _adopt_said(build.connection, Path(into), [database.folder])
+        people.adopt(build.words, people.withheld(database.words))
+        _adopt_said(build, [database.words])
     return merged
 
 
-def _adopt_unions(connection: duckdb.DuckDBPyConnection, into: Path, said: Iterable[Union]) -> bool:
+def _adopt_unions(build: Build, said: Iterable[Union]) -> bool:
     """Let games be one that are elsewhere, where nothing else is said of them; whether anything has changed."""
-    known = {union.game for union in unions.read(into)}
-    unions.say(into, [union for union in said if union.game not in known])
-    return catch_up(connection, into)
+    known = {union.game for union in unions.read(build.words)}
+    unions.say(build.words, [union for union in said if union.game not in known])
+    return catch_up(build)
 
 
-def _adopt_said(connection: duckdb.DuckDBPyConnection, into: Path, folders: Sequence[str | Path]) -> None:
+def _adopt_said(build: Build, folders: Sequence[Path]) -> None:
     """Take over marks on games that the database has, and what is claimed of names that it has, where nothing is claimed in it."""
+    connection, into = build.connection, build.words
     games = {to_text(game) for (game,) in connection.execute("SELECT id FROM _game").fetchall()}
     query = "SELECT DISTINCT lower(unnest([player1, player2])) FROM _game"
     names = {name for (name,) in connection.execute(query).fetchall()}
     for folder in folders:
         known = {claim.pair for claim in people.claims(into)}
-        people.say(into, [one for one in people.claims(Path(folder)) if one.pair <= names and one.pair not in known])
+        people.say(into, [one for one in people.claims(folder) if one.pair <= names and one.pair not in known])
         there = set(marks.read(into))
-        for mark in marks.read(Path(folder)):
+        for mark in marks.read(folder):
             if mark not in there and (mark.game is None or mark.game in games):
                 marks.add(into, mark)
 

@@ -10,13 +10,14 @@ import duckdb
 
 from zertz_db.ingest.differences import Difference, differences
 from zertz_db.ingest.forgetting import forget, rebalanced
-from zertz_db.ingest.importer import Importer
 from zertz_db.ingest.known import READER_VERSION
+from zertz_db.ingest.lake_importer import importing
 from zertz_db.ingest.rereading import reread
 from zertz_db.ingest.stored import IN_PART, Stored, chunks
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import meta, unions
-from zertz_db.store.building import next_generation
+from zertz_db.store.building import Build
+from zertz_db.store.changing import changed
 from zertz_db.store.opening import open_database
 
 Tick = Callable[[int], None]
@@ -35,24 +36,28 @@ def recheck(folder: str | Path, tick: Tick = lambda _: None) -> list[Difference]
     `tick` is called with numbers of records. Raises NoDatabase, LockHeld.
     """
     open_database(folder).close()  # so that no database is made where there is none
-    with next_generation(folder) as build:
-        connection = build.connection
-        caught_up = catch_up(connection, Path(folder))
-        found = list(differences(connection, chunks(connection), tick))
-        facts = {"rules_version": sources_hash(), "reader_version": READER_VERSION}
-        if not caught_up and not found and facts.items() <= meta.read(connection).items():
-            build.discard()
-            return found
-        if found:
-            _take_anew(connection, [one.row for one in found])
-        meta.write(connection, facts)
-        _note_readers(connection)
+    return changed(folder, lambda build: _recheck(build, tick))
+
+
+def _recheck(build: Build, tick: Tick) -> list[Difference]:
+    connection = build.connection
+    caught_up = catch_up(build)
+    found = list(differences(connection, chunks(connection), tick))
+    facts = {"rules_version": sources_hash(), "reader_version": READER_VERSION}
+    if not caught_up and not found and facts.items() <= meta.read(connection).items():
+        build.discard()
+        return found
+    if found:
+        _take_anew(build, [one.row for one in found])
+    meta.write(connection, facts)
+    _note_readers(connection)
     return found
 
 
-def catch_up(connection: duckdb.DuckDBPyConnection, folder: Path) -> bool:
-    """Let a database under construction follow the unions of games that its folder's file has by now; whether they are others."""
-    before, now = unions.followed(connection), unions.targets(unions.read(folder))
+def catch_up(build: Build) -> bool:
+    """Let a database under construction follow the unions of games that its file has by now; whether they are others."""
+    connection = build.connection
+    before, now = unions.followed(connection), unions.targets(unions.read(build.words))
     if before == now:
         return False
     parted = {game: game for game in before.keys() - now.keys()}
@@ -60,13 +65,14 @@ def catch_up(connection: duckdb.DuckDBPyConnection, folder: Path) -> bool:
     changed = {*before.items()} ^ {*now.items()}
     touched = sorted({game for pair in changed for game in pair})
     rows = chunks(connection, "game IN (SELECT unnest(?))", touched)
-    _take_anew(connection, [found.row for found in differences(connection, rows)])
+    _take_anew(build, [found.row for found in differences(connection, rows)])
     unions.follow(connection, now)
     return True
 
 
-def _take_anew(connection: duckdb.DuckDBPyConnection, rows: list[Stored]) -> None:
+def _take_anew(build: Build, rows: list[Stored]) -> None:
     """Store these records of a database under construction as what they are today."""
+    connection = build.connection
     rows.sort(key=lambda row: (row.run, row.status == "duplicate"))  # as they came, as far as it is known
     anew = [(run, reread(connection, list(own)).lot) for run, own in groupby(rows, key=lambda row: row.run)]
     with rebalanced(connection):
@@ -76,9 +82,9 @@ def _take_anew(connection: duckdb.DuckDBPyConnection, rows: list[Stored]) -> Non
         )
         forget(connection, f"EXISTS (FROM anew a WHERE {_SAME})")
         connection.execute("DROP TABLE anew")
-        importer = Importer(connection, [])
-        for importer.run, lot in anew:
-            importer.take(lot)
+        with importing(build, []) as importer:
+            for importer.run, lot in anew:
+                importer.take(lot)
 
 
 _SAME = "a.source = _record.source AND a.member = _record.member AND a.index = _record.index"

@@ -8,7 +8,8 @@ from pathlib import Path
 import duckdb
 
 from zertz_db.ingest.forgetting import forget, rebalanced
-from zertz_db.store.building import next_generation
+from zertz_db.store.building import Build
+from zertz_db.store.changing import changed
 from zertz_db.store.errors import StoreError
 from zertz_db.store.opening import open_database
 
@@ -33,24 +34,23 @@ def undo(folder: str | Path, run: int) -> Undone:
     Raises NothingToUndo, NoDatabase, LockHeld.
     """
     open_database(folder).close()  # so that no database is made where there is none
-    with next_generation(folder) as build:
-        connection = build.connection
-        _require(connection, folder, run)
-        before = _counts(connection)
-        relied_on = connection.execute(_RELIED_ON, [run]).fetchall()
-        connection.execute("UPDATE _import SET undone = true WHERE run = ?", [run])
-        own = (
-            "id IN (SELECT source FROM _record WHERE run = ?) OR read_at = (SELECT made_at FROM _import WHERE run = ?)"
-        )
-        sources = [
-            source for (source,) in connection.execute(f"SELECT id FROM _source WHERE {own}", [run, run]).fetchall()
-        ]
-        with rebalanced(connection):
-            forget(connection, "run = ?", run)
-        connection.execute(
-            "DELETE FROM _source WHERE id IN (SELECT unnest(?)) AND id NOT IN (SELECT source FROM _record)", [sources]
-        )
-        after = _counts(connection)
+    return changed(folder, lambda build: _undo(build, folder, run))
+
+
+def _undo(build: Build, folder: str | Path, run: int) -> Undone:
+    connection = build.connection
+    _require(connection, folder, run)
+    before = _counts(connection)
+    relied_on = connection.execute(_RELIED_ON, [run]).fetchall()
+    connection.execute("UPDATE _import SET undone = true WHERE run = ?", [run])
+    own = "id IN (SELECT source FROM _record WHERE run = ?) OR read_at = (SELECT made_at FROM _import WHERE run = ?)"
+    sources = [source for (source,) in connection.execute(f"SELECT id FROM _source WHERE {own}", [run, run]).fetchall()]
+    with rebalanced(connection):
+        forget(connection, "run = ?", run)
+    connection.execute(
+        "DELETE FROM _source WHERE id IN (SELECT unnest(?)) AND id NOT IN (SELECT source FROM _record)", [sources]
+    )
+    after = _counts(connection)
     records, games, files = (old - new for old, new in zip(before, after, strict=True))
     return Undone(records, games, files, tuple(relied_on))
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from zertz_db.ingest.rechecking import catch_up
 from zertz_db.store import unions
-from zertz_db.store.building import next_generation
+from zertz_db.store.building import Build
+from zertz_db.store.changing import changed
 from zertz_db.store.errors import StoreError
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.opening import open_database
@@ -36,8 +37,9 @@ def part(folder: str | Path, game: str, author: str) -> Union:
     Raises ImpossibleUnion, NoDatabase, LockHeld.
     """
     folder = Path(folder)
-    open_database(folder).close()
-    found = [union for union in unions.read(folder) if union.game.startswith(game.strip().upper())]
+    with open_database(folder) as database:
+        said_before = unions.read(database.words)
+    found = [union for union in said_before if union.game.startswith(game.strip().upper())]
     if len(found) != 1:
         raise ImpossibleUnion(
             f"{'No game' if not found else 'Several games'} with an id like {game} was united with another."
@@ -48,9 +50,11 @@ def part(folder: str | Path, game: str, author: str) -> Union:
 
 
 def _say(folder: Path, said: Union) -> None:
-    with next_generation(folder) as build:
-        unions.say(folder, [said])
-        catch_up(build.connection, folder)
+    def change(build: Build) -> None:
+        unions.say(build.words, [said])
+        catch_up(build)
+
+    changed(folder, change)
 
 
 def _require_alike(folder: Path, game: str, of: str) -> None:

@@ -108,7 +108,7 @@ def merged(database: Database) -> Result:
     columns = tuple(
         Column(*named) for named in zip(("game", "of", "evidence", "author", "made_at"), meanings, strict=True)
     )
-    said = unions.read(database.folder)
+    said = unions.read(database.words)
     return Result(columns, [(one.game, one.of, one.evidence, one.author, one.made_at) for one in said])
 
 

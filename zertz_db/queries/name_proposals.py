@@ -48,7 +48,7 @@ def proposals(database: Database, similar: int = SIMILAR) -> Result:
     connection = database.connection()
     known = {number: _Known(*rest) for number, *rest in connection.execute(_HUMANS).fetchall()}
     opponents = _opponents(connection)
-    decided = {claim.pair for claim in people.claims(database.folder)}
+    decided = {claim.pair for claim in people.claims(database.words)}
     rows = []
     for one, other, similarity in _alike(known, similar):
         minor, major = sorted((one, other), key=lambda player: (known[player].games, known[player].name))

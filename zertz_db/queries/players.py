@@ -84,4 +84,4 @@ def claims(database: Database) -> Result:
     )
     names = ("name", "player", "verdict", "evidence", "since")
     columns = tuple(Column(name, meaning) for name, meaning in zip(names, meanings, strict=True))
-    return Result(columns, [tuple(claim) for claim in people.claims(database.folder)])
+    return Result(columns, [tuple(claim) for claim in people.claims(database.words)])

@@ -29,12 +29,15 @@ class Build:
     """A generation under construction.
 
     connection: writable; seen by nobody else. before: the number of the generation it starts from, 0 for a new
-    database. is_resumed: what an earlier build committed before it was stopped is in it.
+    database. words: the folder of the text files with what people say. is_resumed: what an earlier build committed before it was
+    stopped is in it. is_lake: it becomes a snapshot of a lake; all of it is one transaction.
     """
 
     connection: duckdb.DuckDBPyConnection
     before: int
+    words: Path
     is_resumed: bool = False
+    is_lake: bool = False
     discarded: bool = False
 
     def discard(self) -> None:
@@ -91,7 +94,7 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
         kept = working if goes_on else None
         with open_to_write(working) as connection:
             connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # who is interrupted wants to be done soon
-            build = Build(connection, live.number if live else 0, left is not None)
+            build = Build(connection, live.number if live else 0, folder, left is not None)
             yield build
             is_due = not build.discarded and _complete(folder, build)
         if not build.discarded:

@@ -38,12 +38,12 @@ class DiskFull(StoreError):
 
 
 class NotInLakes(StoreError):
-    """What was asked for changes a database in a way that only a folder allows."""
+    """What was asked for makes or changes a database in a way that only a folder allows."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
-            f"{folder} is a lake: records can be imported and databases merged into it, and nothing else in it can be changed. "
-            "Do it in the folder from which it was made, and make the lake anew: zertz merge FOLDER --into LAKE"
+            f"{folder} is a lake, and that is done in a folder. Do it there, and put what it holds into the lake: "
+            "zertz merge FOLDER --into LAKE"
         )
 
 

@@ -110,6 +110,14 @@ def sweep(folder: Path, kept: Path | None = None) -> None:
             _remove(generation.path)
 
 
+def remove_earlier(folder: Path) -> None:
+    """Remove all generations but the live one. Only under the importers' lock."""
+    now = live(folder)
+    for generation in _all(folder):
+        if now and generation.path != now.path:
+            _remove(generation.path)
+
+
 def missing(generation: Generation) -> UnreadableDatabase:
     """What to say of a live generation whose file is gone."""
     return UnreadableDatabase(f"{generation.path} is the live file and is missing. {_restore(generation.path.parent)}")

@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 import duckdb
 
-from zertz_db.store import meta, schema
+from zertz_db.store import folding, lake, lake_words, meta, nodes, schema, settling
+from zertz_db.store.building import Build
 from zertz_db.store.errors import StoreError
-from zertz_db.store.lake import connect
 
 Result = TypeVar("Result")
 
@@ -28,57 +29,91 @@ _KEPT = "7 days"
 """How long readers may stay on a snapshot."""
 
 
-def changed(folder: Path, change: Callable[[duckdb.DuckDBPyConnection], Result]) -> Result:
+def changed(folder: Path, change: Callable[[Build], Result]) -> Result:
     """Change a lake, or make it, in one transaction; where another has published meanwhile, all of it is done anew on top of that.
 
     Whoever publishes replaces the fact `generation`, so that of two at the same time one is refused by DuckLake: what each has
-    found to be new may no longer be so.
+    found to be new may no longer be so. At the end everything follows as in a folder: see `building.next_generation`.
     """
-    with connect(folder, writable=True) as connection:
-        for attempt in range(_ATTEMPTS):
-            try:
-                _make(connection)
-                connection.begin()
-                number = int(meta.read(connection)["generation"])
-                result = change(connection)
-                created = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
-                meta.write(connection, {"generation": number + 1, "created": created})
-                connection.commit()
-                return result
-            except duckdb.Error as error:
-                _roll_back(connection)
-                if not _is_conflict(error):
-                    raise
-                time.sleep(random.uniform(0, _PAUSE * (attempt + 1)))  # noqa: S311 - so that two don't meet again
-            except BaseException:
-                _roll_back(connection)
+    with lake.connect(folder, writable=True) as connection:
+        result = _undisturbed(folder, connection, lambda: _transaction(connection, change))
+        if settling.is_demanded(connection):
+            _undisturbed(folder, connection, lambda: _purge(connection))
+        _tidy(connection)
+    return result
+
+
+def _undisturbed(folder: Path, connection: duckdb.DuckDBPyConnection, attempt: Callable[[], Result]) -> Result:
+    """Attempt it until nobody else has changed the same meanwhile."""
+    for number in range(1, _ATTEMPTS + 1):
+        try:
+            return attempt()
+        except duckdb.Error as error:
+            _roll_back(connection)
+            if not _is_conflict(error):
                 raise
+            time.sleep(random.uniform(0, _PAUSE * number))  # noqa: S311 - so that two don't meet again
+        except BaseException:
+            _roll_back(connection)
+            raise
     raise StoreError(f"{folder} is changed by others all the time. Try again.")
 
 
-def tidy(folder: Path) -> None:
+def _transaction(connection: duckdb.DuckDBPyConnection, change: Callable[[Build], Result]) -> Result:
+    _make(connection)
+    with TemporaryDirectory(prefix="zertz-words-") as words:
+        connection.begin()
+        before = int(meta.read(connection)["generation"])
+        lake_words.unpack(connection, Path(words))
+        build = Build(connection, before, Path(words), is_lake=True)
+        result = change(build)
+        if build.discarded:
+            connection.rollback()
+            return result
+        lake_words.pack(connection, build.words)
+        folding.fold(connection, build.words)
+        nodes.refresh(connection)
+        meta.write(connection, {"generation": before + 1, "created": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"})
+        connection.commit()
+    return result
+
+
+def _purge(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let nothing be left, in any file, of rows that are deleted. Whoever reads an older snapshot has to ask anew."""
+    connection.execute("CALL ducklake_rewrite_data_files('lake', delete_threshold => 0)")
+    *earlier, _ = sorted(connection.execute("SELECT snapshot_id FROM ducklake_snapshots('lake')").fetchall())
+    if earlier:
+        connection.execute(
+            f"CALL ducklake_expire_snapshots('lake', versions => [{', '.join(str(number) for (number,) in earlier)}])"
+        )
+    connection.execute("CALL ducklake_cleanup_old_files('lake', cleanup_all => true)")
+    settling.met(connection)
+
+
+def _tidy(connection: duckdb.DuckDBPyConnection) -> None:
     """Write what many imports have brought in small files to larger ones, in order, so that a look-up opens few.
 
     Small ones stay for readers of older snapshots, until nobody should read those any more.
     """
     files = "SELECT max(file_count) FROM ducklake_table_info('lake') WHERE table_name IN ('_game', '_ply', '_position')"
-    with connect(folder, writable=True) as connection:
-        if connection.execute(files).fetchall()[0][0] <= MOST_FILES:
-            return
-        old = f"older_than => now() - INTERVAL '{_KEPT}'"
-        try:
-            connection.execute(f"CALL ducklake_rewrite_data_files('lake', delete_threshold => {_MOST_DELETED})")
-            connection.execute("CALL ducklake_merge_adjacent_files('lake')")
-            connection.execute(f"CALL ducklake_expire_snapshots('lake', {old})")
-            connection.execute(f"CALL ducklake_cleanup_old_files('lake', {old})")
-        except duckdb.Error as error:
-            if not _is_conflict(error):  # else another is at it
-                raise
+    if connection.execute(files).fetchall()[0][0] <= MOST_FILES:
+        return
+    old = f"older_than => now() - INTERVAL '{_KEPT}'"
+    try:
+        connection.execute(f"CALL ducklake_rewrite_data_files('lake', delete_threshold => {_MOST_DELETED})")
+        connection.execute("CALL ducklake_merge_adjacent_files('lake')")
+        connection.execute(f"CALL ducklake_expire_snapshots('lake', {old})")
+        connection.execute(f"CALL ducklake_cleanup_old_files('lake', {old})")
+        connection.execute(f"CALL ducklake_delete_orphaned_files('lake', {old})")
+    except duckdb.Error as error:
+        if not _is_conflict(error):  # else another is at it
+            raise
 
 
 def _make(connection: duckdb.DuckDBPyConnection) -> None:
     query = "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND table_name = '_meta'"
     if not connection.execute(query).fetchall()[0][0]:
+        connection.execute(lake_words.CREATE)
         schema.create(connection, in_lake=True)
         connection.execute("CALL lake.set_option('parquet_compression', 'zstd')")
         for table in ("game", "ply", "position"):

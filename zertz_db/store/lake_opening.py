@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+import weakref
 from pathlib import Path
 
 import duckdb
 
-from zertz_db.store import lake, meta
+from zertz_db.store import lake, lake_words, meta
 from zertz_db.store.errors import StoreError
 from zertz_db.store.generations import Generation
 from zertz_db.store.literals import literal
@@ -19,7 +22,9 @@ class Lake(Database):
     def __init__(self, folder: Path) -> None:
         """Open the latest snapshot."""
         self._latest = lake.connect(folder)
-        super().__init__(folder)
+        words = tempfile.mkdtemp(prefix="zertz-words-")
+        self._end_of_words = weakref.finalize(self, shutil.rmtree, words, ignore_errors=True)
+        super().__init__(folder, Path(words))
 
     def _live(self) -> Generation:
         number = int(self._latest.execute("SELECT id FROM ducklake_current_snapshot('lake')").fetchall()[0][0])
@@ -30,6 +35,7 @@ class Lake(Database):
         connection = lake.connect(self.folder, generation.number, name=generation.path.stem)
         try:
             meta.require_schema(connection, self.folder)
+            lake_words.unpack(connection, self.words)
         except BaseException:
             connection.close()
             raise
@@ -70,6 +76,7 @@ class Lake(Database):
     def close(self) -> None:
         """Close it, and the connections that were handed out."""
         self._latest.close()
+        self._end_of_words()
         super().close()
 
     def _data_path(self) -> str:

@@ -36,11 +36,15 @@ def beside(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
 
 
 class Database:
-    """A database open for reading; it moves on by itself when a new generation is published."""
+    """A database open for reading; it moves on by itself when a new generation is published.
 
-    def __init__(self, folder: Path) -> None:
+    words: the folder of the text files with what people say.
+    """
+
+    def __init__(self, folder: Path, words: Path | None = None) -> None:
         """Open the live generation."""
         self.folder = folder
+        self.words = words or folder
         self._moving = Lock()
         self.generation, self._connection = self._open_live()
         self._said: tuple[object, list[str]] = None, []
@@ -60,10 +64,10 @@ class Database:
 
     def on_top(self, catalog: str) -> list[str]:
         """Statements that let a connection that has the live file as `catalog` see what people have said since it was built."""
-        return said.on_top(self._connection, self.folder, catalog)
+        return said.on_top(self._connection, self.words, catalog)
 
     def _on_top(self) -> list[str]:
-        now = self.generation, said.glimpse(self.folder)
+        now = self.generation, said.glimpse(self.words)
         if now != self._said[0]:
             self._said = now, self.on_top(self.generation.path.stem)
         return self._said[1]

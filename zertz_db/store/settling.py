@@ -28,9 +28,9 @@ CUSTOM = "custom"
 def is_due(connection: duckdb.DuckDBPyConnection) -> bool:
     """Whether a checkpointed file should be settled."""
     positions = _count_positions(connection) + staging.count_positions(connection)
-    settled = int(meta.read(connection).get(_SETTLED, 0))
-    if settled < 0:
+    if is_demanded(connection):
         return True
+    settled = int(meta.read(connection).get(_SETTLED, 0))
     gaps = connection.execute("SELECT free_blocks > ? * total_blocks FROM pragma_database_size()", [LARGEST_GAPS])
     return abs(positions - settled) > LARGEST_TAIL * positions or bool(gaps.fetchall()[0][0])
 
@@ -38,6 +38,16 @@ def is_due(connection: duckdb.DuckDBPyConnection) -> bool:
 def demand(connection: duckdb.DuckDBPyConnection) -> None:
     """Let the generation under construction be settled however little has changed: nothing of what it held stays in gaps."""
     meta.write(connection, {_SETTLED: -1})
+
+
+def is_demanded(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether that was demanded."""
+    return int(meta.read(connection).get(_SETTLED, 0)) < 0
+
+
+def met(connection: duckdb.DuckDBPyConnection) -> None:
+    """Note that there are no gaps any more."""
+    meta.write(connection, {_SETTLED: _count_positions(connection)})
 
 
 def settle(old: Path, new: Path) -> None:
@@ -54,7 +64,7 @@ def settle(old: Path, new: Path) -> None:
         connection.execute("DETACH old")
         nodes.forget(connection)
         nodes.refresh(connection)
-        meta.write(connection, {_SETTLED: _count_positions(connection)})
+        met(connection)
         connection.execute("CHECKPOINT")
 
 

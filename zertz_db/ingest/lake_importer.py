@@ -1,0 +1,57 @@
+"""Taking lots into a database that is being built, whatever it is: a folder's next generation, or a lake's next snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+
+import duckdb
+import pyarrow as pa
+
+from zertz_db.ingest.importer import Importer
+from zertz_db.ingest.withholding import NOBODY, Withheld
+from zertz_db.store import staging
+from zertz_db.store.building import Build
+from zertz_db.store.schema import order_in_lake
+
+
+@contextmanager
+def importing(build: Build, asked: list[str], withheld: Withheld = NOBODY) -> Iterator[Importer]:
+    """An importer into what is being built; what it took is there at the end of the block."""
+    if not build.is_lake:
+        yield Importer(build.connection, asked, withheld=withheld)
+        return
+    importer = LakeImporter(build.connection, asked, withheld=withheld)
+    yield importer
+    importer.write()
+
+
+class LakeImporter(Importer):
+    """An import within one transaction. What it brings waits in temporary tables, and goes to one sorted Parquet file each."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, asked: list[str], *, withheld: Withheld) -> None:
+        super().__init__(connection, asked, withheld=withheld)
+        for table in staging.TABLES:
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE waiting_{table} AS FROM _{table} LIMIT 0")
+
+    def write(self) -> None:
+        """Write what waits."""
+        for table in staging.TABLES:
+            self.connection.execute(f"""
+                INSERT INTO _{table} BY NAME FROM waiting_{table} ORDER BY {order_in_lake(table)};
+                DROP TABLE waiting_{table};
+            """)
+
+    def _transaction(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def _stage(self, plies: pa.Table, positions: pa.Table) -> None:
+        for table, rows in zip(staging.TABLES, (plies, positions), strict=True):
+            self.connection.register("rows_to_wait", rows)
+            self.connection.execute(f"INSERT INTO waiting_{table} BY NAME FROM rows_to_wait")
+            self.connection.unregister("rows_to_wait")
+
+    def _withdraw(self, games: list[int]) -> None:
+        for table in staging.TABLES:
+            for holder in (f"_{table}", f"waiting_{table}"):
+                self.connection.execute(f"DELETE FROM {holder} WHERE game IN (SELECT unnest(?))", [games])

@@ -1,0 +1,45 @@
+"""Changing a database, whatever it is: the next generation of a folder, or the next snapshot of a lake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from zertz_db.store import generations
+from zertz_db.store.building import Build, next_generation
+from zertz_db.store.lake import is_lake
+from zertz_db.store.lock import importers_lock
+
+Result = TypeVar("Result")
+
+
+def changed(folder: str | Path, change: Callable[[Build], Result]) -> Result:
+    """Change a database, or make it: all that `change` does is published at once, or nothing; returns what it returned.
+
+    In a lake it may be done several times: anew, whenever another was faster. LockHeld, DiskFull of a folder.
+    """
+    if is_lake(Path(folder)):
+        from zertz_db.store import lake_changing
+
+        return lake_changing.changed(Path(folder), change)
+    with next_generation(folder) as build:
+        return change(build)
+
+
+def told(folder: str | Path, say: Callable[[Path], Result]) -> Result:
+    """Let somebody say something: `say` writes to the text files in the folder that it is given, and nobody else meanwhile.
+
+    That costs a folder no new generation; in a lake it is a change like any other. LockHeld of a folder.
+    """
+    if is_lake(Path(folder)):
+        return changed(folder, lambda build: say(build.words))
+    with importers_lock(Path(folder)):
+        return say(Path(folder))
+
+
+def remove_earlier(folder: str | Path) -> None:
+    """Let nobody begin to read an earlier state; who reads one at this moment reads it to the end. A lake has seen to that itself."""
+    if not is_lake(Path(folder)):
+        with importers_lock(Path(folder)):
+            generations.remove_earlier(Path(folder))
