@@ -1,8 +1,9 @@
 """Faults put into verified games: what becomes of the verdict, and what the repairs are worth.
 
-`python -m tests.check.mutations --games 2000` puts one fault of each kind into each of so many games (made-up ones, or those of files
-and archives: --from), holds every verdict against a slow and obvious replay, and prints by kind how many faults stay legal, how many of
-these leave the game the same or are caught by a contradicted result or ending, and how often the original is among the first repairs.
+`python -m tests.check.mutations --games 1000 --from FOLDER` puts one fault of each kind into each of so many made-up games, on all boards
+and under all rules, and into as many of those of files and archives; holds every verdict against a slow and obvious replay; and prints
+by kind how many faults stay legal, how many of these leave the game the same or are caught by a contradicted result or ending, and how
+often the original is among the first repairs.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import random
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from parser import gipf
 from tests.check import slow_reference
@@ -35,6 +36,8 @@ SETTINGS = (
     ("40", "standard"),
     ("43", "standard"),
     ("44", "standard"),
+    ("48", "standard+tournament"),
+    ("61", "standard+written"),
 )
 
 
@@ -294,6 +297,9 @@ class Counts:
     ten: int = 0
     disagreements: list[str] = field(default_factory=list)
 
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
+
 
 def made_up(count: int) -> Iterator[Game]:
     """Games on every board, between players of both kinds."""
@@ -336,10 +342,13 @@ def _games(checked: Iterable[Checked]) -> Iterator[Game]:
         yield Game(said, one.ending_by, tuple(one.moves))
 
 
-def measure(games: Iterable[Game], seed: int, with_repairs: int) -> dict[str, Counts]:
-    """One fault of each kind in each game; repairs are asked for in the first so many games."""
+def measure(games: Iterable[Game], seed: int, with_repairs: int, told_every: int = 0) -> dict[str, Counts]:
+    """One fault of each kind in each game; repairs are asked for in the first so many games; how far it is may be told."""
     found = {kind: Counts() for kind in KINDS}
     for number, game in enumerate(games):
+        if told_every and number % told_every == 0 and number:
+            differences = sum(len(counts.disagreements) for counts in found.values())
+            print(f"{number} games, {differences} differences", file=sys.stderr, flush=True)
         chance = random.Random(f"{seed}/{number}")  # noqa: S311 - no secret
         faults = {kind: fault for kind, maker in KINDS.items() if (fault := maker(game, chance))}
         texts = [game.text(fault.plies, fault.board, fault.rule_set) for fault in faults.values()]
@@ -416,19 +425,27 @@ def _share(part: int, whole: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=200, help="so many games")
-    parser.add_argument("--repairs", type=int, default=None, help="ask for repairs in the first so many only")
+    parser.add_argument("--games", type=int, default=200, help="so many made-up games, and as many of --from")
+    parser.add_argument("--repairs", type=int, default=None, help="ask for repairs in the first so many of each only")
     parser.add_argument("--from", dest="paths", nargs="*", default=[], help="files, folders, archives with records")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     compiled.functions()  # once they are there, repairs use them
-    games = archived(options.paths, options.games, options.seed) if options.paths else list(made_up(options.games))
-    found = measure(games, options.seed, options.games if options.repairs is None else options.repairs)
-    print(table(found))
+    sources = {"made-up games": list(made_up(options.games))}
+    if options.paths:
+        sources["games of files"] = archived(options.paths, options.games, options.seed)
+    found = {kind: Counts() for kind in KINDS}
+    for source, games in sources.items():
+        print(f"{len(games):,} {source}", flush=True)
+        counted = measure(games, options.seed, options.games if options.repairs is None else options.repairs, 100)
+        print(table(counted), flush=True)
+        found = {kind: counts + counted[kind] for kind, counts in found.items()}
+    print(f"all\n{table(found)}")
     disagreements = [line for counts in found.values() for line in counts.disagreements]
     for line in disagreements[:10]:
         print(line, file=sys.stderr)
-    print(f"{len(games):,} games; verdict or place differ from the slow replay {len(disagreements)} times")
+    count = sum(map(len, sources.values()))
+    print(f"{count:,} games; verdict or place differ from the slow replay {len(disagreements)} times")
     raise SystemExit(bool(disagreements))
 
 

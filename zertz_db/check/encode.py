@@ -35,7 +35,7 @@ def encode(board: Board, plies: Sequence[Ply]) -> Code:
     """Encode plies for a board."""
     if isinstance(plies, PackedPlies):
         return _translated(board, plies)
-    return _encoded(board.index, plies)
+    return encoded(board.index, plies)
 
 
 @cache
@@ -53,7 +53,7 @@ def _translated(board: Board, plies: PackedPlies) -> Code:
     numbers = [table[number] for number in plies.numbers]
     claims = [(ply, colour, table[ring]) for ply, claim in plies.claims.items() for colour, ring in claim]
     if None in numbers or any(ring is None for _, _, ring in claims):
-        return _encoded(board.index, plies)
+        return encoded(board.index, plies)
     for ply, colour, ring in claims:
         at = plies.begins[ply] + 5
         numbers[at] = 1
@@ -61,7 +61,8 @@ def _translated(board: Board, plies: PackedPlies) -> Code:
     return Code(cast(list[int], numbers), plies.begins)
 
 
-def _encoded(index: Mapping[str, int], plies: Iterable[Ply]) -> Code:
+def encoded(index: Mapping[str, int], plies: Iterable[Ply]) -> Code:
+    """Encode plies one by one, by the numbers of a board's rings."""
     numbers: list[int] = []
     begins = [0]
     try:

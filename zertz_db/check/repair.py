@@ -145,7 +145,7 @@ def _repairs(checked: Checked, most: int, depth: int) -> list[Repair]:
     if checked.verdict != ILLEGAL or checked.record.fault is not None:
         return []
     tried = checked.attempt
-    edited = _edited(checked, tried, [edit for edit in edits(tried) if _keeps_turns(tried, edit)]) if tried else []
+    edited = _edited(checked, tried, list(filter(_turns_kept_by(tried), edits(tried)))) if tried else []
     proven = list(islice(_proven(checked, edited), most))
     proven += _read_otherwise(checked)
     if proven:
@@ -201,12 +201,16 @@ def _edited(checked: Checked, tried: Attempt, found: Sequence[Edit]) -> list[_Tr
     ]
 
 
-def _keeps_turns(tried: Attempt, edit: Edit) -> bool:
-    """Whether the players take turns after an edit, where the record names them: one ply more or less gives it all to the other."""
-    rest = tried.plies[max(edit.until, tried.played) :]
-    if not any(ply.mover for ply in rest):
-        return True
-    return (len(edit.plies) - edit.until + edit.at) % 2 == tried.wrong_player
+def _turns_kept_by(tried: Attempt) -> Callable[[Edit], bool]:
+    """Whether players take turns after an edit, where the record names them: one ply more or less gives all that follows to the other."""
+    last_named = max((number for number, ply in enumerate(tried.plies) if ply.mover), default=-1)
+
+    def kept(edit: Edit) -> bool:
+        if max(edit.until, tried.played) > last_named:
+            return True
+        return (len(edit.plies) - edit.until + edit.at) % 2 == tried.wrong_player
+
+    return kept
 
 
 class _Evidence:

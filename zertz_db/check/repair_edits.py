@@ -173,8 +173,8 @@ def _missing_plies(tried: Attempt, at: int, position: Position, due: list[Ply]) 
         bare = Ply(CAPTURE, span, capture.ring, jumps=capture.jumps)
         yield Edit(MISSING, at, at, (bare,), 2.0)
     if not due and not position.is_over:
-        for move in _placements(tried, at, position):
-            yield Edit(MISSING, at, at, (_placed(move, Ply(PLACEMENT, span)),), 6.0)
+        for colour, ring, removed in _placements(tried, at, position):
+            yield Edit(MISSING, at, at, (Ply(PLACEMENT, span, ring, colour, removed),), 6.0)
 
 
 def lost_plies(tried: Attempt, at: int, removed: str | None, like: Ply) -> Iterator[Edit]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from parser.record import Ply
 from zertz_db.check.attempt import Attempt
-from zertz_db.check.encode import encode
+from zertz_db.check.encode import encoded
 from zertz_db.check.repair_edits import Edit
 from zertz_db.rules import compiled, kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
@@ -17,6 +17,9 @@ from zertz_db.rules.kernel import STATE_SIZE
 from zertz_db.rules.keys import KEYS_SIZE
 from zertz_db.rules.position import rules_vector
 from zertz_db.rules.replay import OUTCOME_SIZE, PLAYED, ROW_SIZE
+
+_FIRST = 4
+"""So many plies from an edit on are replayed first: most edits fail by then, and only with the others it goes on to the end."""
 
 LOT = 2_000
 """So many edits are replayed at once; more would only cost memory."""
@@ -38,7 +41,19 @@ class Reach(NamedTuple):
 def replay_edits(tried: Attempt, found: Sequence[Edit]) -> list[Reach]:
     """The reach of each edit: compiled if the compiled rules are at hand (to load them takes longer than this), else interpreted."""
     rest = _Rest(tried)
-    spliced = [rest.spliced(edit) for edit in found]
+    reaches = _reaches(tried, found, [rest.spliced(edit, _FIRST) for edit in found])
+    further = [
+        number
+        for number, (edit, reach) in enumerate(zip(found, reaches, strict=True))
+        if reach.legal - edit.at >= _FIRST
+    ]
+    some = [found[number] for number in further]
+    for number, reach in zip(further, _reaches(tried, some, list(map(rest.spliced, some))), strict=True):
+        reaches[number] = reach
+    return reaches
+
+
+def _reaches(tried: Attempt, found: Sequence[Edit], spliced: Sequence[_Codes]) -> list[Reach]:
     if not compiled.is_loaded() or len(tried.start.board.rings) > LARGEST_COMPILED_BOARD:
         return [_interpreted(tried, edit, codes) for edit, codes in zip(found, spliced, strict=True)]
     lots = (slice(begin, begin + LOT) for begin in range(0, len(found), LOT))
@@ -72,8 +87,8 @@ class _Rest:
             self._sizes.append(len(code or ()))
             self._begins.append(len(self._numbers))
 
-    def spliced(self, edit: Edit) -> _Codes:
-        """The plies from an edit on."""
+    def spliced(self, edit: Edit, most: int | None = None) -> _Codes:
+        """The plies from an edit on, those of it and at most so many of the record's own in all."""
         numbers, sizes = array("q"), array("q")
         count = len(self._sizes) - (edit.until - edit.at) + len(edit.plies)
         for ply in edit.plies:
@@ -83,6 +98,7 @@ class _Rest:
             numbers.extend(code)
             sizes.append(len(code))
         end = next((unknown for unknown in self._unknown if unknown >= edit.until), len(self._sizes))
+        end = end if most is None else min(end, edit.until + max(0, most - len(edit.plies)))
         numbers.extend(self._numbers[self._begins[edit.until] : self._begins[end]])
         sizes.extend(self._sizes[edit.until : end])
         return _Codes(numbers, sizes, count)
@@ -90,7 +106,7 @@ class _Rest:
 
 def _code(board: Board, ply: Ply) -> list[int] | None:
     """A ply as the kernel plays it; None if it names a ring that the board never had."""
-    code = encode(board, (ply,))
+    code = encoded(board.index, (ply,))
     return None if code.unknown_ring else code.numbers
 
 
