@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboards.database import OF_SESSION, is_missing
 from dashboards.freshness import follow
+from dashboards.location import keep_history
 from zertz_db.queries.errors import QueryError
 from zertz_db.store.errors import StoreError
 
@@ -36,7 +37,7 @@ WELCOME = st.Page("welcome.py", title="Welcome", icon=":material/waving_hand:", 
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 2.4rem 2.4rem 4rem; max-width: 1320px; }
 [data-testid="stSidebarHeader"] img { height: 2.2rem; }
-[data-testid="stSidebarNavSeparator"] { display: none; }
+[data-testid="stSidebarNavSeparator"], [class*="st-key-history"] { display: none; }
 h1 { letter-spacing: -.01em; padding-bottom: .3rem; }
 @media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 4rem .8rem 2rem; } }
 </style>"""
@@ -47,6 +48,7 @@ def run() -> None:
     st.set_page_config(page_title="ZÈRTZ games", page_icon="⬡", layout="wide")
     st.logo(HERE / "logo.svg", size="large")
     st.html(STYLE)
+    keep_history()
     missing = is_missing()
     if OF_SESSION in st.session_state:
         st.sidebar.info("A temporary database: it is gone when this window is closed.", icon=":material/hourglass:")

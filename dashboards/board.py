@@ -1,7 +1,7 @@
 """The board as a component of a page: to look at, to step through, to choose moves on, to set up.
 
-`replay` steps through positions in the browser; `show` is one position; `choose` lets somebody click a move out of some; `paint` changes
-what rings hold. The drawing is that of `zertz_db.rules.picture`; the browser's part (board.js) knows no rules.
+`replay` steps through positions in the browser; `choose` lets somebody click a move out of some; `paint` changes what rings hold. The
+drawing is that of `zertz_db.rules.picture`; the browser's part (board.js) knows no rules.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import streamlit as st
 
+from dashboards.told import Act, callbacks
 from zertz_db.rules.board import Board
 from zertz_db.rules.picture import MARGIN, board_drawing, layout, places
 from zertz_db.rules.picture_marks import marks, trace
@@ -47,11 +48,12 @@ def replay(
     end: str | None = None,
     in_url: bool = True,
     choices: Iterable[Move | str] | None = None,
-) -> tuple[int, str | None]:
-    """A game to step through by keys, slider, buttons and its list of moves: the ply that is shown, and a move that was just chosen.
+    on_move: Act | None = None,
+) -> int:
+    """A game to step through by keys, slider, buttons and its list of moves: the ply that is shown.
 
     Steps happen in the browser; the page runs again when nobody has stepped for a moment. in_url: `ply` in the URL follows each step.
-    choices: moves that can be clicked behind the last position.
+    choices: moves that can be clicked behind the last position. on_move: told the one that was chosen, before the page is shown anew.
     """
     frames = [
         _frame(position, move) for position, move in zip(positions, [None, *(line.text for line in moves)], strict=True)
@@ -68,19 +70,11 @@ def replay(
         "follow": True,
         "choices": None if choices is None else tree(choices),
     }
-    answer = _mount(key, data)
-    told, known = answer.get("ply"), f"{key}: what was told"
+    told, known = _mount(key, data, move=on_move).get("ply"), f"{key}: what was told"
     if told and told != st.session_state.get(known):
         st.session_state[known] = told
         ply = int(told["ply"])
-    return min(ply, len(frames) - 1), answer.get("move")
-
-
-def show(
-    position: Position, last_move: str | None = None, *, key: str, beside: bool = True, height: int | None = None
-) -> None:
-    """A position to look at. beside: with captures and pool. height: at most so many pixels."""
-    _mount(key, _still(key, position, last_move, beside, height))
+    return min(ply, len(frames) - 1)
 
 
 def choose(
@@ -89,35 +83,35 @@ def choose(
     last_move: str | None = None,
     *,
     key: str,
-    beside: bool = True,
+    on_move: Act,
     height: int | None = None,
-) -> str | None:
-    """A position with moves to click, ring by ring: the one that was just chosen (in notation), once, else None."""
-    data = _still(key, position, last_move, beside, height) | {"choices": tree(choices)}
-    move: str | None = _mount(key, data).get("move")
-    return move
+) -> None:
+    """A position with moves to click, ring by ring.
+
+    on_move: told, before the page is shown anew, the move that was chosen (in notation). height: at most so many pixels.
+    """
+    holders = _holders([position], ("Player 1", "Player 2"))
+    data = _data(key, [_frame(position, last_move)], position, holders)
+    _mount(key, data | {"height": height, "choices": tree(choices)}, move=on_move)
 
 
-def paint(board: Board, held: str, *, key: str, brushes: Sequence[str] = BRUSHES, height: int | None = None) -> str:
-    """A board whose rings are painted with one of the brushes: what they hold now, a sign for each ring in the board's order.
+def paint(
+    board: Board,
+    held: str,
+    *,
+    key: str,
+    on_paint: Act,
+    brushes: Sequence[str] = BRUSHES,
+    height: int | None = None,
+) -> None:
+    """A board whose rings are painted with one of the brushes.
 
-    held: what they hold at first, and again when it changes.
+    held: what the rings hold, a sign for each in the board's order. on_paint: told, before the page is shown anew, what they hold after
+    somebody painted.
     """
     frame = {"held": held, "marks": "", "counts": {}, "side": 0, "said": "", "turn": ""}
-    data = _data(key, [frame], Position.start(board), []) | {
-        "held": held,
-        "brushes": list(brushes),
-        "height": height,
-        "beside": True,
-    }
-    painted: str | None = _mount(key, data).get("held")
-    return painted if painted is not None and len(painted) == len(board.rings) else held
-
-
-def just_chosen(key: str) -> str | None:
-    """The move that was just clicked on the board with this key, known before that board is put on the page again."""
-    move: str | None = (st.session_state.get(key) or {}).get("move")
-    return move
+    data = _data(key, [frame], Position.start(board), [])
+    _mount(key, data | {"held": held, "brushes": list(brushes), "height": height, "beside": True}, held=on_paint)
 
 
 def tree(choices: Iterable[Move | str]) -> Tree:
@@ -134,11 +128,6 @@ def tree(choices: Iterable[Move | str]) -> Tree:
             node = node.setdefault(click, {})
         node[""] = str(choice)
     return root
-
-
-def _still(key: str, position: Position, last_move: str | None, beside: bool, height: int | None) -> dict[str, Any]:
-    holders = _holders([position], ("Player 1", "Player 2")) if beside else []
-    return _data(key, [_frame(position, last_move)], position, holders) | {"height": height}
 
 
 def _data(key: str, frames: list[dict[str, Any]], position: Position, holders: list[dict[str, Any]]) -> dict[str, Any]:
@@ -232,11 +221,6 @@ _component = st.components.v2.component(
 )
 
 
-def _mount(key: str, data: dict[str, Any]) -> Mapping[str, Any]:
-    """Put the component on the page: its answers by name, those of clicks once."""
-    callbacks: dict[str, Any] = {f"on_{name}_change": _nothing for name in ("ply", "move", "held")}
-    return _component(key=key, data=data, **callbacks)
-
-
-def _nothing() -> None:
-    """Streamlit gives back those values only that have a callback."""
+def _mount(key: str, data: dict[str, Any], **told: Act | None) -> Mapping[str, Any]:
+    """Put the component on the page: its answers by name, those of clicks once. told: who is told of an answer before that."""
+    return _component(key=key, data=data, **callbacks(key, {"ply": None, "move": None, "held": None, **told}))

@@ -148,22 +148,16 @@ def show_records(found: Found) -> None:
 
 def show_list(found: Found, numbers: list[int]) -> None:
     """The records; choosing one shows it."""
-    at = st.session_state.get("page of records", 1)
-    at = max(1, min(at, -(-len(numbers) // PAGE)))
-    clicked = listing(
+    at = location.number("page", -(-len(numbers) // PAGE))
+    listing(
         COLUMNS,
         [row(number, found.records[number]) for number in numbers[(at - 1) * PAGE : at * PAGE]],
         key="records",
         pages=Pages(at, len(numbers)),
         label="Records",
         height=420,
+        on_row=lambda number: location.put(record=number),
     )
-    if clicked.page:
-        st.session_state["page of records"] = clicked.page
-        st.rerun()
-    if clicked.row:
-        st.query_params["record"] = clicked.row
-        st.rerun()
 
 
 def row(number: int, found: Sighted) -> Row:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.board import Line, just_chosen, replay
+from dashboards.board import Line, replay
 from dashboards.database import database, folder, may_write
 from dashboards.entered import ENDS, TAGS, Sheet, official
 from dashboards.words import plain
@@ -40,8 +40,6 @@ HOW = (
 def page() -> None:
     """The page."""
     st.title("Enter a game")
-    if move := just_chosen(BOARD):
-        keep([*split_moves(st.query_params.get("moves", "")), move])
     try:
         start = chosen_start()
         line = played(start, st.query_params.get("moves", ""))
@@ -52,7 +50,7 @@ def page() -> None:
     moves = [one.notation for one in line]
     positions = [start, *(one.after for one in line)]
     st.caption(HOW)
-    ply, _ = replay(
+    ply = replay(
         positions,
         [Line(one.before.side, one.notation, notes=note(number)) for number, one in enumerate(line)],
         key=BOARD,
@@ -60,6 +58,7 @@ def page() -> None:
         names=(st.session_state.get("player1") or "Player 1", st.session_state.get("player2") or "Player 2"),
         in_url=False,
         choices=positions[-1].legal_moves(),
+        on_move=lambda move: keep([*moves, move]),
     )
     change(positions[-1], moves, ply)
     make_record(Sheet(start, positions[-1], moves, comments(len(moves)), tags(), ENDS[ending(positions[-1])]))

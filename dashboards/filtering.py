@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import re
 from collections.abc import Sequence
+from functools import cache
 
 import streamlit as st
 
@@ -204,11 +205,14 @@ def save(label: str, text: str) -> None:
 def explain() -> None:
     """The filter language."""
     st.markdown(EXPLAINED)
-    st.table(
-        {
-            "field": [f"`{name}`" for name in FIELDS],
-            "games": [field.meaning for field in FIELDS.values()],
-            "for example": [f"`{field.example}`" for field in FIELDS.values()],
-            "values": [" ".join(f"`{choice}`" for choice in field.choices) for field in FIELDS.values()],
-        }
-    )
+    st.markdown(fields())
+
+
+@cache
+def fields() -> str:
+    """A table of the fields, in Markdown."""
+    lines = ["| field | games | for example | values |", "|---|---|---|---|"]
+    for name, field in FIELDS.items():
+        choices = " ".join(f"`{choice}`" for choice in field.choices)
+        lines.append(f"| `{name}` | {field.meaning} | `{field.example}` | {choices} |".replace("||", "| |"))
+    return "\n".join(lines)

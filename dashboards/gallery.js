@@ -1,24 +1,24 @@
-// Small boards in a page: it draws what they hold and reports which one was clicked.
+// Small boards in a page: each is a link.
 const SVG = "http://www.w3.org/2000/svg";
 
 export default function (component) {
-  const { parentElement: root, data, setTriggerValue: report } = component;
+  const { parentElement: root, data } = component;
   const place = root.querySelector(".gallery");
   place.setAttribute("aria-label", data.label);
   place.style.setProperty("--least", `${data.width}px`);
-  place.replaceChildren(...data.cards.map((card) => drawn(card, data, report)));
+  place.replaceChildren(...data.cards.map((card) => drawn(card, data)));
 }
 
-function drawn(card, { boards, symbols }, report) {
+function drawn(card, { boards, symbols }) {
   const link = document.createElement("a");
-  link.href = card.href ?? "#";
+  link.href = card.href;
   link.setAttribute("role", "listitem");
   link.append(picture(card, boards[card.board], symbols), text("b", card.title), ...card.lines.map((line) => text("span", line)));
   link.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     link.classList.add("chosen");
-    report("card", card.key);
+    window.openPage(card.href);
   });
   return link;
 }

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from dashboards.listing import address
+from dashboards.location import address
 from zertz_db.rules.picture import layout, places
 from zertz_db.rules.picture_marks import marks
 from zertz_db.rules.picture_parts import SYMBOLS, definitions
@@ -22,11 +22,10 @@ EDGE = 26
 class Card(NamedTuple):
     """A position with what is to be said of it.
 
-    key: what is reported when it is chosen. title, lines: texts below it. move: what was played to get there, which is marked; rings:
-    those that are marked besides. page, query: what it opens.
+    title, lines: texts below it. move: what was played to get there, which is marked; rings: those that are marked besides. page, query:
+    what it opens.
     """
 
-    key: str
     position: Position
     title: str
     lines: Sequence[str] = ()
@@ -36,8 +35,8 @@ class Card(NamedTuple):
     query: Mapping[str, str] = {}
 
 
-def gallery(cards: Sequence[Card], *, key: str, width: int = 190, label: str = "Positions") -> str | None:
-    """The cards, at least so many pixels wide each: the key of the one that was just clicked, once, else None."""
+def gallery(cards: Sequence[Card], *, key: str, width: int = 190, label: str = "Positions") -> None:
+    """The cards, at least so many pixels wide each."""
     boards: dict[str, dict[str, Any]] = {}
     shown = []
     for card in cards:
@@ -50,7 +49,6 @@ def gallery(cards: Sequence[Card], *, key: str, width: int = 190, label: str = "
             }
         shown.append(
             {
-                "key": card.key,
                 "board": board.description,
                 "held": layout(card.position),
                 "marks": marks(card.move, points) if card.move else "",
@@ -61,8 +59,7 @@ def gallery(cards: Sequence[Card], *, key: str, width: int = 190, label: str = "
             }
         )
     data = {"label": label, "boards": boards, "cards": shown, "width": width, "symbols": SYMBOLS}
-    chosen: str | None = _component(key=key, data=data, on_card_change=_nothing).get("card")
-    return chosen
+    _component(key=key, data=data)
 
 
 def _box(points: Any) -> str:
@@ -77,7 +74,3 @@ _component = st.components.v2.component(
     css=(HERE / "gallery.css").read_text("utf-8"),
     js=(HERE / "gallery.js").read_text("utf-8"),
 )
-
-
-def _nothing() -> None:
-    """Streamlit gives back those values only that have a callback."""

@@ -80,7 +80,7 @@ def heading(found: Game) -> None:
 def table(opened: Database, found: Game, notation: str | None) -> None:
     """The board with its moves, and what there is to know of the position that it shows and of the game."""
     last = len(found.moves)
-    ply, _ = replay(
+    ply = replay(
         found.positions,
         lines(found, notation),
         key=f"replay {found.id}",
@@ -88,7 +88,8 @@ def table(opened: Database, found: Game, notation: str | None) -> None:
         names=(found.row["player1"] or "Player 1", found.row["player2"] or "Player 2"),
         end=found.end,
     )
-    st.query_params["ply"] = str(ply)
+    if ply != last or "ply" in st.query_params:
+        st.query_params["ply"] = str(ply)
     position = found.positions[ply]
     said = found.findings.rows
     titles = ("This position elsewhere", "Marks", f"Findings ({len(said)})" if said else "Findings", "Source")

@@ -29,7 +29,6 @@ def cards(opened: Database, rows: Iterable[Mapping[str, Any]]) -> list[Card]:
             lines.append(f"after ply {ply}: {glimpse.next or 'the end'}")
         made.append(
             Card(
-                key=game if ply is None else f"{game} {ply}",
                 position=glimpse.position,
                 title=f"{row['player1'] or '?'} – {row['player2'] or '?'}",
                 lines=lines,

@@ -10,7 +10,7 @@ from dashboards.downloads import as_csv, as_notation, as_parquet
 from dashboards.filtering import filters
 from dashboards.game_list import COLUMNS, SHOWN, rows
 from dashboards.listing import PAGE, Pages, listing
-from dashboards.location import number, put
+from dashboards.location import number
 from zertz_db.cli.words import counted
 from zertz_db.queries.games import NEWEST, SUMMARY, count_games, games
 
@@ -32,15 +32,7 @@ def page() -> None:
         st.caption(f"{counted(total, 'game')}{', newest first' if sort == NEWEST else ''}")
         st.space("stretch")
         download(asked, sort, total)
-    chosen = listing(COLUMNS, rows(found.dicts()), key="games", sort=sort, pages=Pages(at, total), label="Games")
-    if chosen.row:
-        st.switch_page("game.py", query_params={"id": chosen.row})
-    if chosen.sort:
-        put(sort=chosen.sort, page=None)
-        st.rerun()
-    if chosen.page:
-        put(page=str(chosen.page))
-        st.rerun()
+    listing(COLUMNS, rows(found.dicts()), key="games", sort=sort, pages=Pages(at, total), label="Games")
 
 
 def order() -> str:

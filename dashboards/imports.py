@@ -54,10 +54,7 @@ def page() -> None:
         return
     named = st.query_params.get("run", "")
     run = int(named) if named.isascii() and named.isdigit() and int(named) in runs else next(iter(runs))
-    clicked = listing(RUNS, [row_of(row) for row in runs.values()], key="runs", label="Imports", height=300)
-    if clicked.row:
-        st.query_params.from_dict({"run": clicked.row})
-        st.rerun()
+    listing(RUNS, [row_of(row) for row in runs.values()], key="runs", label="Imports", height=300, on_row=choose_run)
     row = runs[run]
     st.subheader(f"Import {run}")
     st.caption(
@@ -88,7 +85,7 @@ def show_rejects(run: int) -> None:
     kinds = catalogue()
     by_code = ask(reasons, run).dicts()
     st.subheader("Why records were rejected")
-    clicked = listing(
+    listing(
         REASONS,
         [
             Row(
@@ -105,10 +102,8 @@ def show_rejects(run: int) -> None:
         key="reasons",
         label="Reasons",
         height=300,
+        on_row=choose_reason,
     )
-    if clicked.row:
-        st.query_params.from_dict({"run": str(run), "code": clicked.row})
-        st.rerun()
     code = st.query_params.get("code")
     found = [row for row in ask(rejects, run).dicts() if code in (None, row["reason"])]
     st.subheader(f"Records rejected for {plain(code)}" if code else "Rejected records")
@@ -116,46 +111,59 @@ def show_rejects(run: int) -> None:
         st.button(
             "Show all",
             key="all",
-            on_click=put,
-            kwargs={"code": None},
+            on_click=choose_reason,
+            args=(None,),
             icon=":material/filter_alt_off:",
             type="tertiary",
         )
     show_list(run, found)
 
 
+def choose_run(run: str) -> None:
+    """Show this import."""
+    put(run=run, code=None, page=None, record=None)
+
+
+def choose_reason(code: str | None) -> None:
+    """Show what was rejected for this reason; None for everything."""
+    put(code=code, page=None, record=None)
+
+
 def show_list(run: int, found: list[dict[str, Any]]) -> None:
     """The rejected records; choosing one shows it."""
     at = number("page", -(-len(found) // PAGE))
-    shown = found[(at - 1) * PAGE : at * PAGE]
     rows = [
-        Row(str(at_row), (row["reason"], row["message"], short(row), None if row["line"] is None else str(row["line"])))
-        for at_row, row in enumerate(shown)
+        Row(str(place), (row["reason"], row["message"], short(row), None if row["line"] is None else str(row["line"])))
+        for place, row in enumerate(found, 1)
     ]
-    clicked = listing(REJECTS, rows, key="rejects", pages=Pages(at, len(found)), label="Rejected records", height=420)
-    if clicked.page:
-        put(page=str(clicked.page))
-        st.rerun()
-    if clicked.row:
-        st.session_state["reject"] = (run, *(shown[int(clicked.row)][name] for name in ("path", "member", "index")))
-    if st.session_state.get("reject", (None,))[0] == run:
-        review(*st.session_state["reject"])
+    listing(
+        REJECTS,
+        rows[(at - 1) * PAGE : at * PAGE],
+        key="rejects",
+        pages=Pages(at, len(found)),
+        label="Rejected records",
+        height=420,
+        on_row=lambda place: put(record=place),
+    )
+    if found and "record" in st.query_params:
+        chosen = found[number("record", len(found)) - 1]
+        review(run, *(chosen[name] for name in ("path", "member", "index")))
 
 
-def place(row: dict[str, Any]) -> str:
+def where(row: dict[str, Any]) -> str:
     """Where a record was found."""
     return f"{row['path']}!{row['member']}" if row["member"] else str(row["path"])
 
 
 def short(row: dict[str, Any]) -> str:
     """The same without folders."""
-    return place({**row, "path": Path(row["path"]).name})
+    return where({**row, "path": Path(row["path"]).name})
 
 
 def review(run: int, path: str, member: str, index: int) -> None:
     """A rejected record, as today's readers see it."""
     st.subheader("The record")
-    st.caption(plain(place({"path": path, "member": member})))
+    st.caption(plain(where({"path": path, "member": member})))
     try:
         found = kept_record(database(), run, path, member, index)
     except QueryError as error:

@@ -39,7 +39,7 @@ def page() -> None:
         st.pills("Label", labels, key="label", bind="query-params", label_visibility="collapsed") if labels else None
     )
     shown = [row for row in found if label in (None, row["label"])]
-    clicked = listing(COLUMNS, [Row(row["mark"], values(row)) for row in shown], key="marks", label="Marks")
+    listing(COLUMNS, [Row(row["mark"], values(row), *opened_by(row)) for row in shown], key="marks", label="Marks")
     st.caption(HOW)
     if label:
         st.page_link(
@@ -48,8 +48,6 @@ def page() -> None:
             icon=":material/view_list:",
             query_params={"filter": term("label", label)},
         )
-    if clicked.row:
-        open_mark(next(row for row in shown if row["mark"] == clicked.row))
     if may_write():
         with st.popover("Take a mark back", icon=":material/delete:"):
             names = {
@@ -69,14 +67,13 @@ def values(row: dict[str, Any]) -> tuple[Any, ...]:
     return row["label"] or None, row["note"], row["about"], what, row["author"], f"{row['made_at']:%Y-%m-%d %H:%M}"
 
 
-def open_mark(row: dict[str, Any]) -> None:
-    """Show what was marked."""
+def opened_by(row: dict[str, Any]) -> tuple[str, dict[str, str]]:
+    """The page that shows what was marked, and what stands in its URL."""
     if row["filter"] is not None:
-        st.switch_page("games.py", query_params={"filter": row["filter"]})
+        return "games", {"filter": row["filter"]}
     if row["game"]:
-        ply = {} if row["ply"] is None else {"ply": str(row["ply"])}
-        st.switch_page("game.py", query_params={"id": row["game"], **ply})
-    st.switch_page("search.py", query_params={"what": row["position"]})
+        return "game", {"id": row["game"], **({} if row["ply"] is None else {"ply": str(row["ply"])})}
+    return "find", {"what": row["position"]}
 
 
 def remove(mark: str) -> None:

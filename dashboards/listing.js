@@ -24,7 +24,8 @@ function table({ columns, rows, sort, label, height }, report) {
         event.preventDefault();
         body.querySelector(".chosen")?.classList.remove("chosen");
         line.classList.add("chosen");
-        report("row", row.key);
+        if (row.href) window.openPage(row.href);
+        else report("row", row.key);
       });
     }
   }

@@ -9,9 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 import streamlit as st
+
+from dashboards.location import address, put
+from dashboards.told import Act, callbacks
 
 HERE = Path(__file__).parent
 PAGE = 50
@@ -35,7 +37,9 @@ class Column:
 
 
 class Row(NamedTuple):
-    """A row: what is reported when it is chosen, its values, and the page that it opens (a name and what stands in its URL)."""
+    """A row: what is reported when it is chosen, and its values; or, instead of reporting, the page that it opens (a name and what
+    stands in its URL).
+    """
 
     key: str
     values: Sequence[Any]
@@ -51,12 +55,9 @@ class Pages(NamedTuple):
     size: int = PAGE
 
 
-class Chosen(NamedTuple):
-    """What was just clicked, each once: a row's key, a column's new order (`date`, `-date`), a page's number."""
-
-    row: str | None
-    sort: str | None
-    page: int | None
+def in_url(name: str) -> Act:
+    """What keeps a value that was clicked in the URL; another page of a list is then its first one again."""
+    return lambda value: put(**{"page": None, name: value})
 
 
 def listing(
@@ -68,10 +69,14 @@ def listing(
     pages: Pages | None = None,
     label: str = "Rows",
     height: int | None = None,
-) -> Chosen:
-    """A list, and what was clicked in it.
+    on_row: Act | None = None,
+    on_sort: Act | None = None,
+) -> None:
+    """A list.
 
     sort: the column by which it is sorted, with `-` before it for the greatest first. height: pixels from which on it scrolls.
+    on_row: told, before the page is shown anew, the key of the row that was clicked. on_sort: the same of the order (`date`, `-date`),
+    which else is put into the URL as `sort`, as the number of the page is as `page`.
     """
     filled = [
         number for number, column in enumerate(columns) if not column.wide or any(row.values[number] for row in rows)
@@ -85,23 +90,17 @@ def listing(
         ],
         "rows": [
             {
-                "key": row.key,
+                "key": row.key if on_row or row.page else "",
                 "values": [row.values[number] for number in filled],
-                "href": address(row.page, row.query),
+                "href": address(row.page, row.query) if row.page else None,
             }
             for row in rows
         ],
         "sort": sort,
         "pages": pages and {**pages._asdict(), "last": -(-pages.total // pages.size)},
     }
-    answer = _component(key=key, data=data, on_row_change=_nothing, on_sort_change=_nothing, on_page_change=_nothing)
-    page = answer.get("page")
-    return Chosen(answer.get("row"), answer.get("sort"), page and int(page))
-
-
-def address(page: str, query: Mapping[str, str]) -> str | None:
-    """The address of a page of the dashboard with this in its URL, seen from another one; None for no page."""
-    return f"{page}?{urlencode(query)}" if page else None
+    acts = {"row": on_row, "sort": on_sort or in_url("sort"), "page": in_url("page")}
+    _component(key=key, data=data, **callbacks(key, acts))
 
 
 def ordered_by(found: Sequence[dict[str, Any]], sort: str) -> list[dict[str, Any]]:
@@ -132,7 +131,3 @@ _component = st.components.v2.component(
     css=(HERE / "listing.css").read_text("utf-8"),
     js=(HERE / "listing.js").read_text("utf-8"),
 )
-
-
-def _nothing() -> None:
-    """Streamlit gives back those values only that have a callback."""

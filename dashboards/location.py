@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NoReturn
+from urllib.parse import urlencode
+
 import streamlit as st
+
+HIDDEN = "history"
+"""The key of a container that takes no place on a page."""
 
 
 def put(**values: str | None) -> None:
@@ -19,3 +27,29 @@ def number(name: str, last: int, otherwise: int = 1) -> int:
     written = st.query_params.get(name, "")
     asked = int(written[:9]) if written.isascii() and written.isdigit() else otherwise
     return max(1, min(asked, last))
+
+
+def address(page: str, query: Mapping[str, str]) -> str:
+    """The address of a page of the dashboard with this in its URL, seen from another one.
+
+    >>> address("games", {"filter": "board:37"})
+    'games?filter=board%3A37'
+    """
+    return f"{page}?{urlencode(query)}"
+
+
+def keep_history() -> None:
+    """See to it that the browser's history has one entry for each page, and that rows and cards can open pages."""
+    with st.container(key=HIDDEN):
+        _component(key="history of pages", data={})
+
+
+def open_page(page: str, query: Mapping[str, str]) -> NoReturn:
+    """Show another page, with an entry of its own in the browser's history."""
+    to = address(page, query)
+    with st.container(key=f"{HIDDEN} of opening"):
+        _component(key=f"open {to}", data={"open": to})
+    st.stop()
+
+
+_component = st.components.v2.component("zertz_location", js=(Path(__file__).parent / "location.js").read_text("utf-8"))

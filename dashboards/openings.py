@@ -62,21 +62,19 @@ def page() -> None:
     breadcrumb(found)
     picture, answer = st.columns([5, 7], gap="medium")
     with picture:
-        move = choose(
+        choose(
             found.position,
             found.position.legal_moves(),
             found.moves[-1] if found.moves else None,
             key="opening",
             height=430,
+            on_move=lambda move: go(" ".join((*found.moves, move))),
         )
         st.caption("Click a move on the board, or one in the list.")
     with answer:
         if found.name:
             st.subheader(plain(found.name.capitalize()))
-        move = show_continuations(found) or move
-    if move:
-        go(" ".join((*found.moves, move)))
-        st.rerun()
+        show_continuations(found)
     if not found.absence:
         show_more(found, asked)
 
@@ -119,11 +117,11 @@ def breadcrumb(found: Openings) -> None:
             )
 
 
-def show_continuations(found: Openings) -> str | None:
-    """What was played, with what success: the move that was just chosen."""
+def show_continuations(found: Openings) -> None:
+    """What was played, with what success; a click goes on with a move."""
     if found.absence:
         st.info(f"{plain(found.absence[0].upper() + found.absence[1:])}.", icon=":material/search_off:")
-        return None
+        return
     transposed = (
         ""
         if found.by_line in (None, found.games)
@@ -135,18 +133,16 @@ def show_continuations(found: Openings) -> str | None:
         f"**{counted(found.games, 'game')}**{transposed}; {turn}{listed}. Scores are those of the side to move, given from ten games on."
     )
     is_transposed = any(row["by_line"] not in (None, row["games"]) for row in found.continuations.dicts())
-    chosen = listing(
+    listing(
         CONTINUATIONS,
         [continuation(row, is_transposed) for row in found.continuations.dicts()],
         key="continuations",
         sort=f"-{order()}",
         label="Continuations",
         height=640,
+        on_row=lambda move: go(" ".join((*found.moves, move))),
+        on_sort=lambda sort: put(order=sort.removeprefix("-")),
     )
-    if chosen.sort:
-        st.query_params["order"] = chosen.sort.removeprefix("-")
-        st.rerun()
-    return chosen.row
 
 
 def continuation(row: dict[str, Any], is_transposed: bool) -> Row:
@@ -207,7 +203,7 @@ def show_games(found: Openings, asked: str) -> None:
     ).hits.dicts()
     rows = [
         Row(
-            f"{hit['id']} {hit['ply']}",
+            hit["id"],
             (
                 hit["date"],
                 hit["player1"] or "?",
@@ -221,10 +217,7 @@ def show_games(found: Openings, asked: str) -> None:
         )
         for hit in hits
     ]
-    chosen = listing(GAMES, rows, key="games that came here", label="Games")
-    if chosen.row:
-        game, ply = chosen.row.split()
-        st.switch_page("game.py", query_params={"id": game, "ply": ply})
+    listing(GAMES, rows, key="games that came here", label="Games")
     st.page_link(
         "search.py",
         label="All of them, and other ways to look",

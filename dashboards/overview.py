@@ -13,6 +13,7 @@ from dashboards.filtering import term
 from dashboards.freshness import ago
 from dashboards.gallery import gallery
 from dashboards.game_cards import cards
+from dashboards.location import open_page
 from dashboards.tiles import Tile, percent, tiles
 from dashboards.words import plain
 from zertz_db.cli.words import counted
@@ -95,7 +96,7 @@ def show_years(by_year: list[dict[str, Any]]) -> None:
     told = [Axis("decided", "decided", COUNT), Axis("unknown", "without a result", COUNT)]
     year = columns(rows, Axis("year", "year"), Axis("games", "games", COUNT), told, key="games by year", tall=200)
     if year and year.isdigit():
-        st.switch_page("games.py", query_params={"filter": f"date:{year}"})
+        open_page("games", {"filter": f"date:{year}"})
 
 
 def show_endings(found: Info) -> None:
@@ -118,7 +119,7 @@ def show_endings(found: Info) -> None:
         field = (
             "sets" if ending[0].isdigit() or ending == "several" else "verdict" if ending == "unfinished" else "ending"
         )
-        st.switch_page("games.py", query_params={"filter": term(field, ending)})
+        open_page("games", {"filter": term(field, ending)})
 
 
 def ended() -> list[tuple[dict[str, Any], str]]:
@@ -171,9 +172,7 @@ def show_latest() -> None:
     """The last positions of the latest games."""
     st.subheader("Latest games")
     latest = ask(games, limit=LATEST, columns=("id", "player1", "player2", "date", "result", "board")).dicts()
-    chosen = gallery(cards(database(), latest), key="latest games", label="Latest games")
-    if chosen:
-        st.switch_page("game.py", query_params={"id": chosen})
+    gallery(cards(database(), latest), key="latest games", label="Latest games")
 
 
 page()

@@ -142,15 +142,7 @@ def show_sorted(columns: Sequence[Column], found: list[dict[str, Any]], usual: s
         Row(row["name"], values(row), "players", {"player": row["name"]})
         for row in ordered[(at - 1) * PAGE : at * PAGE]
     ]
-    clicked = listing(columns, shown, key=f"list {usual}", sort=sort, pages=Pages(at, len(found)), label="Players")
-    if clicked.row:
-        put(player=clicked.row, page=None)
-    if clicked.sort:
-        put(sort=clicked.sort, page=None)
-    if clicked.page:
-        put(page=str(clicked.page))
-    if any(clicked):
-        st.rerun()
+    listing(columns, shown, key=f"list {usual}", sort=sort, pages=Pages(at, len(found)), label="Players")
 
 
 def show_ratings(words: str) -> None:
@@ -257,12 +249,7 @@ def show_doubles(words: str) -> None:
         )
         for row in found[(at - 1) * PAGE : at * PAGE]
     ]
-    clicked = listing(DOUBLES, shown, key="doubles", pages=Pages(at, len(found)), label="Games that may be one")
-    if clicked.row:
-        st.switch_page("game.py", query_params={"id": clicked.row})
-    if clicked.page:
-        put(page=str(clicked.page))
-        st.rerun()
+    listing(DOUBLES, shown, key="doubles", pages=Pages(at, len(found)), label="Games that may be one")
 
 
 def _day(value: Any) -> str | None:

@@ -178,7 +178,7 @@ def show_rating(names: list[str], words: str) -> None:
 
 def show_opponents(found: Profile) -> None:
     """Opponents, the most frequent first; choosing one shows the two against each other."""
-    clicked = listing(
+    listing(
         OPPONENTS,
         [
             Row(
@@ -193,9 +193,6 @@ def show_opponents(found: Profile) -> None:
         label="Opponents",
         height=640,
     )
-    if clicked.row:
-        put(vs=clicked.row)
-        st.rerun()
 
 
 def show_first_moves(found: Profile) -> None:
@@ -204,12 +201,15 @@ def show_first_moves(found: Profile) -> None:
     if not moves:
         st.info("No game in which this player moved first from an empty board.", icon=":material/account_tree:")
         return
-    clicked = listing(
+    first = term("first", found.player.name)
+    listing(
         MOVES,
         [
             Row(
-                f"{row['board']} {row['rule_set']} {row['move']}",
+                row["move"],
                 (row["move"], f"{row['board']} {row['rule_set']}", f"{row['games']:,}", results_of(row)),
+                "openings",
+                {"board": row["board"], "rules": row["rule_set"], "moves": row["move"], "filter": first},
             )
             for row in moves[:200]
         ],
@@ -217,10 +217,6 @@ def show_first_moves(found: Profile) -> None:
         label="First moves",
         height=640,
     )
-    if clicked.row:
-        board, rules, move = clicked.row.split(maxsplit=2)
-        query = {"board": board, "rules": rules, "moves": move, "filter": term("first", found.player.name)}
-        st.switch_page("openings.py", query_params=query)
 
 
 def show_time(name: str, words: str) -> None:
@@ -249,9 +245,7 @@ def show_games(name: str, words: str, versus: str | None = None) -> None:
     ]
     text = " ".join(filter(None, asked))
     found = ask(games, text, limit=PAGE, columns=SHOWN)
-    clicked = listing(COLUMNS, rows(found.dicts()), key="games of the player", label="Games")
-    if clicked.row:
-        st.switch_page("game.py", query_params={"id": clicked.row})
+    listing(COLUMNS, rows(found.dicts()), key="games of the player", label="Games")
     st.page_link(
         "games.py",
         label="All of them, to sort and to take away",

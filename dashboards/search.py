@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from dashboards import painted
 from dashboards.answers import ask
-from dashboards.board import paint
 from dashboards.charts import COUNT, Axis, columns
 from dashboards.database import database, stop
 from dashboards.filtering import filters
@@ -16,20 +13,17 @@ from dashboards.gallery import gallery
 from dashboards.game_cards import cards
 from dashboards.listing import Column, Row, listing, results_of
 from dashboards.location import put
-from dashboards.painted import PATTERN_SIGNS, PLACES, POSITION_SIGNS
+from dashboards.setting_up import look_for, set_up
 from dashboards.words import plain
 from zertz_db.cli.words import counted
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_errors import FilterError
 from zertz_db.queries.game import game
-from zertz_db.queries.pattern import QUANTITIES, Pattern
+from zertz_db.queries.pattern import Pattern
 from zertz_db.queries.pattern_search import find_pattern, find_reachable
 from zertz_db.queries.search import find_position
 from zertz_db.queries.search_found import Found
-from zertz_db.rules.board import STANDARD_BOARDS
-from zertz_db.rules.picture import layout
 from zertz_db.rules.position import IllegalMove, Position
-from zertz_db.rules.ruleset import Count
 
 MOST = 240
 """So many matches are listed."""
@@ -115,141 +109,6 @@ def typed(text: str) -> None:
     )
 
 
-def look_for(text: str, anchor: str = "") -> None:
-    """Look for this from now on; anchor: where a drawing is shown."""
-    put(what=text, at=anchor)
-
-
-def set_up(asked: Position | Pattern) -> None:
-    """The board to paint on, and what is in hand."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        kind = "position" if isinstance(asked, Position) else "pattern"
-        st.segmented_control(
-            "What", ("position", "pattern"), default=kind, key=f"as a {kind}", label_visibility="collapsed",
-            format_func=lambda name: f"a {name}", on_change=change_kind, args=(asked,),
-        )  # fmt: skip
-        board = painted.board_for(asked, st.query_params.get("board", ""))
-        st.selectbox(
-            "Board", STANDARD_BOARDS if not board.is_custom else (board.name,),
-            index=0 if board.is_custom else STANDARD_BOARDS.index(board.name), key=f"board {board.name}",
-            format_func=lambda name: f"board {name}", label_visibility="collapsed", width=120,
-            on_change=change_board, args=(board.name,),
-        )  # fmt: skip
-        st.button("", icon=":material/ink_eraser:", help="An empty board", on_click=look_for, args=("",), key="clear")
-    if isinstance(asked, Position):
-        set_up_position(asked)
-    else:
-        set_up_pattern(asked)
-
-
-def change_kind(asked: Position | Pattern) -> None:
-    """A pattern of a position, or a position of a pattern."""
-    board = painted.board_for(asked, st.query_params.get("board", ""))
-    if isinstance(asked, Position):
-        cells = painted.as_pattern(asked)
-        look_for(painted.pattern_text(cells, [], painted.TURNED, board))
-        st.query_params["board"] = board.name
-        return
-    cells = painted.painted_cells(asked, board, st.query_params.get("at", "")) or {}
-    look_for(painted.with_held(Position.start(board), painted.as_held(cells, board)).text)
-
-
-def change_board(before: str) -> None:
-    """Another board: what was painted stays where the new board has its rings."""
-    name = st.session_state[f"board {before}"]
-    try:
-        asked = painted.position_or_pattern(st.query_params.get("what", "") or "rings>0")
-    except QueryError:
-        asked = Pattern({})
-    st.query_params["board"] = name
-    if isinstance(asked, Position):
-        look_for(Position.start(name, asked.rules).text)
-    elif asked.is_named:
-        board = painted.board_for(Pattern({}), name)
-        cells = {str(ring): sign for ring, sign in asked.cells.items() if ring in board.index}
-        look_for(painted.pattern_text(cells, [str(limit) for limit in asked.limits], painted.place_of(asked), board))
-
-
-def set_up_position(asked: Position) -> None:
-    """Rings and marbles by painting, pool and captures as numbers."""
-    if asked.board.is_custom:
-        st.caption("A custom board can be looked for, but not be painted on.")
-    held = painting(asked.board, layout(asked), POSITION_SIGNS)
-    if held is not None and not asked.board.is_custom:
-        look_for(painted.with_held(asked, held).text)
-        st.rerun()
-    with st.expander("Pool, captures, player to move"):
-        holders = zip(("Pool", "Player 1", "Player 2"), (asked.pool, *asked.captured), strict=True)
-        counts = [counted_in(holder, count, asked.text) for holder, count in holders]
-        side = st.radio(
-            "To move",
-            (1, 2),
-            index=asked.side - 1,
-            horizontal=True,
-            format_func=lambda side: f"player {side}",
-            key=f"side {asked.text}",
-        )
-        if (counts, side) != ([asked.pool, *asked.captured], asked.side):
-            try:
-                look_for(painted.with_counts(asked, counts, side).text)
-            except QueryError as error:
-                stop(plain(error))
-            st.rerun()
-
-
-def counted_in(holder: str, count: Count, position: str) -> Count:
-    """Three numbers to change: what a player or the pool holds."""
-    colours = zip(st.columns(3), count._fields, count, strict=True)
-    return Count(
-        *(
-            place.number_input(f"{holder}, {colour}", 0, 30, held, key=f"{holder} {colour} {position}")
-            for place, colour, held in colours
-        )
-    )
-
-
-def set_up_pattern(asked: Pattern) -> None:
-    """Signs by painting, where they may lie, and limits."""
-    board = painted.board_for(asked, st.query_params.get("board", ""))
-    cells = painted.painted_cells(asked, board, st.query_params.get("at", ""))
-    place = painted.place_of(asked) if asked.cells else st.session_state.get("place of what is painted", PLACES[0])
-    if cells is None:
-        st.caption("This pattern does not lie whole on this board; it is looked for as it is written.")
-    limits = painted.limits_of(asked)
-    held = painting(board, painted.held_by(cells or {}, board), PATTERN_SIGNS)
-    wanted = st.segmented_control(
-        "Where it may lie", PLACES, default=place, required=True, key=f"place, now {place}",
-        help="Anywhere on any board in all twelve ways; on the images of these rings on this board; or on just these rings.",
-    )  # fmt: skip
-    st.session_state["place of what is painted"] = wanted
-    if cells is not None and (held is not None or (wanted != place and cells)):
-        signs = painted.repainted(cells, held, board) if held is not None else cells
-        look_for(painted.pattern_text(signs, limits, wanted, board), painted.anchor_of(signs, board))
-        st.query_params["board"] = board.name
-        st.rerun()
-    written = st.text_input(
-        "Limits", " ".join(limits), key=f"limits {limits}", placeholder="rings<20 pool.white=0 mover.black>=2",
-        help=f"Of {', '.join(f'`{name}`' for name in QUANTITIES)} and `board`, compared by = < <= > >=.",
-    ).strip()  # fmt: skip
-    if written != " ".join(limits):
-        try:
-            limited = painted.limited_to(asked, written)
-        except QueryError as error:
-            stop(plain(error))
-        look_for(
-            painted.pattern_text(cells or {}, painted.limits_of(limited), place, board), st.query_params.get("at", "")
-        )
-        st.rerun()
-
-
-def painting(board: Any, held: str, signs: tuple[str, ...]) -> str | None:
-    """The board to paint on: what it holds after somebody painted, once, else None."""
-    now = paint(board, held, key=f"painting {board.description} {len(signs)}", brushes=signs, height=430)
-    before = st.session_state.get("painted before")
-    st.session_state["painted before"] = now
-    return now if now not in (held, before) else None
-
-
 def how(asked: Position | Pattern) -> str:
     """How to look for a position."""
     if isinstance(asked, Pattern):
@@ -322,14 +181,11 @@ def show_hits(found: Found) -> None:
     number = st.session_state.get("page of hits", 1) if pages > 1 else 1
     number = min(number, pages)
     shown = rows[(number - 1) * CARDS : number * CARDS]
-    chosen = gallery(cards(database(), shown), key="hits", width=150, label="Matches")
+    gallery(cards(database(), shown), key="hits", width=150, label="Matches")
     if pages > 1:
         st.pagination(pages, key="page of hits")
     if len(rows) == MOST:
         st.caption(f"The latest {MOST} are shown.")
-    if chosen:
-        named, ply = chosen.split()
-        st.switch_page("game.py", query_params={"id": named, "ply": ply})
 
 
 def show_following(found: Found, asked: Position | Pattern) -> None:
@@ -338,16 +194,22 @@ def show_following(found: Found, asked: Position | Pattern) -> None:
         Row(row["move"] or "", (row["move"] or "ended here", f"{row['matches']:,}", results_of(row)))
         for row in found.continuations.dicts()
     ]
-    chosen = listing(FOLLOWED, rows, key="followed", label="What was played next", height=520)
-    if chosen.row and isinstance(asked, Position):
-        try:
-            look_for(asked.play(chosen.row).text)
-        except IllegalMove:
-            st.caption(
-                f"{plain(chosen.row)} was played with other marbles in hand; from this very position it is not legal."
-            )
-        else:
-            st.rerun()
+    listing(
+        FOLLOWED,
+        rows,
+        key="followed",
+        label="What was played next",
+        height=520,
+        on_row=(lambda move: go_on(asked, move)) if isinstance(asked, Position) else None,
+    )
+
+
+def go_on(asked: Position, move: str) -> None:
+    """Look for the position after this move."""
+    try:
+        look_for(asked.play(move).text)
+    except IllegalMove:
+        st.toast(f"{plain(move)} was played with other marbles in hand; from this very position it is not legal.")
 
 
 page()

@@ -15,7 +15,7 @@ from dashboards.answers import ask
 from dashboards.charts import COUNT, Axis
 from dashboards.database import stop
 from dashboards.filtering import filters, narrow_by, term
-from dashboards.listing import Column, Row, listing
+from dashboards.listing import Column, Row, in_url, listing
 from dashboards.tables import show
 from dashboards.words import plain
 from zertz_db.cli.words import counted
@@ -307,10 +307,7 @@ def show_tournaments(asked: Asked) -> None:
         )
         for row in found
     ]
-    chosen = listing(columns, rows, key="tournaments", label="Tournaments", height=420)
-    if chosen.row:
-        st.query_params["tournament"] = chosen.row
-        st.rerun()
+    listing(columns, rows, key="tournaments", label="Tournaments", height=420, on_row=in_url("tournament"))
 
 
 def _day(value: Any) -> str | None:

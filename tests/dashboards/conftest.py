@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from dashboards import board, gallery, listing
+from dashboards import board, gallery, listing, location, told
 
 
 @dataclass
@@ -19,18 +19,27 @@ class Boards:
     given: dict[str, Any] = field(default_factory=dict)
     answers: dict[str, Any] = field(default_factory=dict)
 
-    def mount(self, _key: str, data: dict[str, Any]) -> Mapping[str, Any]:
-        """In the place of the component."""
+    def mount(self, _key: str, data: dict[str, Any], **acts: told.Act | None) -> Mapping[str, Any]:
+        """In the place of the component. As in the browser, who is told of a click is so before the page runs again."""
         self.given = data
         answers, self.answers = self.answers, {}
+        tell(answers, acts)
         return answers
+
+
+def tell(answers: Mapping[str, Any], acts: Mapping[str, told.Act | None]) -> None:
+    """Tell what was clicked to those who act on it, and run the page anew."""
+    found = [(act, answers[name]) for name, act in acts.items() if act and name in answers]
+    for act, value in found:
+        act(value)
+    if found:
+        st.rerun()
 
 
 @pytest.fixture
 def boards(monkeypatch: pytest.MonkeyPatch) -> Iterator[Boards]:
     made = Boards()
     monkeypatch.setattr(board, "_mount", made.mount)
-    monkeypatch.setattr(board, "just_chosen", lambda _key: made.answers.pop("move", None))
     st.cache_resource.clear()
     yield made
     st.cache_resource.clear()
@@ -45,16 +54,25 @@ class Lists:
     given: dict[str, dict[str, Any]] = field(default_factory=dict)
     clicks: dict[str, dict[str, Any]] = field(default_factory=dict)
 
-    def mount(self, *, key: str, data: dict[str, Any], **_callbacks: Any) -> Mapping[str, Any]:
+    def mount(self, *, key: str, data: dict[str, Any], **acts: told.Act | None) -> None:
         """In the place of the components."""
         self.given[key] = data
-        return self.clicks.pop(key, {})
+        tell(self.clicks.pop(key, {}), acts)
 
     def column(self, key: str, title: str) -> list[Any]:
         """The values of a column of a list."""
         data = self.given[key]
         at = [column["title"] for column in data["columns"]].index(title)
         return [row["values"][at] for row in data["rows"]]
+
+    def links(self, key: str) -> list[str]:
+        """Where the rows of a list, or the cards of a gallery, lead."""
+        data = self.given[key]
+        return [one["href"] for one in data.get("rows") or data["cards"]]
+
+    def opened(self) -> list[str]:
+        """The addresses of pages that were opened without a click on a link."""
+        return [data["open"] for data in self.given.values() if "open" in data]
 
     def keys(self, key: str) -> list[str]:
         """What is reported when a row of a list is chosen, row by row."""
@@ -65,5 +83,7 @@ class Lists:
 def lists(monkeypatch: pytest.MonkeyPatch) -> Lists:
     made = Lists()
     monkeypatch.setattr(listing, "_component", made.mount)
+    monkeypatch.setattr(listing, "callbacks", lambda _key, acts: acts)
     monkeypatch.setattr(gallery, "_component", made.mount)
+    monkeypatch.setattr(location, "_component", made.mount)
     return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 from streamlit.testing.v1 import AppTest
 
@@ -20,6 +21,12 @@ def opened(shown: str, **query: str) -> AppTest:
     for name, value in query.items():
         app.query_params[name] = value
     return ran(app)
+
+
+def followed(link: str) -> AppTest:
+    """The page that a link leads to."""
+    shown, _, query = link.partition("?")
+    return opened({"find": "search.py"}.get(shown, f"{shown}.py"), **dict(parse_qsl(query)))
 
 
 def ran(app: AppTest) -> AppTest:

@@ -38,7 +38,7 @@ def test_every_legal_move_can_be_clicked_and_no_other(position: Position) -> Non
 
 
 def test_a_position_as_the_browser_gets_it(boards: Boards) -> None:
-    board.show(AFTER, "Bd3,a1", key="shown")
+    board.choose(AFTER, AFTER.legal_moves(), "Bd3,a1", key="shown", on_move=print)
     (frame,) = boards.given["frames"]
     held = dict(zip(boards.given["board"]["points"], frame["held"], strict=True))
     assert {ring: sign for ring, sign in held.items() if sign != "o"} == {"d4": "W", "d3": "B", "a1": ".", "d1": "."}
@@ -51,33 +51,31 @@ def test_a_replay_steps_where_the_browser_says_until_the_page_is_asked_for_anoth
     positions = [START, START.play("Wd4,d1"), AFTER]
     lines = [board.Line(1, "Wd4,d1", clock="0:01:02", notes=[("comment", "<b>")]), board.Line(2, "Bd3,a1")]
 
-    def shown(ply: int) -> tuple[int, str | None]:
+    def shown(ply: int) -> int:
         return board.replay(positions, lines, key="replay", ply=ply, end="Player 1 resigns.")
 
-    assert shown(1) == (1, None)
+    assert shown(1) == 1
     boards.answers = {"ply": {"ply": 2, "at": 1}}
-    assert shown(1) == (2, None)
+    assert shown(1) == 2
     boards.answers = {"ply": {"ply": 2, "at": 1}}
-    assert shown(0) == (0, None)
-    boards.answers = {"ply": {"ply": 2, "at": 2}, "move": "x d3Wd5"}
-    assert shown(0) == (2, "x d3Wd5")
+    assert shown(0) == 0
+    boards.answers = {"ply": {"ply": 2, "at": 2}}
+    assert shown(0) == 2
     assert boards.given["frames"][1]["clocks"] == {"1": "0:01:02", "2": None}
     assert boards.given["frames"][-1]["turn"] == "Player 1 resigns."
     assert boards.given["moves"][0]["notes"] == [{"kind": "comment", "text": "<b>"}]
     del st.session_state["replay: what was told"]
 
 
-def test_a_chosen_move_is_told_once(boards: Boards) -> None:
+def test_what_is_chosen_or_painted_is_told_to_who_asked(boards: Boards, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "rerun", lambda: None)
+    chosen: list[str] = []
     boards.answers = {"move": "x d3Wd5"}
-    assert board.choose(AFTER, AFTER.legal_moves(), key="choose") == "x d3Wd5"
-    assert board.choose(AFTER, AFTER.legal_moves(), key="choose") is None
+    board.choose(AFTER, AFTER.legal_moves(), key="choose", on_move=chosen.append)
     assert set(boards.given["choices"]) == {"d3", "d4"}
-
-
-@pytest.mark.parametrize(("answer", "held"), [("W" * 37, "W" * 37), ("W", "o" * 37), (None, "o" * 37)])
-def test_painting_keeps_to_the_board(boards: Boards, answer: str | None, held: str) -> None:
-    boards.answers = {"held": answer}
-    assert board.paint(START.board, "o" * 37, key="paint", brushes=[*board.BRUSHES, "?"]) == held
+    boards.answers = {"held": "W" * 37}
+    board.paint(START.board, "o" * 37, key="paint", on_paint=chosen.append)
+    assert chosen == ["x d3Wd5", "W" * 37]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +83,6 @@ def test_painting_keeps_to_the_board(boards: Boards, answer: str | None, held: s
     [("0/0/0", "4 short of 4W"), ("0/3/0", "2 short of 5G"), ("2/2/2", "2 short of 4W"), ("0/0/5", "1 short of 6B")],
 )
 def test_how_far_the_nearest_winning_set_is(boards: Boards, captures: str, said: str) -> None:
-    board.show(
-        Position.parse(f"37 standard oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo 3/3/3 {captures} 0/0/0 1"), key="s"
-    )
+    position = Position.parse(f"37 standard oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo 3/3/3 {captures} 0/0/0 1")
+    board.choose(position, [], key="s", on_move=print)
     assert boards.given["frames"][0]["needs"]["1"] == said

@@ -12,7 +12,7 @@ import pytest
 from dashboards import listing
 from dashboards.downloads import as_csv, as_notation, as_parquet
 from tests.dashboards.conftest import Boards, Lists
-from tests.dashboards.opening import opened, ran, texts
+from tests.dashboards.opening import followed, opened, ran, texts
 from tests.queries.sample import record
 from zertz_db import check_text, import_paths
 from zertz_db.store.opening import open_database
@@ -100,9 +100,8 @@ def test_an_address_with_nonsense_shows_the_list(lists: Lists, query: dict[str, 
 
 
 def test_a_click_opens_the_game(lists: Lists, boards: Boards) -> None:
-    app = opened("games.py")
-    lists.clicks["games"] = {"row": lists.keys("games")[0]}
-    ran(app)
+    opened("games.py")
+    app = followed(lists.links("games")[0])
     assert "–" in app.title[0].value
     assert boards.given["moves"]
     assert app.query_params["id"] == lists.keys("games")[0]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.dashboards.conftest import Boards, Lists
-from tests.dashboards.opening import opened, ran, texts
+from tests.dashboards.opening import followed, opened, ran, texts
 from zertz_db.ingest.marking import mark
 from zertz_db.queries.games import games
 from zertz_db.queries.marks import saved_filter
@@ -46,21 +46,18 @@ def test_marks_are_listed_by_label_and_opened(folder: Path, game: str, lists: Li
     app.button_group("label").set_value("study")
     ran(app)
     assert lists.column("marks", "What") == [f"{game} after ply 2"]
-    lists.clicks["marks"] = {"row": lists.keys("marks")[0]}
-    ran(app)
+    followed(lists.links("marks")[0])
     assert boards.given["ply"] == 2
 
 
 def test_a_saved_filter_and_a_marked_position_are_opened(folder: Path, lists: Lists) -> None:
     mark(folder, "cy", label="large", words="board:48")
-    app = opened("kept.py")
-    lists.clicks["marks"] = {"row": lists.keys("marks")[0]}
-    assert ran(app).text_input("filter").value == "board:48"
+    opened("kept.py")
+    assert followed(lists.links("marks")[0]).text_input("filter").value == "board:48"
     position = Position.start("37").play("Wd4,d1").text
     mark(folder, "cy", label="here", position=position)
-    app = opened("kept.py", label="here")
-    lists.clicks["marks"] = {"row": lists.keys("marks")[0]}
-    assert ran(app).query_params["what"] == position
+    opened("kept.py", label="here")
+    assert followed(lists.links("marks")[0]).query_params["what"] == position
 
 
 def test_filters_are_saved_only_where_writing_is_allowed(

@@ -8,7 +8,7 @@ import pytest
 
 from dashboards import charts
 from tests.dashboards.conftest import Boards, Lists
-from tests.dashboards.opening import opened, ran, texts
+from tests.dashboards.opening import followed, opened, ran, texts
 
 MOVES = "Wd4,d1 Bd3,a1"
 
@@ -83,8 +83,7 @@ def test_games_that_came_here_are_opened_there(lists: Lists, boards: Boards) -> 
     app.session_state["more"] = "Games"
     ran(app)
     assert {*lists.column("games that came here", "Ply")} == {"2"}
-    lists.clicks["games that came here"] = {"row": lists.keys("games that came here")[0]}
-    ran(app)
+    followed(lists.links("games that came here")[0])
     assert boards.given["ply"] == 2
 
 

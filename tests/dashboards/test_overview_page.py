@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dashboards import charts
 from dashboards.freshness import ago
 from tests.dashboards.conftest import Boards, Lists
-from tests.dashboards.opening import html, opened, ran, texts
+from tests.dashboards.opening import followed, html, opened, texts
 from zertz_db.store.building import next_generation
 from zertz_db.store.lock import importers_lock
 
@@ -31,9 +31,8 @@ def test_what_is_in_the_database_is_told(lists: Lists) -> None:
 
 
 def test_a_card_opens_its_game(lists: Lists) -> None:
-    app = opened("overview.py")
-    lists.clicks["latest games"] = {"card": lists.given["latest games"]["cards"][0]["key"]}
-    assert ran(app).title[0].value == "Eve – Ben"
+    opened("overview.py")
+    assert followed(lists.links("latest games")[0]).title[0].value == "Eve – Ben"
 
 
 @pytest.mark.parametrize(
@@ -46,10 +45,12 @@ def test_a_card_opens_its_game(lists: Lists) -> None:
     ],
 )
 def test_a_click_in_a_chart_lists_those_games(
-    monkeypatch: pytest.MonkeyPatch, chart: str, clicked: str, filtered: str
+    lists: Lists, monkeypatch: pytest.MonkeyPatch, chart: str, clicked: str, filtered: str
 ) -> None:
     monkeypatch.setattr(charts, chart, lambda *_values, **_named: clicked)
-    app = opened("overview.py")
+    opened("overview.py")
+    (link,) = lists.opened()
+    app = followed(link)
     assert app.title[0].value == "Games"
     assert app.text_input("filter").value == filtered
 

@@ -10,7 +10,7 @@ import pytest
 from dashboards import listing
 from dashboards.filtering import term
 from tests.dashboards.conftest import Boards, Lists
-from tests.dashboards.opening import html, opened, ran, texts
+from tests.dashboards.opening import followed, html, opened, ran, texts
 from tests.queries.made_games import Made, build
 from zertz_db.queries.players import claims
 from zertz_db.store.opening import open_database
@@ -51,9 +51,9 @@ def test_players_are_listed_sorted_and_looked_for(lists: Lists, monkeypatch: pyt
 
 
 def test_a_click_opens_a_profile(lists: Lists) -> None:
-    app = opened("players.py")
-    lists.clicks["list -games"] = {"row": "Ada"}
-    assert ran(app).title[0].value == "Ada"
+    opened("players.py")
+    app = followed(lists.links("list -games")[0])
+    assert app.title[0].value == "Ada"
     assert app.query_params["player"] == "Ada"
     app.button("back").click()
     assert ran(app).title[0].value == "Players"
@@ -81,17 +81,16 @@ def test_charts_of_a_profile(tab: str) -> None:
 
 
 def test_two_against_each_other(lists: Lists) -> None:
-    app = opened("players.py", player="Ada", profile="Opponents")
-    lists.clicks["opponents"] = {"row": "Ben"}
-    assert ran(app).title[0].value == "Ada against Ben"
+    opened("players.py", player="Ada", profile="Opponents")
+    app = followed(lists.links("opponents")[0])
+    assert app.title[0].value == "Ada against Ben"
     assert "2 games; wins and losses are those of Ada" in texts(app)
     assert len(lists.keys("games of the player")) == 2
 
 
 def test_a_first_move_opens_the_tree(lists: Lists) -> None:
-    app = opened("players.py", player="Ada", profile="First moves")
-    lists.clicks["first moves"] = {"row": lists.keys("first moves")[0]}
-    ran(app)
+    opened("players.py", player="Ada", profile="First moves")
+    app = followed(lists.links("first moves")[0])
     assert app.subheader[0].value == "White centre, corner out"
     assert app.text_input("filter").value == term("first", "Ada")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.dashboards.conftest import Boards, Lists
-from tests.dashboards.opening import opened, ran, texts
+from tests.dashboards.opening import followed, opened, ran, texts
 from zertz_db.queries.games import games
 from zertz_db.rules.board import standard_board
 from zertz_db.rules.picture import layout
@@ -50,9 +50,8 @@ def test_rings_under_a_pattern_are_marked(lists: Lists) -> None:
 
 
 def test_a_card_opens_the_game_there(lists: Lists, boards: Boards) -> None:
-    app = opened("search.py", what=AFTER_TWO.text)
-    lists.clicks["hits"] = {"card": lists.given["hits"]["cards"][0]["key"]}
-    ran(app)
+    opened("search.py", what=AFTER_TWO.text)
+    followed(lists.links("hits")[0])
     assert boards.given["ply"] == 2
 
 

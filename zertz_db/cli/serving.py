@@ -6,8 +6,10 @@ import os
 import runpy
 import socket
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 from typing import Annotated
 
 import typer
@@ -53,6 +55,7 @@ def dashboard(
     typer.echo(f"{folder}: http://{HOST}:{port} (Ctrl-C ends it)")
     os.environ["ZERTZ_DB"] = str(folder.resolve())
     os.environ["ZERTZ_ALLOW_IMPORT"] = "1" if allow_import else "0"
+    Thread(target=_warm_up, daemon=True).start()
     sys.argv = ["streamlit", "run", str(page), *_settings(port, no_browser)]
     runpy.run_module("streamlit", run_name="__main__")  # in this process, so that ending it ends the dashboard
 
@@ -74,6 +77,11 @@ def _require_free(port: int) -> None:
             raise Stop(
                 f"port {port} is taken, perhaps by another dashboard: http://{HOST}:{port}; try --port {port + 1}"
             )
+
+
+def _warm_up() -> None:
+    """Import what the pages need, while the browser starts."""
+    import_module("dashboards.warming").warm_up()
 
 
 def _page() -> Path:

@@ -1,0 +1,23 @@
+"""What a component of a page reports, handed on before the page is shown anew: so a page is run but once after a click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, TypeAlias
+
+import streamlit as st
+
+Act: TypeAlias = Callable[[str], None]
+"""Takes what was reported."""
+
+
+def callbacks(key: str, acts: Mapping[str, Act | None]) -> dict[str, Any]:
+    """The callbacks of the component with this key: by what it reports, what is to be done; with None it is only given back."""
+    return {f"on_{name}_change": partial(_tell, key, name, act) for name, act in acts.items()}
+
+
+def _tell(key: str, name: str, act: Act | None) -> None:
+    value = (st.session_state.get(key) or {}).get(name)
+    if act and value is not None:
+        act(str(value))

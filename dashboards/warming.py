@@ -1,0 +1,33 @@
+"""What pages need and takes long to import is imported while the browser still starts; then Python's collector has less to look through."""
+
+from __future__ import annotations
+
+import gc
+from importlib import import_module
+
+NEEDED = (
+    "altair",
+    "pandas",
+    "pyarrow",
+    "streamlit.elements.vega_charts",
+    "streamlit.emojis",
+    "zertz_db",
+    "zertz_db.ingest.exporting",
+    "zertz_db.ingest.importing",
+    "zertz_db.ingest.marking",
+    "zertz_db.queries.completing",
+    "zertz_db.queries.openings",
+    "zertz_db.queries.pattern_search",
+    "zertz_db.queries.statistics",
+    "zertz_db.rules.picture",
+)
+
+
+def warm_up() -> None:
+    """Import it all. What is alive then stays so: it is taken out of what the collector visits, which Streamlit calls after each run of a
+    page and for which the page would wait.
+    """
+    for name in NEEDED:
+        import_module(name)
+    gc.collect()
+    gc.freeze()
