@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -15,6 +16,7 @@ from functools import partial
 from itertools import chain
 from multiprocessing import parent_process, resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
+from types import ModuleType
 from typing import Any, TypeVar
 
 from zertz_db.ingest.sources import STANDARD_INPUT, Place, chunks
@@ -26,6 +28,8 @@ _WORTH_WORKERS = 4_000_000
 """Bytes of records from which on starting other processes is worth it."""
 _AHEAD = 2
 """Lots in hand for each process: more would only pile up in memory."""
+_WHILE_THEY_START = 4
+"""Lots in hand beside those: so many are done here before a worker that starts with the first one has it done."""
 
 
 class WorkerDied(Exception):
@@ -94,7 +98,7 @@ def _in_order(
         in_hand = sum(not future.done() for _, future in waiting)
         is_ours = in_hand >= processes or _is_piped(lot)
         waiting.append((lot, _here(work, lot) if is_ours else pool.submit(work, lot)))
-        while waiting and (waiting[0][1].done() or len(waiting) >= processes * _AHEAD):
+        while waiting and (waiting[0][1].done() or len(waiting) >= processes * _AHEAD + _WHILE_THEY_START):
             lot, future = waiting.popleft()
             yield lot, future.result()
     for lot, future in waiting:
@@ -130,8 +134,19 @@ class _Worker(SpawnProcess):
 
     def start(self) -> None:
         resource_tracker.ensure_running()  # else it is started below, and lets signals through again
-        with _held_back_interrupts():
+        with _held_back_interrupts(), _without_program():
             super().start()
+
+
+@contextmanager
+def _without_program() -> Iterator[None]:
+    """Processes that are started meanwhile do not run the program's own file once more: what they are to do lies in modules."""
+    program = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = program
 
 
 @contextmanager
