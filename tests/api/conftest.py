@@ -1,5 +1,6 @@
 """A server for the sample database, without a network between."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,3 +22,12 @@ def api(database: Database) -> Iterator[TestClient]:
     """A server that only reads."""
     with TestClient(application(database), raise_server_exceptions=False) as client:
         yield client
+
+
+@pytest.fixture
+def own(sample: Path, tmp_path: Path) -> Iterator[Database]:
+    """A database to change."""
+    folder = tmp_path / "own.zertz"
+    shutil.copytree(sample, folder)
+    with open_database(folder) as opened:
+        yield opened

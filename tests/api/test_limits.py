@@ -1,9 +1,7 @@
 """What one client may not take from the others, and what need not be sent again."""
 
 import asyncio
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -15,20 +13,12 @@ from zertz_db.api.problems import Problem
 from zertz_db.api.routes import games as games_route
 from zertz_db.api.service import Places
 from zertz_db.api.snapshot import Snapshot, Stopped
+from zertz_db.api.tags import tag_of
 from zertz_db.ingest.claiming import claim
 from zertz_db.ingest.importing import import_paths
-from zertz_db.store.opening import Database, open_database
+from zertz_db.store.opening import Database
 
 ENDLESS = "SELECT count(*) FROM range(1000000000000) a, range(1000000) b WHERE a.range % 7 = b.range % 3"
-
-
-@pytest.fixture
-def own(sample: Path, tmp_path: Path) -> Iterator[Database]:
-    """A database to change."""
-    folder = tmp_path / "own.zertz"
-    shutil.copytree(sample, folder)
-    with open_database(folder) as opened:
-        yield opened
 
 
 def add_a_game(database: Database, event: str = "new") -> None:
@@ -61,7 +51,7 @@ def test_a_snapshot_stays_where_it_is(own: Database) -> None:
         add_a_game(own)
         with Snapshot(own) as after:
             assert [one.connection().execute(count).fetchall() for one in (before, after)] == [[(6,)], [(7,)]]
-            assert before.tag != after.tag
+            assert tag_of(before) != tag_of(after)
 
 
 def test_a_snapshot_sees_what_people_say_on_every_connection(own: Database) -> None:

@@ -13,6 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from zertz_db import __version__
 from zertz_db.api import problems
 from zertz_db.api.guard import Guard
+from zertz_db.api.kept import Kept
 from zertz_db.api.limits import Limits
 from zertz_db.api.models import ProblemDetails
 from zertz_db.api.routes import checking, explorer, games, health, importing, players, search, statistics
@@ -57,6 +58,8 @@ def application(
     problems.install(app)
     app.add_exception_handler(Unchanged, _unchanged)
     app.add_middleware(GZipMiddleware, minimum_size=_WORTH_COMPRESSING, compresslevel=5)
+    if database is not None:
+        app.add_middleware(Kept, database=database, most=limits.kept_bytes)
     app.add_middleware(Guard, hosts=hosts)
     app.openapi = lambda: _described(app)  # type: ignore[method-assign]
     return app

@@ -12,7 +12,8 @@ class Limits:
     seconds: that a question may take; it is interrupted then. at_once: questions that are worked on together. waiting: those that may wait
     for their turn, each for at most `patience` seconds. streams: lists that are sent as they are read, each for at most `stream_seconds`.
     check_bytes, check_seconds, checks: records to check, and requests that may wait for it. import_bytes, imports: a file to
-    import, and files that may wait for it. body_seconds: in which the body of a request must arrive.
+    import, and files that may wait for it. body_seconds: in which the body of a request must arrive. kept_bytes: memory for answers that
+    may be asked for again.
     """
 
     seconds: float = 10
@@ -27,6 +28,7 @@ class Limits:
     import_bytes: int = 250_000_000
     imports: int = 10
     body_seconds: float = 60
+    kept_bytes: int = 64_000_000
 
 
 MOST_ROWS = 1000

@@ -15,6 +15,7 @@ from zertz_db.api.jobs import Jobs
 from zertz_db.api.limits import LONGEST_FILTER, Limits
 from zertz_db.api.problems import busy, too_slow
 from zertz_db.api.snapshot import Snapshot
+from zertz_db.api.tags import knows, tag_of
 from zertz_db.queries.filters import condition
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Unchanged(Exception):
     """The client has the answer with this tag already."""
 
 
-def service_of(request: Request) -> Service:
+async def service_of(request: Request) -> Service:
     """The service that a request is for."""
     found: Service = request.app.state.service
     return found
@@ -105,10 +106,12 @@ async def _looking(request: Request, response: Response, service: Service, secon
     snapshot = await run_in_threadpool(Snapshot, service.database)
     clock = asyncio.get_running_loop().call_later(seconds, snapshot.stop)
     try:
-        tag = f'W/"{snapshot.tag}"'
+        tag = tag_of(
+            snapshot
+        )  # before anything is read: what is said meanwhile may be in the answer, under the earlier tag
         response.headers["ETag"] = tag
         response.headers["Cache-Control"] = "no-cache"  # may be kept, and has to be asked about
-        if _knows(request.headers.get("If-None-Match", ""), tag):
+        if knows(request.headers.get("If-None-Match", ""), tag):
             raise Unchanged(tag)
         yield snapshot
     except Exception as error:
@@ -118,11 +121,6 @@ async def _looking(request: Request, response: Response, service: Service, secon
     finally:
         clock.cancel()
         snapshot.close()
-
-
-def _knows(told: str, tag: str) -> bool:
-    names = {name.strip().removeprefix("W/") for name in told.split(",")}
-    return tag.removeprefix("W/") in names or "*" in names
 
 
 def _filter(

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from threading import Lock
 
 import duckdb
 
-from zertz_db import __version__
-from zertz_db.store import said
-from zertz_db.store.opening import Database, beside
+from zertz_db.store.opening import Database
 
 
 class Stopped(Exception):
@@ -27,27 +24,22 @@ class Snapshot(Database):
         self.folder, self.words = database.folder, database.words
         while True:
             self.generation = database.generation
-            self._connection = beside(database.connection())
+            self._connection = database.connection()
             if database.generation == self.generation:  # else it has just moved on: to which, is not clear
                 break
+        self._another = type(database)._cursor
         self._connection.execute(_ONE_THREAD)
         self._said = database._said  # what was found out already; it counts only for the same generation
         self._handing = Lock()
         self._handed: list[duckdb.DuckDBPyConnection] = []
         self.is_stopped = False
 
-    @property
-    def tag(self) -> str:
-        """A word that changes whenever an answer may: with the generation, with what people say on top of it, with the program."""
-        said_on_top = repr((said.glimpse(self.folder), __version__)).encode()
-        return f"{self.generation.path.stem}-{hashlib.sha256(said_on_top).hexdigest()[:8]}"
-
     def connection(self) -> duckdb.DuckDBPyConnection:
         """A connection to this generation; Stopped after `stop`."""
         with self._handing:
             if self.is_stopped:
                 raise Stopped
-            own = beside(self._connection)
+            own = self._another(self)
             self._handed.append(own)
         for statement in self._on_top():
             own.execute(statement)

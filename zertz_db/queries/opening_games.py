@@ -7,9 +7,9 @@ from zertz_db.queries.binding import run
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import Asked
 from zertz_db.queries.games import SUMMARY
-from zertz_db.queries.intervals import Z
 from zertz_db.queries.opening_lookup import Wanted
 from zertz_db.queries.result import Result, ask
+from zertz_db.queries.success import success
 from zertz_db.rules.position import Position
 from zertz_db.store.ids import to_text
 from zertz_db.store.opening import Database
@@ -33,6 +33,8 @@ def opening_games(
         raise QueryError(f"games can't be ordered by {order!r}; they can by {', '.join(_ORDERS)}")
     which, values = opening_lookup.which(Wanted(position, filters, board_only))
     connection = database.connection()
+    if order == _BY_PLAYERS:
+        connection.register("called", success(database))
     first = run(connection, f"{_ORDERS[order].format(which=which)} LIMIT {limit:d}", values).fetchall()
     places = {to_text(number): place for place, (number,) in enumerate(first)}
     wanted = ", ".join(f"{number:d}" for (number,) in first) or "NULL"  # written down, an index finds them
@@ -42,25 +44,11 @@ def opening_games(
 
 _SHOWN = ", ".join(f"_game.{name}" for name in SUMMARY)
 _LATEST = "SELECT id FROM _game WHERE {which} ORDER BY date_from DESC NULLS LAST, id"
-_SUCCESS = f"""
-    WITH met AS (
-        SELECT player1, player2, count(*) FILTER (winner = 1) AS won1, count(*) FILTER (winner = 2) AS won2,
-            count(*) FILTER (winner = 0) AS ties
-        FROM _game GROUP BY player1, player2
-    ), seat AS (
-        SELECT player1 AS name, player2 AS opponent, won1 AS wins, ties, won2 AS losses FROM met
-        UNION ALL SELECT player2, player1, won2, ties, won1 FROM met
-    ), counted AS (
-        SELECT one.player, sum(wins + ties + losses) AS n, sum(wins + ties / 2) / n AS p
-        FROM seat JOIN _alias one USING (name) LEFT JOIN _alias other ON other.name = opponent
-        WHERE one.player IS DISTINCT FROM other.player GROUP BY one.player HAVING n > 0
-    ), called AS (
-        SELECT name, (p + {Z**2} / (2 * n) - {Z} * sqrt(p * (1 - p) / n + {Z**2} / (4 * n * n))) / (1 + {Z**2} / n) AS success
-        FROM counted JOIN _alias USING (player)
-    )
-    SELECT id FROM (SELECT id, date_from, player1, player2 FROM _game WHERE {{which}})
+_MOST_SUCCESSFUL = """
+    SELECT id FROM (SELECT id, date_from, player1, player2 FROM _game WHERE {which})
     LEFT JOIN called one ON one.name = player1 LEFT JOIN called other ON other.name = player2
     ORDER BY CASE WHEN one.success IS NOT NULL AND other.success IS NOT NULL THEN least(one.success, other.success) END
         DESC NULLS LAST, date_from DESC NULLS LAST, id
 """
-_ORDERS = {"date": _LATEST, "players": _SUCCESS}
+_BY_PLAYERS = "players"
+_ORDERS = {"date": _LATEST, _BY_PLAYERS: _MOST_SUCCESSFUL}

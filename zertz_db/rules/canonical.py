@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from zertz_db.rules import kernel
@@ -19,6 +20,7 @@ class Canonical(NamedTuple):
     shape: int
 
 
+@lru_cache(maxsize=64)  # a question about a position comes to it several times
 def canonical(position: Position) -> Canonical:
     """The keys of a position, as they are stored for every position of a game.
 
