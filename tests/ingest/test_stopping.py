@@ -14,6 +14,7 @@ from tests.ingest.archive import ROOT, make_archive, run_import, start_import
 from tests.store.contents import contents, files
 from zertz_db.ingest import importer, known, sources
 from zertz_db.ingest.balance import Balance
+from zertz_db.ingest.columns import Schemas
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.sources import Place
 from zertz_db.rules.compiled import sources_hash
@@ -50,9 +51,9 @@ def lots_read(monkeypatch: pytest.MonkeyPatch) -> list[list[Place]]:
     read: list[list[Place]] = []
     import_lot = importer.import_lot
 
-    def noting(places: list[Place]) -> object:
+    def noting(schemas: Schemas, places: list[Place]) -> object:
         read.append(places)
-        return import_lot(places)
+        return import_lot(schemas, places)
 
     monkeypatch.setattr(importer, "import_lot", noting)
     monkeypatch.setattr(sources, "CHUNK_BYTES", 10_000)
@@ -104,7 +105,7 @@ def test_an_import_goes_on_where_it_stopped(
     [
         (folding, "fold"),
         (nodes, "refresh"),
-        (settling, "settle"),
+        (settling, "settled"),
         (generations, "publish"),
         (generations, "_flush"),
     ],

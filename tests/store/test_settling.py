@@ -70,7 +70,8 @@ def test_settling_keeps_every_row_of_every_table(tmp_path: Path) -> None:
             values = ["b", "a"] if str(first.type) == "string" else [2, 1]
             load(connection, table, rows(table, **{first.name: values}))
         kept = {table: sorted(map(str, connection.execute(f"FROM _{table}").fetchall())) for table in tables}
-    settling.settle(old, new)
+        with settling.settled(connection, new):
+            pass
     with duckdb.connect(new) as connection:
         connection.execute("DELETE FROM _meta WHERE name IN ('settled_positions', 'summed_positions')")
         assert {t: sorted(map(str, connection.execute(f"FROM _{t}").fetchall())) for t in tables} == kept

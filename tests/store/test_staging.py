@@ -20,8 +20,10 @@ def stage(connection: duckdb.DuckDBPyConnection, games: list[int], clock: int = 
     """Games of two plies and three positions."""
     staging.stage(
         connection,
-        rows("ply", game=games * PLIES, clock=[clock] * len(games) * PLIES),
-        rows("position", game=games * (PLIES + 1), key=[-game for game in games] * (PLIES + 1)),
+        {
+            "ply": rows("ply", game=games * PLIES, clock=[clock] * len(games) * PLIES),
+            "position": rows("position", game=games * (PLIES + 1), key=[-game for game in games] * (PLIES + 1)),
+        },
     )
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -17,9 +16,11 @@ from zertz_db.check.notation import CAPTURE_SIGN
 from zertz_db.ingest.reading import Sighted
 from zertz_db.store.dates import date_range
 from zertz_db.store.ids import id_of
-from zertz_db.store.schema import arrow_schema
 
+Row = dict[str, Any]
 Rows = dict[str, list[Any]]
+Schemas = Mapping[str, pa.Schema]
+"""The Arrow schemas of tables by their names."""
 
 TAGS_WITH_COLUMNS = frozenset(
     [
@@ -44,22 +45,9 @@ TAGS_WITH_COLUMNS = frozenset(
 )
 
 
-def arrow(table: str, rows: Rows) -> pa.Table:
-    """Columns as an Arrow table of that table's types; columns that are not given are NULL."""
-    schema = arrow_schema(table)
-    count = len(next(iter(rows.values()), []))
-    return pa.table({name: rows.get(name) or [None] * count for name in schema.names}, schema=schema)
-
-
-def new_rows() -> Rows:
-    """Columns to be filled."""
-    return defaultdict(list)
-
-
-def add(rows: Rows, **values: Any) -> None:
-    """Append one row."""
-    for name, value in values.items():
-        rows[name].append(value)
+def arrow(schema: pa.Schema, rows: Sequence[Row]) -> pa.Table:
+    """Rows as an Arrow table with this schema; values that are not given are NULL."""
+    return pa.table({name: [row.get(name) for row in rows] for name in schema.names}, schema=schema)
 
 
 def game_values(checked: Checked) -> str:
@@ -98,25 +86,24 @@ def _notes(plies: Sequence[Ply]) -> int:
     return sum((ply.clock is not None) + bool(ply.comment) + len(ply.marks) + len(ply.variations) for ply in plies)
 
 
-def add_record(rows: Rows, found: Sighted, record_id: int, game: int | None) -> None:
+def record_row(found: Sighted, record_id: int, game: int | None) -> Row:
     """The row of a record; `status`, `run`, the id of its source and whether its bytes are kept are for the import to settle."""
     span, checked = found.checked.record.span, found.checked
-    add(
-        rows,
-        source=found.place.path,
-        member=found.place.shown[1],
-        index=found.number,
-        id=record_id,
-        line_from=span.line,
-        line_to=span.line + found.text.count("\n", span.start, max(span.start, span.end - 1)),
-        dialect=checked.record.dialect or None,
-        encoding=found.encoding or None,
-        verdict=checked.verdict,
-        reason=next((finding.code for finding in checked.findings if finding.severity == ERROR), None),
-        bytes=_compressed(found),
-        weight=weight(checked),
-        game=game,
-    )
+    return {
+        "source": found.place.path,
+        "member": found.place.shown[1],
+        "index": found.number,
+        "id": record_id,
+        "line_from": span.line,
+        "line_to": span.line + found.text.count("\n", span.start, max(span.start, span.end - 1)),
+        "dialect": checked.record.dialect or None,
+        "encoding": found.encoding or None,
+        "verdict": checked.verdict,
+        "reason": next((finding.code for finding in checked.findings if finding.severity == ERROR), None),
+        "bytes": _compressed(found),
+        "weight": weight(checked),
+        "game": game,
+    }
 
 
 def _compressed(found: Sighted) -> bytes:
@@ -130,27 +117,34 @@ _ZLIB = b"\x78\x9c"
 """The beginning of a zlib stream; then come deflated bytes and a checksum of what they are."""
 
 
-def add_notes(tags: Rows, findings: Rows, checked: Checked, record_id: int) -> None:
-    """The tags of a record that have no column, and its findings."""
-    for name, value in checked.record.tags:
-        if name not in TAGS_WITH_COLUMNS:
-            add(tags, record=record_id, name=name, value=value)
-    for finding in checked.findings:
-        add(
-            findings,
-            record=record_id,
-            code=finding.code,
-            severity=finding.severity,
-            line=finding.span.line if finding.span else None,
-            col=finding.span.column if finding.span else None,
-            ply=finding.ply,
-            message=finding.message,
-            rule=finding.rule,
-            suggestion=finding.suggestion,
-        )
+def tag_rows(checked: Checked, record_id: int) -> list[Row]:
+    """The tags of a record that have no column."""
+    return [
+        {"record": record_id, "name": name, "value": value}
+        for name, value in checked.record.tags
+        if name not in TAGS_WITH_COLUMNS
+    ]
 
 
-def add_game(rows: Rows, checked: Checked, game: int, record_id: int) -> None:
+def finding_rows(checked: Checked, record_id: int) -> list[Row]:
+    """The findings of a record."""
+    return [
+        {
+            "record": record_id,
+            "code": finding.code,
+            "severity": finding.severity,
+            "line": finding.span.line if finding.span else None,
+            "col": finding.span.column if finding.span else None,
+            "ply": finding.ply,
+            "message": finding.message,
+            "rule": finding.rule,
+            "suggestion": finding.suggestion,
+        }
+        for finding in checked.findings
+    ]
+
+
+def game_row(checked: Checked, game: int, record_id: int) -> Row:
     """The row of a game."""
     record, tried, counts = checked.record, checked.attempt, checked.counts()
     if tried is None or counts is None:
@@ -158,44 +152,43 @@ def add_game(rows: Rows, checked: Checked, game: int, record_id: int) -> None:
     first, last = date_range(record.date)
     start = tried.start
     first_captures, second_captures, pool = counts
-    add(
-        rows,
-        id=game,
-        board=start.board.name,
-        rule_set=start.rules.name,
-        tournament=start.rules.tournament,
-        claims="written" if start.rules.written_claims else "automatic",
-        start=None if checked.starts_as_usual else start.text,
-        player1=record.player1,
-        player2=record.player2,
-        event=record.event,
-        site=record.site,
-        date=record.date,
-        date_from=first,
-        date_to=last,
-        round=record.round,
-        flags=dict(record.tags).get("Flags"),
-        plies=checked.plies,
-        movetext=" ".join(checked.moves),
-        result_claimed=checked.result_claimed,
-        result_computed=checked.result_computed,
-        result=checked.result,
-        ending=checked.ending,
-        winner=checked.winner,
-        winning_sets="+".join(checked.winning_sets) or None,
-        captured1_white=first_captures.white,
-        captured1_grey=first_captures.grey,
-        captured1_black=first_captures.black,
-        captured2_white=second_captures.white,
-        captured2_grey=second_captures.grey,
-        captured2_black=second_captures.black,
-        pool_white=pool.white,
-        pool_grey=pool.grey,
-        pool_black=pool.black,
-        won_by=_won_by(checked),
-        record=record_id,
-        verdict=checked.verdict,
-    )
+    return {
+        "id": game,
+        "board": start.board.name,
+        "rule_set": start.rules.name,
+        "tournament": start.rules.tournament,
+        "claims": "written" if start.rules.written_claims else "automatic",
+        "start": None if checked.starts_as_usual else start.text,
+        "player1": record.player1,
+        "player2": record.player2,
+        "event": record.event,
+        "site": record.site,
+        "date": record.date,
+        "date_from": first,
+        "date_to": last,
+        "round": record.round,
+        "flags": dict(record.tags).get("Flags"),
+        "plies": checked.plies,
+        "movetext": " ".join(checked.moves),
+        "result_claimed": checked.result_claimed,
+        "result_computed": checked.result_computed,
+        "result": checked.result,
+        "ending": checked.ending,
+        "winner": checked.winner,
+        "winning_sets": "+".join(checked.winning_sets) or None,
+        "captured1_white": first_captures.white,
+        "captured1_grey": first_captures.grey,
+        "captured1_black": first_captures.black,
+        "captured2_white": second_captures.white,
+        "captured2_grey": second_captures.grey,
+        "captured2_black": second_captures.black,
+        "pool_white": pool.white,
+        "pool_grey": pool.grey,
+        "pool_black": pool.black,
+        "won_by": _won_by(checked),
+        "record": record_id,
+        "verdict": checked.verdict,
+    }
 
 
 def _won_by(checked: Checked) -> str | None:

@@ -21,11 +21,11 @@ import pyarrow.compute as pc
 
 from zertz_db.ingest import pipeline
 from zertz_db.ingest.balance import Balance, Watch
-from zertz_db.ingest.columns import Rows, add, arrow, new_rows
+from zertz_db.ingest.columns import Rows, arrow
 from zertz_db.ingest.forgetting import forget, rebalanced
 from zertz_db.ingest.identity import apart
 from zertz_db.ingest.known import READER_VERSION, Sources, add_known, size_of
-from zertz_db.ingest.lots import Lot, import_lot, lay_out
+from zertz_db.ingest.lots import TABLES, Lot, import_lot, lay_out
 from zertz_db.ingest.sources import Damage, Files, Place, SourceError, places, printable
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
@@ -33,6 +33,7 @@ from zertz_db.store import meta, nodes, people, staging, unions
 from zertz_db.store.building import next_generation, transaction
 from zertz_db.store.loading import hold_back, let_go, load
 from zertz_db.store.lock import NO_WAIT, Wait
+from zertz_db.store.schema import arrow_schema, arrow_schemas
 
 Run: TypeAlias = Callable[[Iterable[Place]], Generator[tuple[list[Place], Lot], None, None]]
 """Lots of places read and checked, in order, by whomever."""
@@ -64,7 +65,7 @@ def import_files(
 
 def _shared_out(cluster: str | None) -> Run:
     if cluster is None:
-        return partial(pipeline.run, import_lot)
+        return partial(pipeline.run, partial(import_lot, arrow_schemas(*TABLES)))
     from zertz_db.ingest.cluster import run
 
     return partial(run, cluster)
@@ -129,27 +130,28 @@ class Importer:
 
     def _begin(self, fresh: Files, sources: Sources) -> None:
         """Note the run and its sources, those before that it has noted already; records of older readers make way."""
-        rows = new_rows()
+        rows = []
         begun = {source for (source,) in _all(self.connection, _OWN_SOURCES, [self.began])}
         for path, _ in fresh:
             if sources[path] not in begun:
-                size = size_of(path)
-                add(
-                    rows,
-                    id=sources[path],
-                    path=printable(path),
-                    size=size,
-                    read_at=self.began,
-                    reader_version=READER_VERSION,
+                rows.append(
+                    {
+                        "id": sources[path],
+                        "path": printable(path),
+                        "size": size_of(path),
+                        "read_at": self.began,
+                        "reader_version": READER_VERSION,
+                    }
                 )
         with transaction(self.connection):
             self._note_run()
             again = "IN (SELECT unnest(?))"
-            if rows["id"] and _all(self.connection, f"SELECT id FROM _source WHERE id {again}", [rows["id"]]):
+            new = [row["id"] for row in rows]
+            if new and _all(self.connection, f"SELECT id FROM _source WHERE id {again}", [new]):
                 with rebalanced(self.connection):
-                    forget(self.connection, f"source {again}", rows["id"])
-                self.connection.execute(f"DELETE FROM _source WHERE id {again}", [rows["id"]])
-            load(self.connection, "source", arrow("source", rows))
+                    forget(self.connection, f"source {again}", new)
+                self.connection.execute(f"DELETE FROM _source WHERE id {again}", [new])
+            load(self.connection, "source", arrow(arrow_schema("source"), rows))
 
     def _read(self, fresh: Files, sources: Sources, watch: Watch, run: Run) -> None:
         damaged = []
@@ -159,7 +161,7 @@ class Importer:
             damaged += [it for it in left if isinstance(it, Damage)]
         watch(self.balance)
         if damaged:
-            self._took(lay_out(damaged), sources, len(damaged), watch)
+            self._took(lay_out(arrow_schemas(*TABLES), damaged), sources, len(damaged), watch)
         # Archives are looked into once more as their turn comes: the places of a million records would fill the memory.
         whole = (it for _, left in self._left(fresh, sources) for it in left if isinstance(it, Place))
         with closing(run(whole)) as lots:
@@ -203,13 +205,13 @@ class Importer:
         rows = lot.records
         known = {record for (record,) in _all(self.connection, _KNOWN_RECORDS, [rows["id"]])}
         first_seen = self._load_games(lot)
-        self._load_notes(lot, known)
+        self._stage_notes(lot, known)
         count = len(rows["id"])
         rows["run"], rows["reader_version"] = [self.run] * count, [READER_VERSION] * count
         rows["status"] = [_status(game, first_seen) for game in rows["game"]]
         rows["bytes"] = _kept_once(rows, known)
         if count:
-            load(self.connection, "record", arrow("record", rows))
+            load(self.connection, "record", pa.table(rows, schema=arrow_schema("record")))
         return Counter(zip(rows["status"], rows["reason"], rows["verdict"], strict=True))
 
     def _load_games(self, lot: Lot) -> set[int]:
@@ -225,13 +227,12 @@ class Importer:
         first_seen = leads.keys() - known.keys()
         wanted = pa.array(sorted({*first_seen, *replaced}), pa.int64())
         load(self.connection, "game", _only(lot.games, "id", wanted))
-        self._stage(_only(lot.plies, "game", wanted), _only(lot.positions, "game", wanted))
+        self._stage(ply=_only(lot.plies, "game", wanted), position=_only(lot.positions, "game", wanted))
         return first_seen
 
-    def _load_notes(self, lot: Lot, known: set[int]) -> None:
+    def _stage_notes(self, lot: Lot, known: set[int]) -> None:
         fresh = pa.array(sorted(set(lot.records["id"]) - known), pa.int64())
-        load(self.connection, "tag", _only(lot.tags, "record", fresh))
-        load(self.connection, "finding", _only(lot.findings, "record", fresh))
+        self._stage(tag=_only(lot.tags, "record", fresh), finding=_only(lot.findings, "record", fresh))
 
     def finish(self) -> None:
         """Note the run with its balance. Commits."""
@@ -242,8 +243,8 @@ class Importer:
     def _transaction(self) -> AbstractContextManager[None]:
         return transaction(self.connection)
 
-    def _stage(self, plies: pa.Table, positions: pa.Table) -> None:
-        staging.stage(self.connection, plies, positions)
+    def _stage(self, **rows: pa.Table) -> None:
+        staging.stage(self.connection, rows)
 
     def _withdraw(self, games: list[int]) -> None:
         staging.withdraw(self.connection, games)
@@ -252,20 +253,18 @@ class Importer:
         versions = {"rules_version": sources_hash(), "reader_version": READER_VERSION}
         meta.write(self.connection, {**versions, meta.WORK: self.run})
         self.connection.execute("DELETE FROM _import WHERE run = ?", [self.run])
-        rows = new_rows()
-        add(
-            rows,
-            run=self.run,
-            made_at=self.began,
-            what=" ".join(map(printable, self.asked)),
-            sources=self.files,
-            records=self.balance.read,
-            stored=self.balance.stored,
-            duplicate=self.balance.duplicate,
-            rejected=self.balance.rejected,
-            undone=False,
-        )
-        load(self.connection, "import", arrow("import", rows))
+        row = {
+            "run": self.run,
+            "made_at": self.began,
+            "what": " ".join(map(printable, self.asked)),
+            "sources": self.files,
+            "records": self.balance.read,
+            "stored": self.balance.stored,
+            "duplicate": self.balance.duplicate,
+            "rejected": self.balance.rejected,
+            "undone": False,
+        }
+        load(self.connection, "import", arrow(arrow_schema("import"), [row]))
 
 
 _COUNTS = "SELECT status, reason, verdict, count(*) FROM _record"

@@ -45,13 +45,13 @@ class LakeImporter(Importer):
     def _transaction(self) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def _stage(self, plies: pa.Table, positions: pa.Table) -> None:
-        for table, rows in zip(staging.TABLES, (plies, positions), strict=True):
-            self.connection.register("rows_to_wait", rows)
+    def _stage(self, **rows: pa.Table) -> None:
+        for table, brought in rows.items():
+            self.connection.register("rows_to_wait", brought)
             self.connection.execute(f"INSERT INTO waiting_{table} BY NAME FROM rows_to_wait")
             self.connection.unregister("rows_to_wait")
 
     def _withdraw(self, games: list[int]) -> None:
-        for table in staging.TABLES:
+        for table in staging.OF_GAMES:
             for holder in (f"_{table}", f"waiting_{table}"):
                 self.connection.execute(f"DELETE FROM {holder} WHERE game IN (SELECT unnest(?))", [games])

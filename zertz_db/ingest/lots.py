@@ -9,14 +9,16 @@ import pyarrow as pa
 
 from zertz_db.check.checked import Checked
 from zertz_db.ingest.columns import (
+    Row,
     Rows,
-    add_game,
-    add_notes,
-    add_record,
+    Schemas,
     arrow,
+    finding_rows,
+    game_row,
     game_values,
-    new_rows,
     next_id,
+    record_row,
+    tag_rows,
     weight,
 )
 from zertz_db.ingest.reading import Passed, Sighted, sight
@@ -41,19 +43,25 @@ class Lot(NamedTuple):
     passed: list[Passed]
 
 
-def import_lot(places: list[Place]) -> Lot:
-    """Read and check a lot."""
-    return lay_out(read(places))
+TABLES = ("record", "game", "ply", "position", "tag", "finding")
+"""The tables to which a lot brings rows."""
 
 
-def lay_out(contents: Iterable[Content | Damage]) -> Lot:
+def import_lot(schemas: Schemas, places: list[Place]) -> Lot:
+    """Read and check a lot. `schemas`: those of TABLES; workers have no need of the tables themselves."""
+    return lay_out(schemas, read(places))
+
+
+def lay_out(schemas: Schemas, contents: Iterable[Content | Damage]) -> Lot:
     """Read and check contents (of `sources.read`), and lay them out."""
-    return arrange(sight(contents))
+    return arrange(schemas, sight(contents))
 
 
-def arrange(sighted: Iterable[Sighted | Passed]) -> Lot:
+def arrange(schemas: Schemas, sighted: Iterable[Sighted | Passed]) -> Lot:
     """Lay out checked records as columns. Of the sightings of a game the one that says most leads."""
-    records, games, tags, findings = (new_rows() for _ in range(4))
+    records: list[Row] = []
+    tags: list[Row] = []
+    findings: list[Row] = []
     leading: dict[int, _Sighting] = {}
     passed: list[Passed] = []
     seen: dict[int, bytes] = {}
@@ -66,22 +74,26 @@ def arrange(sighted: Iterable[Sighted | Passed]) -> Lot:
         while seen.get(record_id, found.data) != found.data:  # the same hash, other bytes
             record_id = next_id(record_id)
         game = _lead(leading, found, record_id) if found.checked.is_game else None
-        add_record(records, found, record_id, game)
+        records.append(record_row(found, record_id, game))
         if record_id not in seen:
             seen[record_id] = found.data
-            add_notes(tags, findings, found.checked, record_id)
-    for game, leader in leading.items():
-        add_game(games, leader.checked, game, leader.record_id)
+            tags += tag_rows(found.checked, record_id)
+            findings += finding_rows(found.checked, record_id)
+    games = [game_row(leader.checked, game, leader.record_id) for game, leader in leading.items()]
     replayed = Replayed([(game, leader.checked) for game, leader in leading.items()])
     return Lot(
-        records,
-        arrow("game", games),
-        replayed.plies(),
-        replayed.positions(),
-        arrow("tag", tags),
-        arrow("finding", findings),
+        _columns(schemas["record"], records),
+        arrow(schemas["game"], games),
+        replayed.plies(schemas["ply"]),
+        replayed.positions(schemas["position"]),
+        arrow(schemas["tag"], tags),
+        arrow(schemas["finding"], findings),
         passed,
     )
+
+
+def _columns(schema: pa.Schema, rows: list[Row]) -> Rows:
+    return {name: [row.get(name) for row in rows] for name in schema.names}
 
 
 class _Sighting(NamedTuple):

@@ -18,7 +18,6 @@ from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.kernel import CAPTURED, CLAIMED, EDGE, MARBLES, POOL, RINGS, SIDE
 from zertz_db.rules.keys import NO_MOVE_CODE
 from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, ROW_SIZE, SHAPE, SYMMETRY
-from zertz_db.store.schema import arrow_schema
 
 _SETS = (("rings", RINGS), ("white", MARBLES), ("grey", MARBLES + 1), ("black", MARBLES + 2))
 _COUNTS = tuple(
@@ -28,7 +27,6 @@ _COUNTS = tuple(
 )
 _NUMBERS = (("key", KEY), ("shape", SHAPE), ("symmetry", SYMMETRY), *_SETS, *_COUNTS)
 
-_HIGH = arrow_schema("position").field("rings_high").type
 _LOW = (1 << LARGEST_COMPILED_BOARD) - 1
 _NOBODY_KNOWS = -1
 
@@ -47,8 +45,8 @@ class Replayed:
         self._lengths = np.array([len(table) for table in tables], np.int64)
         self._ids = np.array([game for game, _ in games], np.int64)
 
-    def plies(self) -> pa.Table:
-        """The rows of `ply`."""
+    def plies(self, schema: pa.Schema) -> pa.Table:
+        """The rows of `ply`, which has this schema."""
         is_final = np.zeros(len(self._rows), bool)
         is_final[np.cumsum(self._lengths) - 1] = True
         before = np.flatnonzero(~is_final)
@@ -63,10 +61,10 @@ class Replayed:
             "claim": self._rows[before + 1, CLAIMED] != 0,
             "sacrifice": self._rows[before + 1, CAPTURE_DUE] != 0,
         }
-        return _table("ply", columns)
+        return _table(schema, columns)
 
-    def positions(self) -> pa.Table:
-        """The rows of `position`: before each ply, and the final one."""
+    def positions(self, schema: pa.Schema) -> pa.Table:
+        """The rows of `position`, which has this schema: before each ply, and the final one."""
         rows = self._rows
         side = rows[:, SIDE] + 1
         moves = rows[:, NEXT_MOVE]
@@ -79,8 +77,11 @@ class Replayed:
             "score": self._scores(side),
         }
         if any(high is not None for high in self._high):
-            columns |= {f"{name}_high": self._highs(number) for number, (name, _) in enumerate(_SETS)}
-        return _table("position", columns)
+            columns |= {
+                f"{name}_high": self._highs(number, schema.field(f"{name}_high").type)
+                for number, (name, _) in enumerate(_SETS)
+            }
+        return _table(schema, columns)
 
     def _numbering(self, lengths: Any) -> dict[str, Any]:
         firsts = np.cumsum(lengths) - lengths
@@ -100,11 +101,11 @@ class Replayed:
         score = np.where(winner == 0, 0, np.where(winner == side, 1, -1))
         return pa.array(score, mask=winner == _NOBODY_KNOWS)
 
-    def _highs(self, number: int) -> pa.Array:
+    def _highs(self, number: int, kind: pa.DataType) -> pa.Array:
         """The rings that a signed 64-bit integer has no room for; DuckDB takes its 128-bit integers from Arrow as decimals."""
         return pa.concat_arrays(
             [
-                pa.nulls(length, _HIGH) if high is None else pa.array(map(Decimal, high[:, number]), _HIGH)
+                pa.nulls(length, kind) if high is None else pa.array(map(Decimal, high[:, number]), kind)
                 for high, length in zip(self._high, self._lengths.tolist(), strict=True)
             ]
         )
@@ -143,9 +144,9 @@ def _time(ply: Ply) -> str:
     return "" if ply.clock is None else str(ply.clock)
 
 
-def _table(name: str, columns: dict[str, Any]) -> pa.Table:
+def _table(schema: pa.Schema, columns: dict[str, Any]) -> pa.Table:
     """Columns that are not given are NULL in all rows: the table does without them."""
-    schema = pa.schema([field for field in arrow_schema(name) if field.name in columns])
+    schema = pa.schema([field for field in schema if field.name in columns])
     arrays = [_array(columns[field.name]).cast(field.type) for field in schema]
     return pa.table(arrays, schema=schema)
 

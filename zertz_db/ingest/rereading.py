@@ -13,11 +13,12 @@ import duckdb
 from parser.record import Span
 from zertz_db.check.findings import BYTES_NOT_HAD
 from zertz_db.ingest.identity import VALUES, as_united, is_same_game, renumbered, with_game_ids
-from zertz_db.ingest.lots import Lot, arrange
+from zertz_db.ingest.lots import TABLES, Lot, arrange
 from zertz_db.ingest.reading import Sighted, sight
 from zertz_db.ingest.sources import Content, Place
 from zertz_db.ingest.stored import Stored
 from zertz_db.store import unions
+from zertz_db.store.schema import arrow_schemas
 
 
 class Reread(NamedTuple):
@@ -37,7 +38,7 @@ def reread(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored]) -> Rer
     leads = _leads(connection, rows)
     # Of several records that say as much the first one leads: the one that does.
     found = sorted(_sighted(rows), key=lambda found: leads.get(rows[found[0]].game) != rows[found[0]].id)
-    lot = arrange((sighted for _, sighted in found))
+    lot = arrange(arrow_schemas(*TABLES), (sighted for _, sighted in found))
     order = sorted(range(len(found)), key=lambda place: found[place][0])
     lot = lot._replace(records={name: [values[place] for place in order] for name, values in lot.records.items()})
     origins = [found[place][0] for place in order]

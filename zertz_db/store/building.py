@@ -14,7 +14,7 @@ from pathlib import Path
 
 import duckdb
 
-from zertz_db.store import folding, generations, meta, migration, nodes, schema, settling, staging
+from zertz_db.store import corrected, folding, generations, meta, migration, nodes, schema, settling, staging
 from zertz_db.store.errors import DiskFull, StoreError, is_disk_full
 from zertz_db.store.generations import Generation
 from zertz_db.store.loading import open_to_write
@@ -28,9 +28,10 @@ GoesOn = Callable[[duckdb.DuckDBPyConnection], bool]
 class Build:
     """A generation under construction.
 
-    connection: writable; seen by nobody else. before: the number of the generation it starts from, 0 for a new
-    database. words: the folder of the text files with what people say. is_resumed: what an earlier build committed before it was
-    stopped is in it. is_lake: it becomes a snapshot of a lake; all of it is one transaction.
+    connection: writable; seen by nobody else; games are as their records have them, since corrections come last. before: the
+    number of the generation it starts from, 0 for a new database. words: the folder of the text files with what people say.
+    is_resumed: what an earlier build committed before it was stopped is in it. is_lake: it becomes a snapshot of a lake; all of it
+    is one transaction.
     """
 
     connection: duckdb.DuckDBPyConnection
@@ -94,11 +95,13 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
         kept = working if goes_on else None
         with open_to_write(working) as connection:
             connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # who is interrupted wants to be done soon
+            with transaction(connection):
+                corrected.lift(connection)
             build = Build(connection, live.number if live else 0, folder, left is not None)
             yield build
-            is_due = not build.discarded and _complete(folder, build)
-        if not build.discarded:
-            _publish(folder, working, is_due)
+            finished = None if build.discarded else _complete(folder, build, working)
+        if finished:
+            generations.publish(folder, finished)
         kept = None
     except duckdb.Error as error:
         if not is_disk_full(error):  # the file may be to blame
@@ -139,25 +142,23 @@ def _name(live: Generation | None) -> str:
     return live.path.name if live else ""
 
 
-def _complete(folder: Path, build: Build) -> bool:
-    """Write everything to the file; whether it should be settled. If not, it is whole. Does no harm if it was done before."""
+def _complete(folder: Path, build: Build, working: Path) -> Path:
+    """Write everything to a file that is whole: the working one, or where that is due a settled one."""
+    connection = build.connection
+    if settling.is_due(connection):
+        file = generations.settling_file(folder)
+        with settling.settled(connection, file, folding.TABLES) as copy, transaction(copy):
+            _fold(copy, folder, build)
+        return file
+    with transaction(connection):
+        staging.flush(connection)
+        _fold(connection, folder, build)
+        nodes.refresh(connection)
+    connection.execute("CHECKPOINT")
+    return working
+
+
+def _fold(connection: duckdb.DuckDBPyConnection, folder: Path, build: Build) -> None:
+    folding.fold(connection, folder)
     created = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
-    with transaction(build.connection):
-        folding.fold(build.connection, folder)
-        meta.write(build.connection, {"generation": build.before + 1, "created": created})
-    build.connection.execute("CHECKPOINT")
-    if settling.is_due(build.connection):
-        return True
-    with transaction(build.connection):
-        staging.flush(build.connection)
-        nodes.refresh(build.connection)
-    build.connection.execute("CHECKPOINT")
-    return False
-
-
-def _publish(folder: Path, working: Path, is_due: bool) -> None:
-    finished = working
-    if is_due:
-        finished = generations.settling_file(folder)
-        settling.settle(working, finished)
-    generations.publish(folder, finished)
+    meta.write(connection, {"generation": build.before + 1, "created": created})

@@ -11,6 +11,9 @@ from zertz_db.store import corrected, meta, said
 from zertz_db.store.loading import load
 from zertz_db.store.schema import arrow_schema
 
+TABLES = ("player", "alias", "mark")
+"""Tables that follow whole from the games and the files."""
+
 
 def fold(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     """Let games be as they are corrected, and the tables of players, aliases and marks follow from them and the files of the folder."""

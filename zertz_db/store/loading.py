@@ -9,8 +9,6 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from zertz_db.store.literals import literal
-
 MEMORY = 300_000_000
 """Bytes for DuckDB's work; what does not fit, it keeps for a while in a folder beside the file, whose name begins with the file's."""
 _TO_APPEND = 100_000_000
@@ -27,13 +25,6 @@ _ROWS = "rows_to_load"
 def open_to_write(file: Path) -> duckdb.DuckDBPyConnection:
     """Open a file under construction, or make it, so that memory does not grow with it."""
     return duckdb.connect(file, config={**_bounds(), "checkpoint_threshold": LARGEST_LOG})
-
-
-def open_unlogged(file: Path) -> duckdb.DuckDBPyConnection:
-    """The same for a new file that is of no use to anybody before it is finished: DuckDB keeps no log of it."""
-    connection = duckdb.connect(config={**_bounds(), "temp_directory": f"{file}.tmp"})
-    connection.execute(f"ATTACH {literal(file)} AS unlogged (RECOVERY_MODE no_wal_writes); USE unlogged")
-    return connection
 
 
 def hold_back(connection: duckdb.DuckDBPyConnection) -> None:

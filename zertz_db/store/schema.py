@@ -89,6 +89,11 @@ def arrow_schema(table: str) -> pa.Schema:
     return pa.schema([pa.field(column.name, _arrow_type(column), nullable=bool(column.nullable)) for column in columns])
 
 
+def arrow_schemas(*tables: str) -> dict[str, pa.Schema]:
+    """The Arrow schemas of tables by their names: for who has no need of the tables themselves, which take a while to load."""
+    return {table: arrow_schema(table) for table in tables}
+
+
 def _arrow_type(column: sa.Column[object]) -> pa.DataType:
     return _ARROW[type(column.type)]
 

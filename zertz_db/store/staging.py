@@ -1,13 +1,13 @@
-"""Staging: the plies and positions that an import brings wait, packed, in the file under construction, until they are written in order.
+"""Staging: what an import brings, but for games and records, waits, packed, in the file under construction until it is written in order.
 
-They are nearly all of a database. Appended lot by lot they would go to DuckDB's log, to the tables, and once more to the settled file;
-packed they take a fifth of the room, and are as safe: they come and go with the transactions of the build. What came together has
+It is nearly all of a database. Appended lot by lot it would go to DuckDB's log, to the tables, and once more to the settled file;
+packed it takes a fifth of the room, and is as safe: it comes and goes with the transactions of the build. What came together has
 a table of its own: of one table for all DuckDB would write everything anew, and hold it in memory, whenever it writes its log away.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import duckdb
 import pyarrow as pa
@@ -16,8 +16,10 @@ import pyarrow.compute as pc
 from zertz_db.store.loading import load
 from zertz_db.store.schema import arrow_schema
 
-TABLES = ("ply", "position")
-"""What can wait: tables whose rows belong to games."""
+OF_GAMES = ("ply", "position")
+"""Tables whose rows belong to games, and can be withdrawn with them."""
+TABLES = (*OF_GAMES, "tag", "finding")
+"""What can wait."""
 
 _PACKED = pa.ipc.IpcWriteOptions(compression="zstd")
 _CREATE = """
@@ -26,11 +28,11 @@ _CREATE = """
 """
 
 
-def stage(connection: duckdb.DuckDBPyConnection, plies: pa.Table, positions: pa.Table) -> None:
-    """Let rows wait until `flush` or settling brings them in; columns that are missing are NULL."""
+def stage(connection: duckdb.DuckDBPyConnection, brought: Mapping[str, pa.Table]) -> None:
+    """Let rows, by their table, wait until `flush` or settling brings them in; columns that are missing are NULL."""
     connection.execute(_CREATE)
     lot = _last_lot(connection) + 1
-    for name, rows in zip(TABLES, (plies, positions), strict=True):
+    for name, rows in brought.items():
         if rows.num_rows:
             own = f"_staged_{name}_{lot}"
             connection.execute(f"CREATE TABLE {own} (rows BLOB)")
@@ -40,7 +42,7 @@ def stage(connection: duckdb.DuckDBPyConnection, plies: pa.Table, positions: pa.
 
 def withdraw(connection: duckdb.DuckDBPyConnection, games: Sequence[int]) -> None:
     """Remove the plies and positions of games, and of those that wait what came so far."""
-    for table in TABLES:
+    for table in OF_GAMES:
         connection.execute(f"DELETE FROM _{table} WHERE game IN (SELECT unnest(?))", [games])
     if is_used(connection):
         connection.execute("INSERT INTO _withdrawn SELECT unnest(?), ?", [games, _last_lot(connection)])
@@ -57,10 +59,10 @@ def flush(connection: duckdb.DuckDBPyConnection) -> None:
         connection.execute("DROP TABLE _staged; DROP TABLE _withdrawn")
 
 
-def is_used(connection: duckdb.DuckDBPyConnection, database: str = "") -> bool:
-    """Whether anything may wait, in the connection's own file or an attached one."""
-    query = "SELECT count(*) FROM duckdb_tables() WHERE table_name = '_staged' AND database_name = "
-    return bool(_number(connection, query + (f"'{database}'" if database else "current_database()")))
+def is_used(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether anything may wait in the connection's database."""
+    query = "SELECT count(*) FROM duckdb_tables() WHERE table_name = '_staged' AND database_name = current_database()"
+    return bool(_number(connection, query))
 
 
 def count_positions(connection: duckdb.DuckDBPyConnection) -> int:
@@ -70,24 +72,27 @@ def count_positions(connection: duckdb.DuckDBPyConnection) -> int:
     return _number(connection, "SELECT coalesce(sum(count), 0) FROM _staged WHERE name = 'position'")
 
 
-def reader(connection: duckdb.DuckDBPyConnection, table: str, database: str) -> pa.RecordBatchReader:
-    """What waits for a table in an attached file, to be read once by a query of this connection."""
-    rows = waiting(connection.cursor(), table, f"{database}.") if is_used(connection, database) else ()
+def reader(connection: duckdb.DuckDBPyConnection, table: str) -> pa.RecordBatchReader:
+    """What waits for a table, to be read once by a query of this connection."""
+    rows = waiting(connection.cursor(), table) if is_used(connection) else ()
     return pa.RecordBatchReader.from_batches(arrow_schema(table), rows)
 
 
-def waiting(connection: duckdb.DuckDBPyConnection, table: str, database: str = "") -> Iterator[pa.RecordBatch]:
+def waiting(connection: duckdb.DuckDBPyConnection, table: str) -> Iterator[pa.RecordBatch]:
     """What waits for a table, lot by lot, without what was withdrawn."""
-    withdrawn = f"SELECT game FROM {database}_withdrawn WHERE lot >= ?"
-    for lot in _lots(connection, table, database):
-        packed = connection.execute(f"FROM {database}_staged_{table}_{lot}").fetchall()[0][0]
+    for lot in _lots(connection, table):
+        packed = connection.execute(f"FROM _staged_{table}_{lot}").fetchall()[0][0]
         rows = _unpacked(packed, arrow_schema(table))
-        gone = connection.execute(withdrawn, [lot]).to_arrow_table()["game"]
-        yield rows.filter(pc.invert(pc.is_in(rows["game"], value_set=gone))) if len(gone) else rows
+        yield _without_withdrawn(connection, lot, rows) if table in OF_GAMES else rows
 
 
-def _lots(connection: duckdb.DuckDBPyConnection, table: str, database: str = "") -> list[int]:
-    query = f"SELECT lot FROM {database}_staged WHERE name = ? ORDER BY lot"
+def _without_withdrawn(connection: duckdb.DuckDBPyConnection, lot: int, rows: pa.RecordBatch) -> pa.RecordBatch:
+    gone = connection.execute("SELECT game FROM _withdrawn WHERE lot >= ?", [lot]).to_arrow_table()["game"]
+    return rows.filter(pc.invert(pc.is_in(rows["game"], value_set=gone))) if len(gone) else rows
+
+
+def _lots(connection: duckdb.DuckDBPyConnection, table: str) -> list[int]:
+    query = "SELECT lot FROM _staged WHERE name = ? ORDER BY lot"
     return [lot for (lot,) in connection.execute(query, [table]).fetchall()]
 
 
