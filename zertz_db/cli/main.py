@@ -10,6 +10,7 @@ import typer
 
 from zertz_db.cli import (
     checking,
+    correcting,
     dialects,
     explaining,
     finding,
@@ -59,6 +60,7 @@ def _options(
 
 for room in (
     checking,
+    correcting,
     dialects,
     explaining,
     finding,

@@ -95,9 +95,9 @@ def players(
     --is-not OTHER decide, --undo takes back. Claims are kept in people.toml in the database's folder, which can be edited and put under
     version control, and count at once.
 
-    --anonymise replaces a name in games, records, tags, findings, claims, marks and names of files, and removes earlier states of the
-    database. A hash of it remains in people.toml, so that another import does not bring it back. Ids of games stay. It can't be undone;
-    the files that were imported still have the name.
+    --anonymise replaces a name in games, records, tags, findings, claims, marks, corrections and names of files, and removes earlier
+    states of the database. A hash of it remains in people.toml, so that another import does not bring it back. Ids of games stay. It
+    can't be undone; the files that were imported still have the name.
 
     Examples:  zertz players  ·  zertz players ada  ·  zertz players ada --vs ben --filter board:37  ·  zertz players --proposals
     ·  zertz players adah --is ada  ·  zertz players adah --undo ada  ·  zertz players --anonymise 'Ada Example'
@@ -229,6 +229,10 @@ def _anonymise(folder: Path, name: str) -> None:
     typer.echo(
         f"{', '.join(done.names)}: now {done.shown} in {counted(done.games, 'game')} and {counted(done.records, 'record')}"
     )
+    if done.recorded_as:
+        typer.echo(
+            f"where a correction said so, the records have {', '.join(done.recorded_as)}: take that out too if it is the same person"
+        )
 
 
 @with_filters

@@ -39,10 +39,18 @@ def show(game: Game, ply: int | None) -> Iterator[str]:
 
 def _facts(game: Game) -> Iterator[str]:
     row = game.row
-    yield from (_line(name, row[column]) for name, column in _FACTS if row[column] and row[column] != "automatic")
+    tags = {tag["name"]: tag["value"] for tag in game.tags.dicts()}
+    said = {one["tag"]: _corrected(one["new"], one["old"]) for one in game.corrections.dicts()}
+    facts = {name: row[column] for name, column in _FACTS if row[column] != "automatic"} | said
+    yield from (_line(name, facts[name]) for name, _ in _FACTS if facts.get(name))
     yield _line("Result", game.outcome)
-    yield from (_line(tag["name"], tag["value"]) for tag in game.tags.dicts())
+    yield from (_line(name, said.get(name, tags.get(name))) for name in sorted(tags | said) if name not in dict(_FACTS))
     yield _line("Id", f"{game.id}, {row['verdict']}")
+
+
+def _corrected(new: str | None, old: str | None) -> str:
+    before = "the record has none" if old is None else f"the record has “{old}”"
+    return f"{new or '–'} (corrected; {before})"
 
 
 def _line(name: str, value: object) -> str:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from zertz_db.ingest import stored
 from zertz_db.ingest.veil import Veil, players_in
 from zertz_db.ingest.withholding import Veils, Withheld, veiled_bytes, veiled_games, veiled_notes
-from zertz_db.store import folding, marks, people, settling, unions
+from zertz_db.store import corrected, corrections, folding, marks, people, settling, unions
 from zertz_db.store.building import Build
 from zertz_db.store.changing import changed, remove_earlier
 from zertz_db.store.errors import StoreError
@@ -29,9 +29,6 @@ _TEXTS = (
     ("record", "member"),
     ("source", "path"),
     ("import", "what"),
-    ("correction", "old"),
-    ("correction", "new"),
-    ("correction", "author"),
 )
 """Columns, beside those that follow from a record's bytes, in which a name may stand."""
 
@@ -42,12 +39,16 @@ class NoSuchPlayer(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Anonymised:
-    """What was done: the names that went, what is shown instead, and in how many games and records they were."""
+    """What was done: the names that went, what is shown instead, and in how many games and records they were.
+
+    recorded_as: other names, which the records of some of these games have where a correction says that he played.
+    """
 
     names: tuple[str, ...]
     shown: str
     games: int
     records: int
+    recorded_as: tuple[str, ...] = ()
 
 
 def anonymise(folder: str | Path, name: str, tick: Tick = lambda _: None) -> Anonymised:
@@ -65,20 +66,21 @@ def anonymise(folder: str | Path, name: str, tick: Tick = lambda _: None) -> Ano
 def _anonymise(build: Build, name: str, tick: Tick) -> Anonymised:
     connection, words = build.connection, build.words
     folding.fold(connection, words)  # the names that are his by now
-    names = _names(connection, name)
+    names = _names(connection, words, name)
     shown = people.tombstone(name).shown
-    games = _count_games(connection, names)
+    games, recorded_as = _count_games(connection, names), _recorded_as(connection, names)
+    corrected.lift(connection)
     records = withhold(connection, words, {one.casefold(): shown for one in names}, tick)
-    if not records:
+    if not records and not games and not _is_mentioned(words, name):
         raise _nobody(name)
     people.adopt(words, [people.tombstone(one, shown) for one in names])
-    return Anonymised(tuple(names), shown, games, records)
+    return Anonymised(tuple(names), shown, games, records, recorded_as)
 
 
 def withhold_known(build: Build, tombstones: Iterable[Tombstone]) -> None:
     """Let the database under construction withhold the names of these tombstones that it still has."""
     names = Withheld(tombstones)
-    known = [name for (name,) in build.connection.execute("SELECT name FROM _alias").fetchall()]
+    known = _known_names(build.connection, build.words)
     shown = {name.casefold(): instead for name in known if (instead := names.shown(name))}
     if shown:
         withhold(build.connection, build.words, shown)
@@ -93,8 +95,7 @@ def withhold(
 
     Returns in how many records they were.
     """
-    names = [name for (name,) in connection.execute("SELECT name FROM _alias").fetchall()]
-    veil = Veil(shown, names)
+    veil = Veil(shown, _known_names(connection, words))
     records = _veil_bytes(connection, veil, tick)
     _veil_rows(connection, records)
     for table, column in _TEXTS:
@@ -102,11 +103,19 @@ def withhold(
     people.withhold(words, shown, veil.text)
     marks.rewrite(words, veil.text)
     unions.rewrite(words, veil.text)
+    corrections.rewrite(words, veil.text)
     settling.demand(connection)  # what is deleted lies about in the file until it is written anew
     return len(records)
 
 
-def _names(connection: duckdb.DuckDBPyConnection, name: str) -> list[str]:
+def _known_names(connection: duckdb.DuckDBPyConnection, words: Path) -> list[str]:
+    """All names of players, by records and by corrections."""
+    query = "SELECT name FROM _alias UNION SELECT unnest([player1, player2]) FROM _game"
+    named = {name for (name,) in connection.execute(query).fetchall() if name is not None}
+    return sorted(named | corrections.names(words))
+
+
+def _names(connection: duckdb.DuckDBPyConnection, words: Path, name: str) -> list[str]:
     """All names of the player who is called so."""
     if kind_of(name.casefold()) == "guest":
         raise NoSuchPlayer(f"{name} is a seat for guests, nobody's own name.")
@@ -118,13 +127,26 @@ def _names(connection: duckdb.DuckDBPyConnection, name: str) -> list[str]:
     names = [one for (one,) in connection.execute(query, [name]).fetchall()]
     if names:
         return names
-    if unions.followed(connection):  # of games that are one only the leading record's names are players'
+    if unions.followed(connection) or _is_mentioned(words, name):  # then records have names that are no players'
         return [name]
     raise _nobody(name)
 
 
 def _nobody(name: str) -> NoSuchPlayer:
     return NoSuchPlayer(f"No player is called {name}. All names: zertz players")
+
+
+def _is_mentioned(words: Path, name: str) -> bool:
+    return name.casefold() in map(str.casefold, corrections.names(words))
+
+
+def _recorded_as(connection: duckdb.DuckDBPyConnection, names: list[str]) -> tuple[str, ...]:
+    query = """
+        SELECT DISTINCT old FROM _correction
+        WHERE list_contains(?, tag) AND list_contains(?, new) AND NOT list_contains(?, old) ORDER BY old
+    """
+    found = connection.execute(query, [list(corrections.PLAYERS), names, names]).fetchall()
+    return tuple(old for (old,) in found if kind_of(old.casefold()) != "guest")
 
 
 def _count_games(connection: duckdb.DuckDBPyConnection, names: list[str]) -> int:

@@ -136,7 +136,12 @@ def _as_kept(connection: duckdb.DuckDBPyConnection, games: list[int], tag: str) 
         AND record IN (SELECT record FROM _game WHERE id IN (SELECT unnest(?))) ORDER BY name <> ?, name LIMIT 1
     """
     found = connection.execute(query, [tag, games, tag]).fetchall()
-    return str(found[0][0]) if found else tag
+    if found:
+        return str(found[0][0])
+    _, remarks = understand([Tag(tag, "", _NOWHERE)])
+    if remarks:  # it is like another's name
+        raise ImpossibleCorrection(f"{remarks[0].message[0].upper()}{remarks[0].message[1:]}.")
+    return tag
 
 
 def _shown(build: Build, wanted: list[tuple[int, str]]) -> dict[tuple[int, str], str | None]:

@@ -15,7 +15,7 @@ from zertz_db.ingest.integrity import SHOWN, Problem, problems
 from zertz_db.ingest.known import READER_VERSION
 from zertz_db.ingest.stored import Stored, chunks
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import people
+from zertz_db.store import corrected, people
 from zertz_db.store.ids import id_of, to_text
 from zertz_db.store.opening import open_database
 
@@ -57,6 +57,7 @@ def examine(folder: str | Path, sample: int | None = None, tick: Tick = lambda _
         versions = {"readers": ("reader_version", READER_VERSION), "rules": ("rules_version", sources_hash())}
         outdated = tuple(name for name, (fact, now) in versions.items() if facts.get(fact) != now)
         wrong = list(problems(connection))
+        corrected.show_recorded(connection)
         shown = [one.shown for one in tombstones]
         examined = _Examined([name.encode() for name in shown])
         kept: dict[int, int] = {}

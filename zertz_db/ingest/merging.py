@@ -16,9 +16,9 @@ from zertz_db.ingest.known import READER_VERSION
 from zertz_db.ingest.lake_importer import importing
 from zertz_db.ingest.rechecking import catch_up
 from zertz_db.ingest.stored import IN_PART, Stored
-from zertz_db.ingest.withholding import Withheld
+from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import marks, meta, people, unions
+from zertz_db.store import corrected, corrections, marks, meta, people, unions
 from zertz_db.store.building import Build, next_generation
 from zertz_db.store.changing import changed
 from zertz_db.store.errors import StoreError
@@ -82,7 +82,8 @@ def _merge(build: Build, databases: Sequence[Database], tick: Tick) -> list[Merg
             merged.append(copy(database, importer, tick=tick))
     people.adopt(build.words, tombstones)
     _adopt_said(build, words)
-    if not united and not any(one.records for one in merged):
+    has_corrections = _adopt_corrections(build, words, names)
+    if not united and not has_corrections and not any(one.records for one in merged):
         build.discard()
     return merged
 
@@ -106,6 +107,7 @@ def copy_games(
         merged = copy(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
         people.adopt(build.words, people.withheld(database.words))
         _adopt_said(build, [database.words])
+        _adopt_corrections(build, [database.words], NOBODY)
     return merged
 
 
@@ -131,6 +133,13 @@ def _adopt_said(build: Build, folders: Sequence[Path]) -> None:
                 marks.add(into, mark)
 
 
+def _adopt_corrections(build: Build, folders: Sequence[Path], withheld: Withheld) -> bool:
+    """Take over the corrections of games that the database has, with their history; whether there were any."""
+    games = {to_text(game) for (game,) in build.connection.execute("SELECT id FROM _game").fetchall()}
+    said = [one for folder in folders for one in corrections.read(folder) if one.game in games]
+    return corrections.adopt(build.words, [corrections.veiled(one, withheld.text) for one in said])
+
+
 def require_todays_readers(database: Database, folder: str | Path) -> None:
     """OldReaders if a database was read by other readers than today's."""
     version = database.facts().get("reader_version", READER_VERSION)
@@ -150,6 +159,7 @@ def copy(
 ) -> Merged:
     """Let an importer take the records of a database that are not known to it: those that satisfy a condition on `r`, or all."""
     source, target = database.connection(), importer.connection
+    corrected.show_recorded(source)
     rules = database.facts().get("rules_version", sources_hash())
     merged = Merged(str(database.folder))
     for rows in stored.chunks(source, condition, *values):

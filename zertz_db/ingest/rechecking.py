@@ -15,7 +15,7 @@ from zertz_db.ingest.lake_importer import importing
 from zertz_db.ingest.rereading import reread
 from zertz_db.ingest.stored import IN_PART, Stored, chunks
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import meta, unions
+from zertz_db.store import corrected, meta, unions
 from zertz_db.store.building import Build
 from zertz_db.store.changing import changed
 from zertz_db.store.opening import open_database
@@ -27,6 +27,7 @@ def what_would_change(folder: str | Path, tick: Tick = lambda _: None) -> list[D
     """What `recheck` would change; the database stays as it is."""
     with open_database(folder) as database:
         connection = database.connection()
+        corrected.show_recorded(connection)
         return list(differences(connection, chunks(connection), tick))
 
 
@@ -41,7 +42,7 @@ def recheck(folder: str | Path, tick: Tick = lambda _: None) -> list[Difference]
 
 def _recheck(build: Build, tick: Tick) -> list[Difference]:
     connection = build.connection
-    caught_up = catch_up(build)
+    caught_up = catch_up(build) or not corrected.is_followed(connection, build.words)
     found = list(differences(connection, chunks(connection), tick))
     facts = {"rules_version": sources_hash(), "reader_version": READER_VERSION}
     if not caught_up and not found and facts.items() <= meta.read(connection).items():

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import duckdb
 
-from zertz_db.store import folding, lake, lake_words, meta, nodes, schema, settling
+from zertz_db.store import corrected, folding, lake, lake_words, meta, nodes, schema, settling
 from zertz_db.store.building import Build
 from zertz_db.store.errors import StoreError
 
@@ -65,6 +65,7 @@ def _transaction(connection: duckdb.DuckDBPyConnection, change: Callable[[Build]
         connection.begin()
         before = int(meta.read(connection)["generation"])
         lake_words.unpack(connection, Path(words))
+        corrected.lift(connection)
         build = Build(connection, before, Path(words), is_lake=True)
         result = change(build)
         if build.discarded:

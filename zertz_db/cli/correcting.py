@@ -1,0 +1,138 @@
+"""`zertz correct`: what the tags of stored games should say, and what was said of them before."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
+from zertz_db.cli.keeping import Author
+from zertz_db.cli.looking import Csv, Json, Parquet, opened
+from zertz_db.cli.output import Force, as_text
+from zertz_db.queries.result import Result
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("correct")(correct)
+
+
+def correct(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="GAME… TAG=VALUE…",
+            help="Ids of games, or their first letters, and what their tags should say; TAG= takes one out.",
+            show_default=False,
+        ),
+    ] = None,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What speaks for it.")] = "",
+    undo: Annotated[
+        list[str] | None,
+        typer.Option("--undo", metavar="TAG", help="Take back the last correction of this tag; may be repeated."),
+    ] = None,
+    history: Annotated[
+        bool, typer.Option("--history", help="List what was corrected, of these games or of all, and taken back.")
+    ] = False,
+    author: Author = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Correct the tags of stored games: Event, Site, Date, Round, Player1, Player2, and those that a database only keeps.
+
+    What is corrected counts everywhere: in lists and filters, for players, ratings and tournaments, and in what is exported, where a
+    tag Corrected names it. Ids of games stay, and so do their records: `zertz show` tells what they have. Result, board and the like
+    follow from a record and its moves; for those correct the record and import it.
+
+    Corrections are lines of corrections.jsonl in the database's folder, fit for version control. They outlive recheck, undo and
+    another import, and go along with merge and export --to-db. If you edit the file, it counts from `zertz recheck` on.
+
+    Examples:  zertz correct 3T7K event='Club night' round=3 --why 'the scoresheet'  ·  zertz correct 3T7K 9NHW date=2010.05.??
+    ·  zertz correct 3T7K site=  ·  zertz correct 3T7K --undo round  ·  zertz correct 3T7K --history  ·  zertz correct --history --csv
+    """
+    words = [as_text(one) for one in what or []]
+    asked = [one for one in words if "=" not in one]
+    values = dict(_change(one) for one in words if "=" in one)
+    _require_one(asked, values, undo or [], history)
+    with opened(folder) as database:
+        from zertz_db.queries.game import find_id
+        from zertz_db.store.ids import to_text
+
+        games = [to_text(find_id(database.connection(), one)) for one in asked]
+    by = as_text(author or getpass.getuser())
+    if values:
+        _correct(folder, games, values, by, as_text(why))
+    elif undo:
+        _take_back(folder, games, [as_text(tag) for tag in undo], by)
+    else:
+        _list(folder, games, as_json, as_csv, parquet, force)
+
+
+def _change(word: str) -> tuple[str, str]:
+    tag, _, value = word.partition("=")
+    return tag.strip(), value
+
+
+def _require_one(games: Sequence[str], values: dict[str, str], undo: Sequence[str], history: bool) -> None:
+    if sum((bool(values), bool(undo), history)) > 1:
+        raise Stop("correct tags, take corrections back (--undo TAG), or list them (--history): one at a time")
+    if not history and not games:
+        raise Stop("say which game: zertz correct GAME TAG=VALUE; ids are in the first column of `zertz games`")
+    if not history and not values and not undo:
+        raise Stop("say what it should say: zertz correct GAME event='Club night'; what was corrected: --history")
+
+
+def _correct(folder: Path, games: Sequence[str], values: dict[str, str], author: str, why: str) -> None:
+    from zertz_db.ingest.correcting import correct as ask
+
+    made = ask(folder, games, values, author, why)
+    for one in made:
+        typer.echo(f"{one.game} {one.tag}: {_said(one.old)} → {_said(one.new)}")
+    if made:
+        typer.echo(f"to take it back: zertz correct {made[0].game} --undo {made[0].tag}", err=True)
+    else:
+        typer.echo("nothing to correct: that is what it says already", err=True)
+
+
+def _take_back(folder: Path, games: Sequence[str], tags: Sequence[str], author: str) -> None:
+    from zertz_db.ingest.correcting import take_back
+
+    for game in games:
+        for one in take_back(folder, game, tags, author):
+            typer.echo(f"{game} {one.tag}: {_said(one.new)} is taken back")
+
+
+def _said(value: str | None) -> str:
+    return "nothing" if value is None else f"“{value}”"
+
+
+def _list(folder: Path, games: Sequence[str], as_json: bool, as_csv: bool, parquet: Path | None, force: bool) -> None:
+    from zertz_db.cli.tables import Form, deliver, form_of
+    from zertz_db.queries.corrections import HISTORY, history
+
+    form = form_of(as_json, as_csv, parquet)
+    with opened(folder) as database:
+        found = history(database)
+    if games:
+        found = Result(HISTORY, [row for row in found.rows if row[0] in games])
+    if form is Form.text and not found.rows:
+        typer.echo("nothing was corrected: zertz correct GAME TAG=VALUE", err=True)
+    else:
+        deliver(_to_the_minute(found) if form is Form.text else found, form, parquet, force)
+
+
+def _to_the_minute(found: Result) -> Result:
+    rows = [
+        tuple(f"{value:%Y-%m-%d %H:%M}" if isinstance(value, datetime) else value for value in row)
+        for row in found.rows
+    ]
+    return Result(found.columns, rows)
