@@ -106,7 +106,9 @@ class Game:
         value = item.value.strip()
         if item.name == "C":
             self._node_comments.append(item.value)
-        elif item.name == "TM" and self._turn and value.isdecimal() and len(value) <= 12:
+        elif item.name == "TM" and not (value.isdecimal() and len(value) <= 12):
+            self.remark("W524", *self.at, f"the clock {value!r} is not read: it is no number of milliseconds")
+        elif item.name == "TM" and self._turn:
             self._turn.clock, self._turn.end = value, item.end
         elif item.name in ("P0", "P1") and not value.startswith(("time", "id ", "ranking")):
             raise Unreadable("E244", f"the server has no action {value[:40]!r}", _ACTIONS)

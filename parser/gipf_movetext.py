@@ -252,6 +252,8 @@ class Movetext:
     def _take_resignation(self, tree: Tree[Token]) -> None:
         *player, word = tokens_of(tree)
         self.lenient(word)
+        if player and " " in player[0]:
+            self.remark("W723", self.at(player[0]), f"{str(player[0])!r} is read as {player[0].replace(' ', '')}")
         self.resignation = (int(player[0][-1]) if player else None, self.at_all(tokens_of(tree)))
 
     def _take_result(self, token: Token) -> None:

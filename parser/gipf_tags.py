@@ -82,6 +82,8 @@ _WORDS: dict[str, dict[str, Any]] = {
     "PlyCount": {},
 }
 """Tags whose values are words, or (PlyCount) a number, and what the words mean."""
+_AS_WRITTEN = frozenset((*filter(None, ENDINGS), "Player1", "Player2"))
+"""Other spellings of such words that are as good."""
 
 
 class Tag(NamedTuple):
@@ -104,7 +106,13 @@ def understand(tags: Iterable[Tag]) -> tuple[dict[str, Any], list[Remark]]:
     remarks: list[Remark] = []
     seen: set[str] = set()
     strange: list[Tag] = []
+    line = 0
     for tag in tags:
+        if tag.span.line == line:
+            remarks.append(
+                Remark("W725", tag.span, "the tag shares its line with another", "write each on a line of its own")
+            )
+        line = tag.span.line
         name = fact_of(tag.name)
         if (name or tag.name) in seen:
             remarks.append(Remark("W526", tag.span, f"the tag {tag.name} is there already; the first one counts"))
@@ -113,7 +121,7 @@ def understand(tags: Iterable[Tag]) -> tuple[dict[str, Any], list[Remark]]:
         if name is None:
             strange.append(tag)
             continue
-        if tag.name not in FIELDS and tag.name not in _SYNONYMS:
+        if tag.name not in FIELDS:
             remarks.append(Remark("W732", tag.span, f"{tag.name} is read as {name}"))
         value, remark = _value(name, tag)
         if value is not None:
@@ -153,7 +161,8 @@ def _value(name: str, tag: Tag) -> tuple[Any, Remark | None]:
     words = _WORDS[name]
     word = tag.value if name == "Result" else _plain_word(tag.value)
     if word in words:
-        return words[word], None
+        is_usual = tag.value in words or tag.value in _AS_WRITTEN
+        return words[word], None if is_usual else Remark("W733", tag.span, f"{name} {tag.value!r} is read as {word}")
     code = "W529" if name == "Termination" else "W528"
     choice = ", ".join(dict.fromkeys(str(word) for word in words)) if name != "PlyCount" else "a number"
     return None, Remark(code, tag.span, f"{name} says {tag.value!r}, which is not understood", f"one of: {choice}")

@@ -21,6 +21,9 @@ from parser.record import Record, Remark, Span, SyntaxFault
 _TAG = r"\[\s*\w+\s+\"(?:[^\"\\\n]++|\\[\s\S])*+\""
 _COMMENT = r"\{[^}]*+\}"
 
+OTHER_CASE = {"W724": "a colour or ring in capitals where the dialect has small letters, or the other way round"}
+"""What is remarked upon in dialects whose colours and rings are not those of the official notation."""
+
 EXPERIMENTAL = {"N755": "the dialect is known from programs only: its reader is an experiment"}
 """What is remarked upon every record of an experimental dialect."""
 

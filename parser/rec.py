@@ -30,7 +30,10 @@ class _Rec(Movetext):
 
     def _take_remark(self, token: Token) -> None:
         if token.startswith(_STARTED):
-            self.date = _day(token.removeprefix(_STARTED).strip())
+            written = token.removeprefix(_STARTED).strip()
+            self.date = _day(written)
+            if self.date is None:
+                self.remark("W531", self.at(token), f"the date {written!r} can't be read")
 
     def _take_turn(self, tree: Tree[Token]) -> None:
         number, ply = tree.children

@@ -15,7 +15,7 @@ from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
 if TYPE_CHECKING:
     from lark import Token, Tree
 
-CODES = letters.CODES
+CODES = letters.CODES | notations.OTHER_CASE
 """What is found beside the codes of `gipf.CODES`."""
 
 _BEGIN = re.compile(
@@ -30,16 +30,24 @@ class _Terse(Movetext):
     """The plies of a list."""
 
     def _take_placement(self, tree: Tree[Token]) -> None:
-        tokens = tokens_of(tree)
+        tokens = self._in_small_letters(tree)
         ring, *removed = _rings(tokens)
         colour = tokens[0].upper()
         self.plies.append(Ply(PLACEMENT, self.at_all(tokens), ring, colour, removed[0] if removed else None))
 
     def _take_capture(self, tree: Tree[Token]) -> None:
-        tokens = tokens_of(tree)
+        tokens = self._in_small_letters(tree)
         ring, *landings = _rings(tokens)
         jumps = tuple(Marble(None, landing) for landing in landings)
         self.plies.append(Ply(CAPTURE, self.at_all(tokens), ring, jumps=jumps))
+
+    def _in_small_letters(self, tree: Tree[Token]) -> list[Token]:
+        """A ply's tokens; capitals are remarked upon."""
+        tokens = tokens_of(tree)
+        for token in tokens:
+            if token != token.lower():
+                self.remark("W724", self.at(token), f"{str(token)!r} is read as {str(token.lower())!r}")
+        return tokens
 
 
 def _rings(tokens: list[Token]) -> list[str]:

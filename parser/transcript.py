@@ -18,12 +18,14 @@ from parser.zertz3d import Zertz3dMovetext, with_facts
 if TYPE_CHECKING:
     from lark import Token, Tree
 
-CODES = {"E253": "an action of a transcript that is none"}
+CODES = {"E253": "an action of a transcript that is none"} | notations.OTHER_CASE
 """What only this reader finds."""
 
 _BEGIN = re.compile(r"^(?:#\s*(?:Seed|Rings):|(?P<action>Player [12]))", re.MULTILINE)
 _PLAYER = re.compile(r"Player ([12])(?: \((.*)\))?:")
 _CELL = re.compile(r"[A-Ja-j](?:1[0-2]|[1-9])")
+_RINGS, _COLOURS = ("src", "dst", "remove", "cap"), ("marble", "capture")
+"""The entries of an action that name rings, in capitals, and colours, in small letters."""
 _NOWHERE = Span(0, 0, 1, 1)
 _COLOUR = re.compile(r"[WGBwgb]")
 
@@ -48,11 +50,19 @@ class _Transcript(Zertz3dMovetext):
         if name:
             self.facts.setdefault(f"player {number}", name)
         span = self.at_all(tokens_of(tree))
+        self._compare_cases(action, span)
         try:
             self.plies.append(_ply(action)._replace(span=span, mover=int(number)))
         except _NoAction as cause:
             self.broken = SyntaxFault("E253", span, str(cause), ("PUT, CAP or PASS",))
         self.join_chain()
+
+    def _compare_cases(self, action: dict[str, str], span: Span) -> None:
+        """Remark upon colours in capitals and rings in small letters."""
+        for key, value in action.items():
+            usual = value.upper() if key in _RINGS else value.lower() if key in _COLOURS else value
+            if value != usual:
+                self.remark("W724", span, f"{value!r} is read as {usual!r}")
 
 
 def _ply(action: dict[str, str]) -> Ply:

@@ -101,6 +101,8 @@ def _record(piece: Piece) -> Record:
         start = zip_position.read(tag.value)
     except NoPosition as cause:
         return replace(piece.record("zen"), plies=(), fault=_no_start(tag, cause))
+    if tag.name != "ZIP":
+        piece.movetext.remark("W732", tag.span, f"{tag.name} is read as ZIP")
     record = piece.record("zen", start.side)
     return _named(replace(record, board=start.board, position=start.position, coordinates=None), start)
 

@@ -26,6 +26,7 @@ CODES: dict[str, str] = {}
 _HEADER = re.compile(r"^[^\S\n]*(?:37|48|61)(?:[^\S\n]+blitz)?[^\S\n]*\r?$", re.IGNORECASE | re.MULTILINE)
 _FACT = re.compile(r"#\s*([A-Za-z][\w ]*?)\s*:\s*(.*?)\s*$")
 _UNDERSTOOD = ("player 1", "player 2", "rings", "variant", "winner", "result")
+_VARIANTS = ("standard", "blitz")
 _RESULTS = {"player 1": "1-0", "player 2": "0-1", "tie": "1/2-1/2", "both lose": "0-0"}
 
 
@@ -49,6 +50,8 @@ class Zertz3dMovetext(Movetext):
         self.facts.setdefault(name, value)
         if name in ("winner", "result") and value.lower() in _RESULTS:
             self.terminator = (_RESULTS[value.lower()], self.at(token))
+        elif name in ("winner", "result", "variant") and value.lower() not in _VARIANTS:
+            self.remark("W528", self.at(token), f"{fact[1]} says {value!r}, which is not understood")
 
     def _take_capture(self, tree: Tree[Token]) -> None:
         super()._take_capture(tree)
