@@ -92,13 +92,16 @@ def uncollected(work: Callable[[Lot], Result], lot: Lot) -> Result:
 def _in_order(
     pool: ProcessPoolExecutor, work: Callable[[list[Place]], Result], lots: Iterable[list[Place]], processes: int
 ) -> Iterator[tuple[list[Place], Result]]:
-    """Workers have a lot each and one more to go on with; what comes then is done here."""
+    """Workers have a lot each and more to go on with; what comes then is done here.
+
+    For each lot that is handed out at most one result is taken: whoever takes it has work with it, and workers are not to wait for that.
+    """
     waiting: deque[tuple[list[Place], Future[Result]]] = deque()
     for lot in lots:
         in_hand = sum(not future.done() for _, future in waiting)
-        is_ours = in_hand >= processes or _is_piped(lot)
+        is_ours = in_hand >= processes * _AHEAD - 1 or _is_piped(lot)
         waiting.append((lot, _here(work, lot) if is_ours else pool.submit(work, lot)))
-        while waiting and (waiting[0][1].done() or len(waiting) >= processes * _AHEAD + _WHILE_THEY_START):
+        if waiting[0][1].done() or len(waiting) >= processes * _AHEAD + _WHILE_THEY_START:
             lot, future = waiting.popleft()
             yield lot, future.result()
     for lot, future in waiting:
