@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from parser.record import CAPTURE, PLACEMENT, Ply
 from zertz_db.check.attempt import Attempt
@@ -12,6 +12,7 @@ from zertz_db.check.checked import ILLEGAL, Checked
 from zertz_db.check.findings import REFUSAL_KINDS, UNKNOWN_RING, WRONG_PLAYER, Finding, found
 from zertz_db.rules import kernel
 from zertz_db.rules.position import IllegalMove, Move, Position
+from zertz_db.rules.ruleset import COLOURS
 
 _MOST_LISTED = 8
 _COLOUR_NAMES = {"W": "white", "G": "grey", "B": "black"}
@@ -207,9 +208,9 @@ def _suggestion(tried: Attempt, ply: Ply, position: Position) -> str | None:
         return None
     if _MESSAGES[tried.refusal] is _claim:
         return _with_every_claim(ply, position)
-    moves = position.legal_moves()
+    moves = list(islice(position.each_move(), 2))
     if len(moves) > 1:
-        moves = [move for move in moves if _is_near(move, ply)]
+        moves = [move for move in _alike(ply, position) if _is_near(move, ply)]
     return str(moves[0]) if len(moves) == 1 else None
 
 
@@ -222,6 +223,26 @@ def _with_every_claim(ply: Ply, position: Position) -> str | None:
         return position.notation(replace(move, claim=frozenset(filled)))
     except IllegalMove:
         return None
+
+
+def _alike(ply: Ply, position: Position) -> list[Move]:
+    """The legal captures, or else those legal placements that share two things of three with a ply."""
+    if position.capture_is_due:
+        return position.legal_moves()
+    rack = position.pool if any(position.pool) else position.captured[position.side - 1]
+    colours = {colour for colour, count in zip(COLOURS, rack, strict=True) if count}
+    vacant, free = position.vacant_rings, set(position.free_rings)
+    colour, ring, removed = ply.colour or "", ply.ring, ply.removed
+    alike = {Move(ring, other, removed) for other in colours}
+    alike |= {Move(other, colour, removed) for other in vacant}
+    alike |= {Move(ring, colour, other) for other in (None, *free)}
+
+    def is_legal(move: Move) -> bool:
+        removable = free - {move.ring}
+        fits = move.removed in removable if removable else move.removed is None
+        return fits and move.colour in colours and move.ring in vacant
+
+    return list(filter(is_legal, alike))
 
 
 def _is_near(move: Move, ply: Ply) -> bool:

@@ -251,9 +251,18 @@ class Position:
 
         Placements are (colour, ring, removed ring) triples; under written claims they are given without claims.
         """
+        return list(self.each_move())
+
+    def each_move(self) -> Iterator[Move]:
+        """The same moves one after the other, made as they are asked for."""
         if self.is_over:
-            return []
-        return list(self._captures()) or list(self._placements()) or [PASS]
+            return
+        for moves in (self._captures(), self._placements(), iter((PASS,))):
+            first = next(moves, None)
+            if first is not None:
+                yield first
+                yield from moves
+                return
 
     def _captures(self) -> Iterator[Move]:
         marbles, vacant = kernel.occupied(self._state), kernel.vacant(self._state)
