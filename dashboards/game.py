@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dashboards.board import Line, replay
+from dashboards.corrections import TITLE, say_corrected, show_corrections
 from dashboards.database import database, may_write, stop
 from dashboards.notes import notes_of
 from dashboards.tables import choose, show
@@ -49,6 +50,7 @@ def page() -> None:
         st.page_link("games.py", label="All games", icon=":material/view_list:")
         stop(str(error))
     heading(found)
+    say_corrected(found)
     (notation,) = (text for _, text in notations(opened, [from_text(found.id)]))
     table(opened, found, notation)
 
@@ -92,8 +94,8 @@ def table(opened: Database, found: Game, notation: str | None) -> None:
         st.query_params["ply"] = str(ply)
     position = found.positions[ply]
     said = found.findings.rows
-    titles = ("This position elsewhere", "Marks", f"Findings ({len(said)})" if said else "Findings", "Source")
-    elsewhere, marked, findings, source = st.tabs(titles, key=f"about {found.id}", on_change="rerun")
+    titles = ("This position elsewhere", "Marks", f"Findings ({len(said)})" if said else "Findings", "Source", TITLE)
+    elsewhere, marked, findings, source, corrections = st.tabs(titles, key=f"about {found.id}", on_change="rerun")
     if elsewhere.open:
         with elsewhere:
             show_elsewhere(opened, found, position, ply)
@@ -107,6 +109,9 @@ def table(opened: Database, found: Game, notation: str | None) -> None:
     if source.open:
         with source:
             show_source(found, notation)
+    if corrections.open:
+        with corrections:
+            show_corrections(opened, found)
 
 
 def start_ply(last: int) -> int:
