@@ -1,58 +1,88 @@
-"""The server under load: many readers at once, while games are imported. python -m tests.bench.bench_api --help."""
+"""The server under load: many readers at once, while games are imported. python -m tests.bench.bench_api --help.
+
+It prints the table of the README's section "Serving and scaling".
+"""
 
 import argparse
 import asyncio
 import itertools
-import math
 import os
 import random
 import shutil
 import statistics
+import sys
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
 from tests.api.serving import Served, serving
 from tests.bench.material import made_up
-from tests.bench.timing import heading, row
 from zertz_db.client import Client
 from zertz_db.ingest.importing import import_paths
 from zertz_db.queries import list_games
+from zertz_db.queries.positions import moves
 from zertz_db.store.opening import open_database
 
 TOKEN = "a-token-of-the-benchmark"  # noqa: S105 - it opens nothing
-TOO_SLOW = 5
-"""Seconds that one in a hundred answers may take longer than."""
+ALONE = 60
+"""Questions of a kind by which its cost is measured."""
+
+
+class Kind(NamedTuple):
+    """Questions of a kind, and how many of a hundred questions are such."""
+
+    share: int
+    paths: Sequence[str]
+
+
+class Answer(NamedTuple):
+    """What a reader met: kind of the question, seconds, status."""
+
+    kind: str
+    seconds: float
+    status: int
 
 
 class Load(NamedTuple):
-    """What readers met: the seconds of each answer, and the answers by status."""
+    """What all of them met, and how long they asked."""
 
-    seconds: list[float]
-    statuses: Counter[int]
+    answers: list[Answer]
     lasted: float
-    busy: float
-    """Seconds that the server's processor worked for an answer; nan where the system does not tell."""
+
+    def seconds(self, kind: str | None = None) -> list[float]:
+        """Of the answers to questions of a kind, or all."""
+        return [answer.seconds for answer in self.answers if kind in (None, answer.kind)]
 
     @property
-    def p99(self) -> float:
-        return statistics.quantiles(self.seconds, n=100)[98]
+    def errors(self) -> int:
+        return sum(answer.status >= 400 for answer in self.answers)
 
 
-def questions(database: Path) -> list[str]:
-    """What readers ask, as often as they do: games and the explorer most."""
+def kinds(database: Path) -> dict[str, Kind]:
+    """What readers ask: of games any, of first moves and lists always the same few."""
     with open_database(database) as opened:
-        ids = [game for game, *_ in list_games(opened, "plies:>10", limit=200).rows]
-    lists = ["/games", "/games?q=board:37 ending:set", "/games?q=plies:<30&sort=plies", "/games?q=player:random*"]
-    trees = ["/explorer", "/explorer?moves=Wd4,d1", "/explorer?q=plies:<30&topGames=0"]
-    tables = ["/stats/first-mover?by=board", "/stats/sets", "/players?limit=20", "/healthz", "/imports"]
-    found = [path for game in ids for path in (f"/games/{game}", f"/games/{game}.svg?ply=8")]
-    searches = [f"/positions/search?game={game}&ply={ply}" for game in ids[:20] for ply in (2, 6)]
-    return [*found, *(40 * lists), *(40 * trees), *(10 * tables), *searches]
+        some = list_games(opened, "board:37 rules:standard plies:>10", limit=20_000, columns=["id", "movetext"]).rows
+    chance = random.Random(2026)  # noqa: S311 - no secret
+    chance.shuffle(some)
+    ids = [game for game, _ in some]
+    lines = [" ".join(moves(text)[: chance.randint(2, 6)]) for _, text in some[:2000]]
+    searched = [f"/positions/search?game={game}&ply={chance.randint(2, 8)}" for game in ids[:2000]]
+    lists = ["/games", "/games?q=board:37 ending:set", "/games?q=plies:<30&sort=plies"]
+    trees = ["/explorer", "/explorer?moves=Wd4,d1", "/explorer?q=plies:<30"]
+    tables = ["/stats/first-mover?by=board", "/stats/sets", "/stats/endings", "/players?limit=20", "/imports"]
+    return {
+        "a game": Kind(30, [f"/games/{game}" for game in ids]),
+        "its board as a picture": Kind(10, [f"/games/{game}.svg?ply=8" for game in ids]),
+        "a list of games": Kind(15, lists),
+        "the next part of a list": Kind(5, [f"/games?cursor={game}" for game in ids]),
+        "the explorer at first moves": Kind(15, trees),
+        "the explorer further on": Kind(10, [f"/explorer?moves={line}" for line in lines]),
+        "a position searched for": Kind(5, searched),
+        "statistics, players": Kind(10, tables),
+    }
 
 
 class _Reader:
@@ -60,7 +90,6 @@ class _Reader:
 
     def __init__(self, address: tuple[str, int]) -> None:
         self._address = address
-        self.tag = b""
 
     async def __aenter__(self) -> "_Reader":
         self._answers, self._questions = await asyncio.open_connection(*self._address)
@@ -69,85 +98,103 @@ class _Reader:
     async def __aexit__(self, *_: object) -> None:
         self._questions.close()
 
-    async def ask(self, path: str, tag: bytes = b"") -> int:
+    async def ask(self, path: str) -> int:
         """The status of the answer, which is read to its end."""
-        known = b"If-None-Match: " + tag + b"\r\n" if tag else b""
         target = quote(path, safe="/?&=:,<>*").encode()
-        self._questions.write(b"GET %b HTTP/1.1\r\nHost: localhost\r\n%b\r\n" % (target, known))
+        self._questions.write(b"GET %b HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n" % target)
         head = (await self._answers.readuntil(b"\r\n\r\n")).split(b"\r\n")
         headers = dict(line.split(b": ", 1) for line in head[1:-2])
         await self._answers.readexactly(int(headers.get(b"content-length", 0)))
-        self.tag = headers.get(b"etag", self.tag)
         return int(head[0].split()[1])
 
 
-async def _load(served: Served, asked: list[str], readers: int, seconds: float, known: bool) -> Load:
+async def _load(served: Served, asked: Mapping[str, Kind], readers: int, seconds: float) -> Load:
     deadline = time.monotonic() + seconds
-    taken: list[float] = []
-    statuses: Counter[int] = Counter()
+    names, shares = list(asked), [kind.share for kind in asked.values()]
+    answers: list[Answer] = []
 
     async def read(number: int) -> None:
         mine = random.Random(number)  # noqa: S311 - no secret
         async with _Reader((served.host, served.port)) as reader:
-            await reader.ask("/imports")  # connected, and the tag known
+            await reader.ask("/healthz")
             while time.monotonic() < deadline:
+                [kind] = mine.choices(names, shares)
+                path = mine.choice(asked[kind].paths)
                 begin = time.perf_counter()
-                status = await reader.ask(mine.choice(asked), reader.tag if known else b"")
-                taken.append(time.perf_counter() - begin)
-                statuses[status] += 1
+                status = await reader.ask(path)
+                answers.append(Answer(kind, time.perf_counter() - begin, status))
 
-    begin, worked = time.monotonic(), _worked(served)
+    begin = time.monotonic()
     await asyncio.gather(*map(read, range(readers)))
-    return Load(taken, statuses, time.monotonic() - begin, (_worked(served) - worked) / len(taken))
+    return Load(answers, time.monotonic() - begin)
+
+
+async def _while_importing(
+    served: Served, asked: Mapping[str, Kind], wanted: argparse.Namespace, files: Iterator[Path]
+) -> tuple[Load, int]:
+    """The same while one file after the other is imported, and how many were."""
+    readers = asyncio.create_task(_load(served, asked, wanted.readers, wanted.seconds))
+    done = 0
+    with Client(served.address, token=TOKEN) as client:
+        while not readers.done():
+            job = await asyncio.to_thread(client.import_, next(files))
+            assert job["stored"], job
+            done += 1
+    return await readers, done
+
+
+async def _costs(served: Served, asked: Mapping[str, Kind]) -> dict[str, float]:
+    """Milliseconds of the processor for an answer of each kind that is not kept: something that does not matter makes each another."""
+    found = {}
+    async with _Reader((served.host, served.port)) as reader:
+        for name, kind in asked.items():
+            paths = list(itertools.islice(itertools.cycle(kind.paths), ALONE))
+            begin = _worked(served)
+            for number, path in enumerate(paths):
+                await reader.ask(f"{path}{'&' if '?' in path else '?'}another={number}")
+            found[name] = 1000 * (_worked(served) - begin) / len(paths)
+    return found
 
 
 def _worked(served: Served) -> float:
-    """Seconds that the server's process has had the processor."""
+    """Seconds that the server's process has had the processor; 0 where the system does not tell."""
     status = Path(f"/proc/{served.process.pid}/stat")
     if not status.exists():
-        return math.nan
+        return 0
     fields = status.read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def load(served: Served, asked: list[str], readers: int, seconds: float, known: bool = False) -> Load:
-    """Let so many readers ask, one question after the other each. known: they send back the tag of the last answer."""
-    return asyncio.run(_load(served, asked, readers, seconds, known))
+def tell(costs: Mapping[str, float], quiet: Load, busy: Load, imports: int, readers: int, games: int) -> None:
+    """The table."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    print(f"\n{readers} readers, {games:,} games, {cores} cores, Python {sys.version.split()[0]}\n")
+    print("| question | processor, not kept | median, 99 % within | the same during imports |")
+    print("|---|---|---|---|")
+    for kind, cost in costs.items():
+        print(f"| {kind} | {cost:.1f} ms | {_times(quiet.seconds(kind))} | {_times(busy.seconds(kind))} |")
+    print(f"| all | | {_times(quiet.seconds())} | {_times(busy.seconds())} |")
+    rates = [f"{len(load.answers) / load.lasted:,.0f}/s" for load in (quiet, busy)]
+    print(f"| answers | | {rates[0]} | {rates[1]}, {imports} imports of 100 games |")
+    print(f"| errors | | {quiet.errors} | {busy.errors} |", flush=True)
 
 
-def while_importing(
-    served: Served, asked: list[str], wanted: argparse.Namespace, files: Iterator[Path]
-) -> tuple[Load, int]:
-    """The same while one file after the other is imported, and how many were."""
-
-    async def both() -> tuple[Load, int]:
-        readers = asyncio.create_task(_load(served, asked, wanted.readers, wanted.seconds, False))
-        done = 0
-        with Client(served.address, token=TOKEN) as client:
-            while not readers.done():
-                job = await asyncio.to_thread(client.import_, next(files))
-                assert job["stored"], job
-                done += 1
-        return await readers, done
-
-    return asyncio.run(both())
+def _times(seconds: list[float]) -> str:
+    if len(seconds) < 2:
+        return ""
+    return f"{_short(statistics.median(seconds))}, {_short(statistics.quantiles(seconds, n=100)[98])}"
 
 
-def told(what: str, met: Load, floor: float | None = None) -> None:
-    """A few lines of the table; errors are told by themselves."""
-    row(f"{what}: answers a second", len(met.seconds) / met.lasted, floor, at_least=True)
-    row("  processor, seconds for each", met.busy)
-    row("  median, seconds", statistics.median(met.seconds))
-    row("  99 % within, seconds", met.p99, goal=TOO_SLOW)
-    row("  errors", sum(count for status, count in met.statuses.items() if status >= 400), goal=0)
+def _short(seconds: float) -> str:
+    return f"{1000 * seconds:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=2_000, help="made-up games (2000)")
+    parser.add_argument("--games", type=int, default=10_000, help="made-up games (10000)")
     parser.add_argument("--db", type=Path, help="a copy of this database instead")
     parser.add_argument("--readers", type=int, default=50, help="readers at once (50)")
-    parser.add_argument("--seconds", type=float, default=10, help="seconds of each measurement (10)")
+    parser.add_argument("--seconds", type=float, default=30, help="seconds of each measurement (30)")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:
         folder, database, token = Path(work), Path(work) / "bench.zertz", Path(work) / "token.txt"
@@ -156,17 +203,15 @@ def main() -> None:
         else:
             import_paths(made_up(folder / "games", wanted.games), database)
         token.write_text(TOKEN)
-        asked = questions(database)
+        asked = kinds(database)
         files = (made_up(folder / f"more-{seed}", 100, seed=seed)[0] for seed in itertools.count(1))
+        with open_database(database) as opened:
+            games = opened.connection().execute("SELECT count(*) FROM games").fetchall()[0][0]
         with serving("--db", database, "--token-file", token) as served:
-            heading("serving", f"{wanted.db.name if wanted.db else 'made-up games'}, {wanted.readers} readers")
-            health = load(served, ["/healthz"], wanted.readers, wanted.seconds / 2)
-            told("a question that costs nothing", health)
-            floor = len(health.seconds) / health.lasted
-            told("questions", load(served, asked, wanted.readers, wanted.seconds), floor)
-            told("answers that are known", load(served, asked, wanted.readers, wanted.seconds / 2, known=True), floor)
-            met, imports = while_importing(served, asked, wanted, files)
-            told(f"questions during {imports} imports", met, floor)
+            costs = asyncio.run(_costs(served, asked))
+            quiet = asyncio.run(_load(served, asked, wanted.readers, wanted.seconds))
+            busy, imports = asyncio.run(_while_importing(served, asked, wanted, files))
+            tell(costs, quiet, busy, imports, wanted.readers, games)
 
 
 if __name__ == "__main__":

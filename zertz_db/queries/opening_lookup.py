@@ -84,17 +84,21 @@ def _sums(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> list[Sums]:
 
 
 def by_line(connection: duckdb.DuckDBPyConnection, wanted: Wanted, line: Sequence[Step]) -> dict[int | None, int]:
-    """How many of these games reached the position by this line, for each move that followed."""
+    """How many of these games reached the position by this line, for each move that followed.
+
+    The position is confirmed; before it keys will do, since a game that came by these moves had that board and those marbles in hand.
+    """
     chosen, values = _chosen(wanted)
-    came = ""
-    for before, code in line:
-        here = f"({_occurrences(wanted._replace(position=before))})"
-        if came:
-            here += f" JOIN ({came}) USING (game, ply)"
-        came = f"SELECT game, ply + 1 AS ply FROM {here} WHERE next_move = {code}"
+    steps = " UNION ALL ".join(
+        f"SELECT game, ply + {left} AS ply FROM _position WHERE {_key(before)} AND next_move = {code}"
+        for left, (before, code) in zip(range(len(line), 0, -1), line, strict=True)
+    )
     query = f"""
-        SELECT next_move, count(*) FROM ({_reached(wanted)}) JOIN ({came}) USING (game, ply) JOIN ({chosen}) ON id = game
-        GROUP BY next_move
+        WITH reached AS MATERIALIZED ({_reached(wanted)}), came AS (
+            SELECT game, ply FROM ({steps}) WHERE game IN (SELECT game FROM reached)
+            GROUP BY game, ply HAVING count(*) = {len(line)}
+        )
+        SELECT next_move, count(*) FROM reached JOIN came USING (game, ply) JOIN ({chosen}) ON id = game GROUP BY next_move
     """
     return dict(run(connection, query, values).fetchall())
 
