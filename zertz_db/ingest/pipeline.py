@@ -104,6 +104,10 @@ def _in_order(
         if waiting[0][1].done() or len(waiting) >= processes * _AHEAD + _WHILE_THEY_START:
             lot, future = waiting.popleft()
             yield lot, future.result()
+    for at in reversed(range(len(waiting))):  # what no worker has before it when all is handed out is done here
+        lot, future = waiting[at]
+        if future.cancel():
+            waiting[at] = lot, _here(work, lot)
     for lot, future in waiting:
         yield lot, future.result()
 
