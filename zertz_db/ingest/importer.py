@@ -35,8 +35,8 @@ from zertz_db.store.loading import hold_back, let_go, load
 from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.schema import arrow_schema, arrow_schemas
 
-Run: TypeAlias = Callable[[Iterable[Place]], Generator[tuple[list[Place], Lot], None, None]]
-"""Lots of places read and checked, in order, by whomever."""
+Run: TypeAlias = Callable[[Iterable[Place], int], Generator[tuple[list[Place], Lot], None, None]]
+"""Lots of places, in files of so many bytes, read and checked, in order, by whomever."""
 
 
 def import_files(
@@ -68,7 +68,7 @@ def _shared_out(cluster: str | None) -> Run:
         return partial(pipeline.run, partial(import_lot, arrow_schemas(*TABLES)))
     from zertz_db.ingest.cluster import run
 
-    return partial(run, cluster)
+    return lambda found, _: run(cluster, found)
 
 
 class Importer:
@@ -154,21 +154,31 @@ class Importer:
             load(self.connection, "source", arrow(arrow_schema("source"), rows))
 
     def _read(self, fresh: Files, sources: Sources, watch: Watch, run: Run) -> None:
-        damaged = []
+        damaged: list[Damage] = []
+        size = sum(size_of(path) for path, _ in fresh)
+        with closing(run(self._places(fresh, sources, watch, damaged), size)) as lots:
+            for lot, result in lots:
+                self._took(result, sources, len(lot), watch)
+        if damaged:
+            self._took(lay_out(arrow_schemas(*TABLES), damaged), sources, len(damaged), watch)
+        let_go(self.connection)
+
+    def _places(self, fresh: Files, sources: Sources, watch: Watch, damaged: list[Damage]) -> Iterator[Place]:
+        """The places that are left to read, counted before the first of them is; what is no place goes to `damaged`."""
+        found: list[Place] = []
         for count, left in self._left(fresh, sources):
             self.balance.places += count
             self.balance.done += count - len(left)
             damaged += [it for it in left if isinstance(it, Damage)]
+            if self.balance.places <= _KEPT_IN_MIND:
+                found += [it for it in left if isinstance(it, Place)]
         watch(self.balance)
-        if damaged:
-            self._took(lay_out(arrow_schemas(*TABLES), damaged), sources, len(damaged), watch)
-        # Archives are looked into once more as their turn comes: the places of a million records would fill the memory.
-        whole = (it for _, left in self._left(fresh, sources) for it in left if isinstance(it, Place))
-        with closing(run(whole)) as lots:
-            for lot, result in lots:
-                hold_back(self.connection)
-                self._took(result, sources, len(lot), watch)
-        let_go(self.connection)
+        hold_back(self.connection, self.balance.places)
+        if self.balance.places <= _KEPT_IN_MIND:
+            yield from found
+            return
+        found.clear()  # the places of a million records would fill the memory: archives are looked into once more
+        yield from (it for _, left in self._left(fresh, sources) for it in left if isinstance(it, Place))
 
     def _left(self, files: Files, sources: Sources) -> Iterator[tuple[int, list[Place | Damage]]]:
         """How many places each file has, and those of them that are not done.
@@ -266,6 +276,9 @@ class Importer:
         }
         load(self.connection, "import", arrow(arrow_schema("import"), [row]))
 
+
+_KEPT_IN_MIND = 100_000
+"""Places: some 30 MB."""
 
 _COUNTS = "SELECT status, reason, verdict, count(*) FROM _record"
 _OWN_SOURCES = "SELECT id FROM _source WHERE read_at = ?"

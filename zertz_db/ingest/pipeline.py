@@ -47,24 +47,38 @@ def cores() -> int:
 
 
 def run(
-    work: Callable[[list[Place]], Result], found: Iterable[Place]
+    work: Callable[[list[Place]], Result], found: Iterable[Place], size: int = 0
 ) -> Generator[tuple[list[Place], Result], None, None]:
     """Do `work` on every lot of places; each lot with its result, in order, whatever the number of processes: this one works too.
 
     `work` must be a module's function (it travels to other processes), and so must be what it returns. Places are taken
-    as they are needed: however many there are, few are in memory. Closing the generator ends the workers at once.
-    WorkerDied names the one that was killed.
+    as they are needed: however many there are, few are in memory. `size`: bytes of the files, where they are known; if they are many
+    workers start before the first place is asked for. Closing the generator ends the workers at once. WorkerDied names the one that
+    was killed.
     """
     work = partial(uncollected, work)
     lots = chunks(found)
     processes = cores()
     first: list[list[Place]] = []
-    if processes == 1 or not _are_many(lots, first):
-        for lot in chain(first, lots):
-            yield lot, work(lot)
-        return
-    with _pool(processes - 1) as pool:
-        yield from _in_order(pool, work, chain(first, lots), processes)
+    with _unvisited_so_far():
+        if processes == 1 or not (size >= _WORTH_WORKERS or _are_many(lots, first)):
+            for lot in chain(first, lots):
+                yield lot, work(lot)
+            return
+        with _pool(processes - 1) as pool:
+            for _ in range(processes - 1):
+                pool.submit(work, [])  # so that they have all that the work needs
+            yield from _in_order(pool, work, chain(first, lots), processes)
+
+
+@contextmanager
+def _unvisited_so_far() -> Iterator[None]:
+    """What there is by now, modules above all, is not searched for garbage again and again."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def _are_many(lots: Iterator[list[Place]], taken: list[list[Place]]) -> bool:

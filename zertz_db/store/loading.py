@@ -27,9 +27,9 @@ def open_to_write(file: Path) -> duckdb.DuckDBPyConnection:
     return duckdb.connect(file, config={**_bounds(), "checkpoint_threshold": LARGEST_LOG})
 
 
-def hold_back(connection: duckdb.DuckDBPyConnection) -> None:
-    """Let DuckDB work with less memory while other processes read: who only appends has little use for what else it would keep."""
-    records = int(connection.execute("SELECT count(*) FROM _record").fetchall()[0][0])
+def hold_back(connection: duckdb.DuckDBPyConnection, coming: int) -> None:
+    """Let DuckDB work with less memory while so many records are read: who only appends has little use for what else it would keep."""
+    records = coming + int(connection.execute("SELECT count(*) FROM _record").fetchall()[0][0])
     with suppress(duckdb.OutOfMemoryException):  # it has more in use just now
         connection.execute(f"SET memory_limit = '{_TO_APPEND + _RECORD_INDEXED * records}B'")
 
