@@ -1,14 +1,17 @@
-"""Databases that the tests of clusters and lakes compare with, and a PostgreSQL."""
+"""A PostgreSQL, lakes in it, and databases in folders that they are compared with."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.cluster.lakes import FEW, Lakes
 from tests.cluster.postgres import Server, programs, running
 from zertz_db import import_paths, samples
 from zertz_db.store import lake
 from zertz_db.store.lake import NoExtension
+
+HALVES = FEW[::2], FEW[1::2]
 
 
 @pytest.fixture(scope="session")
@@ -29,16 +32,30 @@ def postgres() -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture
-def new_lake(postgres: Server, tmp_path: Path) -> Callable[[str], Path]:
-    """Names of lakes that are not there yet."""
+@pytest.fixture(scope="session")
+def lakes(postgres: Server, tmp_path_factory: pytest.TempPathFactory) -> Lakes:
+    """Where lakes are made."""
+    try:
+        lake.loading(Path("ducklake:postgres:"))
+    except NoExtension as error:
+        pytest.skip(str(error))
+    return Lakes(postgres, tmp_path_factory.mktemp("lakes"))
 
-    def name(database: str) -> Path:
-        there = Path(f"ducklake:postgres:{postgres.new_database(database)} data_path={tmp_path / database}")
-        try:
-            lake.loading(there)
-        except NoExtension as error:
-            pytest.skip(str(error))
-        return there
 
-    return name
+@pytest.fixture(scope="session")
+def shared(lakes: Lakes) -> Path:
+    """The samples in a lake, for tests that only ask."""
+    there = lakes.new("shared")
+    import_paths([samples.folder()], there)
+    return there
+
+
+@pytest.fixture(scope="session")
+def in_parts(lakes: Lakes, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Few samples in a folder, by two imports, and the same in the lake `in_parts`: to be copied."""
+    folder = tmp_path_factory.mktemp("in_parts") / "games.zertz"
+    there = lakes.new("in_parts")
+    for half in HALVES:
+        import_paths(half, folder)
+        import_paths(half, there)
+    return folder

@@ -27,11 +27,15 @@ class Server(NamedTuple):
     programs: Path
     folder: Path
 
-    def new_database(self, name: str) -> str:
-        """Make a database; its address as libpq takes it."""
-        command = [str(self.programs / "createdb"), f"--host={self.folder}", "--username=postgres", name]
-        subprocess.run(command, check=True)
+    def new_database(self, name: str, like: str | None = None) -> str:
+        """Make a database, perhaps as a copy of another; its address as libpq takes it."""
+        self.run("createdb", *([f"--template={like}"] if like else []), name)
         return f"host={self.folder} user=postgres dbname={name}"
+
+    def run(self, program: str, *arguments: str) -> str:
+        """One of its programs, as its keeper; what it says."""
+        command = [str(self.programs / program), f"--host={self.folder}", "--username=postgres", *arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 @contextmanager

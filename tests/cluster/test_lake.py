@@ -1,144 +1,105 @@
-"""A lake holds what a folder holds, answers as it does, and takes imports of several machines."""
+"""A lake holds what a folder holds, and each reader has a snapshot of it."""
 
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from tests.cluster.lakes import FEW, Lakes, contents
 from tests.cluster.rows import rows
 from zertz_db import import_paths, open_database, samples
+from zertz_db.ingest import publishing
+from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.doctor import examine
-from zertz_db.ingest.publishing import publish
-from zertz_db.queries import list_games
-from zertz_db.queries.openings import openings
-from zertz_db.queries.sql import sql
-from zertz_db.store import lake, lake_changing, meta
+from zertz_db.store import lake, lake_changing
 from zertz_db.store.building import next_generation
 from zertz_db.store.errors import NoDatabase, NotInLakes
 from zertz_db.store.lake import NoExtension
 from zertz_db.store.opening import beside
 
-NewLake = Callable[[str], Path]
-FILES = sorted(path for path in samples.folder().rglob("*") if path.is_file())
-FEW = [path for path in FILES if path.stat().st_size < 5_000]
+
+def test_an_import_is_the_same_as_into_a_folder(shared: Path, embedded: Path) -> None:
+    assert contents(shared) == contents(embedded)
+    assert examine(shared).is_fine
 
 
-def contents(folder: Path) -> dict[str, list[tuple[object, ...]]]:
-    with open_database(folder) as database:
-        return rows(database.connection())
+def test_what_is_known_is_not_imported_again(shared: Path) -> None:
+    again = import_paths([samples.folder()], shared)
+    with open_database(shared) as database:
+        read, rejected = database.connection().execute("SELECT records, rejected FROM _import").fetchall()[0]
+    assert (again.read, again.stored, again.rejected, again.run) == (read, 0, rejected, None)
 
 
-def test_an_import_is_the_same_as_into_a_folder(new_lake: NewLake, embedded: Path) -> None:
-    there = new_lake("same")
-    balance = import_paths([samples.folder()], there)
-    assert contents(there) == contents(embedded)
-    assert examine(there).is_fine
-    again = import_paths([samples.folder()], there)
-    assert (again.read, again.stored, again.rejected, again.run) == (balance.read, 0, balance.rejected, None)
+def test_a_merged_database_is_the_same_as_in_a_folder(lakes: Lakes, in_parts: Path, tmp_path: Path) -> None:
+    from zertz_db.ingest.merging import merge
+
+    there = lakes.new("merged")
+    for into in (there, tmp_path / "games.zertz"):
+        merge([in_parts], into)
+    assert contents(there) == contents(tmp_path / "games.zertz")
+    merge([there], tmp_path / "back.zertz")
+    assert contents(tmp_path / "back.zertz")["position"] == contents(in_parts)["position"]
 
 
-def test_questions_have_the_same_answers(new_lake: NewLake, embedded: Path) -> None:
-    there = new_lake("answers")
-    with open_database(embedded) as database:
-        publish(database, there, ["the samples"])
-        asked = [
-            list_games(database, "board:48 plies:<40").rows,
-            openings(database, "").continuations.rows,
-            sql(database, "SELECT board, count(*) FROM games GROUP BY ALL ORDER BY ALL").rows,
-        ]
-    with open_database(there) as database:
-        assert asked == [
-            list_games(database, "board:48 plies:<40").rows,
-            openings(database, "").continuations.rows,
-            sql(database, "SELECT board, count(*) FROM games GROUP BY ALL ORDER BY ALL").rows,
-        ]
+def test_an_import_that_was_stopped_goes_on(lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = lakes.new("stopped")
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(publishing.tempfile, "tempdir", None)
+    monkeypatch.setattr("zertz_db.ingest.sources.CHUNK_BYTES", 1_000)
+
+    def stop(balance: Balance) -> None:
+        if balance.done >= len(FEW) // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        import_paths(FEW, there, stop)
+    with pytest.raises(NoDatabase):
+        open_database(there)
+    looked: list[int] = []
+    import_paths(FEW, there, lambda balance: looked.append(balance.done))
+    assert looked[0] >= len(FEW) // 2
+    import_paths(FEW, tmp_path / "games.zertz")
+    assert contents(there) == contents(tmp_path / "games.zertz")
+    assert not [*tmp_path.glob("zertz-import-*/*")]
 
 
-def test_its_connections_can_be_shared_out_to_threads(new_lake: NewLake) -> None:
-    there = new_lake("threads")
-    import_paths(FEW, there)
-    with open_database(there) as database:
+def test_its_connections_can_be_shared_out_to_threads(shared: Path) -> None:
+    with open_database(shared) as database:
         kept = database.connection()
         other = beside(beside(kept))
         assert rows(other) == rows(kept)
 
 
-def test_two_machines_import_at_the_same_time(new_lake: NewLake, embedded: Path) -> None:
-    there = new_lake("two")
-    halves = FILES[: 2 * len(FILES) // 3], FILES[len(FILES) // 3 :]
-    program = "import sys; from zertz_db import import_paths; import_paths(sys.argv[2:], sys.argv[1])"
-    machines = [subprocess.Popen([sys.executable, "-c", program, str(there), *map(str, half)]) for half in halves]
-    assert [machine.wait(timeout=100) for machine in machines] == [0, 0]
-    found, wanted = contents(there), contents(embedded)
-    assert {row[0] for row in found["game"]} == {row[0] for row in wanted["game"]}
-    assert len(found["game"]) == len(wanted["game"])
-    for table in ("ply", "position", "node", "player"):
-        assert found[table] == wanted[table], table
-    assert examine(there).is_fine
-
-
-def test_who_is_refused_begins_anew_on_top_of_the_other(new_lake: NewLake) -> None:
-    there = new_lake("anew")
-    begun = []
-
-    def change(connection: duckdb.DuckDBPyConnection) -> None:
-        begun.append(meta.read(connection)["generation"])
-        if len(begun) == 1:
-            lake_changing.changed(there, lambda _: None)
-
-    lake_changing.changed(there, change)
-    assert begun == ["0", "1"]
-    with open_database(there) as database:
-        assert database.facts()["generation"] == "2"
-
-
-def test_what_fails_leaves_it_as_it_was(new_lake: NewLake) -> None:
-    there = new_lake("failing")
-    lake_changing.changed(there, lambda _: None)
-
-    def change(connection: duckdb.DuckDBPyConnection) -> None:
-        meta.write(connection, {"half": "done"})
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        lake_changing.changed(there, change)
-    with open_database(there) as database:
-        assert "half" not in database.facts()
-
-
-def test_a_reader_stays_on_its_snapshot_and_moves_on(new_lake: NewLake) -> None:
-    there = new_lake("readers")
-    import_paths(FILES[:1], there)
+def test_a_reader_stays_on_its_snapshot_and_moves_on(lakes: Lakes) -> None:
+    there = lakes.new("readers")
+    import_paths(FEW[:2], there)
     count = "SELECT count(*) FROM _record"
     with open_database(there) as database:
         kept = database.connection()
         before = kept.execute(count).fetchall()
-        import_paths(FEW, there)
+        import_paths(FEW[2:4], there)
         assert kept.execute(count).fetchall() == before
         assert database.connection().execute(count).fetchall() > before
 
 
-def test_a_lake_that_is_not_there_is_named(new_lake: NewLake) -> None:
-    there = new_lake("absent")
+def test_a_lake_that_is_not_there_is_named(lakes: Lakes) -> None:
+    there = lakes.new("absent")
     with pytest.raises(NoDatabase, match="zertz import"):
         open_database(there)
 
 
-def test_many_small_files_become_few(new_lake: NewLake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    there = new_lake("tidied")
+def test_many_small_files_become_few(lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = lakes.new("tidied")
     monkeypatch.setattr(lake_changing, "MOST_FILES", 2)
     for part in range(4):
-        import_paths(FEW[part::4], there)
+        import_paths(FEW[part:12:4], there)
     with open_database(there) as database:
         tables = (
             "SELECT file_count FROM ducklake_table_info(current_database()) WHERE table_name IN ('_ply', '_position')"
         )
         assert max(database.connection().execute(tables).fetchall()) <= (lake_changing.MOST_FILES,)
     assert examine(there).is_fine
-    import_paths(FEW, tmp_path / "games.zertz")
+    import_paths(FEW[:12], tmp_path / "games.zertz")
     assert contents(there)["position"] == contents(tmp_path / "games.zertz")["position"]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import duckdb
 
+from parser.encoding import decode
 from zertz_db.ingest.columns import next_id
 from zertz_db.ingest.differences import Difference, differences
 from zertz_db.ingest.integrity import SHOWN, Problem, problems
@@ -59,7 +60,7 @@ def examine(folder: str | Path, sample: int | None = None, tick: Tick = lambda _
         wrong = list(problems(connection))
         corrected.show_recorded(connection)
         shown = [one.shown for one in tombstones]
-        examined = _Examined([name.encode() for name in shown])
+        examined = _Examined(shown)
         kept: dict[int, int] = {}
         found = tuple(differences(connection, examined.watch(_chunks(connection, sample)), tick, kept))
         wrong += (*examined.problems(), *_strange_games(connection, kept, shown))
@@ -79,7 +80,7 @@ def _chunks(connection: duckdb.DuckDBPyConnection, sample: int | None) -> Iterat
 class _Examined:
     """Records on their way to be read, their bytes compared with their ids."""
 
-    def __init__(self, shown: list[bytes]) -> None:
+    def __init__(self, shown: list[str]) -> None:
         self.records = 0
         self._shown = shown
         self._damaged: list[Stored] = []
@@ -97,10 +98,12 @@ class _Examined:
             self._damaged.append(row)
             return False
         # What could not be had has an id by its place; a record in which a name is withheld that of its bytes with the name.
-        is_by_bytes = data and not any(name in data for name in self._shown)
-        if is_by_bytes and row.id not in _from(id_of(data)):
+        if data and not self._is_veiled(data) and row.id not in _from(id_of(data)):
             self._strange.append(row)
         return True
+
+    def _is_veiled(self, data: bytes) -> bool:
+        return bool(self._shown) and any(name in decode(data)[0] for name in self._shown)
 
     def problems(self) -> Iterator[Problem]:
         kinds = {"a record's bytes are damaged": self._damaged, "a record's id is not that of its bytes": self._strange}

@@ -41,26 +41,28 @@ def import_into(
     """Import files into a lake (see `importing.import_paths`), which is made if it is not there."""
     known = _known(folder, sources.values())
     fresh = [(path, named) for path, named in files if sources[path] not in known]
-    balance = _import_fresh(fresh, sources, asked, folder, watch, wait, cluster) if fresh else Balance()
-    if known:
+    balance = _import_fresh(fresh, sources, asked, folder, watch, wait, cluster) if fresh else None
+    if balance is None and known:
+        balance = Balance()
         with open_database(folder) as database:
             add_known(database.connection(), balance, known)
-    if not balance.read:
+    if balance is None:
         raise SourceError(f"no records found in {', '.join(map(printable, asked))}")
     return balance
 
 
 def _import_fresh(
     fresh: Files, sources: Sources, asked: list[str], folder: Path, watch: Watch, wait: Wait, cluster: str | None
-) -> Balance:
+) -> Balance | None:
+    """The balance of an import of which some files are not known yet; None if there are no records in those."""
     beside = _beside(folder, asked)
     _require_no_others(beside, {sources[path] for path, _ in fresh})
     try:
         passed = import_files(fresh, sources, asked, beside, watch, wait, cluster).passed
     except SourceError:  # there are no records in them
-        return Balance()
+        return None
     with open_database(beside) as database:
-        balance = changed(folder, lambda build: _put(database, build, asked))
+        balance = changed(folder, lambda build: _put(database, build, asked, {*sources.values()}))
     shutil.rmtree(beside)
     balance.passed = passed
     return balance
@@ -88,13 +90,16 @@ def _require_no_others(beside: Path, wanted: set[int]) -> None:
         shutil.rmtree(beside)
 
 
-def _put(database: Database, build: Build, asked: list[str]) -> Balance:
-    """Put everything that a database holds into a lake, as one import; what another has brought meanwhile counts as known."""
-    known = _sources(build.connection) & _sources(database.connection())
+def _put(database: Database, build: Build, asked: list[str], sources: set[int]) -> Balance:
+    """Put everything that a database holds into a lake, as an import of these files; those that the lake has by now count as known."""
+    known = _sources(build.connection) & sources
     with importing(build, asked, Withheld(people.withheld(build.words))) as importer:
+        if known:
+            add_known(build.connection, importer.balance, known)
         copy(database, importer)
-    if known:
-        add_known(build.connection, importer.balance, known)
+    if _sources(database.connection()) <= known:  # another has brought all of them meanwhile
+        importer.balance.run = None
+        build.discard()
     return importer.balance
 
 

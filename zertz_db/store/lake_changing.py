@@ -88,7 +88,21 @@ def _purge(connection: duckdb.DuckDBPyConnection) -> None:
             f"CALL ducklake_expire_snapshots('lake', versions => [{', '.join(str(number) for (number,) in earlier)}])"
         )
     connection.execute("CALL ducklake_cleanup_old_files('lake', cleanup_all => true)")
+    for row in connection.execute(_EXTREMES).fetchall():
+        connection.execute(f"UPDATE {_CATALOG}.ducklake_table_column_stats {_NARROWED}", row)
     settling.met(connection)
+
+
+_CATALOG = "__ducklake_metadata_lake"
+"""What DuckLake calls the catalog of what is attached as `lake`."""
+_EXTREMES = f"""
+    SELECT min(f.min_value), max(f.max_value), t.table_id, t.column_id
+    FROM {_CATALOG}.ducklake_table_column_stats t JOIN {_CATALOG}.ducklake_column USING (table_id, column_id)
+    LEFT JOIN {_CATALOG}.ducklake_file_column_stats f USING (table_id, column_id)
+    WHERE column_type = 'varchar' GROUP BY t.table_id, t.column_id
+"""
+"""The least and the greatest text of each column in the files that are left: of a table DuckLake keeps those that ever were."""
+_NARROWED = "SET min_value = ?, max_value = ? WHERE table_id = ? AND column_id = ?"
 
 
 def _tidy(connection: duckdb.DuckDBPyConnection) -> None:

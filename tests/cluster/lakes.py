@@ -1,0 +1,55 @@
+"""Lakes for tests: new ones, and copies of one that is there."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.cluster.postgres import Server
+from tests.cluster.rows import rows
+from zertz_db import open_database, samples
+
+FILES = sorted(path for path in samples.folder().rglob("*") if path.is_file())
+FEW = [path for path in FILES if path.stat().st_size < 5_000]
+"""Samples of every kind, a game or two in each."""
+
+
+class Lakes(NamedTuple):
+    """A PostgreSQL for the catalogs, and a folder for the Parquet files."""
+
+    server: Server
+    folder: Path
+
+    def new(self, name: str) -> Path:
+        """The name of a lake that is not there yet."""
+        return self._name(self.server.new_database(name), self.folder / name)
+
+    def copy(self, of: str, name: str) -> Path:
+        """A lake that holds what another one does."""
+        there = self._name(self.server.new_database(name, like=of), self.folder / name)
+        shutil.copytree(self.folder / of, self.folder / name)
+        moved = f"UPDATE ducklake_metadata SET value = '{self.folder / name}/' WHERE key = 'data_path'"
+        self.server.run("psql", "--quiet", f"--dbname={name}", f"--command={moved}")
+        return there
+
+    def catalog(self, name: str) -> str:
+        """All that a lake's catalog says."""
+        return self.server.run("pg_dump", "--data-only", "--inserts", name)
+
+    def _name(self, address: str, folder: Path) -> Path:
+        return Path(f"ducklake:postgres:{address} data_path={folder}")
+
+
+def contents(database: Path) -> dict[str, list[tuple[object, ...]]]:
+    """All rows of all tables."""
+    with open_database(database) as opened:
+        return rows(opened.connection())
+
+
+def words(database: Path) -> dict[str, str]:
+    """What people say, file by file."""
+    with open_database(database) as opened:
+        return {
+            path.name: path.read_text("utf-8") for path in opened.words.iterdir() if path.suffix in (".toml", ".jsonl")
+        }

@@ -1,0 +1,95 @@
+"""Several change a lake at the same time: all of each, or nothing."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tests.cluster.lakes import FEW, Lakes, contents
+from zertz_db import import_paths, open_database
+from zertz_db.ingest import publishing
+from zertz_db.ingest.balance import Balance
+from zertz_db.ingest.doctor import examine
+from zertz_db.store import lake_changing, meta
+from zertz_db.store.building import Build
+from zertz_db.store.opening import Database
+
+THIRD = len(FEW) // 3
+PARTS = FEW[: 2 * THIRD], FEW[THIRD:]
+"""What two import: the middle third both."""
+_PROGRAM = "import sys; from zertz_db import import_paths; import_paths(sys.argv[2:], sys.argv[1])"
+_PATIENCE = 100
+
+
+def begin_import(there: Path, files: list[Path]) -> subprocess.Popen[bytes]:
+    """Begin an import in another process."""
+    return subprocess.Popen([sys.executable, "-c", _PROGRAM, str(there), *map(str, files)])
+
+
+def test_two_machines_import_at_the_same_time(lakes: Lakes, tmp_path: Path) -> None:
+    there = lakes.new("two")
+    machines = [begin_import(there, part) for part in PARTS]
+    assert [machine.wait(timeout=_PATIENCE) for machine in machines] == [0, 0]
+    import_paths(FEW, tmp_path / "games.zertz")
+    found, wanted = contents(there), contents(tmp_path / "games.zertz")
+    for table in ("ply", "position", "node", "player", "alias", "tag", "finding"):
+        assert found[table] == wanted[table], table
+    assert [row[0] for row in found["game"]] == [row[0] for row in wanted["game"]]
+    assert len(found["record"]) == len(wanted["record"])
+    assert examine(there).is_fine
+
+
+def test_an_import_that_is_overtaken_comes_after_the_other(
+    lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = lakes.new("overtaken")
+    import_paths(FEW[:1], there)
+    put = publishing._put
+    overtaken: list[int] = []
+
+    def slowly(database: Database, build: Build, asked: list[str], sources: set[int]) -> Balance:
+        balance = put(database, build, asked, sources)
+        if not overtaken:
+            overtaken.append(begin_import(there, PARTS[0]).wait(timeout=_PATIENCE))
+        return balance
+
+    monkeypatch.setattr(publishing, "_put", slowly)
+    import_paths(PARTS[1], there)
+    assert overtaken == [0]
+    for part in (FEW[:1], *PARTS):
+        import_paths(part, tmp_path / "games.zertz")
+    assert contents(there) == contents(tmp_path / "games.zertz")
+
+
+def test_who_is_refused_begins_anew_on_top_of_the_other(lakes: Lakes) -> None:
+    there = lakes.new("anew")
+    begun = []
+
+    def change(build: Build) -> None:
+        begun.append(build.before)
+        if len(begun) == 1:
+            lake_changing.changed(there, lambda _: None)
+
+    lake_changing.changed(there, change)
+    assert begun == [0, 1]
+    with open_database(there) as database:
+        assert database.facts()["generation"] == "2"
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, duckdb.Error], ids=["by a person", "by DuckDB"])
+def test_what_fails_leaves_it_as_it_was(error: type[BaseException], lakes: Lakes) -> None:
+    there = lakes.new(f"failing_{error.__name__.lower()}")
+    lake_changing.changed(there, lambda _: None)
+
+    def change(build: Build) -> None:
+        meta.write(build.connection, {"half": "done"})
+        (build.words / "marks.jsonl").write_text("half done")
+        raise error
+
+    with pytest.raises(error):
+        lake_changing.changed(there, change)
+    with open_database(there) as database:
+        assert "half" not in database.facts()
+        assert not [*database.words.iterdir()]
