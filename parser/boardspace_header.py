@@ -54,7 +54,10 @@ class Header:
 
     def find(self, name: str) -> Property | None:
         """The first property of that name."""
-        return next((item for item in self.properties if item.name == name), None)
+        for item in self.properties:  # a loop, for it is asked for thrice a game
+            if item.name == name:
+                return item
+        return None
 
     def tags(self) -> tuple[tuple[str, str], ...]:
         """Every property as written, and the name's flags in words: `TU!Z-…` is a tournament game, unranked."""

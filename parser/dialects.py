@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 from typing import NamedTuple
 
 from parser.record import Record
@@ -40,13 +41,18 @@ class Dialect(NamedTuple):
     def read(self, text: str, name: str = "", language: str | None = None) -> Iterator[Record]:
         """The records of a text, from a file of this name, with colour letters of this language (None: as the text tells)."""
         wanted = {"name": name, "language": language}
-        found: Iterator[Record] = import_module(self.reader).read(text, **{key: wanted[key] for key in self.takes})
+        found: Iterator[Record] = _module(self.reader).read(text, **{key: wanted[key] for key in self.takes})
         return found
 
     def codes(self) -> dict[str, str]:
         """What the reader finds and no other does: codes, and what they mean."""
-        codes: dict[str, str] = import_module(self.reader).CODES
+        codes: dict[str, str] = _module(self.reader).CODES
         return codes
+
+
+@cache
+def _module(name: str) -> ModuleType:
+    return import_module(name)
 
 
 DIALECTS = (
@@ -196,18 +202,26 @@ def read(text: str, dialect: str | None = None, name: str = "", language: str | 
     file's name. `language` (a key of `letters.LANGUAGES`) is whose colour letters the text has, None to have it told by the letters.
     Raises ValueError for an unknown dialect or language.
     """
+    if language is not None:
+        _refuse_unknown(language)
+    chosen = dialect or detect(text, name)
+    return _named(chosen).read(text, name, language) if chosen else iter(())
+
+
+def _refuse_unknown(language: str) -> None:
     from parser.letters import LANGUAGES
 
-    if language not in (None, *LANGUAGES):
+    if language not in LANGUAGES:
         raise ValueError(f"there are no letters {language!r}: choose one of {', '.join(LANGUAGES)}, or None")
-    chosen = dialect or detect(text, name)
-    if chosen is None:
-        return iter(())
-    for known in DIALECTS:
-        if known.name == chosen:
-            return known.read(text, name, language)
-    names = ", ".join(known.name for known in DIALECTS)
-    raise ValueError(f"there is no dialect {chosen!r}: choose one of {names}, or None to have it told by the content")
+
+
+@cache
+def _named(name: str) -> Dialect:
+    for dialect in DIALECTS:
+        if dialect.name == name:
+            return dialect
+    names = ", ".join(dialect.name for dialect in DIALECTS)
+    raise ValueError(f"there is no dialect {name!r}: choose one of {names}, or None to have it told by the content")
 
 
 class Unwritable(NamedTuple):

@@ -24,7 +24,7 @@ class Attempt:
 
     `table` are the rows as the replay left them: lists, or an array. Where only the verdict was wanted, they hold states and no more.
     `passes` are the indices of plies that the record leaves out. `refusal` is the kernel's number for why ply number `played` is not
-    legal, FINE if all are; `wrong_player` says that it is another player's turn.
+    legal, FINE if all are; `wrong_player` says that it is another player's turn. `may_repeat` is False where turns are known not to repeat.
     """
 
     start: Position
@@ -34,6 +34,7 @@ class Attempt:
     refusal: int
     passes: frozenset[int] = frozenset()
     wrong_player: bool = False
+    may_repeat: bool = True
     _code: Code | None = None
     _rows: list[list[int]] | None = None
     _final: list[int] | None = None

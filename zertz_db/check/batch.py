@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from parser.record import Record
-from zertz_db.check.attempt import first_wrong_player
+from zertz_db.check.attempt import Attempt, first_wrong_player
 from zertz_db.check.checked import Checked
 from zertz_db.check.inference import end_agrees, has_usual_names, states_board, with_inferred_board
 from zertz_db.check.replay import check, may_be_blitz
@@ -94,10 +94,16 @@ def _compiled_on_board(
     verdicts = {}
     for number, tried in replay_together(rules, games, full).items():
         record, findings = records[number], wanted[number].findings
-        # Without an end by the rules a record may be read as blitz, or passes may follow: that is for every reading to see.
-        ends = record.ending is not None or not must_pass(tried.start.board.tables, tried.final)
-        if tried.final[ENDING] or (ends and not may_be_blitz(record)):
+        if _leaves_no_choice(record, tried):
             verdict = conclude(record, tried, findings)
             if states_board(record) or end_agrees(verdict):
                 verdicts[number] = with_inferred_board(verdict)
     return verdicts
+
+
+def _leaves_no_choice(record: Record, tried: Attempt) -> bool:
+    """Whether it ended by the rules; else it may have been blitz, or passes may follow: that is for every reading to see."""
+    if tried.final[ENDING]:
+        return True
+    passes_may_follow = record.ending is None and must_pass(tried.start.board.tables, tried.final)
+    return not passes_may_follow and not may_be_blitz(record)

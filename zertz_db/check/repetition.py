@@ -5,6 +5,8 @@ from __future__ import annotations
 from zertz_db.rules.kernel import PLACE, Integers
 
 _TURNS = 4
+STANDSTILL = 2 * _TURNS
+"""So many plies in a row that remove no ring it takes for turns to repeat."""
 
 
 def repetitions(code: Integers, begins: Integers) -> list[int]:
@@ -16,7 +18,7 @@ def repetitions(code: Integers, begins: Integers) -> list[int]:
     streak = 0
     for number, begin in enumerate(begins[:-1], 1):
         streak = 0 if code[begin] == PLACE and code[begin + 3] >= 0 else streak + 1
-        if streak >= 2 * _TURNS and all(
+        if streak >= STANDSTILL and all(
             _rings(code, begins, number - turn) == _rings(code, begins, number - turn - _TURNS)
             for turn in range(1, _TURNS + 1)
         ):

@@ -13,9 +13,10 @@ from parser.packed import FIRST_RING, NUMBER_SIZE, PackedPlies
 from parser.record import Ply
 from zertz_db.check.attempt import Attempt
 from zertz_db.check.encode import encode, translation
+from zertz_db.check.repetition import STANDSTILL
 from zertz_db.rules import compiled
 from zertz_db.rules.board import Board
-from zertz_db.rules.kernel import FINE
+from zertz_db.rules.kernel import FINE, PLACE
 from zertz_db.rules.keys import KEYS_SIZE
 from zertz_db.rules.position import Position, rules_vector
 from zertz_db.rules.replay import OUTCOME_SIZE, PLAYED, REFUSAL, ROW_SIZE
@@ -62,10 +63,14 @@ def replay_together(rules: Any, games: Sequence[Game], full: bool) -> dict[int, 
         int(full),
     )
     last = np.arange(len(code.games)) + code.firsts[:-1] + outcomes[:, PLAYED]
+    still = _standing_still(code)
     edges = (np.arange(len(code.games) + 1) + code.firsts).tolist()
     return {
-        game.number: Attempt(game.start, game.plies, rows[begin:end], played, FINE, _final=final)
-        for game, begin, end, played, refusal, final in zip(
+        game.number: Attempt(
+            game.start, game.plies, rows[begin:end], played, FINE, may_repeat=at in still, _final=final
+        )
+        for at, game, begin, end, played, refusal, final in zip(
+            range(len(code.games)),
             code.games,
             edges,
             edges[1:],
@@ -76,6 +81,15 @@ def replay_together(rules: Any, games: Sequence[Game], full: bool) -> dict[int, 
         )
         if refusal == FINE
     }
+
+
+def _standing_still(code: _Code) -> set[int]:
+    """The places of games in which turns may repeat: those where for long no ring is removed, the end of the game before included."""
+    begins = code.begins[:-1]
+    plies = np.arange(len(begins))
+    removes = (code.numbers[begins] == PLACE) & (code.numbers.take(begins + 3, mode="clip") >= 0)
+    since = plies - np.maximum.accumulate(np.where(removes, plies, -1))
+    return set((np.searchsorted(code.firsts, plies[since >= STANDSTILL], "right") - 1).tolist())
 
 
 def _encoded(games: Sequence[Game]) -> _Code:

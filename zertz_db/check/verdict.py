@@ -76,10 +76,7 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Che
     said = list(findings)
     said += _leniencies(tried)
     said += other_colours(tried)
-    code = (
-        tried.plies if isinstance(tried.plies, PackedPlies) else tried.code
-    )  # where rings are the same, so are their numbers
-    repeats = repetitions(code.numbers, code.begins[: tried.played + 1])
+    repeats = _repeats(tried) if tried.may_repeat else []
     ending, computed = _computed(record, tried, repeats)
     claimed = None if record.result == "*" else record.result
     stated = record.ending
@@ -123,6 +120,12 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Che
         result_claimed=claimed,
         result_computed=computed,
     )
+
+
+def _repeats(tried: Attempt) -> list[int]:
+    # Where rings are the same, so are their numbers, whoever numbers them.
+    code = tried.plies if isinstance(tried.plies, PackedPlies) else tried.code
+    return repetitions(code.numbers, code.begins[: tried.played + 1])
 
 
 def _computed(record: Record, tried: Attempt, repeats: list[int]) -> tuple[str | None, str | None]:

@@ -305,6 +305,10 @@ class _OpenArchives:
 
     def container_of(self, place: Place, is_begun: bool) -> Container:
         """The archive in which a place is; archives in which it is not are closed. is_begun: the last place was of the same file."""
+        if is_begun and self._open:
+            inmost, last = self._open[-1]
+            if place.within == inmost or (place.within is None and len(self._open) == 1):
+                return last
         chain = []
         outer = place.within
         while outer is not None:
