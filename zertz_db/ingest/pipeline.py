@@ -13,7 +13,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from multiprocessing import parent_process, resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from types import ModuleType
@@ -104,24 +104,24 @@ def uncollected(work: Callable[[Lot], Result], lot: Lot) -> Result:
 
 
 def _in_order(
-    pool: ProcessPoolExecutor, work: Callable[[list[Place]], Result], lots: Iterable[list[Place]], processes: int
+    pool: ProcessPoolExecutor, work: Callable[[list[Place]], Result], lots: Iterator[list[Place]], processes: int
 ) -> Iterator[tuple[list[Place], Result]]:
-    """Workers have a lot each and more to go on with; what comes then is done here.
+    """Workers have a lot each and more to go on with; what comes then is done here, the last lots above all.
 
     For each lot that is handed out at most one result is taken: whoever takes it has work with it, and workers are not to wait for that.
     """
     waiting: deque[tuple[list[Place], Future[Result]]] = deque()
-    for lot in lots:
+    coming = deque(islice(lots, processes))
+    while coming:
+        is_near_end = len(coming) < processes
+        lot = coming.popleft()
+        coming.extend(islice(lots, 1))
         in_hand = sum(not future.done() for _, future in waiting)
-        is_ours = in_hand >= processes * _AHEAD - 1 or _is_piped(lot)
+        is_ours = in_hand >= (1 if is_near_end else _AHEAD) * processes - 1 or _is_piped(lot)
         waiting.append((lot, _here(work, lot) if is_ours else pool.submit(work, lot)))
         if waiting[0][1].done() or len(waiting) >= processes * _AHEAD + _WHILE_THEY_START:
             lot, future = waiting.popleft()
             yield lot, future.result()
-    for at in reversed(range(len(waiting))):  # what no worker has before it when all is handed out is done here
-        lot, future = waiting[at]
-        if future.cancel():
-            waiting[at] = lot, _here(work, lot)
     for lot, future in waiting:
         yield lot, future.result()
 
