@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -28,7 +29,7 @@ from zertz_db.queries.game import game
 from zertz_db.queries.games import game_ids
 from zertz_db.queries.openings import openings
 from zertz_db.queries.players import players
-from zertz_db.store import corrections, people
+from zertz_db.store import corrections, generations, people
 from zertz_db.store.errors import NoDatabase
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.opening import open_database
@@ -288,6 +289,36 @@ def test_unions_and_corrections_leave_one_another_alone(db: Path, slip: str, tmp
     assert row(db, slip)[0] == "Club night"
     assert before["correction"] == contents(db)["correction"]
     assert examine(db).is_fine
+
+
+def test_an_import_that_stopped_at_its_end_goes_on(
+    db: Path, slip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = corrected(db, slip)
+    again = written(tmp_path / "again.txt", [SLIP, record("new", "Eve", "Ben", "2012.05.01", MOVES, Board="37")])
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(generations, "publish", stop)
+        import_paths([again], db)
+    balance = import_paths([again], db)
+    assert (balance.stored, balance.duplicate) == (1, 1)
+    assert contents(db)["correction"] == before["correction"]
+    assert row(db, slip)[0] == "Club night"
+    assert examine(db).is_fine
+
+
+def test_a_row_that_is_not_as_it_is_corrected_is_found(db: Path, slip: str) -> None:
+    corrected(db, slip)
+    live = generations.live(db)
+    assert live is not None
+    with duckdb.connect(live.path) as connection:
+        connection.execute("UPDATE _game SET event = 'spoilt' WHERE event = 'Club night'")
+    assert [(one.kind, one.examples) for one in examine(db).problems] == [
+        ("a game is not as it is corrected", (f"game {slip}",))
+    ]
 
 
 def test_a_file_that_was_edited_counts_from_a_recheck_on(db: Path, slip: str) -> None:

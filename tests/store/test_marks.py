@@ -33,6 +33,12 @@ def test_marks_come_back_as_they_were_made_a_line_each(tmp_path: Path) -> None:
     assert len({mark.id for mark in MARKS}) == 3
 
 
+def test_texts_may_hold_any_sign(tmp_path: Path) -> None:
+    odd = Mark("a\u2028b", "c\x85d\ve\tf\u2029", "bo", NOW, GAME)
+    marks.add(tmp_path, odd)
+    assert marks.read(tmp_path) == [odd]
+
+
 def test_a_mark_that_is_taken_back_is_gone_and_can_be_made_again(tmp_path: Path) -> None:
     filled(tmp_path)
     marks.remove(tmp_path, MARKS[1], "bo", NOW)

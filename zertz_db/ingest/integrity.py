@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import duckdb
 
+from zertz_db.store.corrections import COLUMNS
 from zertz_db.store.nodes import FLOOR
 
 SHOWN = 5
@@ -100,6 +101,10 @@ CHECKS: dict[str, str] = {
         """
         for table in ("tag", "finding")
     },
+    "a game is not as it is corrected": " UNION ALL ".join(
+        f"SELECT {_GAME} FROM _game g JOIN _correction ON game = g.id WHERE tag = '{tag}' AND g.{column} IS DISTINCT FROM new"
+        for tag, column in COLUMNS.items()
+    ),
     "a name in a game is of no player": f"""
         SELECT {_GAME} FROM _game g
         WHERE player1 NOT IN (SELECT name FROM _alias) OR player2 NOT IN (SELECT name FROM _alias)

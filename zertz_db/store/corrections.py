@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from zertz_db.store import people
 from zertz_db.store.errors import UnreadableDatabase
-from zertz_db.store.ids import from_text
+from zertz_db.store.ids import from_text, to_text
 
 FILE = "corrections.jsonl"
 PLAYERS = ("Player1", "Player2")
@@ -63,9 +63,8 @@ def read(folder: Path) -> list[Correction]:
             continue
         try:
             entry = json.loads(line)
-            from_text(entry["game"])  # which must be an id
             if "taken_back" in entry:
-                key = entry["game"], entry["tag"], _time(entry["taken_back"])
+                key = (*_about(entry), _time(entry["taken_back"]))
                 taken_back[key] = str(entry.get("author", "")), _time(entry["made_at"])
             else:
                 correction = _correction(entry)
@@ -147,7 +146,13 @@ _VEILED = ("old", "new", "why", "author")
 def _correction(entry: dict[str, Any]) -> Correction:
     old, new = (None if entry[name] is None else str(entry[name]) for name in ("old", "new"))
     author, why = (str(entry.get(name, "")) for name in ("author", "why"))
-    return Correction(str(entry["game"]), str(entry["tag"]), old, new, author, _time(entry["made_at"]), why)
+    return Correction(*_about(entry), old, new, author, _time(entry["made_at"]), why)
+
+
+def _about(entry: dict[str, Any]) -> tuple[str, str]:
+    """The game and the tag, as they are spelt here; ValueError where the game's id is none."""
+    tag = str(entry["tag"])
+    return to_text(from_text(entry["game"])), next((name for name in COLUMNS if name.lower() == tag.lower()), tag)
 
 
 def _time(text: str) -> dt.datetime:

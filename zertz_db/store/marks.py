@@ -146,7 +146,7 @@ def _object(mark: Mark) -> dict[str, Any]:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text("utf-8").splitlines()
+        return path.read_text("utf-8").split("\n")  # texts may hold other signs that end lines elsewhere
     except FileNotFoundError:
         return []
     except UnicodeDecodeError as error:

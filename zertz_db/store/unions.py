@@ -43,7 +43,7 @@ def read(folder: Path) -> list[Union]:
     """The unions in force. UnreadableDatabase names a faulty line."""
     current: dict[str, Union] = {}
     path = folder / FILE
-    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    lines = path.read_text("utf-8").split("\n") if path.exists() else []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -74,7 +74,7 @@ def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
     """Veil names in what is said. Only under the importers' lock."""
     path = folder / FILE
     if path.exists():
-        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+        lines = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line.strip()]
         new = path.with_name(f"{FILE}.new")
         veiled = ({**line, "evidence": veil(line["evidence"]), "author": veil(line["author"])} for line in lines)
         new.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in veiled), "utf-8", newline="\n")
