@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from parser.boardspace_header import verdict
 from parser.record import CAPTURE, PASS, Ply, Record
 
 VARIANTS = {"37": "Zertz", "48": "Zertz+11", "61": "Zertz+24"}
 """The server's name for each of its boards."""
+
+_SAID_BY_MOVES = ("set", "board-filled", "resign", "time")
+"""Endings that say who has won, without a name."""
+_NOBODY = "guest"
 
 _PREFIXES = {"37": "Z", "48": "Z11", "61": "Z24"}
 _COLOURS = "WGB"
@@ -25,7 +30,8 @@ def game_name(record: Record, time: str = "0000") -> str:
     """
     _require(record.board in VARIANTS, f"the server has no board {record.board}")
     date = (record.date or "????.??.??").replace(".", "-")
-    return f"{_PREFIXES[record.board or '']}-{record.player1}-{record.player2}-{date}-{time}"
+    players = f"{record.player1 or _NOBODY}-{record.player2 or _NOBODY}"
+    return f"{_PREFIXES[record.board or '']}-{players}-{date}-{time}"
 
 
 def write(record: Record, name: str | None = None) -> str:
@@ -54,13 +60,26 @@ def _head(record: Record, name: str) -> Iterator[str]:
     yield "GM[22]VV[2]"
     yield f"SU[{VARIANTS[record.board or '']}]"
     yield f"GN[{_escaped(name)}]"
-    winner = {"1-0": record.player1, "0-1": record.player2}.get(record.result or "")
-    if winner:
-        yield f"RE[Game won by {_escaped(winner)}]"
-    if record.result == "1/2-1/2":
-        yield "RE[The game is a draw]"
+    if said := _result(record):
+        yield f"RE[{_escaped(said)}]"
     for seat, player in enumerate((record.player1, record.player2)):
-        yield f'P{seat}[id "{_escaped(player or "guest")}"]'
+        if player:
+            yield f'P{seat}[id "{_escaped(player)}"]'
+
+
+def _result(record: Record) -> str | None:
+    """What the server says of the result: the winner's name, which must tell him; None where moves, Resign or WinOnTime say it all."""
+    if record.result == "1/2-1/2":
+        return "The game is a draw"
+    seat = {"1-0": "0", "0-1": "1"}.get(record.result or "")
+    if seat is None:
+        return None
+    names = {str(number): name for number, name in enumerate((record.player1, record.player2)) if name}
+    said = f"Game won by {names.get(seat, '')}"
+    if seat in names and verdict(said, names).winner == seat:
+        return said
+    _require(record.ending in _SAID_BY_MOVES, "the server says by name who has won, and the names don't tell")
+    return None
 
 
 def _actions(record: Record) -> Iterator[str]:

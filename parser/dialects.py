@@ -70,7 +70,11 @@ DIALECTS = (
         "zen",
         "ZEN, the games of the site zertz.app, with ZIP positions",
         'a tag [ZIP "…"], or a first ply such as Wb3-c4 or Wa4xc4',
-        re.compile(r'(?<![^\n])\[ZIP\s+"|(?:1\s*\.+\s*)?[WGB][a-q][0-9]{1,2}\s?[-x×]\s?[a-q][0-9]{1,2}(?![0-9])'),
+        re.compile(
+            r'(?<![^\n])\[ZIP\s+"'
+            r"|(?:1\s*\.+\s*)?[WGB][a-q][0-9]{1,2}(?:\s?-\s?|[x×])[a-q][0-9]{1,2}(?![0-9WGB])"
+            r"(?![^{}]*?[WGB][a-q][0-9]{1,2},[a-q][0-9])"  # a slip in official notation
+        ),
         (".txt", ".zen"),
         "parser.zen",
     ),
@@ -157,7 +161,7 @@ DIALECTS = (
             r"""^\s*
             (?: \[ \s* \w+ \s+ "
               | (?: [0-9]{1,3} \s* \.* \s* )?
-                (?: [WGBNSZ] \s? [a-q][0-9]{1,2} (?![a-z0-9]) | [x×] \s* [a-q][0-9]{1,2} \s* [WGBNSZ] \s* [a-q][0-9] )
+                (?: [WGBNSZ] \s? [a-q][0-9]{1,2} (?: (?![a-z0-9]) | (?=[x×] \s* [a-q][0-9]) ) | [x×] \s* [a-q][0-9]{1,2} \s* [WGBNSZ] \s* [a-q][0-9] )
             )""",
             re.MULTILINE | re.IGNORECASE | re.VERBOSE,
         ),

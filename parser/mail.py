@@ -71,10 +71,14 @@ _NOTATION = Notation(
 def read(text: str) -> Iterator[Record]:
     """Yields a Record for each game, in the order of their first mails; it spans all of its mails. Nothing in a text raises."""
     games: dict[tuple[str, str], list[Piece]] = defaultdict(list)
-    for piece in notations.pieces(_NOTATION, text):
+    every = list(notations.pieces(_NOTATION, text))
+    for piece in every:
         games[_mail(piece).game].append(piece)
     for game, mails in games.items():
-        yield _record(game, mails)
+        span = _across(mails)
+        own = {mail.span for mail in mails}
+        gaps = (mail.span for mail in every if span.start < mail.span.start < span.end and mail.span not in own)
+        yield replace(_record(game, mails), gaps=tuple(gaps))
 
 
 def _mail(piece: Piece) -> _Mail:

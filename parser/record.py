@@ -114,6 +114,8 @@ class Record:
 
     dialect: str
     span: Span
+    gaps: tuple[Span, ...] = ()
+    """Stretches inside `span` that belong to other records: mails of two games may come in turns."""
     tags: tuple[tuple[str, str], ...] = ()
     """Every tag as written, in order, those with a field of their own included."""
     board: str | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import re
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,17 @@ def test_a_large_file_is_cut(monkeypatch: pytest.MonkeyPatch, between: str, tmp_
         assert b"".join(one.written.encode() for one in cut) == data[:]
     assert len(cut) > 5
     assert max(len(one.text) for one in cut) < 1200
+
+
+def test_mails_of_two_games_in_turns_are_each_games_own() -> None:
+    ada, bo = "Summary of Zertz Board 1\n", "Summary of Zertz Board 2\r\n"
+    text = f"{ada} 1 Wd4,d1\n{bo} 1 Ge4,a1\n\n{ada} 2 Bd3,a1\n{bo} 2 Wb2,a2\n"
+    found = list(sight([Content(Place("mails"), text.encode())]))
+    assert [one.checked.moves for one in found] == [["Wd4,d1", "Bd3,a1"], ["Ge4,a1", "Wb2,a2"]]
+    for one, other in (found, found[::-1]):
+        (again,) = sight([Content(Place("kept", named=True), one.data)])
+        assert again.checked.moves == one.checked.moves
+        assert not set(re.findall("[WGB][a-g][1-7]", one.data.decode())) & {move[:3] for move in other.checked.moves}
+        span = one.checked.record.span
+        assert len(one.data) == span.end - span.start
+        assert one.data.count(b"\n") == text.count("\n", span.start, span.end)

@@ -55,6 +55,24 @@ def test_a_dialect_is_told_by_the_content(text: str, dialect: str | None) -> Non
     assert detect(text, "games.txt") == dialect
 
 
+MOVES = "1. Wd4,d1 Bd3,a1 2. x d3Wd5 Ba2,b1 3. Wg4,g1 Gc2,c1 4. We2,f1 Bb4,e1"
+
+
+@given(
+    at=st.integers(0, len(MOVES) - 1),
+    instead=st.sampled_from(["", " ", ",", "-", "x", " x ", "X", ";", ".", "(", "a", "9", "w", "W"]),
+    cut=st.integers(0, 2),
+    head=st.sampled_from(["", '[Event "Test"]\n[Board "37"]\n\n', "{a game}\n"]),
+)
+def test_damaged_official_notation_stays_official(at: int, instead: str, cut: int, head: str) -> None:
+    assert detect(f"{head}{MOVES[:at]}{instead}{MOVES[at + cut :]}\n{MOVES}") == "gipf"
+
+
+@pytest.mark.parametrize("text", ["1. Wd4 x d3Wd5", "1. Wd4x d3Wd5", "Wd4xd3Wd5", "1. Wd4-d1 Bd3,a1", "Wd4xd1 Bd3,a1"])
+def test_a_slip_that_looks_like_another_dialect_is_one(text: str) -> None:
+    assert detect(text) == "gipf"
+
+
 @pytest.mark.parametrize(("name", "dialect"), [("a.sgf", "boardspace"), ("A.SGF", "boardspace"), ("a.txt", "gipf")])
 def test_the_ending_decides_between_two(name: str, dialect: str) -> None:
     assert detect("Wd4,d1\n" + SERVER, name) == dialect

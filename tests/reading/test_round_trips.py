@@ -1,5 +1,6 @@
 """Every form that is written gives the same game when it is read again."""
 
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -24,6 +25,25 @@ def test_a_game_that_is_written_and_read_again_is_the_same(form: str, setting: d
     for outcome in outcomes:
         if not isinstance(outcome, Unwritable):
             assert outcome[1] == outcome[0]
+
+
+@pytest.mark.parametrize("players", [(None, None), ("ada", None), (None, "ada"), ("ada", "Ada"), ("draw", "tie")])
+def test_names_that_are_not_there_or_tell_nobody_do_not_change_a_game(players: tuple[str | None, str | None]) -> None:
+    for record in islice(completed(40, 5, board="37", rule_set="standard"), 40):
+        named = replace(record, player1=players[0], player2=players[1])
+        outcome = there_and_back("boardspace", named)
+        if isinstance(outcome, Unwritable):
+            assert named.result in ("1-0", "0-1") and named.ending is None
+        else:
+            assert outcome[1] == outcome[0]
+
+
+def test_a_winner_whom_no_name_tells_is_not_lost_in_silence() -> None:
+    record = next(completed(1, 5, board="37", rule_set="standard"))
+    claimed = replace(record, plies=tuple(record.plies[:4]), result="1-0", ending=None, ending_by=None, player1=None)
+    assert there_and_back("boardspace", claimed) == Unwritable(
+        "the server says by name who has won, and the names don't tell"
+    )
 
 
 ONLY_READ = [(form, setting) for _, setting in settings() for form in forms_of(setting)]

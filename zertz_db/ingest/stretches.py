@@ -22,6 +22,8 @@ STRETCH_BYTES = 4_000_000
 _MOST_TRIED = 30
 """So many places to cut are tried before a stretch becomes longer instead."""
 
+_SIGN = re.compile(r"[^\r\n]")
+
 Bytes: TypeAlias = bytes | mmap
 
 
@@ -39,8 +41,13 @@ class Stretch(NamedTuple):
     column: int = 1
 
     def own(self, record: Record) -> str:
-        """A record's text as it is written."""
-        return self.written[record.span.start : record.span.end]
+        """A record's text as it is written; what other records have in between is blank, so that places stay."""
+        begin, end = record.span[:2]
+        own = self.written[begin:end]
+        for gap in record.gaps:
+            blank = _SIGN.sub(" ", self.written[gap.start : gap.end])
+            own = own[: gap.start - begin] + blank + own[gap.end - begin :]
+        return own
 
     def following(self) -> tuple[int, int]:
         """The line and column behind the stretch."""
