@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 
 import pytest
 
@@ -60,3 +61,11 @@ def test_a_verdict_alone_is_the_same_verdict() -> None:
     for one, other in zip(batch.check_all(found), batch.check_all(found, full=False), strict=True):
         assert one.as_json() == other.as_json()
         assert one.moves == other.moves
+
+
+def test_turns_that_repeat_are_found_in_bulk() -> None:
+    text = Path(__file__).parents[2].joinpath("data", "generated-48.txt").read_text(encoding="utf-8")
+    found = list(gipf.read(text))
+    together = [{finding.code for finding in verdict.findings} for verdict in batch.check_all(found)]
+    assert together == [{finding.code for finding in check(record).findings} for record in found]
+    assert {"N421"} in together
