@@ -9,14 +9,17 @@ from streamlit.testing.v1 import AppTest
 
 from dashboards.corrections import TITLE
 from tests.dashboards.conftest import Boards
-from tests.dashboards.test_game_page import EVIL, ids_of, opened, ran
+from tests.dashboards.opening import opened, ran
 from tests.queries.sample import RECORDS
 from zertz_db.ingest.correcting import correct
 from zertz_db.ingest.importing import import_paths
 from zertz_db.queries.corrections import history
 from zertz_db.queries.game import game
+from zertz_db.queries.games import games
 from zertz_db.store.lock import importers_lock
 from zertz_db.store.opening import open_database
+
+EVIL = "<script>alert(1)</script> *[x](http://y) $a$ :red[b]"
 
 
 @pytest.fixture
@@ -32,11 +35,12 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards) -> Path:
 
 @pytest.fixture
 def resigned(db: Path) -> str:
-    return ids_of(db)["resigned"]
+    with open_database(db) as database:
+        return str(games(database, columns=["id"]).rows[0][0])
 
 
 def corrections_of(game_id: str) -> AppTest:
-    app = opened(id=game_id)
+    app = opened("game.py", id=game_id)
     app.session_state[f"about {game_id}"] = TITLE
     return ran(app)
 
@@ -56,7 +60,7 @@ def test_tags_are_corrected_and_taken_back(db: Path, resigned: str) -> None:
     type_in(app, "Event", EVIL)
     type_in(app, "Player 1", "Ada L.")
     type_in(app, "Why", "the scoresheet")
-    app.selectbox(key=next(one.key for one in app.selectbox if one.label == "Another tag")).set_value("Annotator")
+    next(box for box in app.selectbox if box.label == "Another tag").set_value("Annotator")
     type_in(app, "What it should say", "Dee")
     app = press(app, "Correct it")
     assert app.success[0].value.replace("\\", "") == "Corrected: Event, Player1, Annotator"
