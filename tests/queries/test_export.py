@@ -23,6 +23,11 @@ def test_objects_hold_the_verdict_and_the_moves(database: Database, ids: dict[st
     assert [finding["code"] for finding in contradicted["findings"]] == ["W401"]
 
 
+def test_objects_are_as_many_as_wanted(database: Database) -> None:
+    everything = list(objects(database))
+    assert [list(objects(database, limit=most)) for most in (0, 2, 100)] == [[], everything[:2], everything]
+
+
 def test_one_object_is_that_of_the_list(database: Database, ids: dict[str, str]) -> None:
     assert game_object(database, ids["large"][:6]) == next(objects(database, Filters(board="48")))
 

@@ -44,13 +44,15 @@ def write_database(database: Database, path: Path) -> None:
     database.copy_to(path)
 
 
-def objects(database: Database, filters: Asked = "", sort: str = NEWEST) -> Iterator[dict[str, Any]]:
+def objects(
+    database: Database, filters: Asked = "", sort: str = NEWEST, limit: int | None = None
+) -> Iterator[dict[str, Any]]:
     """Each game as an object for JSON: what `zertz check --format jsonl` says, its id, players, date, result and moves.
 
-    source, member, index, line and findings are those of the record that leads.
+    limit: at most so many games. source, member, index, line and findings are those of the record that leads.
     """
     connection = database.connection()
-    query, values = selection("_game.id", filters, sort)
+    query, values = selection("_game.id", filters, sort, limit)
     numbers = [number for (number,) in run(connection, query, values).fetchall()]
     for begin in range(0, len(numbers), _AT_ONCE):
         yield from _objects(connection, numbers[begin : begin + _AT_ONCE])

@@ -75,7 +75,7 @@ def stream(
 
     They are all of one state of the database. Where the connection ends without the end of the transfer, some are missing.
     """
-    found = islice(objects(asked, q, sort), limit)
+    found = objects(asked, q, sort, limit)
     first = list(islice(found, 1))  # what can't be asked is said before anything is sent
     return StreamingResponse(_lines(chain(first, found)), headers=response.headers, media_type="application/x-ndjson")
 
