@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from zertz_db import samples
 from zertz_db.check.checked import VERDICTS
 from zertz_db.check.findings import OUR_FAULT
+from zertz_db.check.repair import repairs
 from zertz_db.ingest.reading import Sighted, sight
 from zertz_db.ingest.sources import Damage, Place, places, read
 
@@ -118,6 +119,8 @@ def go_all_the_way(data: bytes, name: str = "games.txt") -> list[Sighted]:
 def _examine(one: Sighted) -> None:
     if one.checked.verdict not in VERDICTS:
         raise Broken(f"there is no verdict {one.checked.verdict!r}")
+    if one.checked.record.fault is not None:
+        repairs(one.checked, 1, one.text)
     for finding in one.checked.findings:
         if finding.code == OUR_FAULT.code:
             raise Broken(finding.message)

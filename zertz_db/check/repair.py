@@ -166,9 +166,10 @@ def _of_broken_turns(checked: Checked, most: int, text: str) -> list[Repair]:
     found: list[Repair] = []
     for broken in broken_turns(checked.record, text):
         again = check(broken.record, full=False)
-        if again.attempt is None or broken.record.fault is not None:
+        tried = again.attempt
+        if tried is None or broken.record.fault is not None or tried.played < broken.at:
             continue
-        edited = _edited(again, again.attempt, list(broken.edits(again.attempt)))
+        edited = _edited(again, tried, [edit for edit in broken.edits(tried) if edit.until <= len(tried.plies)])
         found += islice(_proven(again, edited, partial(_change_of_turn, broken)), most)
     likeliest = {repair.changes[0][2:]: repair for repair in sorted(found, key=_by_cost, reverse=True)}
     return sorted(likeliest.values(), key=_by_cost)[:most]

@@ -85,7 +85,8 @@ def _of_server(text: str, fault: SyntaxFault, at: int) -> Iterator[BrokenTurn]:
     if fault.code == "E358":
         yield _left_out(text, actions[here:], at, "moves after the end")
         ends = [action for action in actions[:here] if action.words.lower().startswith(("resign", "winontime"))]
-        yield _left_out(text, ends[-1:], at, "an end that was none")
+        if ends:
+            yield _left_out(text, ends[-1:], at, "an end that was none")
     elif fault.code == "E357":
         yield _left_out(text, actions[here : here + 1], at, "an action too many")
     else:
@@ -119,7 +120,7 @@ def _instead(text: str, actions: Sequence[_Action], at: int) -> BrokenTurn:
     words, span = " ".join(map(str, actions)), Span(actions[0].start, actions[-1].end, 1, 1)
 
     def edits(tried: Attempt) -> Iterator[Edit]:
-        found = _turns(tried, at, actions, span) if tried.played >= at < len(tried.plies) else ()
+        found = _turns(tried, at, actions, span) if at < len(tried.plies) else ()
         likeliest = {edit.plies: edit for edit in sorted(found, key=lambda edit: -edit.cost)}
         return iter(likeliest.values())
 
