@@ -161,6 +161,11 @@ def test_the_board_at_the_fault() -> None:
     assert board_at_fault(check(record(OPENING))) == ""
 
 
+def test_the_board_at_a_turn_that_is_none() -> None:
+    (faulty,) = boardspace.read("(;GM[22]SU[Zertz];P0[RtoB 2 0 D 4];P0[R- D 1];P0[Done];P1[Done])")
+    assert board_at_fault(check(faulty)).splitlines()[-1].endswith("player 2 to move")
+
+
 @settings(max_examples=15, deadline=None)
 @given(
     game=st.sampled_from(list(mutations.made_up(14))),

@@ -36,10 +36,10 @@ def explain(tried: Attempt) -> Finding:
 def board_at_fault(checked: Checked) -> str:
     """The board before the illegal ply as a few lines of text, with both players' captures, the pool, and who is to move.
 
-    Empty for a record without illegal ply, or without a start.
+    Empty for a record without illegal ply (or turn that is none), or without a start.
     """
     tried = checked.attempt
-    if checked.verdict != ILLEGAL or tried is None or tried.is_legal:
+    if checked.verdict != ILLEGAL or tried is None:
         return ""
     position = tried.position(tried.played)
     first, second = position.captured
