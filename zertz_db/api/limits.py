@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field
+
+
+def _twice_the_cores() -> int:
+    """While one question is read from the disk, or its answer is written, another can be worked on."""
+    return 2 * (os.cpu_count() or 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +23,7 @@ class Limits:
     """
 
     seconds: float = 10
-    at_once: int = 4
+    at_once: int = field(default_factory=_twice_the_cores)
     waiting: int = 200
     patience: float = 30
     streams: int = 4

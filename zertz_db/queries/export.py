@@ -87,9 +87,9 @@ def _object(
     held = [[game[f"{holder}_{colour}"] for colour in _COLOURS] for holder in _HOLDERS]
     return {
         "id": to_text(game["id"]),
-        **{name: game[name] for name in ("player1", "player2", "event", "site", "round", "date", "result")},
+        **{name: game[name] for name in _SAID},
         **places[record],
-        **{name: game[name] for name in ("board", "rule_set", "verdict", "plies", "ending", "winner")},
+        **{name: game[name] for name in _FOUND},
         "winning_sets": sets.split("+") if sets else [],
         "captured": held[:2],
         "pool": held[2],
@@ -134,7 +134,11 @@ def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
 _EVERYTHING = "* REPLACE (id_text(_game.id) AS id, id_text(record) AS record)"
 _COLOURS = ("white", "grey", "black")
 _HOLDERS = ("captured1", "captured2", "pool")
-_OF_GAMES = "SELECT * FROM _game WHERE id IN ({})"
+_SAID = ("player1", "player2", "event", "site", "round", "date", "result")
+_FOUND = ("board", "rule_set", "verdict", "plies", "ending", "winner")
+_COUNTS = [f"{holder}_{colour}" for holder in _HOLDERS for colour in _COLOURS]
+_NEEDED = ", ".join(("id", "record", *_SAID, *_FOUND, "winning_sets", *_COUNTS, "movetext"))
+_OF_GAMES = f"SELECT {_NEEDED} FROM _game WHERE id IN ({{}})"
 _OF_RECORDS = "SELECT id, source, member, index, line_from, dialect, status, run FROM _record WHERE id IN ({})"
 _OF_SOURCES = "SELECT id, path FROM _source WHERE id IN ({})"
 _OF_FINDINGS = """

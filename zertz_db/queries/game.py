@@ -125,8 +125,9 @@ def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
         first, last = ids.beginning_with(text)
     except ValueError as error:
         raise QueryError(str(error)) from error
-    sql = "SELECT id FROM _game WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
-    found = [number for (number,) in run(connection, sql, [first, last, _CANDIDATES + 1]).fetchall()]
+    where, values = ("id = ?", [first]) if first == last else ("id BETWEEN ? AND ?", [first, last])
+    rows = run(connection, f"SELECT id FROM _game WHERE {where} ORDER BY id LIMIT {_CANDIDATES + 1}", values).fetchall()
+    found = [number for (number,) in rows]
     if not found:
         raise QueryError(f"there is no game {text} in this database; `zertz games` lists what there is")
     if len(found) > 1:
