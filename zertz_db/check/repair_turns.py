@@ -19,6 +19,7 @@ from zertz_db.check.repair_edits import FAR, SAME_COLUMN, Edit, lost_plies, misr
 
 _RING = re.compile(r"[a-q](?:1[0-2]|[1-9])(?![0-9])")
 _CELL = re.compile(r"(?<=\s)([A-Qa-q])\s+([0-9]{1,2})(?![0-9])")
+_MOST_LISTED = 8
 _FURTHEST = 2
 """So many columns or rings off a name is looked for."""
 
@@ -108,7 +109,7 @@ def _turn_around(actions: Sequence[_Action], here: int) -> Sequence[_Action]:
 def _left_out(text: str, actions: Sequence[_Action], at: int, kind: str) -> BrokenTurn:
     """The record without some actions."""
     again = _read(text, actions, "")
-    words, span = " ".join(map(str, actions)), Span(actions[0].start, actions[-1].end, 1, 1)
+    words, span = _listed(actions), Span(actions[0].start, actions[-1].end, 1, 1)
     edits = _as_read(at, again.plies[at : at + 1], kind, 1.0 + 0.3 * len(actions))
     return BrokenTurn(again, at, edits, words, span, is_rest=True)
 
@@ -117,7 +118,7 @@ def _instead(text: str, actions: Sequence[_Action], at: int) -> BrokenTurn:
     """The record with a turn that is never legal in the place of one, and what that could have been."""
     seat = actions[0].seat
     again = _read(text, actions, f"P{seat}[RtoB 2 0 A 1] ; P{seat}[R- A 1] ; P{seat}[Done]")
-    words, span = " ".join(map(str, actions)), Span(actions[0].start, actions[-1].end, 1, 1)
+    words, span = _listed(actions), Span(actions[0].start, actions[-1].end, 1, 1)
 
     def edits(tried: Attempt) -> Iterator[Edit]:
         found = _turns(tried, at, actions, span) if at < len(tried.plies) else ()
@@ -125,6 +126,13 @@ def _instead(text: str, actions: Sequence[_Action], at: int) -> BrokenTurn:
         return iter(likeliest.values())
 
     return BrokenTurn(again, at, edits, words, span)
+
+
+def _listed(actions: Sequence[_Action]) -> str:
+    """Actions as they stand in the text; of many the first and the last."""
+    if len(actions) > _MOST_LISTED:
+        return f"{actions[0]} … {actions[-1]}"
+    return " ".join(map(str, actions))
 
 
 def _read(text: str, actions: Sequence[_Action], instead: str) -> Record:
