@@ -177,7 +177,7 @@ class Board {
   key(event) {
     if (!this.data || event.altKey || event.ctrlKey || event.metaKey) return;
     const inside = event.composedPath().includes(this.table);
-    if (!inside && event.target !== document.body && event.target.tagName !== "SECTION") return;
+    if (!inside && !["BODY", "MAIN", "SECTION"].includes(event.target.tagName)) return;
     if (inside && event.composedPath()[0].type === "range") return;
     const ring = inside && event.composedPath()[0].closest?.(".ring.target");
     const step = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "back", ArrowDown: "on", Home: "first", End: "last" }[event.key];

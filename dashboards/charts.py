@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 
 Rows = Sequence[Mapping[str, Any]]
 
-BAR = 26
-"""Pixels from one horizontal bar to the next."""
+BAR, THIN = 26, 17
+"""Pixels from one horizontal bar to the next, and from one to the next where they stand in groups."""
+HALF, NEAR = 0.5, 0.08
+"""The share against which bars are held, and how far from it a number would stand across its line."""
+LEGEND = 5
+"""So many names stand side by side above a chart: they fit on a phone."""
 COUNT = ",d"
 """The form of a whole number."""
 PICKED = "picked"
@@ -35,7 +39,7 @@ class Axis(NamedTuple):
 def shares(
     rows: Rows, category: Axis, told: Sequence[Axis], *, key: str, group: Axis | None = None, half: bool = False
 ) -> str | None:
-    """A bar for each category, as long as `share`, with its interval (`low`, `high`) as a line; with groups a row of bars for each.
+    """A bar for each category, as long as `share`, with its interval (`low`, `high`) as a line; with groups a bar for each, side by side.
 
     half: whether the bars are to be held against one half.
 
@@ -45,8 +49,17 @@ def shares(
 
     names = list(dict.fromkeys(str(row[category.name]) for row in rows))
     data = _values(rows, [category, *told, *([group] if group else [])], "share", "low", "high")
+    for row in data:
+        row["end"] = HALF if half and HALF - NEAR < row["high"] < HALF else row["high"]
     chart = alt.Chart(_data(data))
-    place = alt.Y("category:N", sort=names, title=None, axis=alt.Axis(labelLimit=180, ticks=False, domain=False))
+    place: dict[str, Any] = {
+        "y": alt.Y("category:N", sort=names, title=None, axis=alt.Axis(labelLimit=180, ticks=False, domain=False))
+    }
+    colours, steps = _colours(names), alt.Step(BAR)
+    if group:
+        groups = list(dict.fromkeys(row["group"] for row in data))
+        place["yOffset"] = alt.YOffset("group:N", sort=groups)
+        colours, steps = _colours(groups, "group:N", legend=True), alt.Step(THIN, **{"for": "offset"})
     scale = alt.Scale(domain=[0, 1]) if half else alt.Scale(zero=True)
     along = alt.X("share:Q", title=None, axis=alt.Axis(format="%", grid=True, tickCount=6), scale=scale)
     tip = _tips([category, *([group] if group else []), *told])
@@ -54,25 +67,17 @@ def shares(
     bars = (
         chart.mark_bar(cornerRadiusEnd=4, height=alt.RelativeBandSize(0.72), cursor="pointer")
         .encode(
-            y=place,
-            x=along,
-            tooltip=tip,
-            color=_colours(names),
-            opacity=alt.condition(pick, alt.value(1), alt.value(0.45)),
+            x=along, tooltip=tip, color=colours, opacity=alt.condition(pick, alt.value(1), alt.value(0.45)), **place
         )
         .add_params(pick)
     )
-    whiskers = chart.mark_rule(strokeWidth=2, opacity=0.8).encode(y=place, x="low:Q", x2="high:Q", tooltip=tip)
+    whiskers = chart.mark_rule(strokeWidth=2, opacity=0.8).encode(x="low:Q", x2="high:Q", tooltip=tip, **place)
     points = chart.mark_text(align="left", dx=6, fontSize=11).encode(
-        y=place, x="high:Q", text=alt.Text("share:Q", format=".1%"), tooltip=tip
+        x="end:Q", text=alt.Text("share:Q", format=".1%"), tooltip=tip, **place
     )
-    even = [_inked(chart.mark_rule(strokeDash=[4, 4], opacity=0.5).encode(x=alt.datum(0.5)))] if half else []
-    layers = alt.layer(bars, *even, _inked(whiskers), _inked(points)).properties(height=alt.Step(BAR))
-    drawn: Any = layers
-    if group:
-        groups = list(dict.fromkeys(row["group"] for row in data))
-        drawn = layers.facet(row=alt.Row("group:N", sort=groups, title=None, header=_beside()), spacing=14)
-    return _picked(drawn, key, f"{category.title}: shares with intervals")
+    even = [_inked(chart.mark_rule(strokeDash=[4, 4], opacity=0.5).encode(x=alt.datum(HALF)))] if half else []
+    layers = alt.layer(bars, *even, _inked(whiskers), _inked(points)).properties(height=steps)
+    return _picked(layers, key, f"{category.title}: shares with intervals")
 
 
 def columns(
@@ -301,17 +306,11 @@ def _colours(names: Sequence[str], field: str = "category:N", legend: bool = Fal
 
     colours = [colour_of(name, number) for number, name in enumerate(names)]
     shown = (
-        alt.Legend(title=None, orient="top", columns=9, labelLimit=160, offset=4, columnPadding=6, symbolSize=90)
+        alt.Legend(title=None, orient="top", columns=LEGEND, labelLimit=160, offset=4, columnPadding=6, symbolSize=90)
         if legend
         else None
     )
     return alt.Color(field, scale=alt.Scale(domain=list(names), range=colours), legend=shown, sort=list(names))
-
-
-def _beside() -> alt.Header:
-    import altair as alt
-
-    return alt.Header(labelAngle=0, labelAlign="left", labelOrient="top", labelAnchor="start", labelFontWeight="bold")
 
 
 def _inked(chart: alt.Chart) -> alt.Chart:

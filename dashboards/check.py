@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
-from datetime import UTC, datetime
-from pathlib import Path
 
 import streamlit as st
 
 from dashboards import location
+from dashboards.brought import written
 from dashboards.checking import MOST, Brought, Found, lines_of, look_into, name_of
 from dashboards.database import folder, may_write
 from dashboards.listing import PAGE, Column, Pages, Row, listing
@@ -204,13 +202,7 @@ def bring(brought: list[Brought]) -> None:
     def watch(balance: Balance) -> None:
         bar.progress(min(1.0, balance.done / max(1, balance.places)), f"{balance.read:,} records")
 
-    with tempfile.TemporaryDirectory(prefix=f"brought-{datetime.now(UTC):%Y%m%dT%H%M%S}-") as place:
-        paths = []
-        for number, file in enumerate(brought):
-            path = Path(place) / str(number) / (Path(file.name).name or "pasted.txt")
-            path.parent.mkdir()
-            path.write_bytes(file.data)
-            paths.append(path)
+    with written(brought) as paths:
         try:
             balance = import_paths(paths, folder(), watch)
         except (StoreError, SourceError) as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -12,6 +11,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from dashboards.brought import written
 from zertz_db.check.checked import Checked
 from zertz_db.check.findings import Finding
 from zertz_db.check.repair import Repair, repairs
@@ -55,23 +55,13 @@ def look_into(brought: Sequence[Brought]) -> Found:
 def _looked_into(digest: str, _brought: Sequence[Brought]) -> Found:  # noqa: ARG001 - the digest tells them apart
     records: list[Sighted] = []
     passed: list[Passed] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for found in islice(_sighted(_written(Path(folder), _brought)), MOST + 1):
+    with written(_brought) as paths:
+        for found in islice(_sighted(paths), MOST + 1):
             if isinstance(found, Passed):
                 passed.append(found)
             else:
                 records.append(found)
     return Found(tuple(records[:MOST]), tuple(passed), len(records) > MOST)
-
-
-def _written(folder: Path, brought: Sequence[Brought]) -> list[Path]:
-    paths = []
-    for number, file in enumerate(brought):
-        path = folder / str(number) / (Path(file.name).name or "pasted.txt")
-        path.parent.mkdir()
-        path.write_bytes(file.data)
-        paths.append(path)
-    return paths
 
 
 def _sighted(paths: Sequence[Path]) -> Iterator[Sighted | Passed]:

@@ -5,13 +5,12 @@ The moves are in the URL, so that nothing is lost with the window.
 
 from __future__ import annotations
 
-import tempfile
 from datetime import UTC, datetime
-from pathlib import Path
 
 import streamlit as st
 
 from dashboards.board import Line, replay
+from dashboards.brought import written
 from dashboards.database import database, folder, may_write
 from dashboards.entered import ENDS, TAGS, Sheet, official
 from dashboards.words import plain
@@ -196,12 +195,10 @@ def make_record(sheet: Sheet) -> None:
 
 def save(text: str) -> None:
     """Import the record into the database."""
-    name = f"entered-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.txt"
-    with tempfile.TemporaryDirectory() as place:
-        path = Path(place) / name
-        path.write_text(text, "utf-8")
+    name = f"entered in the dashboard {datetime.now(UTC):%Y-%m-%d %H.%M.%S.%f}.txt"
+    with written([(name, text.encode())]) as paths:
         try:
-            balance = import_paths([path], folder())
+            balance = import_paths(paths, folder())
         except StoreError as error:
             st.toast(plain(error), icon=":material/error:")
             return

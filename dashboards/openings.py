@@ -161,7 +161,7 @@ def continuation(row: dict[str, Any], is_transposed: bool) -> Row:
 
 def show_more(found: Openings, asked: str) -> None:
     """How the games ended, and some of them."""
-    ended, samples = st.tabs(["How the games ended", "Games"], key="more", on_change="rerun")
+    ended, samples = st.tabs(["How the games ended", "Games"], key="more", bind="query-params")
     if ended.open:
         with ended:
             show_ways(found, asked)

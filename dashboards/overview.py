@@ -52,7 +52,7 @@ def page() -> None:
     left, right = st.columns([7, 4], gap="large")
     with left:
         show_years(by_year)
-        show_endings(found)
+        show_endings()
     with right:
         show_ways()
         show_import()
@@ -99,10 +99,9 @@ def show_years(by_year: list[dict[str, Any]]) -> None:
         open_page("games", {"filter": f"date:{year}"})
 
 
-def show_endings(found: Info) -> None:
+def show_endings() -> None:
     """How games end on each board; a click lists the games that ended so."""
     st.subheader("How they end")
-    boards = sorted({row["board"] for row in found.games.dicts()})
     rows = [
         {
             "board": f"board {row['board']}" if row["board"] != "custom" else "custom boards",
@@ -112,9 +111,7 @@ def show_endings(found: Info) -> None:
         for row, way in ended()
     ]
     ending = parts(rows, "board", "ending", "games", key="endings by board", order=order())
-    st.caption(
-        f"Of {counted(len(boards), 'board')}; four white, five grey, six black marbles or three of each win. Click for the games."
-    )
+    st.caption("Four white, five grey or six black marbles win, or three of each. A click on a part lists its games.")
     if ending:
         field = (
             "sets" if ending[0].isdigit() or ending == "several" else "verdict" if ending == "unfinished" else "ending"
@@ -172,7 +169,7 @@ def show_latest() -> None:
     """The last positions of the latest games."""
     st.subheader("Latest games")
     latest = ask(games, limit=LATEST, columns=("id", "player1", "player2", "date", "result", "board")).dicts()
-    gallery(cards(database(), latest), key="latest games", label="Latest games")
+    gallery(cards(database(), latest), key="latest games", label="Latest games", width=150)
 
 
 page()

@@ -8,23 +8,17 @@ from typing import Any
 import streamlit as st
 
 from dashboards.answers import ask
-from dashboards.database import database, may_write
 from dashboards.filtering import filters
 from dashboards.listing import PAGE, Column, Pages, Row, listing, ordered_by, results_of
 from dashboards.location import number, put
 from dashboards.profile import show_both, show_player
-from dashboards.tables import show
+from dashboards.reviewing import show_doubles, show_names
 from dashboards.words import plain
 from zertz_db.cli.words import counted
-from zertz_db.ingest.claiming import claim
-from zertz_db.queries.duplicates import duplicates
-from zertz_db.queries.name_proposals import proposals
-from zertz_db.queries.players import claims, players
+from zertz_db.queries.players import players
 from zertz_db.queries.ratings import ratings
-from zertz_db.store.errors import StoreError
 
 INTERVAL = "a tie counts half; the line is the interval that holds the true score with 95 % confidence"
-TIERS = "bytes: the same record; game: the same players, date and moves; moves: the same moves; contained: one begins the other"
 ALL = (
     Column("Name", sort="name"),
     Column("Kind", "quiet", sort="kind", wide=True, help="human, bot, or guest: a seat that many persons take"),
@@ -50,16 +44,6 @@ RATED = (
     Column("Games", "number", sort="games"),
     Column("Last game", "quiet", sort="last_date", wide=True),
 )
-DOUBLES = (
-    Column("How sure", "badge", help=TIERS),
-    Column("Players"),
-    Column("Date", "quiet"),
-    Column("Perhaps the same as", wide=True),
-    Column("Of", "quiet", wide=True),
-    Column("What speaks for it", "long"),
-)  # fmt: skip
-REVIEWED = 8
-"""So many pairs of names are shown at a time."""
 
 
 def page() -> None:
@@ -177,79 +161,6 @@ def show_ratings(words: str) -> None:
             _day(row["last_date"]),
         ),
     )
-
-
-def show_names() -> None:
-    """Names that may be one player's, to decide on; what was decided."""
-    st.caption(
-        "Names that may be one player's: alike, never met, with opponents in common or different in signs only. People decide."
-    )
-    found = ask(proposals).dicts()
-    if not found:
-        st.info("No two names look like one player's.", icon=":material/check:")
-    pages = max(1, -(-len(found) // REVIEWED))
-    at = min(st.session_state.get("page of names", 1), pages)
-    for row in found[(at - 1) * REVIEWED : at * REVIEWED]:
-        show_pair(row)
-    if pages > 1:
-        st.pagination(pages, key="page of names")
-    said = ask(claims)
-    if said.rows:
-        st.subheader("What was decided")
-        show(said)
-    if not may_write():
-        st.caption(
-            "To decide here, start the dashboard with `--allow-import`; or `zertz players NAME --is OTHER`, `--is-not`, `--undo`."
-        )
-
-
-def show_pair(row: dict[str, Any]) -> None:
-    """Two names, and the decision."""
-    name, player = row["name"], row["player"]
-    with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
-        with st.container(gap=None, width="stretch"):
-            st.markdown(f"**{plain(name)}** ({row['games']:,}) and **{plain(player)}**")
-            st.caption(plain(row["evidence"]))
-        for label, verdict, icon in (("One player", "accepted", "check"), ("Two players", "rejected", "close")):
-            st.button(
-                label, key=f"{verdict} {name} {player}", icon=f":material/{icon}:", disabled=not may_write(),
-                on_click=decide, args=(name, player, verdict, row["evidence"]),
-            )  # fmt: skip
-
-
-def decide(name: str, player: str, verdict: str, evidence: str) -> None:
-    """Say whether two names are one player's."""
-    try:
-        claim(database().folder, name, player, verdict, evidence)
-    except StoreError as error:
-        st.toast(plain(error), icon=":material/error:")
-    else:
-        st.toast(
-            f"Noted: {plain(name)} {'is' if verdict == 'accepted' else 'is not'} {plain(player)}.",
-            icon=":material/check:",
-        )
-
-
-def show_doubles(words: str) -> None:
-    """Games that may be one."""
-    st.caption(
-        "Games that may be one, the surest first. `zertz duplicates --merge` makes one of them; it can be parted again."
-    )
-    found = ask(duplicates, words).dicts()
-    if not found:
-        st.info("No two games look like one.", icon=":material/check:")
-        return
-    at = number("page", -(-len(found) // PAGE))
-    shown = [
-        Row(
-            row["game"],
-            (row["tier"], row["players"], row["date"], row["other_players"], row["other_date"], row["evidence"]),
-            "game",
-            {"id": row["game"]},
-        )
-        for row in found[(at - 1) * PAGE : at * PAGE]
-    ]
-    listing(DOUBLES, shown, key="doubles", pages=Pages(at, len(found)), label="Games that may be one")
 
 
 def _day(value: Any) -> str | None:

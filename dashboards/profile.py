@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -114,14 +115,12 @@ def show_results(found: Profile) -> None:
         {**row, "way": "several" if "+" in (row["winning_sets"] or "") else row["winning_sets"] or row["ending"]}
         for row in found.conditions.dicts()
     ]
-    charts.parts(ways, "outcome", "way", "games", key=f"ways of {found.player.id}", order=_by_games(ways))
-
-
-def _by_games(ways: list[dict[str, Any]]) -> list[str]:
-    games: dict[str, int] = {}
+    summed: Counter[tuple[str, str]] = Counter()
     for row in ways:
-        games[row["way"]] = games.get(row["way"], 0) + row["games"]
-    return sorted(games, key=lambda way: -games[way])
+        summed[row["outcome"], row["way"]] += row["games"]
+    bars = [{"outcome": outcome, "way": way, "games": games} for (outcome, way), games in summed.items()]
+    order = [way for (_, way), _ in summed.most_common()]
+    charts.parts(bars, "outcome", "way", "games", key=f"ways of {found.player.id}", order=order)
 
 
 def show_seats(found: Result) -> None:

@@ -155,7 +155,7 @@ def tell(found: Found, asked: Position | Pattern) -> None:
             "No game has that. A wider mode, fewer signs, or no filter may find some.", icon=":material/search_off:"
         )
         return
-    hits, following, years = st.tabs(["Games", "Played next", "By year"], key="answer", on_change="rerun")
+    hits, following, years = st.tabs(["Games", "Played next", "By year"], key="answer", bind="query-params")
     if hits.open:
         with hits:
             show_hits(found)
@@ -178,12 +178,11 @@ def show_hits(found: Found) -> None:
     """Some of the matches at a time."""
     rows = found.hits.dicts()
     pages = -(-len(rows) // CARDS)
-    number = st.session_state.get("page of hits", 1) if pages > 1 else 1
-    number = min(number, pages)
-    shown = rows[(number - 1) * CARDS : number * CARDS]
-    gallery(cards(database(), shown), key="hits", width=150, label="Matches")
-    if pages > 1:
-        st.pagination(pages, key="page of hits")
+    above = st.container()
+    number = min(st.pagination(pages, key="cards", bind="query-params"), pages) if pages > 1 else 1
+    with above:
+        shown = rows[(number - 1) * CARDS : number * CARDS]
+        gallery(cards(database(), shown), key="hits", width=150, label="Matches")
     if len(rows) == MOST:
         st.caption(f"The latest {MOST} are shown.")
 

@@ -34,6 +34,7 @@ FIELDS = {"board": "board", "rules": "rules", "year": "date", "kind": "kind", "s
 GAMES = Axis("games", "games", COUNT)
 OF = Axis("of", "of", COUNT)
 SHARE = (Axis("share", "share", ".1%"), Axis("low", "at least (95 %)", ".1%"), Axis("high", "at most", ".1%"))
+CLOCKS = {"none": "no clocks", "up": "clocks that count up", "down": "clocks that count down"}
 SIDES = {"first": "first mover", "second": "second mover", "winner": "later winner", "loser": "later loser"}
 
 
@@ -246,7 +247,8 @@ def sacrificed(name: str, rows: list[dict[str, Any]], asked: Asked) -> None:
 
 def of_clocks(name: str, rows: list[dict[str, Any]], asked: Asked) -> None:
     """Games by their clocks."""
-    charts.parts(rows, GROUP, "clocks", "games", key=key(name, asked))
+    said = [{**row, "clocks": CLOCKS.get(row["clocks"], row["clocks"])} for row in rows]
+    charts.parts(said, GROUP, "clocks", "games", key=key(name, asked))
 
 
 def short(name: str, rows: list[dict[str, Any]], asked: Asked) -> str | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dashboards.brought import written
 from dashboards.database import OF_SESSION, folder, stop
 from dashboards.words import plain
 from zertz_db import import_paths, samples
@@ -52,13 +53,7 @@ def of_samples() -> tempfile.TemporaryDirectory[str]:
 
 def of_files(files: Sequence[tuple[str, bytes]]) -> tempfile.TemporaryDirectory[str]:
     """A database of uploaded files (name, content)."""
-    with tempfile.TemporaryDirectory() as place:
-        paths = []
-        for number, (name, content) in enumerate(files):
-            path = Path(place) / str(number) / (Path(name).name or "upload.txt")
-            path.parent.mkdir()
-            path.write_bytes(content)
-            paths.append(path)
+    with written(files) as paths:
         return imported(paths)
 
 

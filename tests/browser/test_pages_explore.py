@@ -38,6 +38,25 @@ def test_games_are_filtered_while_typing_sorted_and_opened(page: Page, address: 
     assert "/game?id=" in page.url
 
 
+def test_one_step_back_leads_to_the_page_before_as_it_was(page: Page, address: str) -> None:
+    page.goto(f"{address}/games?filter=board:37")
+    page.get_by_role("button", name="Plies").click()
+    page.wait_for_url(re.compile("sort=-plies"))
+    rows = page.locator(ROWS)
+    rows.first.click()
+    page.locator(".said b").wait_for()
+    page.keyboard.press("Home")
+    page.wait_for_url(re.compile("ply=0"))
+    page.wait_for_timeout(1_500)  # the page has heard of the ply
+    page.go_back()
+    page.get_by_role("heading", name="Games").wait_for()
+    rows.first.wait_for()
+    assert "filter=board:37&sort=-plies" in page.url.replace("%3A", ":")
+    page.go_forward()
+    page.locator(".said b").wait_for()
+    assert page.locator(".controls input").input_value() == "0"
+
+
 def test_chips_write_the_filter(page: Page, address: str) -> None:
     page.goto(f"{address}/games")
     page.get_by_role("radio", name="board:").or_(page.get_by_role("button", name="board:")).first.click()

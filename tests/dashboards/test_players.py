@@ -12,7 +12,11 @@ from dashboards.filtering import term
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opening import followed, html, opened, ran, texts
 from tests.queries.made_games import Made, build
+from tests.queries.sample import played, record
+from zertz_db import import_paths
+from zertz_db.queries.duplicates import merged
 from zertz_db.queries.players import claims
+from zertz_db.rules.position import Position
 from zertz_db.store.opening import open_database
 
 MOVES = ("Wd4,d1", "Bd3,a1")
@@ -131,3 +135,24 @@ def test_names_are_decided_on_only_where_writing_is_allowed(
     with open_database(tmp_path / "db") as database:
         [(name, player, verdict, *_)] = claims(database).rows
     assert (name, player, verdict) == ("Carl", "Carlo", "rejected")
+
+
+def test_two_games_are_made_one_and_parted_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists) -> None:
+    moves = " ".join(played(Position.start("37"), 3))
+    twice = [record("one", "Ada", "Ben", "2010.01.01", moves), record("two", "Ada", "Ben", "2010.01.02", moves)]
+    (tmp_path / "games.txt").write_text("".join(twice), "utf-8")
+    folder = tmp_path / "db"
+    import_paths([tmp_path / "games.txt"], folder)
+    monkeypatch.setenv("ZERTZ_DB", str(folder))
+    app = opened("players.py", about="Games to review")
+    assert len(lists.keys("doubles")) == 1
+    assert not [button for button in app.button if button.key == "unite"]
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    app = opened("players.py", about="Games to review")
+    app.button("unite").click()
+    assert "No two games look like one" in texts(ran(app))
+    with open_database(folder) as database:
+        [(game, *_)] = merged(database).rows
+    app.button("part").click()
+    ran(app)
+    assert lists.keys("doubles") == [game]
