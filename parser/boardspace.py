@@ -2,7 +2,8 @@
 
 The grammar (`boardspace.lark`) finds the nodes and actions of a game; `boardspace_game` makes a Record of them. The
 games of a file are parsed one by one, so that a damaged one does not take the others along. Long runs of ordinary nodes
-are one token, and are taken apart with the grammar's own expressions.
+are one token, and are taken apart with the grammar's own expressions. A turn ends with Done, or where the seat changes: so the server
+wrote until 2006. What is taken back inside a turn, and the viewer's own notes, are part of the form and no leniency.
 """
 
 from __future__ import annotations
