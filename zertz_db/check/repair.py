@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from heapq import nsmallest
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from parser.record import CAPTURE, PASS, Marble, Ply, Record, Span
 from zertz_db.check.attempt import Attempt, attempt
@@ -21,10 +21,12 @@ from zertz_db.check.findings import ENDING_CONTRADICTED, ERROR, RESULT_CONTRADIC
 from zertz_db.check.repair_edits import EXTRA, MISSING, Edit, edits
 from zertz_db.check.repair_readings import readings
 from zertz_db.check.repair_replay import Reach, replay_edits
-from zertz_db.check.repair_turns import BrokenTurn, broken_turns
 from zertz_db.check.replay import check
 from zertz_db.check.start import start_of
 from zertz_db.rules.kernel import ENDING, WINNER
+
+if TYPE_CHECKING:
+    from zertz_db.check.repair_turns import BrokenTurn
 
 MOST_EDITS = 3
 """A record that so many edits don't mend has other troubles."""
@@ -163,6 +165,8 @@ def _repairs(checked: Checked, most: int, depth: int) -> list[Repair]:
 
 def _of_broken_turns(checked: Checked, most: int, text: str) -> list[Repair]:
     """Repairs of a record whose reader stopped at a turn that is none."""
+    from zertz_db.check.repair_turns import broken_turns  # which needs Lark
+
     found: list[Repair] = []
     for broken in broken_turns(checked.record, text):
         again = check(broken.record, full=False)
