@@ -39,7 +39,7 @@ STYLE = """<style>
 [data-testid="stSidebarHeader"] img { height: 2.2rem; }
 [data-testid="stSidebarNavSeparator"], [class*="st-key-history"] { display: none; }
 h1 { letter-spacing: -.01em; padding-bottom: .3rem; }
-@media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 4rem .8rem 2rem; } }
+@media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 3.2rem .8rem 2rem; } }
 </style>"""
 
 

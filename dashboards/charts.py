@@ -306,7 +306,16 @@ def _colours(names: Sequence[str], field: str = "category:N", legend: bool = Fal
 
     colours = [colour_of(name, number) for number, name in enumerate(names)]
     shown = (
-        alt.Legend(title=None, orient="top", columns=LEGEND, labelLimit=160, offset=4, columnPadding=6, symbolSize=90)
+        alt.Legend(
+            title=None,
+            orient="top",
+            columns=LEGEND,
+            labelLimit=160,
+            offset=4,
+            columnPadding=6,
+            symbolSize=90,
+            symbolStrokeWidth=0,
+        )
         if legend
         else None
     )

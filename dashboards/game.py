@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -12,12 +10,12 @@ from dashboards.board import Line, replay
 from dashboards.brought import as_brought
 from dashboards.corrections import TITLE, say_corrected, show_corrections
 from dashboards.database import database, may_write, stop
+from dashboards.marking import fields, keep
 from dashboards.notes import notes_of
 from dashboards.tables import choose, show
 from dashboards.words import clock, plain
 from zertz_db.cli.words import counted
 from zertz_db.ingest.exporting import notations
-from zertz_db.ingest.marking import mark
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.game import Game, game
 from zertz_db.queries.marks import marks
@@ -25,7 +23,6 @@ from zertz_db.queries.openings import openings
 from zertz_db.queries.result import Result
 from zertz_db.queries.search import find_position
 from zertz_db.rules.position import Position
-from zertz_db.store.errors import StoreError
 from zertz_db.store.ids import from_text
 from zertz_db.store.opening import Database
 
@@ -190,23 +187,16 @@ def show_marks(opened: Database, found: Game, position: Position, ply: int) -> N
         st.caption(f"To mark it: `zertz mark {found.id} LABEL`, or start the dashboard with `--allow-import`.")
         return
     with st.form("new mark", clear_on_submit=True):
-        st.text_input("Label", placeholder="study", key="label")
-        st.text_area("Note", height=80, key="note")
+        fields()
         st.checkbox(f"About this position (after ply {ply})", key="about position")
-        where = (opened.folder, found.id, ply, position.text)
+        where = (found.id, ply, position.text)
         st.form_submit_button("Mark it", icon=":material/bookmark:", on_click=make_mark, args=where)
 
 
-def make_mark(folder: Path, game_id: str, ply: int, position: str) -> None:
+def make_mark(game_id: str, ply: int, position: str) -> None:
     """Keep the mark that the form describes."""
-    label, note = (st.session_state[name].strip() for name in ("label", "note"))
     where: dict[str, Any] = {"ply": ply, "position": position} if st.session_state["about position"] else {}
-    if not label and not note:
-        return
-    try:
-        mark(folder, getpass.getuser(), label=label, text=note, game=game_id, **where)
-    except StoreError as error:
-        st.toast(plain(error), icon=":material/error:")
+    keep(game=game_id, **where)
 
 
 def show_result(found: Game) -> None:

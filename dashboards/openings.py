@@ -14,6 +14,7 @@ from dashboards.database import stop
 from dashboards.filtering import filters, narrow_by, term
 from dashboards.listing import Column, Row, listing, results_of
 from dashboards.location import put
+from dashboards.marking import mark_position
 from dashboards.words import plain
 from zertz_db.cli.words import counted
 from zertz_db.queries.errors import QueryError
@@ -71,6 +72,7 @@ def page() -> None:
             on_move=lambda move: go(" ".join((*found.moves, move))),
         )
         st.caption("Click a move on the board, or one in the list.")
+        mark_position(found.position)
     with answer:
         if found.name:
             st.subheader(plain(found.name.capitalize()))

@@ -25,7 +25,7 @@ TIERS = "bytes: the same record; game: the same players, date and moves; moves: 
 DOUBLES = (
     Column("How sure", "badge", help=TIERS),
     Column("Players"),
-    Column("Date", "quiet"),
+    Column("Date", "quiet", wide=True),
     Column("Perhaps the same as", wide=True),
     Column("Of", "quiet", wide=True),
     Column("What speaks for it", "long"),

@@ -13,6 +13,7 @@ from dashboards.gallery import gallery
 from dashboards.game_cards import cards
 from dashboards.listing import Column, Row, listing, results_of
 from dashboards.location import put
+from dashboards.marking import mark_position
 from dashboards.setting_up import look_for, set_up
 from dashboards.words import plain
 from zertz_db.cli.words import counted
@@ -76,6 +77,8 @@ def page() -> None:
         except QueryError as error:
             stop(plain(error))
         tell(found, asked)
+        if isinstance(asked, Position):
+            mark_position(asked)
 
 
 def take_from_game() -> None:

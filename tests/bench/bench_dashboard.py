@@ -1,7 +1,9 @@
-"""The dashboard in a browser: first paint of its pages, and a step of a replay: python -m tests.bench.bench_dashboard [DATABASE]."""
+"""The dashboard in a browser: first paint of its pages, clicks, a step of a replay: python -m tests.bench.bench_dashboard [DATABASE]."""
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 import tempfile
 import time
@@ -16,9 +18,13 @@ from zertz_db.queries.games import games
 from zertz_db.store.opening import open_database
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
 PAGES = ("", "games", "players", "openings", "find", "statistics", "enter", "imports")
+CLICKS = 5
+ROWS = ".listing tbody tr"
 STEPS = 60
 TIMED_STEP = """async (key) => {
     const begin = performance.now();
@@ -61,6 +67,9 @@ def measured(address: str, game: str) -> None:
                 page.locator(first).first.wait_for()
                 taken.append(time.perf_counter() - begin)
             row(f"first paint: /{path.partition('?')[0]}", median(taken), goal=2)
+        clicks(page, address)
+        page.goto(f"{address}/game?id={game}")
+        page.locator(".said b").first.wait_for()
         page.wait_for_timeout(1_000)
         page.evaluate(TIMED_STEP, "Home")
         steps = [page.evaluate(TIMED_STEP, "ArrowRight") for _ in range(STEPS)]
@@ -68,6 +77,63 @@ def measured(address: str, game: str) -> None:
         row("a step of a replay, painted", median(painted for _, painted in steps) / 1000, goal=0.05)
         row("a move entered by clicks, shown", median(entered(page, address) for _ in range(3)), goal=0.4)
         browser.close()
+
+
+def clicks(page: Page, address: str) -> None:
+    """Clicks on pages that stand: until what was asked for is seen, and what they cost the server."""
+    page.goto(f"{address}/games")
+    page.locator(ROWS).first.wait_for()
+    for name, click, seen in (
+        ("a page of the list turned", lambda: page.get_by_label("Next page").click(), another_row),
+        ("a list sorted", lambda: page.get_by_role("button", name="Plies").click(), another_row),
+        ("a game opened from the list", lambda: page.locator(ROWS).first.click(), lambda page, _: said(page)),
+    ):
+        timed_clicks(page, name, click, seen)
+    page.goto(f"{address}/openings")
+    page.locator(ROWS).first.wait_for()
+    timed_clicks(page, "a move of the opening tree", lambda: page.locator(ROWS).first.click(), another_row)
+
+
+def timed_clicks(page: Page, name: str, click: Callable[[], None], seen: Callable[[Page, str], None]) -> None:
+    """Several such clicks; one that leads to another page is followed by the way back."""
+    taken, cost = [], []
+    for _ in range(CLICKS):
+        page.wait_for_timeout(800)
+        here, before, spent = (
+            page.url.partition("?")[0],
+            page.locator(ROWS).first.text_content() or "",
+            server_seconds(),
+        )
+        begin = time.perf_counter()
+        click()
+        seen(page, before)
+        taken.append(time.perf_counter() - begin)
+        page.wait_for_timeout(800)
+        cost.append(server_seconds() - spent)
+        if page.url.partition("?")[0] != here:
+            page.go_back()
+            page.locator(ROWS).first.wait_for()
+    row(name, median(taken), goal=0.4)
+    row(f"{name}: the server's part", median(cost))
+
+
+def another_row(page: Page, before: str) -> None:
+    page.locator(ROWS).first.filter(has_not_text=re.compile(f"^{re.escape(before)}$")).wait_for()
+
+
+def said(page: Page) -> None:
+    page.locator(".said b").first.wait_for()
+
+
+def server_seconds() -> float:
+    """The processor's time that the dashboard has taken so far; 0 where the system doesn't tell."""
+    spent = 0
+    for child in Path("/proc/self/task").glob("*/children"):
+        for number in child.read_text().split():
+            if b"dashboard" in Path(f"/proc/{number}/cmdline").read_bytes():
+                fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+                spent += int(fields[11]) + int(fields[12])
+    return spent / os.sysconf("SC_CLK_TCK")
 
 
 def entered(page: Page, address: str) -> float:

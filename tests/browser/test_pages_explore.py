@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,21 +98,27 @@ def test_a_pattern_is_painted_and_found(page: Page, address: str) -> None:
     assert "ply=" in page.url
 
 
-def test_a_click_in_a_chart_narrows_the_filter(browser: Browser, tmp_path: Path) -> None:
-    with serving(build(tmp_path, list(made_games()))) as address:
-        for page in opened(browser):
-            page.goto(f"{address}/statistics?about=Endings")
-            chart = page.locator('[data-testid="stVegaLiteChart"]').first
-            chart.locator("canvas, svg").first.wait_for()
-            settle(page)
-            for _ in range(5):  # a chart takes clicks some moments after it is drawn
-                box = chart.bounding_box()
-                assert box
-                page.mouse.click(box["x"] + box["width"] / 4, box["y"] + 13)  # the first bar
-                page.wait_for_timeout(3000)
-                if "filter=ending" in page.url:
-                    break
-            assert page.get_by_role("searchbox", name="Filter").input_value().startswith("ending:")
+@pytest.fixture(scope="module")
+def of_made_games(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    assert browser.is_connected()
+    with serving(build(tmp_path_factory.mktemp("made"), list(made_games()))) as address:
+        yield address
+
+
+@pytest.mark.parametrize(("asked", "narrowed"), [("about=Endings", "ending:"), ("by=board", "board:")])
+def test_a_click_in_a_chart_narrows_the_filter(page: Page, of_made_games: str, asked: str, narrowed: str) -> None:
+    page.goto(f"{of_made_games}/statistics?{asked}")
+    chart = page.locator('[data-testid="stVegaLiteChart"]').first
+    chart.locator("canvas, svg").first.wait_for()
+    settle(page)
+    for _ in range(5):  # a chart takes clicks some moments after it is drawn
+        box = chart.bounding_box()
+        assert box
+        page.mouse.click(box["x"] + box["width"] / 4, box["y"] + 13)  # the first bar
+        page.wait_for_timeout(3000)
+        if "filter=" in page.url:
+            break
+    assert page.get_by_role("searchbox", name="Filter").input_value().startswith(narrowed)
 
 
 def test_a_player_is_opened_and_compared(page: Page, address: str) -> None:

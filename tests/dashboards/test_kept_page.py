@@ -79,6 +79,22 @@ def test_filters_are_saved_only_where_writing_is_allowed(
     assert len(lists.keys("games")) == 1
 
 
+@pytest.mark.parametrize("shown", ["search.py", "openings.py"])
+def test_a_position_is_marked_where_writing_is_allowed(
+    shown: str, monkeypatch: pytest.MonkeyPatch, lists: Lists
+) -> None:
+    position = Position.start("37").play("Wd4,d1")
+    query = {"what": position.text} if shown == "search.py" else {"moves": "Wd4,d1"}
+    assert not [field for field in opened(shown, **query).text_input if field.key == "label"]
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    app = opened(shown, **query)
+    app.text_input("label").set_value("study")
+    next(button for button in app.button if button.label == "Mark it").click()
+    ran(app)
+    opened("kept.py")
+    assert lists.column("marks", "What") == [position.text]
+
+
 def test_a_mark_is_taken_back_where_writing_is_allowed(
     folder: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
