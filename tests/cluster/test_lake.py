@@ -1,5 +1,7 @@
 """A lake holds what a folder holds, and each reader has a snapshot of it."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import duckdb
@@ -16,6 +18,7 @@ from zertz_db.store.building import next_generation
 from zertz_db.store.errors import NoDatabase, NotInLakes
 from zertz_db.store.lake import NoExtension
 from zertz_db.store.opening import beside
+from zertz_db.store.updating import migrate
 
 
 def test_an_import_is_the_same_as_into_a_folder(shared: Path, embedded: Path) -> None:
@@ -116,8 +119,9 @@ def test_names_of_lakes(name: str, parts: tuple[str, str]) -> None:
     assert lake.is_lake(Path(name))
 
 
-def test_what_only_a_folder_allows_is_refused() -> None:
-    with pytest.raises(NotInLakes, match="zertz merge"), next_generation("ducklake:games.ducklake"):
+@pytest.mark.parametrize("change", [next_generation, migrate])
+def test_what_only_a_folder_allows_is_refused(change: Callable[[str], AbstractContextManager[object]]) -> None:
+    with pytest.raises(NotInLakes, match="zertz merge"), change("ducklake:games.ducklake"):
         pass
 
 

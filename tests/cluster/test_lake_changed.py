@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from shutil import copytree
 
+import duckdb
 import pyarrow.parquet as pq
 import pytest
 
@@ -26,6 +27,7 @@ from zertz_db.ingest.uniting import part, unite
 from zertz_db.queries.duplicates import merged
 from zertz_db.queries.marks import marks
 from zertz_db.queries.players import claims
+from zertz_db.store import nodes
 from zertz_db.store.building import Build
 from zertz_db.store.changing import changed
 from zertz_db.store.ids import to_text
@@ -176,6 +178,26 @@ def test_a_name_that_is_withdrawn_is_in_no_file_and_no_catalog(lakes: Lakes, in_
     anonymise(there, name)
     assert name.casefold() not in lakes.catalog("withdrawn").casefold()
     assert all(name.casefold() not in text for text in texts(lakes.folder / "withdrawn"))
+    assert examine(there).is_fine
+
+
+@pytest.mark.usefixtures("in_parts")
+def test_what_follows_an_undo_is_added_to_the_sums(lakes: Lakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not summed up anew, which would take the longer the more there is."""
+    there = lakes.copy("in_parts", "added")
+    undo(there, 2)
+    built: list[str] = []
+    build = nodes._build
+
+    def noted(connection: duckdb.DuckDBPyConnection, positions: int) -> None:
+        built.append(connection.execute("SELECT current_database()").fetchall()[0][0])
+        build(connection, positions)
+
+    monkeypatch.setattr(nodes, "_build", noted)
+    monkeypatch.setattr(nodes, "_LARGEST_ADDITION", 1)
+    import_paths(FEW, there)
+    assert built  # of what the files hold
+    assert "lake" not in built
     assert examine(there).is_fine
 
 

@@ -18,6 +18,8 @@ FLOOR = 64
 
 _SUMMED = "summed_positions"
 """The fact that says how many positions, from the first on, the nodes sum up."""
+_BELOW = "summed_below"
+"""The fact that says which row is the first behind them: in a lake rows that were removed leave gaps in the numbers."""
 _LARGEST_ADDITION = 1 / 8
 """Share of new positions up to which they are added to the nodes; for more, all are built anew."""
 _AT_ONCE = 4_000_000
@@ -53,13 +55,15 @@ def refresh(connection: duckdb.DuckDBPyConnection) -> None:
     Whoever has removed positions, or changed games, tells by `forget`.
     """
     positions = _one(connection, "SELECT count(*) FROM _position")
-    summed = int(meta.read(connection).get(_SUMMED, 0))
-    still_there = _one(connection, f"SELECT count(*) FROM _position WHERE rowid < {summed}")
+    facts = meta.read(connection)
+    summed, below = (int(facts.get(name, 0)) for name in (_SUMMED, _BELOW))
+    still_there = _one(connection, f"SELECT count(*) FROM _position WHERE rowid < {below}")
     if not summed or still_there < summed or positions - summed > _LARGEST_ADDITION * positions:
         _build(connection, positions)
     elif positions > summed:
-        _add(connection, summed)
-    meta.write(connection, {_SUMMED: positions})
+        _add(connection, below)
+    behind = _one(connection, "SELECT coalesce(max(rowid) + 1, 0) FROM _position")
+    meta.write(connection, {_SUMMED: positions, _BELOW: behind})
 
 
 def forget(connection: duckdb.DuckDBPyConnection) -> None:
@@ -80,13 +84,13 @@ def _build(connection: duckdb.DuckDBPyConnection, positions: int) -> None:
         """)
 
 
-def _add(connection: duckdb.DuckDBPyConnection, summed: int) -> None:
-    """Add the positions behind the first so many to the nodes of their keys; keys that have enough by now get nodes.
+def _add(connection: duckdb.DuckDBPyConnection, below: int) -> None:
+    """Add the positions from that row on to the nodes of their keys; keys that have enough by now get nodes.
 
     Only the rows to which something is added are written anew: the first positions have many thousands.
     """
     connection.execute(f"""
-        CREATE OR REPLACE TEMP TABLE fresh AS SELECT {_ROWS} FROM _position WHERE rowid >= {summed};
+        CREATE OR REPLACE TEMP TABLE fresh AS SELECT {_ROWS} FROM _position WHERE rowid >= {below};
         CREATE OR REPLACE TEMP TABLE added AS
             WITH busy AS (
                 SELECT key FROM _position SEMI JOIN (FROM fresh ANTI JOIN _node USING (key)) USING (key)
