@@ -216,6 +216,28 @@ def test_a_game_tells_what_is_corrected_and_what_its_record_says(db: Path, slip:
     assert b"Clubb night" in bytes_of(db, slip)
 
 
+def exported(db: Path, game_id: str) -> str:
+    with open_database(db) as database:
+        [(_, notation)] = notations(database, [from_text(game_id)])
+    return str(notation)
+
+
+def test_what_is_exported_says_what_was_corrected_wherever_it_goes(db: Path, slip: str, tmp_path: Path) -> None:
+    plain = exported(db, slip)
+    assert "Corrected" not in plain
+    correct(db, [slip], {"Event": 'Ada "C" {x}', "Annotator": None}, "me")
+    assert "[Annotator" not in exported(db, slip)
+    import_paths([written(tmp_path / "out.txt", [exported(db, slip)])], tmp_path / "elsewhere")
+    assert row(tmp_path / "elsewhere", slip, "event") == ('Ada "C" {x}',)  # by its id the same game
+    correct(tmp_path / "elsewhere", [slip], {"Round": "2"}, "you")
+    assert (
+        '[Corrected "Annotator (was Cy), Event (was Clubb night); Round (had none)"]'
+        in exported(tmp_path / "elsewhere", slip).splitlines()
+    )
+    take_back(db, slip, ["Event", "Annotator"], "me")
+    assert exported(db, slip) == plain
+
+
 def bytes_of(db: Path, game_id: str) -> bytes:
     import zlib
 
