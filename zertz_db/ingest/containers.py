@@ -261,6 +261,10 @@ def _tar_refusal(member: tarfile.TarInfo) -> Refused | None:
     return None
 
 
+_KEPT = 8_000_000
+"""So many bytes of an archive that have been read may stay in memory."""
+
+
 class _Zip:
     """A zip archive whose members are unpacked straight from the file: `ZipFile.read` takes half as long again."""
 
@@ -270,6 +274,7 @@ class _Zip:
             self._entries = archive.infolist()
         self.is_slow = len(self._entries) > _LONG_DIRECTORY
         self._bytes: bytes | mmap.mmap = _mapped(source) if isinstance(source, str) else source
+        self._let_go = 0
 
     def _archive(self) -> zipfile.ZipFile:
         return zipfile.ZipFile(self._source if isinstance(self._source, str) else io.BytesIO(self._source))
@@ -308,7 +313,14 @@ class _Zip:
             raise zipfile.BadZipFile("the member's header is damaged")
         name, extra = struct.unpack_from("<HH", self._bytes, header + 26)
         begin = header + 30 + name + extra
+        self._let_go_of_what_is_before(header)
         return self._bytes[begin : begin + entry.compress_size]
+
+    def _let_go_of_what_is_before(self, place: int) -> None:
+        """Members are mostly read in order: what lies behind need not stay in memory."""
+        if isinstance(self._bytes, mmap.mmap) and hasattr(self._bytes, "madvise") and place - self._let_go > _KEPT:
+            self._let_go = place - place % mmap.PAGESIZE
+            self._bytes.madvise(mmap.MADV_DONTNEED, 0, self._let_go)
 
     def close(self) -> None:
         if isinstance(self._bytes, mmap.mmap):
