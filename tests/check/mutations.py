@@ -436,6 +436,7 @@ def main() -> None:
         sources["games of files"] = archived(options.paths, options.games, options.seed)
     found = {kind: Counts() for kind in KINDS}
     for source, games in sources.items():
+        random.Random(options.seed).shuffle(games)  # noqa: S311 - so that repairs are asked for on all boards
         print(f"{len(games):,} {source}", flush=True)
         counted = measure(games, options.seed, options.games if options.repairs is None else options.repairs, 100)
         print(table(counted), flush=True)
