@@ -19,10 +19,12 @@ Rows = Sequence[Mapping[str, Any]]
 
 BAR, THIN = 26, 17
 """Pixels from one horizontal bar to the next, and from one to the next where they stand in groups."""
+THICK = 0.72
+"""How much of its place a bar fills."""
 HALF, NEAR = 0.5, 0.08
 """The share against which bars are held, and how far from it a number would stand across its line."""
-LEGEND = 5
-"""So many names stand side by side above a chart: they fit on a phone."""
+LEGEND = 45
+"""So many letters may stand side by side above a chart, with a symbol as wide as four before each name: they fit on a phone."""
 COUNT = ",d"
 """The form of a whole number."""
 PICKED = "picked"
@@ -39,7 +41,8 @@ class Axis(NamedTuple):
 def shares(
     rows: Rows, category: Axis, told: Sequence[Axis], *, key: str, group: Axis | None = None, half: bool = False
 ) -> str | None:
-    """A bar for each category, as long as `share`, with its interval (`low`, `high`) as a line; with groups a bar for each, side by side.
+    """A bar for each category, as long as `share`, with its interval (`low`, `high`) as a line; with groups a bar for each, side by
+    side, with the interval as a shade.
 
     half: whether the bars are to be held against one half.
 
@@ -65,14 +68,17 @@ def shares(
     tip = _tips([category, *([group] if group else []), *told])
     pick = alt.selection_point(name=PICKED, fields=["category"], on="click")
     bars = (
-        chart.mark_bar(cornerRadiusEnd=4, height=alt.RelativeBandSize(0.72), cursor="pointer")
+        chart.mark_bar(cornerRadiusEnd=4, height=alt.RelativeBandSize(THICK), cursor="pointer")
         .encode(
             x=along, tooltip=tip, color=colours, opacity=alt.condition(pick, alt.value(1), alt.value(0.45)), **place
         )
         .add_params(pick)
     )
-    whiskers = chart.mark_rule(strokeWidth=2, opacity=0.8).encode(x="low:Q", x2="high:Q", tooltip=tip, **place)
-    points = chart.mark_text(align="left", dx=6, fontSize=11).encode(
+    thick = alt.RelativeBandSize(THICK)
+    shade = chart.mark_bar(height=thick, opacity=0.35)  # a line would lie at the edge of its place in a group
+    line = shade if group else chart.mark_rule(strokeWidth=2, opacity=0.8)
+    whiskers = line.encode(x="low:Q", x2="high:Q", tooltip=tip, **place)
+    points = chart.mark_text(align="left", dx=6, dy=THIN / 2 if group else 0, fontSize=11).encode(
         x="end:Q", text=alt.Text("share:Q", format=".1%"), tooltip=tip, **place
     )
     even = [_inked(chart.mark_rule(strokeDash=[4, 4], opacity=0.5).encode(x=alt.datum(HALF)))] if half else []
@@ -309,7 +315,7 @@ def _colours(names: Sequence[str], field: str = "category:N", legend: bool = Fal
         alt.Legend(
             title=None,
             orient="top",
-            columns=LEGEND,
+            columns=max(1, LEGEND // (4 + max(map(len, names), default=0))),
             labelLimit=160,
             offset=4,
             columnPadding=6,

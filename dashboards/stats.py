@@ -67,7 +67,7 @@ def page() -> None:
         )
         return
     st.caption(
-        f"**{counted(total, 'game')}**. Lines on bars are 95 % intervals of the true share; a click narrows the filter."
+        f"**{counted(total, 'game')}**. Lines and shades on bars are 95 % intervals of the true share; a click narrows the filter."
     )
     try:
         sections(asked)

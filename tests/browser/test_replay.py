@@ -9,6 +9,9 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+COMPONENTS = """[...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')]"""
+BOARD = f"{COMPONENTS}.map((one) => one.shadowRoot).find((root) => root.zertz)"
+
 
 def open_game(page: Page, address: str, game: str, ply: int) -> int:
     """Open a game at a ply; the number of its plies."""
@@ -20,8 +23,7 @@ def open_game(page: Page, address: str, game: str, ply: int) -> int:
 def marbles(page: Page) -> dict[str, str]:
     """What the rings hold, vacant ones left out."""
     rings: dict[str, str] = page.evaluate(
-        """() => Object.fromEntries([...document.querySelector('[data-testid="stBidiComponentIsolated"]').shadowRoot
-            .querySelectorAll('.ring')].map((ring) => [ring.dataset.ring, ring.dataset.sign]))"""
+        f"() => Object.fromEntries([...{BOARD}.querySelectorAll('.ring')].map((ring) => [ring.dataset.ring, ring.dataset.sign]))"
     )
     return {ring: sign for ring, sign in rings.items() if sign != "o"}
 
@@ -44,14 +46,13 @@ def test_keys_step_and_the_url_follows_without_a_word_to_the_server(
 
 def test_the_page_hears_of_the_last_of_many_steps_only(page: Page, address: str, ids: dict[str, str]) -> None:
     open_game(page, address, ids["long"], 0)
-    board = """document.querySelector('[data-testid="stBidiComponentIsolated"]').shadowRoot.zertz"""
     at_once = page.evaluate(
         f"""() => {{
             window.told = [];
-            {board}.tell = (name, value) => window.told.push([name, value.ply]);
+            {BOARD}.zertz.tell = (name, value) => window.told.push([name, value.ply]);
             for (let step = 0; step < 10; step += 1)
                 document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: 'ArrowRight', bubbles: true}}));
-            return [window.told.length, {board}.ply];
+            return [window.told.length, {BOARD}.zertz.ply];
         }}"""
     )
     assert at_once == [0, 10]
@@ -82,8 +83,8 @@ def test_a_reload_shows_the_same_ply(page: Page, address: str, ids: dict[str, st
 def test_how_the_board_lies_is_kept(page: Page, address: str, ids: dict[str, str], view: str) -> None:
     def drawn() -> object:
         return page.evaluate(
-            """() => { const root = document.querySelector('[data-testid="stBidiComponentIsolated"]').shadowRoot;
-            return [root.querySelector('.turned').getAttribute('transform'), root.querySelector('.table').className]; }"""
+            f"""() => {{ const root = {BOARD};
+            return [root.querySelector('.turned').getAttribute('transform'), root.querySelector('.table').className]; }}"""
         )
 
     open_game(page, address, ids["large"], 3)
