@@ -108,13 +108,14 @@ class _Reader:
         return int(head[0].split()[1])
 
 
-async def _load(served: Served, asked: Mapping[str, Kind], readers: int, seconds: float) -> Load:
+async def _load(served: Served, asked: Mapping[str, Kind], readers: int, seconds: float, seed: str) -> Load:
+    """Let so many readers ask, one question after the other each. seed: of what they ask; with the same one answers would be kept."""
     deadline = time.monotonic() + seconds
     names, shares = list(asked), [kind.share for kind in asked.values()]
     answers: list[Answer] = []
 
     async def read(number: int) -> None:
-        mine = random.Random(number)  # noqa: S311 - no secret
+        mine = random.Random(f"{seed} {number}")  # noqa: S311 - no secret
         async with _Reader((served.host, served.port)) as reader:
             await reader.ask("/healthz")
             while time.monotonic() < deadline:
@@ -133,7 +134,7 @@ async def _while_importing(
     served: Served, asked: Mapping[str, Kind], wanted: argparse.Namespace, files: Iterator[Path]
 ) -> tuple[Load, int]:
     """The same while one file after the other is imported, and how many were."""
-    readers = asyncio.create_task(_load(served, asked, wanted.readers, wanted.seconds))
+    readers = asyncio.create_task(_load(served, asked, wanted.readers, wanted.seconds, "busy"))
     done = 0
     with Client(served.address, token=TOKEN) as client:
         while not readers.done():
@@ -209,7 +210,7 @@ def main() -> None:
             games = opened.connection().execute("SELECT count(*) FROM games").fetchall()[0][0]
         with serving("--db", database, "--token-file", token) as served:
             costs = asyncio.run(_costs(served, asked))
-            quiet = asyncio.run(_load(served, asked, wanted.readers, wanted.seconds))
+            quiet = asyncio.run(_load(served, asked, wanted.readers, wanted.seconds, "quiet"))
             busy, imports = asyncio.run(_while_importing(served, asked, wanted, files))
             tell(costs, quiet, busy, imports, wanted.readers, games)
 
