@@ -1,6 +1,7 @@
 """A lake holds what a folder holds, and each reader has a snapshot of it."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -89,6 +90,13 @@ def test_a_lake_that_is_not_there_is_named(lakes: Lakes) -> None:
     there = lakes.new("absent")
     with pytest.raises(NoDatabase, match="zertz import"):
         open_database(there)
+
+
+def test_a_lake_that_another_makes_at_the_same_time_is_made_once(lakes: Lakes) -> None:
+    there = lakes.new("at_once")
+    with ThreadPoolExecutor(4) as threads:
+        for connection in threads.map(lambda _: lake.connect(there, writable=True), range(4)):
+            connection.close()
 
 
 def test_many_small_files_become_few(lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,6 +60,8 @@ def connect(
             connection.execute(statement)
     except duckdb.Error as error:
         connection.close()
+        if writable and "already exists" in str(error):  # another has just made its catalog
+            return connect(folder, snapshot, writable=True, name=name)
         if not writable and "does not exist" in str(error):
             raise NoDatabase(f"There is no lake {folder}. Make one: zertz import RECORDS --db '{folder}'") from error
         raise UnreadableDatabase(f"{folder} can't be opened. DuckDB says: {error}") from error
