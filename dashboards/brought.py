@@ -1,35 +1,32 @@
-"""Files that came by the browser: written down for as long as they are imported, and afterwards called what they were called there."""
+"""Files that came by the browser: written down for as long as they are read, and called what they are called there."""
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
-FOLDER = "zertz-brought-"
-"""With what the name of their folder begins."""
-_BEFORE_NAME = re.compile(rf"\S*{FOLDER}[^/\\]+[/\\]\d+[/\\]")
+PASTED = "pasted.txt"
+"""What a text without a name is called."""
 
 
 @contextmanager
-def written(files: Sequence[tuple[str, bytes]]) -> Iterator[list[Path]]:
-    """Files (name, content; names may repeat) in a folder that is gone afterwards: their paths."""
-    with tempfile.TemporaryDirectory(prefix=FOLDER) as folder:
-        paths = []
+def written(files: Sequence[tuple[str, bytes]]) -> Iterator[dict[str, str]]:
+    """Files (name, content) in a folder that is gone afterwards: by the path of each, its name; names that repeat get numbers."""
+    with tempfile.TemporaryDirectory(prefix="zertz-") as folder:
+        called: dict[str, str] = {}
         for number, (name, content) in enumerate(files):
-            path = Path(folder) / str(number) / (Path(name).name or "pasted.txt")
+            own = _told_apart(Path(name).name or PASTED, {*called.values()})
+            path = Path(folder) / str(number) / own  # a file system may take two names for one
             path.parent.mkdir()
             path.write_bytes(content)
-            paths.append(path)
-        yield paths
+            called[str(path)] = own
+        yield called
 
 
-def as_brought(text: str) -> str:
-    """A path, or a text with paths, in which files that came by the browser have their names only.
-
-    >>> as_brought("/var/tmp/zertz-brought-x1/0/club.txt games.zip")
-    'club.txt games.zip'
-    """
-    return _BEFORE_NAME.sub("", text)
+def _told_apart(name: str, met: set[str]) -> str:
+    path = Path(name)
+    numbered = (f"{path.stem} ({number}){path.suffix}" for number in count(2))
+    return name if name not in met else next(other for other in numbered if other not in met)

@@ -7,7 +7,7 @@ from collections import Counter
 import streamlit as st
 
 from dashboards import location
-from dashboards.brought import written
+from dashboards.brought import PASTED, written
 from dashboards.checking import MOST, Brought, Found, lines_of, look_into, name_of
 from dashboards.database import folder, may_write
 from dashboards.listing import PAGE, Column, Pages, Row, listing
@@ -92,7 +92,7 @@ def taken() -> list[Brought]:
         st.query_params["text"] = text
     else:
         st.query_params.pop("text", None)
-    pasted = [Brought("pasted.txt", text.encode())] if text.strip() else []
+    pasted = [Brought(PASTED, text.encode())] if text.strip() else []
     return [*pasted, *(Brought(file.name, file.getvalue()) for file in files or [])]
 
 
@@ -174,7 +174,7 @@ def accept(found: Sighted, text: str) -> None:
     """Put a repaired record into the text field: in its place where it was pasted, else alone."""
     pasted = st.session_state.get(TEXT, "")
     span = found.checked.record.span
-    is_pasted = name_of(found.place) == "pasted.txt" and found.text == pasted
+    is_pasted = name_of(found.place) == PASTED and found.text == pasted
     put(pasted[: span.start] + text.rstrip("\n") + pasted[span.end :] if is_pasted else text)
 
 
@@ -202,9 +202,9 @@ def bring(brought: list[Brought]) -> None:
     def watch(balance: Balance) -> None:
         bar.progress(min(1.0, balance.done / max(1, balance.places)), f"{balance.read:,} records")
 
-    with written(brought) as paths:
+    with written(brought) as called:
         try:
-            balance = import_paths(paths, folder(), watch)
+            balance = import_paths(called, folder(), watch, called=called)
         except (StoreError, SourceError) as error:
             bar.empty()
             st.error(plain(error), icon=":material/error:")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -55,8 +55,8 @@ def look_into(brought: Sequence[Brought]) -> Found:
 def _looked_into(digest: str, _brought: Sequence[Brought]) -> Found:  # noqa: ARG001 - the digest tells them apart
     records: list[Sighted] = []
     passed: list[Passed] = []
-    with written(_brought) as paths:
-        for found in islice(_sighted(paths), MOST + 1):
+    with written(_brought) as called:
+        for found in islice(_sighted(called), MOST + 1):
             if isinstance(found, Passed):
                 passed.append(found)
             else:
@@ -64,7 +64,7 @@ def _looked_into(digest: str, _brought: Sequence[Brought]) -> Found:  # noqa: AR
     return Found(tuple(records[:MOST]), tuple(passed), len(records) > MOST)
 
 
-def _sighted(paths: Sequence[Path]) -> Iterator[Sighted | Passed]:
+def _sighted(paths: Iterable[str]) -> Iterator[Sighted | Passed]:
     found = list(places(find_files(paths)))
     damaged = [place for place in found if isinstance(place, Damage)]
     yield from sight(chain(damaged, read(place for place in found if isinstance(place, Place))))

@@ -69,7 +69,12 @@ def fields(opened: Database, found: Game, state: str) -> None:
         tags = {one["name"]: one["value"] for one in found.tags.dicts()}
         left, right = st.columns(2)
         other = left.selectbox(
-            "Another tag", tags, index=None, accept_new_options=True, key=f"tag of {state}", placeholder="such as Annotator"
+            "Another tag",
+            tags,
+            index=None,
+            accept_new_options=True,
+            key=f"tag of {state}",
+            placeholder="such as Annotator",
         )
         said = right.text_input(
             "What it should say", key=f"value of {state}", help="Nothing: the game has no such tag."

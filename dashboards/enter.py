@@ -195,10 +195,10 @@ def make_record(sheet: Sheet) -> None:
 
 def save(text: str) -> None:
     """Import the record into the database."""
-    name = f"entered in the dashboard {datetime.now(UTC):%Y-%m-%d %H.%M.%S.%f}.txt"
-    with written([(name, text.encode())]) as paths:
+    name = f"entered in the dashboard, {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
+    with written([("game.txt", text.encode())]) as called:
         try:
-            balance = import_paths(paths, folder())
+            balance = import_paths(called, folder(), called=dict.fromkeys(called, name))
         except StoreError as error:
             st.toast(plain(error), icon=":material/error:")
             return

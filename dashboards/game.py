@@ -7,7 +7,6 @@ from typing import Any
 import streamlit as st
 
 from dashboards.board import Line, replay
-from dashboards.brought import as_brought
 from dashboards.corrections import TITLE, say_corrected, show_corrections
 from dashboards.database import database, may_write, stop
 from dashboards.marking import fields, keep
@@ -208,7 +207,7 @@ def show_result(found: Game) -> None:
 def show_source(found: Game, notation: str | None) -> None:
     """Where the game was found, its tags, and its record in official notation."""
     st.caption(f"Game {found.id}. Found in:")
-    show(as_known(found.sightings))
+    show(found.sightings)
     if found.tags.rows:
         show(found.tags)
     if notation is None:
@@ -220,12 +219,6 @@ def show_source(found: Game, notation: str | None) -> None:
         "Download official notation", notation, f"{found.id}.txt", icon=":material/download:", on_click="ignore"
     )
     st.code(notation, language=None, wrap_lines=True)
-
-
-def as_known(sightings: Result) -> Result:
-    """The sightings with files called what whoever brought them knows them as."""
-    at = sightings.names.index("path")
-    return Result(sightings.columns, [(*row[:at], as_brought(row[at]), *row[at + 1 :]) for row in sightings.rows])
 
 
 def show_or_say(result: Result, nothing: str) -> None:

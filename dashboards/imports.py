@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from dashboards.answers import ask
-from dashboards.brought import as_brought
 from dashboards.database import database, stop
 from dashboards.freshness import ago
 from dashboards.listing import PAGE, Column, Pages, Row, listing
@@ -59,7 +58,7 @@ def page() -> None:
     row = runs[run]
     st.subheader(f"Import {run}")
     st.caption(
-        f"{ago(row['made_at']).capitalize()}: {plain(as_brought(row['what']))}{', taken back since' if row['undone'] else ''}"
+        f"{ago(row['made_at']).capitalize()}: {plain(row['what'])}{', taken back since' if row['undone'] else ''}"
     )
     tiles(
         [
@@ -78,9 +77,7 @@ def page() -> None:
 def row_of(row: dict[str, Any]) -> Row:
     """An import in the list."""
     numbers = (f"{row[name]:,}" for name in ("sources", "records", "stored", "duplicate", "rejected"))
-    return Row(
-        str(row["run"]), (str(row["run"]), f"{row['made_at']:%Y-%m-%d %H:%M}", *numbers, as_brought(row["what"]))
-    )
+    return Row(str(row["run"]), (str(row["run"]), f"{row['made_at']:%Y-%m-%d %H:%M}", *numbers, row["what"]))
 
 
 def show_rejects(run: int) -> None:
@@ -166,7 +163,7 @@ def short(row: dict[str, Any]) -> str:
 def review(run: int, path: str, member: str, index: int) -> None:
     """A rejected record, as today's readers see it."""
     st.subheader("The record")
-    st.caption(plain(as_brought(where({"path": path, "member": member}))))
+    st.caption(plain(where({"path": path, "member": member})))
     try:
         found = kept_record(database(), run, path, member, index)
     except QueryError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -53,15 +53,15 @@ def of_samples() -> tempfile.TemporaryDirectory[str]:
 
 def of_files(files: Sequence[tuple[str, bytes]]) -> tempfile.TemporaryDirectory[str]:
     """A database of uploaded files (name, content)."""
-    with written(files) as paths:
-        return imported(paths)
+    with written(files) as called:
+        return imported(called, called)
 
 
-def imported(paths: Sequence[Path]) -> tempfile.TemporaryDirectory[str]:
-    """A database of what lies at these paths."""
+def imported(paths: Iterable[str | Path], called: Mapping[str, str] | None = None) -> tempfile.TemporaryDirectory[str]:
+    """A database of what lies at these paths, and is called so."""
     place = tempfile.TemporaryDirectory(prefix="zertz-")
     try:
-        import_paths(paths, Path(place.name) / "games.zertz")
+        import_paths(paths, Path(place.name) / "games.zertz", called=called)
     except StoreError as error:
         stop(str(error))
     return place

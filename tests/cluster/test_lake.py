@@ -45,6 +45,14 @@ def test_a_merged_database_is_the_same_as_in_a_folder(lakes: Lakes, in_parts: Pa
     assert contents(tmp_path / "back.zertz")["position"] == contents(in_parts)["position"]
 
 
+def test_files_are_called_what_people_call_them(lakes: Lakes) -> None:
+    there = lakes.new("called")
+    import_paths([FEW[0]], there, called={str(FEW[0]): "club.txt"})
+    with open_database(there) as database:
+        said = database.connection().execute("SELECT path, what FROM sources, imports").fetchall()
+    assert said == [("club.txt", "club.txt")]
+
+
 def test_an_import_that_was_stopped_goes_on(lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = lakes.new("stopped")
     monkeypatch.setenv("TMPDIR", str(tmp_path))

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards import checking
+from dashboards.brought import written
 from dashboards.checking import Brought, look_into, name_of, repaired, repairs_of
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opening import html, opened, ran, texts
@@ -105,6 +106,14 @@ def test_files_and_archives_are_looked_into() -> None:
     assert [one.checked.verdict for one in found.records] == ["verified", "illegal", "unfinished"]
     assert [name_of(one.place) for one in found.passed] == ["all.zip!notes.md"]
     assert not found.is_cut
+
+
+def test_files_of_one_name_are_told_apart() -> None:
+    brought = [("club.txt", b"1"), ("club.txt", b"2"), ("club (2).txt", b"3"), ("", b"4"), ("", b"5")]
+    with written(brought) as called:
+        assert [Path(path).read_bytes() for path in called] == [data for _, data in brought]
+        assert [*called.values()] == ["club.txt", "club (2).txt", "club (2) (2).txt", "pasted.txt", "pasted (2).txt"]
+    assert not any(Path(path).exists() for path in called)
 
 
 def test_a_name_of_a_file_stays_in_its_folder() -> None:

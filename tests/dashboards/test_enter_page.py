@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ import dashboards
 from tests.dashboards.conftest import Boards
 from tests.queries.sample import CUSTOM
 from zertz_db.check.batch import check_text
+from zertz_db.queries.game import game
 from zertz_db.queries.games import games
+from zertz_db.queries.overview import imports
 from zertz_db.rules.position import Position
 from zertz_db.store.building import next_generation
 from zertz_db.store.opening import open_database
@@ -160,3 +163,7 @@ def test_a_game_is_saved_only_where_that_is_allowed(tmp_path: Path, monkeypatch:
     assert "Stored" in app.success[0].value
     with open_database(folder) as database:
         assert games(database, columns=["player1", "plies"]).rows == [("Ada", 3)]
+        (path,) = game(database, games(database, columns=["id"]).rows[0][0]).sightings.dicts()
+        assert re.fullmatch(r"entered in the dashboard, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d", path["path"])
+        assert imports(database).dicts()[0]["what"] == path["path"]
+    assert "Open it" in [link.label for link in app.get("page_link")]

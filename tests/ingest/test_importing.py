@@ -15,8 +15,10 @@ import pytest
 from parser.record import Record
 from zertz_db.check.checked import Checked
 from zertz_db.ingest import columns, identity, lots
+from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.sources import SourceError
+from zertz_db.ingest.undoing import undo
 from zertz_db.store.opening import open_database
 
 TAGS = '[Event "Cup"]\n[Date "{date}"]\n[Player1 "{first}"]\n[Player2 "{second}"]\n[Result "1-0"]\n[Board "37"]\n\n'
@@ -277,3 +279,23 @@ def test_where_there_are_no_records_there_will_be_no_database(tmp_path: Path, db
     with pytest.raises(SourceError, match="no records found"):
         import_paths([tmp_path / "letters"], db)
     assert not db.exists()
+
+
+def test_files_are_called_what_people_call_them(tmp_path: Path, db: Path) -> None:
+    file = tmp_path / "x7f3"
+    file.write_text(game() + ILLEGAL)
+    import_paths([file], db, called={str(file): "the club's\ngames.txt"})
+    assert rows(db, "SELECT path FROM sources") == [("the club's\\ngames.txt",)]
+    assert rows(db, "SELECT what FROM imports") == [("the club's\\ngames.txt",)]
+    before = counts(db)
+    again = import_paths([file], db)  # what is known is so by its bytes
+    assert (again.run, again.duplicate, again.rejected) == (None, 1, 1)
+    assert counts(db) == before
+    assert examine(db).is_fine
+    undo(db, 1)
+    assert rows(db, "SELECT path FROM sources") == []
+    other = tmp_path / "x7f4"
+    other.mkdir()
+    (other / "letter.txt").write_text("Dear Ada, let us play.")
+    with pytest.raises(SourceError, match=r"in what was sent$"):
+        import_paths([other], db, called={str(other): "what was sent"})

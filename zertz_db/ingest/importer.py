@@ -26,7 +26,7 @@ from zertz_db.ingest.forgetting import forget, rebalanced
 from zertz_db.ingest.identity import apart
 from zertz_db.ingest.known import READER_VERSION, Sources, add_known, size_of
 from zertz_db.ingest.lots import TABLES, Lot, import_lot, lay_out
-from zertz_db.ingest.sources import Damage, Files, Place, SourceError, places, printable
+from zertz_db.ingest.sources import Asked, Damage, Files, Place, SourceError, places
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import meta, nodes, people, staging, unions
@@ -42,13 +42,13 @@ Run: TypeAlias = Callable[[Iterable[Place], int], Generator[tuple[list[Place], L
 def import_files(
     files: Files,
     sources: Sources,
-    asked: list[str],
+    asked: Asked,
     folder: Path,
     watch: Watch,
     wait: Wait = NO_WAIT,
     cluster: str | None = None,
 ) -> Balance:
-    """Import files (see `importing.import_paths`) that somebody asked for in these words. `sources`: the id of each by its path."""
+    """Import files (see `importing.import_paths`) that somebody asked for. `sources`: the id of each by its path."""
     with next_generation(folder, partial(_is_part, folder=folder, sources=sources), wait) as build:
         if build.before == 0:
             unions.follow(build.connection, unions.targets(unions.read(folder)))
@@ -59,7 +59,7 @@ def import_files(
         else:
             importer.finish()
     if importer.balance.read == 0:
-        raise SourceError(f"no records found in {', '.join(map(printable, asked))}")
+        raise SourceError(f"no records found in {', '.join(asked.names)}")
     return importer.balance
 
 
@@ -81,7 +81,7 @@ class Importer:
     def __init__(
         self,
         connection: duckdb.DuckDBPyConnection,
-        asked: list[str],
+        asked: Asked,
         is_resumed: bool = False,
         *,
         withheld: Withheld = NOBODY,
@@ -137,7 +137,7 @@ class Importer:
                 rows.append(
                     {
                         "id": sources[path],
-                        "path": printable(path),
+                        "path": self.asked.name_of(path),
                         "size": size_of(path),
                         "read_at": self.began,
                         "reader_version": READER_VERSION,
@@ -266,7 +266,7 @@ class Importer:
         row = {
             "run": self.run,
             "made_at": self.began,
-            "what": " ".join(map(printable, self.asked)),
+            "what": " ".join(self.asked.names),
             "sources": self.files,
             "records": self.balance.read,
             "stored": self.balance.stored,

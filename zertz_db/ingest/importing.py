@@ -6,12 +6,12 @@ A file whose bytes were read before by the same readers is not read again: its r
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from zertz_db.ingest.balance import Balance, Watch
 from zertz_db.ingest.known import known_already, source_id
-from zertz_db.ingest.sources import find_files
+from zertz_db.ingest.sources import Asked, find_files
 from zertz_db.store.lake import is_lake
 from zertz_db.store.lock import NO_WAIT, Wait
 
@@ -22,16 +22,18 @@ def import_paths(
     watch: Watch = lambda _: None,
     wait: Wait = NO_WAIT,
     cluster: str | None = None,
+    called: Mapping[str, str] | None = None,
 ) -> Balance:
     """Import everything below the paths into the database `folder` (or a lake), which is made if it is not there.
 
     The work is shared out among the cores of this machine, or the workers of a Dask `cluster` (its address: see `cluster.run`).
+    What the database calls a file is its path, or what `called` has for that.
 
     Raises SourceError for a path that can't be read, NoCluster, LockHeld while another import runs (after the wait), DiskFull, WorkerDied;
     whatever happens, the database is as before or has everything. The same import then goes on where this one stopped.
     """
-    asked = [str(path) for path in paths]
-    files = find_files(asked)
+    asked = Asked([str(path) for path in paths], called or {})
+    files = find_files(asked.paths)
     sources = {path: source_id(path) for path, _ in files}
     if is_lake(Path(folder)):
         from zertz_db.ingest.publishing import import_into

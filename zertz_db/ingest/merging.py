@@ -15,6 +15,7 @@ from zertz_db.ingest.importer import Importer
 from zertz_db.ingest.known import READER_VERSION
 from zertz_db.ingest.lake_importer import importing
 from zertz_db.ingest.rechecking import catch_up
+from zertz_db.ingest.sources import Asked
 from zertz_db.ingest.stored import IN_PART, Stored
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
@@ -78,7 +79,7 @@ def _merge(build: Build, databases: Sequence[Database], tick: Tick) -> list[Merg
     united = _adopt_unions(build, [one for folder in words for one in unions.read(folder)])
     merged = []
     for database in databases:
-        with importing(build, [f"database {database.folder}"], names) as importer:
+        with importing(build, Asked([f"database {database.folder}"]), names) as importer:
             merged.append(copy(database, importer, tick=tick))
     people.adopt(build.words, tombstones)
     _adopt_said(build, words)
@@ -103,7 +104,7 @@ def copy_games(
     with next_generation(into) as build:
         copied = {to_text(game) for game in games}
         _adopt_unions(build, [one for one in unions.read(database.words) if one.of in copied])
-        importer = Importer(build.connection, [what])
+        importer = Importer(build.connection, Asked([what]))
         merged = copy(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
         people.adopt(build.words, people.withheld(database.words))
         _adopt_said(build, [database.words])

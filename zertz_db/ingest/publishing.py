@@ -18,7 +18,7 @@ from zertz_db.ingest.importer import import_files
 from zertz_db.ingest.known import READER_VERSION, Sources, add_known
 from zertz_db.ingest.lake_importer import importing
 from zertz_db.ingest.merging import copy
-from zertz_db.ingest.sources import Files, SourceError, printable
+from zertz_db.ingest.sources import Asked, Files, SourceError
 from zertz_db.ingest.withholding import Withheld
 from zertz_db.store import people
 from zertz_db.store.building import Build
@@ -32,7 +32,7 @@ from zertz_db.store.opening import Database, open_database
 def import_into(
     files: Files,
     sources: Sources,
-    asked: list[str],
+    asked: Asked,
     folder: Path,
     watch: Watch,
     wait: Wait = NO_WAIT,
@@ -47,12 +47,12 @@ def import_into(
         with open_database(folder) as database:
             add_known(database.connection(), balance, known)
     if balance is None:
-        raise SourceError(f"no records found in {', '.join(map(printable, asked))}")
+        raise SourceError(f"no records found in {', '.join(asked.names)}")
     return balance
 
 
 def _import_fresh(
-    fresh: Files, sources: Sources, asked: list[str], folder: Path, watch: Watch, wait: Wait, cluster: str | None
+    fresh: Files, sources: Sources, asked: Asked, folder: Path, watch: Watch, wait: Wait, cluster: str | None
 ) -> Balance | None:
     """The balance of an import of which some files are not known yet; None if there are no records in those."""
     beside = _beside(folder, asked)
@@ -68,9 +68,9 @@ def _import_fresh(
     return balance
 
 
-def _beside(folder: Path, asked: list[str]) -> Path:
+def _beside(folder: Path, asked: Asked) -> Path:
     """Where the database of such an import lies: only for this user, and the same when it is asked for again."""
-    name = to_text(id_of(repr((str(folder), str(Path.cwd()), asked)).encode()))
+    name = to_text(id_of(repr((str(folder), str(Path.cwd()), asked.paths)).encode()))
     beside = Path(tempfile.gettempdir()) / f"zertz-import-{name}"
     beside.mkdir(parents=True, exist_ok=True)
     beside.chmod(0o700)  # which the system refuses if it is somebody else's
@@ -90,7 +90,7 @@ def _require_no_others(beside: Path, wanted: set[int]) -> None:
         shutil.rmtree(beside)
 
 
-def _put(database: Database, build: Build, asked: list[str], sources: set[int]) -> Balance:
+def _put(database: Database, build: Build, asked: Asked, sources: set[int]) -> Balance:
     """Put everything that a database holds into a lake, as an import of these files; those that the lake has by now count as known."""
     known = _sources(build.connection) & sources
     with importing(build, asked, Withheld(people.withheld(build.words))) as importer:

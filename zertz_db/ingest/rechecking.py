@@ -13,6 +13,7 @@ from zertz_db.ingest.forgetting import forget, rebalanced
 from zertz_db.ingest.known import READER_VERSION
 from zertz_db.ingest.lake_importer import importing
 from zertz_db.ingest.rereading import reread
+from zertz_db.ingest.sources import Asked
 from zertz_db.ingest.stored import IN_PART, Stored, chunks
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import corrected, meta, unions
@@ -83,7 +84,7 @@ def _take_anew(build: Build, rows: list[Stored]) -> None:
         )
         forget(connection, f"EXISTS (FROM anew a WHERE {_SAME})")
         connection.execute("DROP TABLE anew")
-        with importing(build, []) as importer:
+        with importing(build, Asked([])) as importer:
             for importer.run, lot in anew:
                 importer.take(lot)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -29,7 +29,7 @@ LARGEST_WITHIN = 1_000_000_000
 """Bytes of archives that lie within one: they have to be unpacked only to be looked into."""
 LARGE = 8_000_000
 """Files of more bytes than this are looked at piece by piece, and never are in memory as a whole."""
-CHUNK_BYTES = 1_500_000
+CHUNK_BYTES = 2_000_000
 """About so many bytes go to a worker at a time: enough to be worth the way, few enough to share out evenly."""
 
 
@@ -39,6 +39,22 @@ class SourceError(Exception):
 
 Files = list[tuple[str, bool]]
 """Paths of files, and whether they were named themselves."""
+
+
+class Asked(NamedTuple):
+    """What somebody asked to read: the paths, and what people call those that say nothing to them (a file that came by the browser)."""
+
+    paths: list[str]
+    called: Mapping[str, str] = {}
+
+    def name_of(self, path: str) -> str:
+        """A path for people and for the database."""
+        return printable(self.called.get(path, path))
+
+    @property
+    def names(self) -> list[str]:
+        """All paths, the same way."""
+        return [self.name_of(path) for path in self.paths]
 
 
 class Place(NamedTuple):
