@@ -80,15 +80,16 @@ def reader(connection: duckdb.DuckDBPyConnection, table: str) -> pa.RecordBatchR
 
 def waiting(connection: duckdb.DuckDBPyConnection, table: str) -> Iterator[pa.RecordBatch]:
     """What waits for a table, lot by lot, without what was withdrawn."""
+    has_withdrawn = table in OF_GAMES and _number(connection, "SELECT count(*) FROM _withdrawn") > 0
     for lot in _lots(connection, table):
         packed = connection.execute(f"FROM _staged_{table}_{lot}").fetchall()[0][0]
         rows = _unpacked(packed, arrow_schema(table))
-        yield _without_withdrawn(connection, lot, rows) if table in OF_GAMES else rows
+        yield _without_withdrawn(connection, lot, rows) if has_withdrawn else rows
 
 
 def _without_withdrawn(connection: duckdb.DuckDBPyConnection, lot: int, rows: pa.RecordBatch) -> pa.RecordBatch:
     gone = connection.execute("SELECT game FROM _withdrawn WHERE lot >= ?", [lot]).to_arrow_table()["game"]
-    return rows.filter(pc.invert(pc.is_in(rows["game"], value_set=gone))) if len(gone) else rows
+    return rows.filter(pc.invert(pc.is_in(rows["game"], value_set=gone)))
 
 
 def _lots(connection: duckdb.DuckDBPyConnection, table: str) -> list[int]:
