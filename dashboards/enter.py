@@ -13,6 +13,7 @@ from dashboards.board import Line, replay
 from dashboards.brought import written
 from dashboards.database import database, folder, may_write
 from dashboards.entered import ENDS, TAGS, Sheet, official
+from dashboards.verbatim import verbatim
 from dashboards.words import plain
 from zertz_db import check_text, import_paths
 from zertz_db.cli.words import counted
@@ -190,7 +191,7 @@ def make_record(sheet: Sheet) -> None:
         st.success(f"{stored[1]}.", icon=":material/check:")
         if stored[0]:
             st.page_link("game.py", label="Open it", icon=":material/hexagon:", query_params={"id": stored[0]})
-    st.code(text, language=None, wrap_lines=True)
+    verbatim(text, key="record")
 
 
 def save(text: str) -> None:

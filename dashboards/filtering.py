@@ -12,6 +12,7 @@ import streamlit as st
 from dashboards.answers import ask
 from dashboards.database import database, may_write
 from dashboards.location import put
+from dashboards.verbatim import verbatim
 from dashboards.words import plain
 from zertz_db.ingest.marking import mark
 from zertz_db.queries.completing import Suggestion, complete
@@ -59,7 +60,7 @@ def filters(placeholder: str = "player:ada date:2010..2012 not board:37 plies:<3
         condition(asked)
     except FilterError as error:
         st.error(plain(error.problem), icon=":material/error:")
-        st.code(error.excerpt, language=None)
+        verbatim(error.excerpt, key="fault of filter", wraps=False)
         st.stop()
     except QueryError as error:
         st.error(plain(error), icon=":material/error:")

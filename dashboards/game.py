@@ -12,6 +12,7 @@ from dashboards.database import database, may_write, stop
 from dashboards.marking import fields, keep
 from dashboards.notes import notes_of
 from dashboards.tables import choose, show
+from dashboards.verbatim import verbatim
 from dashboards.words import clock, plain
 from zertz_db.cli.words import counted
 from zertz_db.ingest.exporting import notations
@@ -150,7 +151,7 @@ def show_elsewhere(opened: Database, found: Game, position: Position, ply: int) 
         if chosen is not None:
             hit = hits.dicts()[chosen]
             st.switch_page("game.py", query_params={"id": hit["id"], "ply": str(hit["ply"])})
-    st.code(position.text, language=None, wrap_lines=True)
+    verbatim(position.text, key="position")
     with st.container(horizontal=True):
         st.page_link(
             "search.py", label="Look for it otherwise", icon=":material/search:", query_params={"what": position.text}
@@ -218,7 +219,7 @@ def show_source(found: Game, notation: str | None) -> None:
     st.download_button(
         "Download official notation", notation, f"{found.id}.txt", icon=":material/download:", on_click="ignore"
     )
-    st.code(notation, language=None, wrap_lines=True)
+    verbatim(notation, key="notation")
 
 
 def show_or_say(result: Result, nothing: str) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboards.board import Line, replay
 from dashboards.checking import lines_of, repaired, repairs_of
+from dashboards.verbatim import verbatim
 from dashboards.words import clock, plain
 from zertz_db.check.checked import ILLEGAL, Checked
 from zertz_db.check.findings import Finding, catalogue
@@ -80,14 +81,14 @@ def show_findings(found: Sighted) -> None:
     said = lines_of(found)
     if not said:
         st.success("Nothing to say: every ply is legal, and the result is right.", icon=":material/check:")
-    for finding, line in said[:MOST_FINDINGS]:
-        show_finding(finding, line)
+    for number, (finding, line) in enumerate(said[:MOST_FINDINGS]):
+        show_finding(number, finding, line)
     if len(said) > MOST_FINDINGS:
         st.caption(f"… and {counted(len(said) - MOST_FINDINGS, 'further finding')}; `zertz check` shows all.")
 
 
-def show_finding(finding: Finding, line: Excerpt | None) -> None:
-    """One finding."""
+def show_finding(number: int, finding: Finding, line: Excerpt | None) -> None:
+    """One finding; `number` counts those that are shown."""
     kind = catalogue().get(finding.code)
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
@@ -100,7 +101,8 @@ def show_finding(finding: Finding, line: Excerpt | None) -> None:
             st.caption(" · ".join(str(part) for part in where if part))
         st.markdown(plain(finding.message), help=kind and plain(kind.title))
         if line is not None:
-            st.code(f"{line.line}\n{' ' * line.begin}{'^' * max(1, line.end - line.begin)}", language=None)
+            excerpt = f"{line.line}\n{' ' * line.begin}{'^' * max(1, line.end - line.begin)}"
+            verbatim(excerpt, key=f"line of finding {number}", wraps=False)
         if finding.suggestion:
             st.caption(f"Perhaps: {plain(finding.suggestion)}")
 
@@ -136,4 +138,4 @@ def show_repairs(found: Sighted, key: str, use: Callable[[str], None] | None) ->
                     icon=":material/download:",
                 )
                 with st.popover("Show"):
-                    st.code(text, language=None, wrap_lines=True)
+                    verbatim(text, key=f"repaired {number} {key}")

@@ -15,6 +15,7 @@ from dashboards.listing import Column, Row, listing, results_of
 from dashboards.location import put
 from dashboards.marking import mark_position
 from dashboards.setting_up import look_for, set_up
+from dashboards.verbatim import verbatim
 from dashboards.words import plain
 from zertz_db.cli.words import counted
 from zertz_db.queries.errors import QueryError
@@ -58,7 +59,7 @@ def page() -> None:
         asked = painted.position_or_pattern(text) if text else Pattern({})
     except FilterError as error:
         st.error(plain(error.problem), icon=":material/error:")
-        st.code(error.excerpt, language=None)
+        verbatim(error.excerpt, key="fault of pattern", wraps=False)
         st.stop()
     except QueryError as error:
         stop(plain(error))

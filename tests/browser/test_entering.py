@@ -38,7 +38,7 @@ def test_a_game_is_clicked_and_saved(page: Page, browser: object, tmp_path: Path
         click(page, "d3", "d5")
         page.locator('.moves [data-ply="3"]').wait_for()
         assert page.locator(".moves button").all_inner_texts() == ["Wd4,d1", "Bd3,a1", "x d3Wd5"]
-        page.locator("code", has_text="x d3Wd5").wait_for()  # the page is there down to its end
+        page.locator("pre", has_text="x d3Wd5").wait_for()  # the page is there down to its end
         page.get_by_label("Player 1 (moved first)").fill("Ada")
         page.get_by_label("Player 1 (moved first)").press("Enter")
         page.get_by_text('[Player1 "Ada"]').wait_for()

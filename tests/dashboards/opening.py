@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -51,6 +52,12 @@ def texts(app: AppTest) -> str:
         *app.warning,
     ]
     return "\n".join(element.value for element in said)
+
+
+def verbatim(app: AppTest) -> list[str]:
+    """Texts that a page shows as they are: records, positions, excerpts."""
+    data = [json.loads(element.proto.json) for element in app.get("bidi_component") if element.proto.json]
+    return [one["text"] for one in data if one.keys() == {"text", "wraps"}]
 
 
 def html(app: AppTest) -> str:

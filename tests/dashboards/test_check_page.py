@@ -14,7 +14,7 @@ from dashboards import checking
 from dashboards.brought import written
 from dashboards.checking import Brought, look_into, name_of, repaired, repairs_of
 from tests.dashboards.conftest import Boards, Lists
-from tests.dashboards.opening import html, opened, ran, texts
+from tests.dashboards.opening import html, opened, ran, texts, verbatim
 from tests.queries.sample import ILLEGAL, NONSENSE, RECORDS
 from zertz_db import check_text
 from zertz_db.ingest.kept import kept_record
@@ -41,7 +41,7 @@ def pasted(app: AppTest, text: str) -> AppTest:
 def test_a_fault_is_shown_in_its_line_and_on_the_board(boards: Boards) -> None:
     app = pasted(opened("check.py"), FAULTY)
     assert "is not straight over one ring" in texts(app)
-    line, carets = app.code[0].value.splitlines()
+    line, carets = verbatim(app)[0].splitlines()
     assert line[carets.index("^") : carets.rindex("^") + 1] == "x d3Wd6"
     assert len(boards.given["frames"]) == 3
     assert boards.given["end"] == "Here, at ply 3, the record goes wrong."

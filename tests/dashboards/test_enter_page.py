@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import dashboards
 from tests.dashboards.conftest import Boards
+from tests.dashboards.opening import verbatim
 from tests.queries.sample import CUSTOM
 from zertz_db.check.batch import check_text
 from zertz_db.queries.game import game
@@ -79,7 +80,7 @@ def test_the_record_says_what_was_typed() -> None:
         app.text_input(key).set_value(value)
     app.selectbox("ended").set_value("Player 2 resigned")
     ran(app)
-    (checked,) = check_text(app.code[0].value)
+    (checked,) = check_text(verbatim(app)[0])
     made = checked.record
     assert (made.player1, made.player2, made.date) == ('Ada "A"', "Ben", "2026.05.01")
     assert (checked.verdict, checked.moves, checked.result) == ("verified", LINE, "1-0")
@@ -112,8 +113,8 @@ def test_where_the_game_starts(boards: Boards, query: dict[str, str], rings: int
 def test_a_game_from_a_set_up_position_says_so() -> None:
     move = str(Position.parse(CUSTOM).legal_moves()[0])
     app = opened(start=CUSTOM, moves=move)
-    assert CUSTOM in app.code[0].value
-    assert check_text(app.code[0].value)[0].moves == [move]
+    assert CUSTOM in verbatim(app)[0]
+    assert check_text(verbatim(app)[0])[0].moves == [move]
 
 
 def test_a_comment_goes_with_its_move(boards: Boards) -> None:
@@ -136,7 +137,7 @@ def test_who_can_only_pass_is_offered_that(boards: Boards) -> None:
     app.button("pass").click()
     ran(app)
     assert texts(boards) == ["-"]
-    assert app.code[0].value.splitlines()[-1].startswith("1. -")
+    assert verbatim(app)[0].splitlines()[-1].startswith("1. -")
 
 
 @pytest.mark.parametrize("query", [{"moves": "Wd4,d4"}, {"moves": "x"}, {"start": "37"}])

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import dashboards
 from tests.dashboards.conftest import Boards
+from tests.dashboards.opening import verbatim
 from tests.queries.sample import RECORDS, record
 from zertz_db.ingest.importing import import_paths
 from zertz_db.queries.games import games
@@ -98,7 +99,7 @@ def test_findings_tags_and_sightings_of_a_game(ids: dict[str, str]) -> None:
     tables = [table.value for table in app.dataframe]
     assert any("Annotator" in table["name"].tolist() for table in tables if "name" in table)
     assert any(len(table) == 2 for table in tables if "path" in table)
-    assert '[Annotator "Cy"]' in app.code[0].value
+    assert '[Annotator "Cy"]' in verbatim(app)[0]
     app = opened(id=ids["contradicted"])
     app.session_state[f"about {ids['contradicted']}"] = "Findings (1)"
     ran(app)

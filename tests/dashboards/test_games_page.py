@@ -12,7 +12,7 @@ import pytest
 from dashboards import listing
 from dashboards.downloads import as_csv, as_notation, as_parquet
 from tests.dashboards.conftest import Boards, Lists
-from tests.dashboards.opening import followed, opened, ran, texts
+from tests.dashboards.opening import followed, opened, ran, texts, verbatim
 from tests.queries.sample import record
 from zertz_db import check_text, import_paths
 from zertz_db.store.opening import open_database
@@ -43,7 +43,7 @@ def test_what_is_typed_filters(lists: Lists) -> None:
 def test_a_filter_that_can_not_be_is_pointed_at() -> None:
     app = opened("games.py", filter="bord:37")
     assert "did you mean board?" in app.error[0].value
-    assert app.code[0].value.endswith("^^^^^")
+    assert verbatim(app)[0].endswith("^^^^^")
 
 
 @pytest.mark.parametrize(("typed", "games"), [("board:48 player:", 1), ("player:", 6), ("board:", 6)])

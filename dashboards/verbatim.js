@@ -1,0 +1,18 @@
+// A text and a button that copies it; where the browser does not allow that, the text is selected.
+export default function ({ parentElement: root, data }) {
+  const shown = root.querySelector("pre");
+  const button = root.querySelector("button");
+  shown.textContent = data.text;
+  shown.classList.toggle("wraps", data.wraps);
+  button.classList.remove("done");
+  button.onclick = async () => {
+    try {
+      await navigator.clipboard.writeText(data.text);
+      button.classList.add("done");
+      button.title = "Copied";
+    } catch {
+      window.getSelection().selectAllChildren(shown);
+      button.title = "Selected: copy it by the keyboard";
+    }
+  };
+}
