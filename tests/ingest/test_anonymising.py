@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,12 +11,13 @@ import pytest
 
 from tests.ingest.databases import archives, ask, contents, made_up, written, zipped
 from zertz_db.ingest.anonymising import NoSuchPlayer, anonymise
+from zertz_db.ingest.claiming import claim
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.rechecking import recheck
 from zertz_db.ingest.undoing import undo
 from zertz_db.ingest.veil import Veil, players_in
-from zertz_db.store import people
+from zertz_db.store import generations, people
 from zertz_db.store.errors import UnreadableDatabase
 
 NAMES = "SELECT name FROM players ORDER BY name"
@@ -72,6 +74,25 @@ def test_a_name_inside_another_one_stays(both: Path) -> None:
     assert {"eve_1", "ada"} <= names
     assert not {"Eve", "eve"} & names
     assert examine(both).is_fine
+
+
+@pytest.mark.parametrize("again", ["ada", "eve_1"])
+def test_all_names_of_a_player_go_though_it_was_stopped(
+    both: Path, again: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    claim(both, "ada", "eve_1", "accepted")
+    whole = Path(shutil.copytree(both, both.with_name("whole")))
+    anonymise(whole, "ada")
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(generations, "publish", stop)
+        anonymise(both, "ada")
+    done = anonymise(both, again)
+    assert done.names == ("ada", "eve_1")
+    assert contents(both) == contents(whole)
+    assert people.withheld(both) == people.withheld(whole)
 
 
 def test_importing_the_files_again_does_not_bring_it_back(tmp_path: Path, both: Path) -> None:

@@ -332,6 +332,29 @@ def test_an_import_that_stopped_at_its_end_goes_on(
     assert examine(db).is_fine
 
 
+def test_a_correction_that_was_stopped_is_made_when_it_is_asked_for_again(
+    db: Path, slip: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = row(db, slip)
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(generations, "publish", stop)
+        correct(db, [slip], {"event": "Club night"}, "me")
+    assert row(db, slip) == before
+    correct(db, [slip], {"event": "Club night"}, "me")
+    assert row(db, slip, "event") == ("Club night",)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(generations, "publish", stop)
+        take_back(db, slip, ["event"], "me")
+    [gone] = take_back(db, slip, ["event"], "me")
+    assert (gone.new, row(db, slip)) == ("Club night", before)
+    with pytest.raises(ImpossibleCorrection, match="was not corrected"):
+        take_back(db, slip, ["event"], "me")
+
+
 def test_a_row_that_is_not_as_it_is_corrected_is_found(db: Path, slip: str) -> None:
     corrected(db, slip)
     live = generations.live(db)

@@ -17,7 +17,7 @@ from zertz_db.ingest.undoing import undo
 from zertz_db.ingest.uniting import ImpossibleUnion, part, unite
 from zertz_db.play.generate import generate
 from zertz_db.queries.games import game_ids
-from zertz_db.store import unions
+from zertz_db.store import generations, unions
 from zertz_db.store.opening import open_database
 
 MOVES = "1. Wd4,d1 Bd3,a1 2. x d3Wd5 Gc3,g1 3. Player1 resigns 0-1"
@@ -58,6 +58,21 @@ def test_one_game_has_the_records_of_both_led_by_the_best_and_they_can_be_parted
     part(db, known[game][:6].lower(), "me")
     assert contents(db) == before
     assert examine(db).is_fine
+
+
+def test_parting_that_was_stopped_is_done_when_it_is_asked_for_again(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, known = contents(db), ids(db)
+    unite(db, known["rich"], known["plain"], "me")
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(generations, "publish", stop)
+        part(db, known["rich"], "me")
+    part(db, known["rich"], "me")
+    assert contents(db) == before
+    assert unions.read(db) == []
+
+
+def stop(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 def test_what_is_one_stays_one_when_records_come_and_go(db: Path, tmp_path: Path) -> None:

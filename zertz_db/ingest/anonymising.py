@@ -67,13 +67,20 @@ def _anonymise(build: Build, name: str, tick: Tick) -> Anonymised:
     connection, words = build.connection, build.words
     folding.fold(connection, words)  # the names that are his by now
     names = _names(connection, words, name)
-    shown = people.tombstone(name).shown
+    # Who was stopped has forgotten whose names they are, but for the tombstones.
+    begun = Withheld(people.withheld(words))
+    shown = begun.shown(name) or people.tombstone(name).shown
+    names = sorted({*names, *(one for one in _known_names(connection, words) if begun.shown(one) == shown)})
     games, recorded_as = _count_games(connection, names), _recorded_as(connection, names)
     corrected.lift(connection)
-    records = withhold(connection, words, {one.casefold(): shown for one in names}, tick)
+    veiled = {one.casefold(): shown for one in names}
+    veil = Veil(veiled, _known_names(connection, words))
+    records = _veil_tables(connection, veil, tick)
     if not records and not games and not _is_mentioned(words, name):
         raise _nobody(name)
+    # First: once the files have forgotten whose names they are, only tombstones tell whoever has to begin anew.
     people.adopt(words, [people.tombstone(one, shown) for one in names])
+    _veil_words(words, veiled, veil)
     return Anonymised(tuple(names), shown, games, records, recorded_as)
 
 
@@ -86,26 +93,31 @@ def withhold_known(build: Build, tombstones: Iterable[Tombstone]) -> None:
         withhold(build.connection, build.words, shown)
 
 
-def withhold(
-    connection: duckdb.DuckDBPyConnection, words: Path, shown: dict[str, str], tick: Tick = lambda _: None
-) -> int:
+def withhold(connection: duckdb.DuckDBPyConnection, words: Path, shown: dict[str, str]) -> None:
     """Replace names (case-folded) by what is shown instead in everything that a database under construction holds.
 
     What people say in the files of the folder `words` is veiled, too.
-
-    Returns in how many records they were.
     """
     veil = Veil(shown, _known_names(connection, words))
+    _veil_tables(connection, veil)
+    _veil_words(words, shown, veil)
+
+
+def _veil_tables(connection: duckdb.DuckDBPyConnection, veil: Veil, tick: Tick = lambda _: None) -> int:
+    """Replace the names in all tables; returns in how many records they were."""
     records = _veil_bytes(connection, veil, tick)
     _veil_rows(connection, records)
     for table, column in _TEXTS:
         _veil_texts(connection, table, column, veil)
+    settling.demand(connection)  # what is deleted lies about in the file until it is written anew
+    return len(records)
+
+
+def _veil_words(words: Path, shown: dict[str, str], veil: Veil) -> None:
     people.withhold(words, shown, veil.text)
     marks.rewrite(words, veil.text)
     unions.rewrite(words, veil.text)
     corrections.rewrite(words, veil.text)
-    settling.demand(connection)  # what is deleted lies about in the file until it is written anew
-    return len(records)
 
 
 def _known_names(connection: duckdb.DuckDBPyConnection, words: Path) -> list[str]:

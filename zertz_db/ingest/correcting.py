@@ -15,10 +15,9 @@ from parser import gipf_grammar
 from parser.gipf_tags import Tag, fact_of, understand
 from parser.record import Span
 from zertz_db.ingest.withholding import Withheld
-from zertz_db.store import corrections, people
+from zertz_db.store import corrected, corrections, people
 from zertz_db.store.building import Build
 from zertz_db.store.changing import changed
-from zertz_db.store.corrected import recorded
 from zertz_db.store.corrections import COLUMNS, PLAYERS, Correction
 from zertz_db.store.dates import date_range
 from zertz_db.store.errors import StoreError
@@ -63,7 +62,7 @@ def _correct(
         if old != named[tag]
     ]
     corrections.say(build.words, made)
-    if not made:
+    if not made and corrected.is_followed(build.connection, build.words):  # else it was said, but that was stopped
         build.discard()
     return made
 
@@ -79,7 +78,11 @@ def take_back(folder: str | Path, game: str, tags: Iterable[str], author: str) -
 
 
 def _take_back(build: Build, game: str, tags: Sequence[str], author: str) -> list[Correction]:
-    said = {one.tag.casefold(): one for one in corrections.in_force(build.words).values() if one.game == game}
+    counting = [*corrections.in_force(build.words).values()]
+    if not corrected.is_followed(build.connection, build.words):
+        # They may have been taken back already, but that was stopped.
+        counting = [*corrections.read(build.words), *counting]
+    said = {one.tag.casefold(): one for one in counting if one.game == game}
     if lacking := [tag for tag in tags if tag.casefold() not in said]:
         known = ", ".join(one.tag for one in said.values()) or "nothing"
         raise ImpossibleCorrection(f"{', '.join(lacking)} of {game} was not corrected; what was: {known}.")
@@ -146,7 +149,9 @@ def _as_kept(connection: duckdb.DuckDBPyConnection, games: list[int], tag: str) 
 
 def _shown(build: Build, wanted: list[tuple[int, str]]) -> dict[tuple[int, str], str | None]:
     said = corrections.in_force(build.words)
-    return {key: said[key].new if key in said else old for key, old in recorded(build.connection, wanted).items()}
+    return {
+        key: said[key].new if key in said else old for key, old in corrected.recorded(build.connection, wanted).items()
+    }
 
 
 def _now() -> datetime:

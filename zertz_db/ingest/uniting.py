@@ -39,7 +39,11 @@ def part(folder: str | Path, game: str, author: str) -> Union:
     folder = Path(folder)
     with open_database(folder) as database:
         said_before = unions.read(database.words)
-    found = [union for union in said_before if union.game.startswith(game.strip().upper())]
+        followed = unions.followed(database.connection())
+    # One that was said to be undone, but that was stopped, is only followed.
+    ends = [Union(to_text(one), to_text(of), "accepted", "", author, _now()) for one, of in followed.items()]
+    known = {union.game: union for union in (*ends, *said_before)}
+    found = [union for union in known.values() if union.game.startswith(game.strip().upper())]
     if len(found) != 1:
         raise ImpossibleUnion(
             f"{'No game' if not found else 'Several games'} with an id like {game} was united with another."
