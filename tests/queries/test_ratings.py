@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openskill.models import BradleyTerryFull
 
 from tests.queries import club
 from zertz_db.ingest.importing import import_paths
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.ratings import HISTORY, RATINGS, START, UNKNOWN, history, ratings
+from zertz_db.queries.ratings import DRIFT, HISTORY, RATINGS, SPREAD, START, UNKNOWN, Belief, history, moved, ratings
 from zertz_db.store.opening import Database, open_database
 
 RATED = {"ada": "human", "ben": "human", "Cy": "human", "greedybot": "bot"}
@@ -69,6 +72,18 @@ def test_a_history_is_tidy(database: Database) -> None:
 
 def test_a_filter_chooses_the_games(database: Database) -> None:
     assert {row["opponent"] for row in history(database, "kind:human-human").dicts()} <= {"ada", "ben", "Cy"}
+
+
+BELIEFS = st.builds(Belief, st.floats(0, 4000), st.floats(1, 1000))
+
+
+@given(st.tuples(BELIEFS, BELIEFS), st.sampled_from([0, 1, 2]))
+def test_a_game_moves_ratings_as_openskill_says(before: tuple[Belief, Belief], winner: int) -> None:
+    model = BradleyTerryFull(mu=START, sigma=UNKNOWN, beta=SPREAD, tau=DRIFT)
+    teams = [[model.rating(mu=belief.strength, sigma=belief.deviation)] for belief in before]
+    ranks = [1.0, 1.0] if winner == 0 else [float(winner), float(3 - winner)]
+    for (theirs,), ours in zip(model.rate(teams, ranks=ranks), moved(before, winner), strict=True):
+        assert (theirs.mu, theirs.sigma) == pytest.approx(ours)
 
 
 def series(folder: Path, results: list[str]) -> Path:
