@@ -153,7 +153,7 @@ def moved(before: tuple[Belief, Belief], winner: int) -> tuple[Belief, Belief]:
 
     >>> winner, loser = moved((Belief(1500, 350), Belief(1500, 350)), winner=1)
     >>> round(winner.strength), round(winner.deviation), round(loser.strength)
-    (1615, 318, 1385)
+    (1617, 337, 1383)
     """
     one, other = before
     variances = one.deviation**2 + DRIFT**2, other.deviation**2 + DRIFT**2
