@@ -61,7 +61,7 @@ def run(
     lots = chunks(found)
     processes = cores()
     first: list[list[Place]] = []
-    with _unvisited_so_far():
+    with unvisited_so_far():
         if processes == 1 or not (size >= _WORTH_WORKERS or _are_many(lots, first)):
             for lot in chain(first, lots):
                 yield lot, work(lot)
@@ -73,7 +73,7 @@ def run(
 
 
 @contextmanager
-def _unvisited_so_far() -> Iterator[None]:
+def unvisited_so_far() -> Iterator[None]:
     """What there is by now, modules above all, is not searched for garbage again and again."""
     gc.freeze()
     try:

@@ -19,8 +19,8 @@ from zertz_db.ingest.sources import LARGE, Damage, Place, find_files, places, re
 
 LONGEST_EXCERPT = 100
 """Characters of a source line that are shown."""
-_TOGETHER = 1_000
-"""So many reports of a large file are handed on at a time."""
+_TOGETHER = 4_000
+"""So many reports of a large file are handed on at a time: about as many as a lot of small ones has."""
 
 
 _REPAIRED = 50
@@ -90,7 +90,8 @@ def report_all(paths: list[str | Path], wanted: Wanted = Wanted()) -> Iterator[l
     yield from _batches(_report(sighted, wanted) for sighted in sight(damaged))
     for is_large, some in groupby(readable, lambda place: place.size > LARGE):
         if is_large:
-            yield from _batches(_reports(some, wanted))
+            with pipeline.unvisited_so_far():
+                yield from _batches(_reports(some, wanted))
         else:
             for _, reports in pipeline.run(partial(report_lot, wanted=wanted), some):
                 yield reports
