@@ -229,6 +229,8 @@ def test_one_id_for_two_games_is_noticed(tmp_path: Path, db: Path, monkeypatch: 
         ("2004.??.17", ("2004-01-01", "2004-12-31")),
         ("2004.02.31", ("None", "None")),
         ("????.??.??", ("None", "None")),
+        ("99999999999.01.01", ("None", "None")),
+        ("20²0.01.01", ("None", "None")),
         (None, ("None", "None")),
     ],
 )

@@ -92,6 +92,12 @@ def test_a_withheld_name_counts_for_nothing(tmp_path: Path) -> None:
     assert now(tmp_path) == {(-7, "Player2"): "anon_1", (-7, "Event"): "Ada"}
 
 
+def test_no_text_is_no_value(tmp_path: Path) -> None:
+    line = f'{{"game": "{GAME}", "tag": "Player1", "old": "", "new": "", "made_at": "2026-05-01T12:00:00"}}\n'
+    (tmp_path / corrections.FILE).write_text(line, "utf-8")
+    assert [(one.old, one.new) for one in corrections.read(tmp_path)] == [(None, None)]
+
+
 def test_without_a_file_nothing_was_corrected(tmp_path: Path) -> None:
     corrections.rewrite(tmp_path, str.upper)
     corrections.say(tmp_path, [])
@@ -114,6 +120,12 @@ def test_what_was_written_by_hand_may_be_short_and_have_a_zone(tmp_path: Path) -
         f'{{"game": "{GAME}", "old": null, "new": "x", "made_at": "2026-05-01T12:00:00"}}',
         f'{{"game": "{GAME}", "tag": "Event", "new": "x", "made_at": "2026-05-01T12:00:00"}}',
         f'{{"game": "{GAME}", "tag": "Event", "old": null, "new": "x", "made_at": "soon"}}',
+        f'{{"game": "{GAME}", "tag": "Event", "old": null, "new": "x", "made_at": "0001-01-01T00:00:00+14:00"}}',
+        f'{{"game": "{GAME}", "tag": "Event", "old": null, "new": "\\ud800", "made_at": "2026-05-01T12:00:00"}}',
+        f'{{"game": "{GAME}", "tag": "Event", "old": null, "new": "x", "why": "\\ud800", "made_at": "2026-05-01T12:00:00"}}',
+        f'{{"game": "{GAME}", "tag": "\\ud800", "old": null, "new": "x", "made_at": "2026-05-01T12:00:00"}}',
+        f'{{"game": "{GAME}", "tag": "two words", "old": null, "new": "x", "made_at": "2026-05-01T12:00:00"}}',
+        "[" * 100_000,
         f'{{"game": "{GAME}", "tag": "Event", "taken_back": "soon", "made_at": "2026-05-01T12:00:00"}}',
     ],
 )

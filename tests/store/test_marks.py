@@ -70,6 +70,8 @@ def test_without_a_file_there_are_no_marks(tmp_path: Path) -> None:
         '{"label": "x", "author": "a", "made_at": "soon", "filter": "y"}',
         '{"label": "x", "author": "a", "made_at": "2026-05-01T12:00:00", "game": "short"}',
         '{"label": "x", "made_at": "2026-05-01T12:00:00", "filter": "y"}',
+        '{"label": "\\ud800", "author": "a", "made_at": "2026-05-01T12:00:00", "filter": "y"}',
+        "[" * 100_000,
     ],
 )
 def test_a_line_that_is_no_mark_is_named(tmp_path: Path, line: str) -> None:

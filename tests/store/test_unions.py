@@ -52,6 +52,7 @@ def test_names_are_veiled(tmp_path: Path) -> None:
         "nonsense",
         "[]",
         '{"game": "x"}',
+        "[" * 100_000,
         '{"game": "x", "of": "y", "verdict": "accepted", "evidence": "", "author": "", "made_at": "2026-05-01"}',
     ],
 )

@@ -15,6 +15,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import os
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -65,11 +66,11 @@ def read(folder: Path) -> list[Correction]:
             entry = json.loads(line)
             if "taken_back" in entry:
                 key = (*_about(entry), _time(entry["taken_back"]))
-                taken_back[key] = str(entry.get("author", "")), _time(entry["made_at"])
+                taken_back[key] = _text(entry.get("author", "")), _time(entry["made_at"])
             else:
                 correction = _correction(entry)
                 said[correction.key] = correction
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise UnreadableDatabase(
                 f"{folder / FILE}:{number} is no correction ({error!r}). Correct the line or take it out."
             ) from error
@@ -140,19 +141,29 @@ def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
     new.replace(path)
 
 
+_NAME = re.compile(r"[\w-]+")
 _VEILED = ("old", "new", "why", "author")
 
 
 def _correction(entry: dict[str, Any]) -> Correction:
-    old, new = (None if entry[name] is None else str(entry[name]) for name in ("old", "new"))
-    author, why = (str(entry.get(name, "")) for name in ("author", "why"))
+    old, new = (None if entry[name] is None else _text(entry[name]) or None for name in ("old", "new"))
+    author, why = (_text(entry.get(name, "")) for name in ("author", "why"))
     return Correction(*_about(entry), old, new, author, _time(entry["made_at"]), why)
 
 
 def _about(entry: dict[str, Any]) -> tuple[str, str]:
-    """The game and the tag, as they are spelt here; ValueError where the game's id is none."""
+    """The game and the tag, as they are spelt here; ValueError where the game's id or the tag's name is none."""
     tag = str(entry["tag"])
+    if not _NAME.fullmatch(tag):
+        raise ValueError(f"{tag!r} can't be a tag's name")
     return to_text(from_text(entry["game"])), next((name for name in COLUMNS if name.lower() == tag.lower()), tag)
+
+
+def _text(value: object) -> str:
+    """ValueError where it holds half a character, which JSON can write and nobody can store."""
+    text = str(value)
+    text.encode()
+    return text
 
 
 def _time(text: str) -> dt.datetime:

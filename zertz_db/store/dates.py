@@ -12,16 +12,16 @@ def date_range(text: str | None) -> tuple[date | None, date | None]:
     (datetime.date(2004, 2, 1), datetime.date(2004, 2, 29))
     """
     parts = (text or "").split(".")
-    if not parts[0].isdigit():
+    if not parts[0].isdecimal():
         return None, None
     year = int(parts[0])
-    month = int(parts[1]) if len(parts) > 1 and parts[1].isdigit() else None
-    day = int(parts[2]) if len(parts) > 2 and parts[2].isdigit() and month else None
+    month = int(parts[1]) if len(parts) > 1 and parts[1].isdecimal() else None
+    day = int(parts[2]) if len(parts) > 2 and parts[2].isdecimal() and month else None
     try:
         first = date(year, month or 1, day or 1)
         if day:
             return first, first
         following = date(year + 1, 1, 1) if month in (None, 12) else date(year, (month or 1) + 1, 1)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None, None
     return first, following - timedelta(days=1)

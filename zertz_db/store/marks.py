@@ -56,12 +56,13 @@ def read(folder: Path) -> list[Mark]:
             continue
         try:
             said = json.loads(line)
+            _line(said).encode()  # halves of characters can't be stored
             if "removed" in said:
                 marks.pop(said["removed"], None)
             else:
                 mark = _mark(said)
                 marks[mark.id] = mark
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise UnreadableDatabase(
                 f"{folder / FILE}:{number} is no mark ({error!r}). Correct the line or take it out."
             ) from error

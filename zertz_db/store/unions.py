@@ -52,7 +52,7 @@ def read(folder: Path) -> list[Union]:
             game, of, verdict, evidence, author = (str(said[name]) for name in Union._fields[:-1])
             union = Union(game, of, verdict, evidence, author, dt.datetime.fromisoformat(said["made_at"]))
             targets([union])  # whose ids must be ids
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise UnreadableDatabase(f"{path}:{number} is no union ({error!r}). Correct it or take it out.") from error
         current.pop(union.game, None)
         if union.verdict == "accepted":
