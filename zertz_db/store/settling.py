@@ -24,8 +24,8 @@ LARGEST_GAPS = 1 / 4
 
 _SETTLED = "settled_positions"
 _LARGEST_FIRST = ("position", "ply")
-_AT_ONCE = 2
-"""Tables that are sorted at the same time: each needs its share of the memory."""
+_FIT_TOGETHER = 2_000_000
+"""So many positions can be sorted while another table is: more need all the memory that there is."""
 CUSTOM = "custom"
 """The name of all boards that may have more than 63 rings."""
 
@@ -84,9 +84,10 @@ def settled(
 
 
 def _fill(connection: duckdb.DuckDBPyConnection, without: Collection[str]) -> None:
-    """Copy every table but the nodes: tables side by side, since sorting one is not work for all cores from beginning to end."""
+    """Copy every table but the nodes: small tables side by side, since sorting one is not work for all cores from beginning to end."""
     tables = [table for table in schema.table_names() if table not in (*_LARGEST_FIRST, *without, "node")]
-    with ThreadPoolExecutor(_AT_ONCE) as threads:
+    positions = _count_positions(connection) + staging.count_positions(connection)
+    with ThreadPoolExecutor(2 if positions <= _FIT_TOGETHER else 1) as threads:
         for done in [threads.submit(_copy, connection, table) for table in (*_LARGEST_FIRST, *tables)]:
             done.result()
 
