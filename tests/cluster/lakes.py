@@ -41,15 +41,20 @@ class Lakes(NamedTuple):
         return Path(f"ducklake:postgres:{address} data_path={folder}")
 
 
+class Whole(NamedTuple):
+    """All rows of all tables, and what people say, file by file."""
+
+    rows: dict[str, list[tuple[object, ...]]]
+    words: dict[str, str]
+
+
+def whole(database: Path) -> Whole:
+    """All that is in a database; a lake is opened once for it."""
+    with open_database(database) as opened:
+        files = (path for path in opened.words.iterdir() if path.suffix in (".toml", ".jsonl"))
+        return Whole(rows(opened.connection()), {path.name: path.read_text("utf-8") for path in files})
+
+
 def contents(database: Path) -> dict[str, list[tuple[object, ...]]]:
     """All rows of all tables."""
-    with open_database(database) as opened:
-        return rows(opened.connection())
-
-
-def words(database: Path) -> dict[str, str]:
-    """What people say, file by file."""
-    with open_database(database) as opened:
-        return {
-            path.name: path.read_text("utf-8") for path in opened.words.iterdir() if path.suffix in (".toml", ".jsonl")
-        }
+    return whole(database).rows

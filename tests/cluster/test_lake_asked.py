@@ -53,7 +53,7 @@ ADDRESSES = (
     "/imports",
 )
 PAGES = ("overview.py", "games.py", "players.py", "kept.py", "openings.py", "stats.py", "imports.py")
-COMMANDS = ("games --limit 5", "openings", "players", "imports", "stats", "doctor")
+COMMANDS = ("games --limit 5", "stats first-mover", "imports", "doctor")
 
 
 def first_game(database: Database) -> str:

@@ -47,17 +47,18 @@ def test_an_import_that_is_overtaken_comes_after_the_other(
     there = lakes.new("overtaken")
     import_paths(FEW[:1], there)
     put = publishing._put
-    overtaken: list[int] = []
+    begun: list[int] = []
 
     def slowly(database: Database, build: Build, asked: list[str], sources: set[int]) -> Balance:
         balance = put(database, build, asked, sources)
-        if not overtaken:
-            overtaken.append(begin_import(there, PARTS[0]).wait(timeout=_PATIENCE))
+        begun.append(build.before)
+        if len(begun) == 1:
+            import_paths(PARTS[0], there)
         return balance
 
     monkeypatch.setattr(publishing, "_put", slowly)
     import_paths(PARTS[1], there)
-    assert overtaken == [0]
+    assert begun == [1, 1, 2]  # the other began where this one had, and this one anew on top of it
     for part in (FEW[:1], *PARTS):
         import_paths(part, tmp_path / "games.zertz")
     assert contents(there) == contents(tmp_path / "games.zertz")
