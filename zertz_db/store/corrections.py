@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import os
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from zertz_db.store import people
+from zertz_db.store.appending import append
 from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.ids import from_text, to_text
 
@@ -198,9 +198,5 @@ def _line(said: dict[str, Any]) -> str:
 
 
 def _append(folder: Path, said: list[dict[str, Any]]) -> None:
-    if not said:
-        return
-    with (folder / FILE).open("a", encoding="utf-8", newline="\n") as file:
-        file.writelines(map(_line, said))
-        file.flush()
-        os.fsync(file.fileno())
+    if said:
+        append(folder / FILE, "".join(map(_line, said)))

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
 
+from zertz_db.store.appending import append
 from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.ids import from_text, id_of, to_text
 
@@ -159,7 +159,4 @@ def _line(said: dict[str, Any]) -> str:
 
 
 def _append(folder: Path, said: dict[str, Any]) -> None:
-    with (folder / FILE).open("a", encoding="utf-8", newline="\n") as file:
-        file.write(_line(said))
-        file.flush()
-        os.fsync(file.fileno())
+    append(folder / FILE, _line(said))

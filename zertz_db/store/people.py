@@ -23,12 +23,12 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import os
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from zertz_db.store.appending import append
 from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.ids import id_of, to_text
 
@@ -164,7 +164,4 @@ def _append(folder: Path, kind: str, entries: list[Entry]) -> None:
 
     said = tomlkit.document()
     said[kind] = entries
-    with (folder / FILE).open("a", encoding="utf-8", newline="\n") as file:
-        file.write(f"\n{tomlkit.dumps(said)}")
-        file.flush()
-        os.fsync(file.fileno())
+    append(folder / FILE, f"\n{tomlkit.dumps(said)}")

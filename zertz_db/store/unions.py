@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +19,7 @@ from typing import NamedTuple
 import duckdb
 
 from zertz_db.store import meta
+from zertz_db.store.appending import append
 from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.ids import from_text
 
@@ -64,10 +64,7 @@ def say(folder: Path, said: Iterable[Union]) -> None:
     """Append unions. Only under the importers' lock."""
     lines = [json.dumps({**one._asdict(), "made_at": one.made_at.isoformat()}, ensure_ascii=False) for one in said]
     if lines:
-        with (folder / FILE).open("a", encoding="utf-8", newline="\n") as file:
-            file.write("\n".join(lines) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        append(folder / FILE, "\n".join(lines) + "\n")
 
 
 def rewrite(folder: Path, veil: Callable[[str], str]) -> None:

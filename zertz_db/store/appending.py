@@ -1,0 +1,26 @@
+"""Appending to the text files with what people say: half a line would keep everybody from reading the rest."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def append(path: Path, text: str) -> None:
+    """Append lines to a file, which is made if it is not there: all of them are on the disk, or nothing (OSError says why).
+
+    A last line that somebody has left open, as some editors do, is ended before.
+    """
+    rest = text.encode()
+    with path.open("a+b", buffering=0) as file:
+        before = file.seek(0, os.SEEK_END)
+        if before:
+            file.seek(before - 1)
+            rest = rest if file.read(1) == b"\n" else b"\n" + rest
+        try:
+            while rest:
+                rest = rest[file.write(rest) :]
+            os.fsync(file.fileno())
+        except OSError:
+            file.truncate(before)
+            raise
