@@ -32,6 +32,19 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return call
 
 
+def test_a_list_has_so_many_and_says_how_many_there_are(run: Run) -> None:
+    assert (run("players", "--limit", 2, "--csv")[1].count("\n"), run("players", "--limit", 2)[2]) == (
+        1 + 2, "2 of 6; --limit 0 lists all\n",
+    )  # fmt: skip
+    assert len(json.loads(run("players", "--limit", 0, "--json")[1])) == 6
+
+
+def test_people_are_told_shares_in_per_cent_and_programs_as_fractions(run: Run) -> None:
+    (row, *_) = [row for row in json.loads(run("players", "--json")[1]) if row["share"] is not None]
+    line = next(line for line in run("players")[1].splitlines() if line.startswith(row["name"]))
+    assert line.split()[-2:] == [f"{row['share']:.1%}", f"{100 * row['low']:.1f}–{row['high']:.1%}"]
+
+
 def test_players_profiles_and_pairs_in_every_form(run: Run, tmp_path: Path) -> None:
     listed = json.loads(run("players", "--json")[1])
     assert {one["name"] for one in listed} == {"ada", "ben", "Cy", "greedybot", "guest", "guest7"}

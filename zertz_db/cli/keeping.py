@@ -11,7 +11,7 @@ import typer
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.filtering import with_filters
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
-from zertz_db.cli.looking import Csv, Json, Parquet, opened
+from zertz_db.cli.looking import Csv, Json, Limit, Parquet, opened
 from zertz_db.cli.output import Force, as_text
 from zertz_db.queries.filters import Filters
 
@@ -136,6 +136,7 @@ def duplicates(
     ] = None,
     merged: Annotated[bool, typer.Option("--merged", help="List what was merged, instead.")] = False,
     author: Author = None,
+    limit: Limit = 20,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
@@ -154,7 +155,7 @@ def duplicates(
     Examples:  zertz duplicates  ·  zertz duplicates since:2020 --csv  ·  zertz duplicates --merge A05S --into 3T7K
     ·  zertz duplicates --split A05S
     """
-    from zertz_db.cli.tables import Form, deliver, form_of
+    from zertz_db.cli.tables import Form, deliver_part, form_of
     from zertz_db.queries import duplicates as asked
 
     if (merge is None) != (into is None) or sum((merge is not None, split is not None, merged)) > 1:
@@ -175,7 +176,7 @@ def duplicates(
     if form is Form.text and not found.rows:
         typer.echo("nothing was merged" if merged else "no games look like one", err=True)
     else:
-        deliver(found, form, parquet, force)
+        deliver_part(found, limit, form, parquet, force)
 
 
 def _merge(folder: Path, merge: str, into: str, author: str) -> None:

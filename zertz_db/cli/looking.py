@@ -28,6 +28,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
 Parquet = Annotated[Path | None, typer.Option("--parquet", metavar="FILE", help="Write a Parquet file instead.")]
 
+Limit = Annotated[int, typer.Option("--limit", min=0, help="At most so many; 0 for all.")]
 Sort = Annotated[str, typer.Option("--sort", metavar="COLUMN", help="A column; -COLUMN for the greatest first.")]
 
 TEXT_COLUMNS = ("id", "date", "player1", "player2", "result", "ending", "board", "plies")
@@ -66,7 +67,7 @@ def games(
     *,
     filters: Filters,
     sort: Sort = "-date",
-    limit: Annotated[int, typer.Option("--limit", min=0, help="At most so many; 0 for all.")] = 20,
+    limit: Limit = 20,
     offset: Annotated[int, typer.Option("--offset", min=0, help="Leave out the first so many.")] = 0,
     as_json: Json = False,
     as_csv: Csv = False,

@@ -114,6 +114,7 @@ def _heading(found: Openings) -> Iterator[str]:
 
 def shown(found: Openings) -> Result:
     """The continuations as they are shown on a terminal: percentages, a bar for each score, columns that say nothing left out."""
+    from zertz_db.cli.shares import interval, percent
     from zertz_db.queries.result import Column, Result
 
     shares = {(way["move"], way["way"]): way["share"] for way in found.ways.dicts()}
@@ -126,10 +127,10 @@ def shown(found: Openings) -> Result:
         "tied": [row["ties"] or None for row in rows],
         "lost": [row["losses"] for row in rows],
         "unknown": [row["unknown"] or None for row in rows],
-        "score %": [_percent(row["score"]) for row in rows],
-        "interval": [_interval(row) for row in rows],
+        "score": [percent(row["score"]) for row in rows],
+        "interval": [interval(row["score_low"], row["score_high"]) for row in rows],
         "0 %" + "50 %".center(_BAR - 7) + "100 %": [_bar(row) for row in rows],
-        **{f"{way} %": [_percent(shares.get((row["move"], way))) for row in rows] for way in _frequent(found)},
+        **{way: [percent(shares.get((row["move"], way))) for row in rows] for way in _frequent(found)},
         "plies": [row["mean_plies"] for row in rows],
         "last": [row["last_date"] for row in rows],
         "name": [row["name"] for row in rows],
@@ -144,14 +145,6 @@ def _frequent(found: Openings) -> Sequence[str]:
     for way in found.ways.dicts():
         games[way["way"]] = games.get(way["way"], 0) + way["games"]
     return sorted(games, key=lambda way: -games[way])[:_MOST_WAYS]
-
-
-def _percent(share: float | None) -> int | None:
-    return None if share is None else round(100 * share)
-
-
-def _interval(row: dict[str, Any]) -> str | None:
-    return None if row["score"] is None else f"{_percent(row['score_low'])}–{_percent(row['score_high'])}"
 
 
 def _bar(row: dict[str, Any]) -> str | None:

@@ -12,7 +12,7 @@ import typer
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.filtering import with_filters
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
-from zertz_db.cli.looking import Csv, Json, Parquet, opened
+from zertz_db.cli.looking import Csv, Json, Limit, Parquet, opened
 from zertz_db.cli.output import Force, as_text
 from zertz_db.cli.progress import ticking
 from zertz_db.cli.words import counted
@@ -80,6 +80,7 @@ def players(
     table: Annotated[
         Table, typer.Option("--table", help="The table of a profile that --csv and --parquet write.")
     ] = Table.results,
+    limit: Limit = 20,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
@@ -102,7 +103,7 @@ def players(
     Examples:  zertz players  ·  zertz players ada  ·  zertz players ada --vs ben --filter board:37  ·  zertz players --proposals
     ·  zertz players adah --is ada  ·  zertz players adah --undo ada  ·  zertz players --anonymise 'Ada Example'
     """
-    from zertz_db.cli.tables import deliver, form_of, print_json
+    from zertz_db.cli.tables import deliver, deliver_part, form_of, print_json
 
     verdicts = {"--is": (same, "accepted"), "--is-not": (different, "rejected"), "--undo": (undo, "undone")}
     said = {option: what for option, what in verdicts.items() if what[0] is not None}
@@ -127,7 +128,7 @@ def players(
             return
         found, nothing = _listed(database, proposals, claims, as_text(words))
     if found.rows or as_json or as_csv or parquet is not None:
-        deliver(found, form, parquet, force)
+        deliver_part(found, limit, form, parquet, force)
     else:
         typer.echo(nothing, err=True)
 
@@ -246,7 +247,7 @@ def ratings(
             "--history", metavar="NAME", help="How this player's rating moved, game by game; may be repeated."
         ),
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", min=0, help="At most so many; 0 for all.")] = 20,
+    limit: Limit = 20,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
@@ -261,9 +262,8 @@ def ratings(
 
     Examples:  zertz ratings  ·  zertz ratings board:37 since:2020 --limit 0 --csv  ·  zertz ratings --history ada --history ben --csv
     """
-    from zertz_db.cli.tables import Form, deliver, form_of
+    from zertz_db.cli.tables import Form, deliver_part, form_of
     from zertz_db.queries import ratings as asked
-    from zertz_db.queries.result import Result
 
     form = form_of(as_json, as_csv, parquet)
     with opened(folder) as database:
@@ -272,7 +272,4 @@ def ratings(
     if not found.rows and form is Form.text:
         typer.echo("no game that can be rated is like that", err=True)
         return
-    shown = found.rows[-limit:] if history else found.rows[:limit]
-    deliver(Result(found.columns, shown) if limit else found, form, parquet, force)
-    if limit and len(found.rows) > limit:
-        typer.echo(f"{limit:,} of {len(found.rows):,}; --limit 0 lists all", err=True)
+    deliver_part(found, limit, form, parquet, force, last=bool(history))

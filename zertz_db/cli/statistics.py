@@ -201,20 +201,13 @@ def _print_meanings(result: Result) -> None:
 
 
 def readable(result: Result) -> Result:
-    """A statistic for people: a share in per cent with its interval, and a bar for it."""
+    """A statistic for people: a bar for its share, and no word on what the share is of."""
     from zertz_db.queries.result import Column, Result
 
     if "share" not in result.names:
         return result
     at = result.names.index("share")
-    kept = [place for place, name in enumerate(result.names[:at]) if name != "of"]
-    columns = [*(result.columns[place] for place in kept), Column("share"), Column("interval"), Column("")]
-    return Result(
-        tuple(columns), [(*(row[place] for place in kept), *_share(*row[at : at + 3])) for row in result.rows]
-    )
-
-
-def _share(share: float | None, low: float | None, high: float | None) -> tuple[str, str, str]:
-    if share is None or low is None or high is None:
-        return "", "", ""
-    return f"{share:.1%}", f"{100 * low:.1f}-{high:.1%}", "█" * round(_BAR * share)
+    kept = [place for place, name in enumerate(result.names) if name != "of"]
+    columns = *(result.columns[place] for place in kept), Column("")
+    rows = [(*(row[place] for place in kept), "█" * round(_BAR * (row[at] or 0))) for row in result.rows]
+    return Result(columns, rows)

@@ -15,6 +15,7 @@ import typer
 
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.output import appearing, for_programs
+from zertz_db.cli.shares import in_percent
 from zertz_db.cli.words import counted
 from zertz_db.queries.result import Result
 
@@ -46,14 +47,31 @@ def deliver(result: Result, form: Form, parquet: Path | None, force: bool) -> No
         print_result(result, form)
 
 
+def deliver_part(
+    result: Result, limit: int, form: Form, parquet: Path | None, force: bool, *, last: bool = False
+) -> None:
+    """The same with at most so many rows, the first or the last ones, 0 for all; a word on standard error about the others.
+
+    Raises Stop.
+    """
+    rows = result.rows[-limit:] if last else result.rows[: limit or None]
+    deliver(Result(result.columns, rows), form, parquet, force)
+    if limit and len(result.rows) > limit:
+        typer.echo(f"{limit:,} of {len(result.rows):,}; --limit 0 lists all", err=True)
+
+
 def print_result(result: Result, form: Form = Form.text) -> None:
-    """Print a table on standard output; on a narrow terminal columns are left out at the right, and that is said."""
+    """Print a table on standard output; on a narrow terminal columns are left out at the right, and that is said.
+
+    People are told shares in per cent.
+    """
     if form is Form.json:
         print_json(result.dicts())
     elif form is Form.csv:
         _print_csv(result)
     else:
-        _print_columns(result, _fitting(result) if sys.stdout.isatty() else len(result.columns))
+        shown = in_percent(result)
+        _print_columns(shown, _fitting(shown) if sys.stdout.isatty() else len(shown.columns))
 
 
 def print_answer(result: Result) -> None:
@@ -61,7 +79,7 @@ def print_answer(result: Result) -> None:
     if sys.stdout.isatty() and _fitting(result) < len(result.columns):
         _print_upright(result)
     else:
-        print_result(result)
+        _print_columns(result, len(result.columns))
 
 
 def print_json(value: object) -> None:
