@@ -152,6 +152,13 @@ def test_corrections_taken_back_leave_everything_as_it_was(
         assert contents(db, *LEFT_OUT) == states.pop()
 
 
+def test_a_tag_that_no_record_has_is_one_however_it_is_spelt(db: Path, slip: str) -> None:
+    correct(db, [slip], {"Table": "3"}, "me")
+    [made] = correct(db, [slip], {"table": "4"}, "me")
+    assert (made.tag, made.old, made.new) == ("Table", "3", "4")
+    assert ask(db, "SELECT tag, new FROM _correction") == [("Table", "4")]
+
+
 def test_several_games_are_corrected_together(db: Path, slip: str) -> None:
     other = str(ask(db, "SELECT id FROM games WHERE event = 'Cup'")[0][0])
     made = correct(db, [slip, other, slip], {"Event": "Cup", "Round": "1"}, "me")

@@ -53,7 +53,7 @@ def _correct(
 ) -> list[Correction]:
     _require_not_withheld(build.words, wanted)
     numbers = _numbers(build.connection, games)
-    named = {_as_kept(build.connection, numbers, tag): value for tag, value in wanted.items()}
+    named = {_as_kept(build, numbers, tag): value for tag, value in wanted.items()}
     shown = _shown(build, [(number, tag) for number in numbers for tag in named])
     now = _now()
     made = [
@@ -130,17 +130,20 @@ def _numbers(connection: duckdb.DuckDBPyConnection, games: Sequence[str]) -> lis
     return numbers
 
 
-def _as_kept(connection: duckdb.DuckDBPyConnection, games: list[int], tag: str) -> str:
-    """A tag's name as the records of these games write it."""
+def _as_kept(build: Build, games: list[int], tag: str) -> str:
+    """A tag's name as the records of these games write it, or what was said of them before."""
     if tag in COLUMNS:
         return tag
     query = """
         SELECT name FROM _tag WHERE lower(name) = lower(?)
         AND record IN (SELECT record FROM _game WHERE id IN (SELECT unnest(?))) ORDER BY name <> ?, name LIMIT 1
     """
-    found = connection.execute(query, [tag, games, tag]).fetchall()
+    found = build.connection.execute(query, [tag, games, tag]).fetchall()
     if found:
         return str(found[0][0])
+    for game, said in corrections.in_force(build.words):
+        if game in games and said.casefold() == tag.casefold():
+            return said
     _, remarks = understand([Tag(tag, "", _NOWHERE)])
     if remarks:  # it is like another's name
         raise ImpossibleCorrection(f"{remarks[0].message[0].upper()}{remarks[0].message[1:]}.")
