@@ -334,7 +334,8 @@ def _place(it: Place | Damage) -> Place:
 
 
 def _only(table: pa.Table, column: str, wanted: pa.Array) -> pa.Table:
-    return table.filter(pc.is_in(table[column], value_set=wanted))
+    is_wanted = pc.is_in(table[column], value_set=wanted)
+    return table if pc.all(is_wanted).as_py() else table.filter(is_wanted)
 
 
 def _all(connection: duckdb.DuckDBPyConnection, query: str, values: list[Any] | None = None) -> list[tuple[Any, ...]]:
