@@ -38,10 +38,12 @@ class Board {
     this.find(".copy").addEventListener("click", (event) => this.copyLink(event.target.closest("button")));
     let from = null;
     const stage = this.find(".stage");
-    stage.addEventListener("touchstart", (event) => { from = event.touches[0].clientX; }, { passive: true });
+    stage.addEventListener("touchstart", (event) => { from = event.touches.length === 1 ? event.touches[0] : null; }, { passive: true });
     stage.addEventListener("touchend", (event) => {
-      const moved = event.changedTouches[0].clientX - from;
-      if (this.isReplay && Math.abs(moved) > 45) this.step(moved < 0 ? "on" : "back");
+      if (!from || !this.isReplay) return;
+      const { clientX, clientY } = event.changedTouches[0];
+      const [right, down] = [clientX - from.clientX, clientY - from.clientY];
+      if (Math.abs(right) > Math.max(45, 2 * Math.abs(down))) this.step(right < 0 ? "on" : "back"); // else the page is scrolled
     });
   }
 
@@ -112,7 +114,7 @@ class Board {
     }
     const said = this.find(".said");
     said.replaceChildren(element("b", "", frame.said), ` ${frame.turn}`);
-    this.find(".board").setAttribute("aria-label", `${frame.said} ${frame.turn}`);
+    this.find(".board").setAttribute("aria-label", `${frame.said} ${frame.turn} ${frame.words}`.trim());
     this.showStep();
     this.showTargets();
     this.upright();

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import streamlit as st
 
 from dashboards.told import Act, callbacks
+from dashboards.words import in_words
 from zertz_db.rules.board import Board
 from zertz_db.rules.picture import MARGIN, board_drawing, layout, places
 from zertz_db.rules.picture_marks import marks, trace
@@ -109,7 +110,7 @@ def paint(
     held: what the rings hold, a sign for each in the board's order. on_paint: told, before the page is shown anew, what they hold after
     somebody painted.
     """
-    frame = {"held": held, "marks": "", "counts": {}, "side": 0, "said": "", "turn": ""}
+    frame = {"held": held, "marks": "", "counts": {}, "side": 0, "said": "", "turn": "", "words": "Rings to paint."}
     data = _data(key, [frame], Position.start(board), [])
     _mount(key, data | {"held": held, "brushes": list(brushes), "height": height, "beside": True}, held=on_paint)
 
@@ -165,6 +166,7 @@ def _frame(position: Position, move: str | None) -> dict[str, Any]:
         "side": side,
         "said": said,
         "turn": turn,
+        "words": in_words(position),
     }
 
 
@@ -209,7 +211,7 @@ def _add_clocks(frames: list[dict[str, Any]], moves: Sequence[Line]) -> None:
 def _html() -> str:
     return (HERE / "board.html").read_text(
         "utf-8"
-    ) + f'<svg width="0" height="0" style="position:absolute">{definitions()}</svg>'
+    ) + f'<svg width="0" height="0" style="position:absolute" aria-hidden="true">{definitions()}</svg>'
 
 
 def _script() -> str:

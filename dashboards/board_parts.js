@@ -70,7 +70,7 @@ function brushButton(sign, isChosen, left) {
   button.setAttribute("aria-label", names[sign]);
   button.setAttribute("aria-checked", String(isChosen));
   const shown = sign in colours ? `#zertz-only-${sign}` : symbol(sign);
-  button.innerHTML = `<svg viewBox="-22 -22 44 44"><use href="${shown}"/></svg>`;
+  button.innerHTML = `<svg viewBox="-22 -22 44 44" aria-hidden="true"><use href="${shown}"/></svg>`;
   if (left) button.append(element("span", "left", left));
   return button;
 }

@@ -1,6 +1,6 @@
 """The page to enter a game: moves are clicked on the board, only legal ones; tags, comments and the result make it a record.
 
-The moves are in the URL, so that nothing is lost with the window.
+All of it is in the URL, so that nothing is lost with the window.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from zertz_db.rules.ruleset import RULE_SETS
 from zertz_db.store.errors import StoreError
 
 BOARD = "entering"
-COMMENTS = "comments on the game being entered"
+COMMENTS = "said"
 COMMENT = "comment "
 """With what the key of a ply's comment begins."""
 LABELS = {"player1": "Player 1 (moved first)", "player2": "Player 2"}
@@ -55,13 +55,19 @@ def page() -> None:
         [Line(one.before.side, one.notation, notes=note(number)) for number, one in enumerate(line)],
         key=BOARD,
         ply=len(moves),
-        names=(st.session_state.get("player1") or "Player 1", st.session_state.get("player2") or "Player 2"),
+        names=(called("player1") or "Player 1", called("player2") or "Player 2"),
         in_url=False,
         choices=positions[-1].legal_moves(),
         on_move=lambda move: keep([*moves, move]),
     )
     change(positions[-1], moves, ply)
     make_record(Sheet(start, positions[-1], moves, comments(len(moves)), tags(), ENDS[ending(positions[-1])]))
+
+
+def called(player: str) -> str | None:
+    """The name that is typed below; before its field is there, the one in the URL."""
+    name: str | None = st.session_state.get(player, st.query_params.get(player))
+    return name
 
 
 def chosen_start() -> Position:
@@ -80,7 +86,6 @@ def chosen_start() -> Position:
 def begin_anew() -> None:
     """An empty scoresheet."""
     st.query_params.clear()
-    st.session_state.pop(COMMENTS, None)
 
 
 def keep(moves: list[str]) -> None:
@@ -89,14 +94,22 @@ def keep(moves: list[str]) -> None:
         st.query_params["moves"] = " ".join(moves)
     else:
         st.query_params.pop("moves", None)
-    st.session_state[COMMENTS] = comments(len(moves))
+    keep_comments(comments(len(moves)))
     for field in [name for name in st.session_state if str(name).startswith(COMMENT)]:
         del st.session_state[field]  # a ply may be another one now
 
 
 def comments(plies: int) -> dict[int, str]:
     """The comments behind the first so many plies, by ply from 0."""
-    return {number: text for number, text in st.session_state.get(COMMENTS, {}).items() if number < plies}
+    found = (text.partition(" ") for text in st.query_params.get_all(COMMENTS))
+    return {
+        int(ply) - 1: said for ply, _, said in found if ply.isascii() and ply.isdigit() and 0 < int(ply[:9]) <= plies
+    }
+
+
+def keep_comments(said: dict[int, str]) -> None:
+    """These are the comments from now on: in the URL, each with its ply before it."""
+    st.query_params[COMMENTS] = [f"{number + 1} {text}" for number, text in sorted(said.items()) if text]
 
 
 def note(number: int) -> list[tuple[str, str]]:
@@ -134,7 +147,8 @@ def change(final: Position, moves: list[str], ply: int) -> None:
 
 def comment(ply: int) -> None:
     """Keep what was typed behind a ply."""
-    st.session_state.setdefault(COMMENTS, {})[ply - 1] = st.session_state[f"{COMMENT}{ply}"].strip()
+    plies = len(st.query_params.get("moves", "").split())
+    keep_comments(comments(plies) | {ply - 1: st.session_state[f"{COMMENT}{ply}"].strip()})
 
 
 def paste() -> None:
@@ -152,7 +166,9 @@ def tags() -> dict[str, str]:
     for row in (TAGS[:2], TAGS[2:]):
         for column, name in zip(st.columns(len(row)), row, strict=True):
             example = "2026.05.01" if name == "date" else ""
-            found[name] = column.text_input(LABELS.get(name, name.capitalize()), key=name, placeholder=example)
+            found[name] = column.text_input(
+                LABELS.get(name, name.capitalize()), key=name, placeholder=example, bind="query-params"
+            )
     return found
 
 
@@ -160,7 +176,7 @@ def ending(final: Position) -> str:
     """How the game ended, asked only where the moves leave it open."""
     if final.is_over:
         return next(iter(ENDS))
-    return st.selectbox("How it ended", list(ENDS), key="ended") or next(iter(ENDS))
+    return st.selectbox("How it ended", list(ENDS), key="ended", bind="query-params") or next(iter(ENDS))
 
 
 def make_record(sheet: Sheet) -> None:

@@ -12,7 +12,6 @@ export default function (component) {
 function drawn(card, { boards, symbols }) {
   const link = document.createElement("a");
   link.href = card.href;
-  link.setAttribute("role", "listitem");
   link.append(picture(card, boards[card.board], symbols), text("b", card.title), ...card.lines.map((line) => text("span", line)));
   link.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -23,8 +22,8 @@ function drawn(card, { boards, symbols }) {
   return link;
 }
 
-function picture({ held, marks, rings }, { points, box }, symbols) {
-  const made = node("svg", { viewBox: box, "aria-hidden": "true" });
+function picture({ held, marks, rings, words }, { points, box }, symbols) {
+  const made = node("svg", { viewBox: box, role: "img", "aria-label": words });
   points.forEach(([ring, x, y], number) => {
     if (rings.includes(ring)) made.append(node("circle", { class: "marked", cx: x, cy: y, r: 24 }));
     made.append(node("use", { href: `#zertz-${symbols[held[number]]}`, transform: `translate(${x} ${y})` }));

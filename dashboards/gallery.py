@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from dashboards.location import address
+from dashboards.words import in_words
 from zertz_db.rules.picture import layout, places
 from zertz_db.rules.picture_marks import marks
 from zertz_db.rules.picture_parts import SYMBOLS, definitions
@@ -53,6 +54,7 @@ def gallery(cards: Sequence[Card], *, key: str, width: int = 190, label: str = "
                 "held": layout(card.position),
                 "marks": marks(card.move, points) if card.move else "",
                 "rings": list(card.rings),
+                "words": in_words(card.position),
                 "title": card.title,
                 "lines": list(card.lines),
                 "href": address(card.page, card.query),
@@ -70,7 +72,8 @@ def _box(points: Any) -> str:
 
 _component = st.components.v2.component(
     "zertz_gallery",
-    html=f'<svg width="0" height="0" style="position:absolute">{definitions()}</svg><div class="gallery" role="list"></div>',
+    html=f'<svg width="0" height="0" style="position:absolute" aria-hidden="true">{definitions()}</svg>'
+    '<div class="gallery" role="group"></div>',
     css=(HERE / "gallery.css").read_text("utf-8"),
     js=(HERE / "gallery.js").read_text("utf-8"),
 )

@@ -63,6 +63,8 @@ def heading(found: Game) -> None:
             st.badge("verified", color="green", icon=":material/check:")
         else:
             st.badge(row["verdict"], color="orange")
+        if found.findings.rows:
+            st.badge(counted(len(found.findings.rows), "finding"), color="gray")
         parts = [
             row["date"],
             row["event"],
@@ -91,9 +93,8 @@ def table(opened: Database, found: Game, notation: str | None) -> None:
     if ply != last or "ply" in st.query_params:
         st.query_params["ply"] = str(ply)
     position = found.positions[ply]
-    said = found.findings.rows
-    titles = ("This position elsewhere", "Marks", f"Findings ({len(said)})" if said else "Findings", "Source", TITLE)
-    elsewhere, marked, findings, source, corrections = st.tabs(titles, key=f"about {found.id}", on_change="rerun")
+    titles = ("This position elsewhere", "Marks", "Findings", "Source", TITLE)
+    elsewhere, marked, findings, source, corrections = st.tabs(titles, key="about", bind="query-params")
     if elsewhere.open:
         with elsewhere:
             show_elsewhere(opened, found, position, ply)

@@ -35,7 +35,7 @@ def address(page: str, query: Mapping[str, str]) -> str:
     >>> address("games", {"filter": "board:37"})
     'games?filter=board%3A37'
     """
-    return f"{page}?{urlencode(query)}"
+    return f"{page}?{urlencode(query)}" if query else page
 
 
 def keep_history() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboards.answers import ask
 from dashboards.filtering import filters
 from dashboards.listing import PAGE, Column, Pages, Row, listing, ordered_by, results_of
-from dashboards.location import number, put
+from dashboards.location import number, open_page
 from dashboards.profile import show_both, show_player
 from dashboards.reviewing import show_doubles, show_names
 from dashboards.words import plain
@@ -50,9 +50,8 @@ def page() -> None:
     """The page. A name in the URL (`?player=`) opens that player, another one (`&vs=`) the two against each other."""
     named, versus = st.query_params.get("player", ""), st.query_params.get("vs", "")
     st.title(plain(f"{named} against {versus}" if named and versus else named or "Players"))
-    if named:
-        whole = {"player": None, "vs": None}
-        st.button("All players", icon=":material/arrow_back:", type="tertiary", on_click=put, kwargs=whole, key="back")
+    if named and st.button("All players", icon=":material/arrow_back:", type="tertiary", key="back"):
+        open_page("players", {})
     words = filters("board:37 date:2010..2012 kind:human-human")
     if named and versus:
         show_both(named, versus, words)

@@ -11,6 +11,7 @@ from dashboards.board import Line, replay
 from dashboards.checking import lines_of, repaired, repairs_of
 from dashboards.verbatim import verbatim
 from dashboards.words import clock, plain
+from parser.dialects import DIALECTS
 from zertz_db.check.checked import ILLEGAL, Checked
 from zertz_db.check.findings import Finding, catalogue
 from zertz_db.cli.words import counted
@@ -21,6 +22,8 @@ COLOURS: dict[str, Any] = {"error": "red", "warning": "orange", "note": "blue"}
 VERDICTS: dict[str, Any] = {"verified": "green", "unfinished": "orange", "illegal": "red", "unreadable": "red"}
 MOST_FINDINGS = 30
 """So many findings about one record are shown."""
+DIALECT = {dialect.name: dialect.description for dialect in DIALECTS}
+"""What each notation is called."""
 
 
 def show_record(found: Sighted, key: str, use: Callable[[str], None] | None = None) -> None:
@@ -34,7 +37,7 @@ def show_record(found: Sighted, key: str, use: Callable[[str], None] | None = No
             checked.board and f"board {checked.board}",
             checked.rule_set,
             counted(checked.plies, "legal ply", "legal plies"),
-            record.dialect,
+            f"read as {DIALECT[record.dialect]}",
         ]
         st.caption(" · ".join(plain(fact) for fact in facts if fact))
     if checked.attempt is None:

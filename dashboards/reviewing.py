@@ -65,11 +65,12 @@ def show_pair(row: dict[str, Any]) -> None:
         with st.container(gap=None, width="stretch"):
             st.markdown(f"**{plain(name)}** ({row['games']:,}) and **{plain(player)}**")
             st.caption(plain(row["evidence"]))
-        for label, verdict, icon in (("One player", "accepted", "check"), ("Two players", "rejected", "close")):
-            st.button(
-                label, key=f"{verdict} {name} {player}", icon=f":material/{icon}:", disabled=not may_write(),
-                on_click=decide, args=(name, player, verdict, row["evidence"]),
-            )  # fmt: skip
+        with st.container(horizontal=True, gap="small", width="content"):
+            for label, verdict, icon in (("One player", "accepted", "check"), ("Two players", "rejected", "close")):
+                st.button(
+                    label, key=f"{verdict} {name} {player}", icon=f":material/{icon}:", disabled=not may_write(),
+                    on_click=decide, args=(name, player, verdict, row["evidence"]),
+                )  # fmt: skip
 
 
 def decide(name: str, player: str, verdict: str, evidence: str) -> None:

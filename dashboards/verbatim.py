@@ -20,7 +20,7 @@ def verbatim(text: str, *, key: str, wraps: bool = True) -> None:
 _component = st.components.v2.component(
     "zertz_verbatim",
     html='<pre tabindex="0"></pre><button title="Copy" aria-label="Copy">'
-    '<svg viewBox="0 0 24 24"><path d="M9 9h10v11H9zM15 9V4H5v11h4"/></svg></button>',
+    '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 9h10v11H9zM15 9V4H5v11h4"/></svg></button>',
     css=(HERE / "verbatim.css").read_text("utf-8"),
     js=(HERE / "verbatim.js").read_text("utf-8"),
 )

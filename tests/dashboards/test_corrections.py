@@ -41,7 +41,7 @@ def resigned(db: Path) -> str:
 
 def corrections_of(game_id: str) -> AppTest:
     app = opened("game.py", id=game_id)
-    app.session_state[f"about {game_id}"] = TITLE
+    app.session_state["about"] = TITLE
     return ran(app)
 
 

@@ -94,14 +94,14 @@ def test_the_position_elsewhere_follows_the_ply(ids: dict[str, str], boards: Boa
 
 def test_findings_tags_and_sightings_of_a_game(ids: dict[str, str]) -> None:
     app = opened(id=ids["resigned"])
-    app.session_state[f"about {ids['resigned']}"] = "Source"
+    app.session_state["about"] = "Source"
     ran(app)
     tables = [table.value for table in app.dataframe]
     assert any("Annotator" in table["name"].tolist() for table in tables if "name" in table)
     assert any(len(table) == 2 for table in tables if "path" in table)
     assert '[Annotator "Cy"]' in verbatim(app)[0]
     app = opened(id=ids["contradicted"])
-    app.session_state[f"about {ids['contradicted']}"] = "Findings (1)"
+    app.session_state["about"] = "Findings"
     ran(app)
     assert app.dataframe[0].value["code"].tolist() == ["W401"]
 
@@ -130,7 +130,7 @@ def test_a_game_is_marked_only_where_the_dashboard_may_write(tmp_path: Path, mon
     monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
     game = ids_of(tmp_path / "db")["resigned"]
     app = opened(id=game, ply="2")
-    app.session_state[f"about {game}"] = "Marks"
+    app.session_state["about"] = "Marks"
     ran(app)
     assert any("--allow-import" in text.value for text in app.caption)
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")

@@ -1,0 +1,84 @@
+"""What a screen reader has to read: every control has a name, every board says what lies on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.conftest import PATIENCE
+from tests.browser.test_pages import PAGES, settle
+from tests.browser.test_replay import open_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+NAMED = {
+    "button", "link", "checkbox", "radio", "switch", "tab", "textbox", "searchbox", "combobox", "slider", "spinbutton", "image",
+    "img", "table", "dialog", "radiogroup", "toolbar", "navigation",
+}  # fmt: skip
+FULL = {
+    "games": "games?filter=board:37",
+    "players": "players?player=Ada&profile=Opponents",
+    "openings": "openings?moves=Wd4,d1",
+    "find": "find?what=d4:W",
+    "statistics": "statistics?about=Endings",
+    "enter": "enter?moves=Wd4,d1+Bd3,a1",
+    "check": "check?text=[Board \"37\"] 1. Wd4,d1 Bd3,a1 2. x d3Wd6",
+    "imports": "imports?record=1",
+}  # fmt: skip
+
+
+def nodes(page: Page) -> list[tuple[str, str]]:
+    """Role and name of all that is read aloud."""
+    session = page.context.new_cdp_session(page)
+    tree = session.send("Accessibility.getFullAXTree")["nodes"]
+    return [(said(node, "role"), said(node, "name")) for node in tree if not node.get("ignored")]
+
+
+def said(node: dict[str, Any], what: str) -> str:
+    return str(node.get(what, {}).get("value", "")).strip()
+
+
+@pytest.mark.parametrize("path", [FULL.get(path, path) for path in PAGES])
+def test_everything_that_can_be_used_has_a_name(page: Page, address: str, ids: dict[str, str], path: str) -> None:
+    page.goto(f"{address}/{path.format(**ids)}")
+    settle(page)
+    page.wait_for_timeout(1_500)
+    for _ in range(PATIENCE // 1_000):  # what is still being loaded is drawn without a name
+        found = nodes(page)
+        unnamed = [role for role, name in found if role in NAMED and not name]
+        if not unnamed:
+            break
+        page.wait_for_timeout(1_000)
+    assert {"heading", "link", "button"} <= {role for role, _ in found}
+    assert unnamed == []
+
+
+def test_a_replay_is_read_aloud_step_by_step(page: Page, address: str, ids: dict[str, str]) -> None:
+    open_game(page, address, ids["resigned"], 2)
+    board = page.locator(".board")
+    page.get_by_role("img", name="White on d4; Black on d3; 35 rings.").wait_for()
+    assert board.get_attribute("aria-label") == (
+        "Black on d3, ring a1 removed. Player 1 must capture. White on d4; Black on d3; 35 rings."
+    )
+    assert page.locator(".said").get_attribute("aria-live") == "polite"
+    page.keyboard.press("Home")
+    assert board.get_attribute("aria-label") == "The start. Player 1 is to move. No marbles; 37 rings."
+    assert page.locator(".controls input").get_attribute("aria-valuetext") == "ply 0 of 4"
+    assert page.get_by_role("button", name="One ply on").is_enabled()
+
+
+def test_rings_to_click_are_buttons_that_say_what_they_hold(page: Page, address: str) -> None:
+    page.goto(f"{address}/enter?moves=Wd4,d1+Bd3,a1")
+    page.get_by_role("button", name="d3: black").wait_for()
+    assert page.get_by_role("button", name="a2: vacant").count() == 0
+    page.goto(f"{address}/find")
+    page.get_by_role("radio", name="white").click()
+    page.get_by_role("button", name="d4: anything").click()
+    page.get_by_role("button", name="d4: white").wait_for()
+
+
+def test_small_boards_say_what_lies_on_them(page: Page, address: str) -> None:
+    page.goto(f"{address}/find?what=d4:W+d3:B")
+    page.get_by_role("group", name="Matches").get_by_role("link").get_by_role("img", name="Black on").first.wait_for()
