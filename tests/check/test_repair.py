@@ -47,6 +47,12 @@ def test_a_slip_of_the_pen_is_the_first_repair(right: str, wrong: str, repaired:
     assert changes(record(OPENING.replace(right, wrong)))[0] == repaired
 
 
+@pytest.mark.parametrize(("placed", "beside"), [("b2", {"a1", "a2", "b1"}), ("f4", {"f5", "g3", "g4"})])
+def test_a_ring_beside_a_marble_is_the_likelier_one_to_have_been_removed(placed: str, beside: set[str]) -> None:
+    first_three = repairs(record(f"1. W{placed} Bd3,d1"), 3)
+    assert {repair.changes[0].new.partition(",")[2] for repair in first_three} == beside
+
+
 def test_it_says_how_far_and_whether_the_result_agrees() -> None:
     faulty = record(OPENING.replace("d5", "d6") + " Player1 resigns 0-1")
     assert str(repairs(faulty)[0]).endswith("; with that all 6 plies are legal and the result agrees")

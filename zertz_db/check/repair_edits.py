@@ -34,6 +34,9 @@ _ALIKE = frozenset(map(frozenset, ("ad", "bd", "ce", "gq", "ij", "ft", "17", "38
 
 NEAR, SAME_COLUMN, FAR = 1.5, 2.5, 3.5
 
+_APART = 0.1
+"""What it costs to take a ring for the removed one for each marble of two that does not lie beside it: players seldom remove those."""
+
 
 @lru_cache(maxsize=100_000)
 def misread(ring: str, other: str) -> float:
@@ -88,13 +91,21 @@ def _other_placements(ply: Ply, position: Position) -> Iterator[tuple[str, float
             yield "the marble's ring", misread(ply.ring, ring), ply._replace(ring=ring)
     for ring in position.free_rings:
         if ring not in (ply.ring, ply.removed):
-            cost = misread(ply.removed, ring) if ply.removed else 2.5
+            cost = _apart(position, ring, ply.ring) + (misread(ply.removed, ring) if ply.removed else 2.5)
             kind = "the removed ring" if ply.removed else "a removed ring left out"
             yield kind, cost, ply._replace(removed=ring)
     if ply.removed:
         yield "a removed ring too many", 1.5, ply._replace(removed=None)
         yield "marble and removed ring swapped", 1.0, ply._replace(ring=ply.removed, removed=ply.ring)
     yield from _other_claims(ply, position)
+
+
+def _apart(position: Position, removed: str, placed: str) -> float:
+    """What speaks against a ring as the removed one by its place: that few marbles lie beside it."""
+    index = position.board.index
+    marbles = kernel.occupied(position.state) | (1 << index[placed] if placed in index else 0)
+    beside = (position.board.tables.around[index[removed]] & marbles).bit_count()
+    return _APART * max(0, 2 - beside)
 
 
 def _other_claims(ply: Ply, position: Position) -> Iterator[tuple[str, float, Ply]]:
@@ -174,7 +185,8 @@ def _missing_plies(tried: Attempt, at: int, position: Position, due: list[Ply]) 
         yield Edit(MISSING, at, at, (bare,), 2.0)
     if not due and not position.is_over:
         for colour, ring, removed in _placements(tried, at, position):
-            yield Edit(MISSING, at, at, (Ply(PLACEMENT, span, ring, colour, removed),), 6.0)
+            cost = 6.0 + (_apart(position, removed, ring) if removed else 0.0)
+            yield Edit(MISSING, at, at, (Ply(PLACEMENT, span, ring, colour, removed),), cost)
 
 
 def lost_plies(tried: Attempt, at: int, removed: str | None, like: Ply) -> Iterator[Edit]:
