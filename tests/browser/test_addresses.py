@@ -20,7 +20,7 @@ def typed(label: str, text: str) -> Act:
     def act(page: Page) -> None:
         field = page.get_by_label(label, exact=True).first
         field.fill(text)
-        field.press("Enter")
+        field.blur()
 
     return act
 
