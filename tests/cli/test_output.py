@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -103,6 +104,25 @@ def test_files_have_names_in_every_locale(folder: Path, encoding: str) -> None:
     status, _, err = in_pipe("convert", "žluť.txt", "-o", "ž.txt", folder=folder, **ENCODINGS[encoding])
     assert (status, (folder / "ž.txt").is_file()) == (0, True), err
     assert in_pipe("check", "š.txt", folder=folder, **ENCODINGS[encoding])[0] == 2
+
+
+OBEYED = {
+    "title": "\x1b]0;x\x07",
+    "letters": "\x1b(0",
+    "back": "\x08",
+    "one byte": "\x9b2J",
+    "other direction": "\u202e",
+}
+
+
+@pytest.mark.parametrize("signs", OBEYED.values(), ids=OBEYED)
+def test_what_a_record_says_takes_no_hold_of_the_terminal(folder: Path, signs: str) -> None:
+    """It is shown, and goes to files as it is."""
+    (folder / "game.txt").write_text(f'[Board "37"]\n\n1. Wd4,d1 {signs} resigns\n', "utf-8")
+    said = re.sub(r"\x1b\[[0-9;]*m", "", on_terminal("check", "game.txt", folder=folder))
+    assert said.replace("\n", "").isprintable()
+    assert signs.encode("unicode_escape").decode() in said
+    assert signs in in_pipe("check", "game.txt", folder=folder)[1].decode()
 
 
 def test_colours_are_for_terminals_that_want_them(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import secrets
 import sys
 from collections.abc import Iterator
@@ -21,11 +22,31 @@ Force = Annotated[bool, typer.Option("--force", help="Replace the file if it exi
 
 
 def make_printable() -> None:
-    """Let no encoding of the terminal stop a command: what it can't show becomes `?`; where it is plain ASCII, UTF-8 is written."""
+    """Let nothing that is printed stop a command or take hold of the terminal.
+
+    What the terminal's encoding can't show becomes `?`; where it is plain ASCII, UTF-8 is written. Names and comments come from
+    anybody: of what a terminal obeys only colours get through to it.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             is_ascii = stream.encoding.replace("-", "").casefold() in ("ascii", "usascii", "ansi_x3.41968")
             stream.reconfigure(encoding="utf-8" if is_ascii else None, errors="replace")
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.isatty():
+        sys.stdout = _Terminal(sys.stdout.buffer, sys.stdout.encoding, "replace", line_buffering=True)
+
+
+class _Terminal(io.TextIOWrapper):
+    """A terminal on which signs that it would obey are shown instead."""
+
+    def write(self, text: str) -> int:
+        return super().write(_OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode(), text))
+
+
+_OBEYED = re.compile(
+    r"\x1b(?!\[[0-9;]*m)"  # what begins a command, but for colours
+    r"|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]"  # all other control signs, but for tabs and ends of lines
+    r"|[\u202a-\u202e\u2066-\u2069]"  # what turns the direction of writing
+)
 
 
 def for_programs() -> TextIO:
