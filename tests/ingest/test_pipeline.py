@@ -1,7 +1,6 @@
 """Work on many files: in order, by any number of workers, none of which outlives its use."""
 
 import itertools
-import multiprocessing
 import os
 import sys
 from collections.abc import Callable
@@ -36,7 +35,7 @@ def run(work: Callable[[Lot], list[str]]) -> list[str]:
 @pytest.mark.parametrize("work", [working.names, working.names_slowest_first])
 def test_results_come_in_order_each_once(work: Callable[[Lot], list[str]]) -> None:
     assert run(work) == PATHS
-    assert multiprocessing.active_children() == []
+    assert working.workers() == []
 
 
 def test_what_is_piped_is_read_in_this_process() -> None:
@@ -64,13 +63,13 @@ def test_places_are_looked_for_only_as_they_are_needed() -> None:
 def test_a_failure_is_raised_here_and_ends_the_workers() -> None:
     with pytest.raises(ValueError, match="five"):
         run(working.fail_at_5)
-    assert multiprocessing.active_children() == []
+    assert working.workers() == []
 
 
 def test_who_wants_no_more_ends_the_workers() -> None:
     with closing(pipeline.run(working.names, PLACES)) as lots:
         next(lots)
-    assert multiprocessing.active_children() == []
+    assert working.workers() == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
@@ -78,4 +77,4 @@ def test_who_wants_no_more_ends_the_workers() -> None:
 def test_a_worker_that_is_killed_is_named() -> None:
     with pytest.raises(WorkerDied, match=r"A worker died: process \d+ \(killed by SIGKILL\)"):
         run(working.die_as_worker)
-    assert multiprocessing.active_children() == []
+    assert working.workers() == []

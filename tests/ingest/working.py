@@ -4,10 +4,17 @@ import multiprocessing
 import os
 import signal
 import time
+from multiprocessing.process import BaseProcess
 
+from zertz_db.ingest import pipeline
 from zertz_db.ingest.sources import Place
 
 Lot = list[Place]
+
+
+def workers() -> list[BaseProcess]:
+    """The workers that this process has: tests of other things may have left it children of other kinds."""
+    return [child for child in multiprocessing.active_children() if isinstance(child, pipeline._Worker)]
 
 
 def names(lot: Lot) -> list[str]:
@@ -25,7 +32,7 @@ def die_as_worker(lot: Lot) -> list[str]:
     """Whoever is a worker is killed at its first lot; who is none waits for that."""
     if multiprocessing.parent_process():
         os.kill(os.getpid(), signal.SIGKILL)
-    for worker in multiprocessing.active_children():
+    for worker in workers():
         worker.join()
     return names(lot)
 
