@@ -37,7 +37,7 @@ def show_record(found: Sighted, key: str, use: Callable[[str], None] | None = No
             checked.board and f"board {checked.board}",
             checked.rule_set,
             counted(checked.plies, "legal ply", "legal plies"),
-            f"read as {DIALECT[record.dialect]}",
+            f"read as {DIALECT[record.dialect]}" if record.dialect else "",
         ]
         st.caption(" · ".join(plain(fact) for fact in facts if fact))
     if checked.attempt is None:
