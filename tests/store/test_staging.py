@@ -37,10 +37,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("largest_tail", [0, 1])
+@pytest.mark.parametrize("fit_together", [0, 1_000])
 def test_what_waits_is_published_settled_or_as_a_tail(
-    folder: Path, largest_tail: int, monkeypatch: pytest.MonkeyPatch
+    folder: Path, largest_tail: int, fit_together: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(settling, "LARGEST_TAIL", largest_tail)
+    monkeypatch.setattr(settling, "_FIT_TOGETHER", fit_together)
     monkeypatch.setattr(settling, "LARGEST_GAPS", 1)
     for first in (1, 4):
         with next_generation(folder) as build:

@@ -99,7 +99,15 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
                 corrected.lift(connection)
             build = Build(connection, live.number if live else 0, folder, left is not None)
             yield build
-            finished = None if build.discarded else _complete(folder, build, working)
+            finished = None
+            is_large = not build.discarded and settling.is_due(connection) and settling.needs_all_memory(connection)
+            if is_large:
+                connection.execute("CHECKPOINT")
+            elif not build.discarded:
+                finished = _complete(folder, build, working)
+        if is_large:  # in memory that holds nothing of the work any more, its indexes above all
+            with open_to_write(working) as build.connection:
+                finished = _complete(folder, build, working)
         if finished:
             generations.publish(folder, finished)
         kept = None

@@ -60,6 +60,11 @@ def met(connection: duckdb.DuckDBPyConnection) -> None:
     meta.write(connection, {_SETTLED: _count_positions(connection)})
 
 
+def needs_all_memory(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether there are so many positions that settling them leaves no room for anything else."""
+    return _count_positions(connection) + staging.count_positions(connection) > _FIT_TOGETHER
+
+
 @contextmanager
 def settled(
     connection: duckdb.DuckDBPyConnection, new: Path, without: Collection[str] = ()
@@ -86,8 +91,7 @@ def settled(
 def _fill(connection: duckdb.DuckDBPyConnection, without: Collection[str]) -> None:
     """Copy every table but the nodes: small tables side by side, since sorting one is not work for all cores from beginning to end."""
     tables = [table for table in schema.table_names() if table not in (*_LARGEST_FIRST, *without, "node")]
-    positions = _count_positions(connection) + staging.count_positions(connection)
-    with ThreadPoolExecutor(2 if positions <= _FIT_TOGETHER else 1) as threads:
+    with ThreadPoolExecutor(1 if needs_all_memory(connection) else 2) as threads:
         for done in [threads.submit(_copy, connection, table) for table in (*_LARGEST_FIRST, *tables)]:
             done.result()
 
