@@ -111,7 +111,8 @@ def timed_clicks(page: Page, name: str, click: Callable[[], None], shown: str) -
     for _ in range(CLICKS):
         page.wait_for_timeout(800)
         here, spent = page.url.partition("?")[0], server_seconds()
-        taken.append(until_seen(page, click, shown, page.locator(ROWS).first.text_content() or ""))
+        before = page.locator(ROWS).first.text_content() or ""
+        taken.append(until_seen(page, click, shown, before) if shown == ROWS else until_there(page, click, shown))
         page.wait_for_timeout(800)
         cost.append(server_seconds() - spent)
         if page.url.partition("?")[0] != here:
@@ -126,6 +127,14 @@ def until_seen(page: Page, click: Callable[[], None], shown: str, before: str = 
     page.evaluate(WATCH, [shown, before])
     click()
     return float(page.evaluate("window.seen")) / 1000
+
+
+def until_there(page: Page, click: Callable[[], None], shown: str) -> float:
+    """Seconds from a click that leads to another page until something is there on it."""
+    begin = time.perf_counter()
+    click()
+    page.locator(shown).first.wait_for()
+    return time.perf_counter() - begin
 
 
 def server_seconds() -> float:
