@@ -1,4 +1,4 @@
-"""What people say is appended whole, or not at all."""
+"""What people say is written whole, or not at all."""
 
 import errno
 import os

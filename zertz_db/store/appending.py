@@ -1,4 +1,4 @@
-"""Appending to the text files with what people say: half a line would keep everybody from reading the rest."""
+"""Writing to the text files with what people say: half a line would keep everybody from reading the rest."""
 
 from __future__ import annotations
 
@@ -24,3 +24,16 @@ def append(path: Path, text: str) -> None:
         except OSError:
             file.truncate(before)
             raise
+
+
+def replace(path: Path, text: str) -> None:
+    """Let a file have another text at once: it is on the disk, or the file is as it was, and nothing is beside it (OSError says why)."""
+    new = path.with_name(f"{path.name}.new")
+    try:
+        with new.open("wb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)

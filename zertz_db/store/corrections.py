@@ -13,16 +13,14 @@ The latest correction of a tag counts, unless a line takes it back, which names 
 from __future__ import annotations
 
 import datetime as dt
-import json
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from zertz_db.store import people
-from zertz_db.store.appending import append
-from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store import lines, people
 from zertz_db.store.ids import from_text, to_text
+from zertz_db.store.lines import Entry
 
 FILE = "corrections.jsonl"
 PLAYERS = ("Player1", "Player2")
@@ -59,21 +57,16 @@ def read(folder: Path) -> list[Correction]:
     """All corrections in the order of their times, those that were taken back too. UnreadableDatabase names a faulty line."""
     said: dict[Key, Correction] = {}
     taken_back: dict[Key, tuple[str, dt.datetime]] = {}
-    for number, line in enumerate(_lines(folder / FILE), 1):
-        if not line.strip():
-            continue
-        try:
-            entry = json.loads(line)
-            if "taken_back" in entry:
-                key = (*_about(entry), _time(entry["taken_back"]))
-                taken_back[key] = _text(entry.get("author", "")), _time(entry["made_at"])
-            else:
-                correction = _correction(entry)
-                said[correction.key] = correction
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-            raise UnreadableDatabase(
-                f"{folder / FILE}:{number} is no correction ({error!r}). Correct the line or take it out."
-            ) from error
+
+    def take(entry: Entry) -> None:
+        if "taken_back" in entry:
+            key = (*_about(entry), _time(entry["taken_back"]))
+            taken_back[key] = str(entry.get("author", "")), _time(entry["made_at"])
+        else:
+            correction = _correction(entry)
+            said[correction.key] = correction
+
+    lines.read(folder / FILE, "correction", take)
     for key in taken_back.keys() & said.keys():
         by, at = taken_back[key]
         said[key] = said[key]._replace(taken_back_by=by, taken_back_at=at)
@@ -98,26 +91,26 @@ def names(folder: Path) -> set[str]:
 
 def say(folder: Path, said: Iterable[Correction]) -> None:
     """Append corrections. Only under the importers' lock."""
-    _append(folder, [_object(one) for one in said])
+    lines.say(folder / FILE, map(_object, said))
 
 
 def take_back(folder: Path, said: Iterable[Correction], author: str, now: dt.datetime) -> None:
     """Append that corrections are taken back. Only under the importers' lock."""
-    _append(folder, [_taking_back(one.key, author, now) for one in said])
+    lines.say(folder / FILE, [_taking_back(one.key, author, now) for one in said])
 
 
 def adopt(folder: Path, said: Iterable[Correction]) -> bool:
     """Append what is said elsewhere and not here, and what was taken back; whether there was any. Only under the importers' lock."""
     known = {one.key: one for one in read(folder)}
-    lines = []
+    new = []
     for one in said:
         here = known.get(one.key)
         if here is None:
-            lines.append(_object(one))
+            new.append(_object(one))
         if one.taken_back_at is not None and (here is None or here.taken_back_at is None):
-            lines.append(_taking_back(one.key, one.taken_back_by or "", one.taken_back_at))
-    _append(folder, lines)
-    return bool(lines)
+            new.append(_taking_back(one.key, one.taken_back_by or "", one.taken_back_at))
+    lines.say(folder / FILE, new)
+    return bool(new)
 
 
 def veiled(correction: Correction, veil: Callable[[str], str]) -> Correction:
@@ -129,41 +122,31 @@ def veiled(correction: Correction, veil: Callable[[str], str]) -> Correction:
 
 def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
     """Veil names in everything that the corrections say. Only under the importers' lock."""
-    path = folder / FILE
-    lines = [json.loads(line) for line in _lines(path) if line.strip()]
-    if not lines:
-        return
-    new = path.with_name(f"{FILE}.new")
-    veiled = (
-        {name: veil(value) if name in _VEILED and value else value for name, value in one.items()} for one in lines
-    )
-    new.write_text("".join(map(_line, veiled)), "utf-8", newline="\n")
-    new.replace(path)
+
+    def veiled(said: Iterable[Entry]) -> Iterable[Entry]:
+        return [
+            {name: veil(value) if name in _VEILED and value else value for name, value in one.items()} for one in said
+        ]
+
+    lines.rewrite(folder / FILE, "correction", veiled)
 
 
 _NAME = re.compile(r"[\w-]+")
 _VEILED = ("old", "new", "why", "author")
 
 
-def _correction(entry: dict[str, Any]) -> Correction:
-    old, new = (None if entry[name] is None else _text(entry[name]) or None for name in ("old", "new"))
-    author, why = (_text(entry.get(name, "")) for name in ("author", "why"))
+def _correction(entry: Entry) -> Correction:
+    old, new = (None if entry[name] is None else str(entry[name]) or None for name in ("old", "new"))
+    author, why = (str(entry.get(name, "")) for name in ("author", "why"))
     return Correction(*_about(entry), old, new, author, _time(entry["made_at"]), why)
 
 
-def _about(entry: dict[str, Any]) -> tuple[str, str]:
+def _about(entry: Entry) -> tuple[str, str]:
     """The game and the tag, as they are spelt here; ValueError where the game's id or the tag's name is none."""
     tag = str(entry["tag"])
     if not _NAME.fullmatch(tag):
         raise ValueError(f"{tag!r} can't be a tag's name")
     return to_text(from_text(entry["game"])), next((name for name in COLUMNS if name.lower() == tag.lower()), tag)
-
-
-def _text(value: object) -> str:
-    """ValueError where it holds half a character, which JSON can write and nobody can store."""
-    text = str(value)
-    text.encode()
-    return text
 
 
 def _time(text: str) -> dt.datetime:
@@ -172,31 +155,13 @@ def _time(text: str) -> dt.datetime:
     return time if time.tzinfo is None else time.astimezone(dt.UTC).replace(tzinfo=None)
 
 
-def _object(correction: Correction) -> dict[str, Any]:
+def _object(correction: Correction) -> Entry:
     game, tag, old, new, author, made_at, why, *_ = correction
     said = {"game": game, "tag": tag, "old": old, "new": new, "author": author, "made_at": made_at.isoformat()}
     return {**said, "why": why} if why else said
 
 
-def _taking_back(key: Key, author: str, now: dt.datetime) -> dict[str, Any]:
+def _taking_back(key: Key, author: str, now: dt.datetime) -> Entry:
     game, tag, made_at = key
     times = {"taken_back": made_at.isoformat(), "made_at": now.isoformat()}
     return {"game": game, "tag": tag, "author": author, **times}
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text("utf-8").split("\n")  # values may hold other signs that end lines elsewhere
-    except FileNotFoundError:
-        return []
-    except UnicodeDecodeError as error:
-        raise UnreadableDatabase(f"{path} is not in UTF-8 ({error}). Restore it from a backup.") from error
-
-
-def _line(said: dict[str, Any]) -> str:
-    return json.dumps(said, ensure_ascii=False) + "\n"
-
-
-def _append(folder: Path, said: list[dict[str, Any]]) -> None:
-    if said:
-        append(folder / FILE, "".join(map(_line, said)))

@@ -17,13 +17,14 @@ import datetime as dt
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import duckdb
 
-from zertz_db.store.appending import append
+from zertz_db.store import lines
 from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.ids import from_text, id_of, to_text
+from zertz_db.store.lines import Entry
 
 FILE = "marks.jsonl"
 
@@ -51,44 +52,36 @@ class Mark(NamedTuple):
 def read(folder: Path) -> list[Mark]:
     """The marks that were not removed, in the order in which they were made. UnreadableDatabase names a faulty line."""
     marks: dict[str, Mark] = {}
-    for number, line in enumerate(_lines(folder / FILE), 1):
-        if not line.strip():
-            continue
-        try:
-            said = json.loads(line)
-            _line(said).encode()  # halves of characters can't be stored
-            if "removed" in said:
-                marks.pop(said["removed"], None)
-            else:
-                mark = _mark(said)
-                marks[mark.id] = mark
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise UnreadableDatabase(
-                f"{folder / FILE}:{number} is no mark ({error!r}). Correct the line or take it out."
-            ) from error
+
+    def take(said: Entry) -> None:
+        if "removed" in said:
+            marks.pop(said["removed"], None)
+        else:
+            mark = _mark(said)
+            marks[mark.id] = mark
+
+    lines.read(folder / FILE, "mark", take)
     return list(marks.values())
 
 
 def add(folder: Path, mark: Mark) -> None:
     """Append a mark. Only under the importers' lock."""
-    _append(folder, _object(mark))
+    lines.say(folder / FILE, [_object(mark)])
 
 
 def remove(folder: Path, mark: Mark, author: str, now: dt.datetime) -> None:
     """Append that a mark is taken back. Only under the importers' lock."""
-    _append(folder, {"removed": mark.id, "author": author, "made_at": now.isoformat()})
+    lines.say(folder / FILE, [{"removed": mark.id, "author": author, "made_at": now.isoformat()}])
 
 
 def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
     """Veil names in everything that the marks say. Only under the importers' lock."""
-    path = folder / FILE
-    lines = [json.loads(line) for line in _lines(path) if line.strip()]
-    if not lines:
-        return
-    new = path.with_name(f"{FILE}.new")
-    veiled = ({name: veil(value) if name in _VEILED else value for name, value in line.items()} for line in lines)
-    new.write_text("".join(map(_line, _with_new_ids(lines, veiled))), "utf-8", newline="\n")
-    new.replace(path)
+
+    def veiled(said: list[Entry]) -> Iterable[Entry]:
+        new = ({name: veil(value) if name in _VEILED else value for name, value in one.items()} for one in said)
+        return _with_new_ids(said, new)
+
+    lines.rewrite(folder / FILE, "mark", veiled)
 
 
 def rows(connection: duckdb.DuckDBPyConnection, marks: Iterable[Mark]) -> list[tuple[object, ...]]:
@@ -119,7 +112,7 @@ def _key(position: str | None) -> int | None:
 _VEILED = ("label", "text", "author", "filter")
 
 
-def _with_new_ids(old: list[dict[str, Any]], new: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+def _with_new_ids(old: list[Entry], new: Iterable[Entry]) -> Iterable[Entry]:
     """Lines that take marks back, let to name them by the ids that they have now."""
     ids: dict[str, str] = {}
     for before, now in zip(old, new, strict=True):
@@ -130,7 +123,7 @@ def _with_new_ids(old: list[dict[str, Any]], new: Iterable[dict[str, Any]]) -> I
             yield now
 
 
-def _mark(said: dict[str, Any]) -> Mark:
+def _mark(said: Entry) -> Mark:
     known = {name: said[name] for name in Mark._fields if said.get(name) is not None}
     mark = Mark(**{"label": "", "text": "", **known, "made_at": dt.datetime.fromisoformat(said["made_at"])})
     if mark.game is not None:
@@ -140,23 +133,6 @@ def _mark(said: dict[str, Any]) -> Mark:
     return mark
 
 
-def _object(mark: Mark) -> dict[str, Any]:
+def _object(mark: Mark) -> Entry:
     said = {name: value for name, value in mark._asdict().items() if value not in (None, "")}
     return {**said, "made_at": mark.made_at.isoformat()}
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text("utf-8").split("\n")  # texts may hold other signs that end lines elsewhere
-    except FileNotFoundError:
-        return []
-    except UnicodeDecodeError as error:
-        raise UnreadableDatabase(f"{path} is not in UTF-8 ({error}). Restore it from a backup.") from error
-
-
-def _line(said: dict[str, Any]) -> str:
-    return json.dumps(said, ensure_ascii=False) + "\n"
-
-
-def _append(folder: Path, said: dict[str, Any]) -> None:
-    append(folder / FILE, _line(said))

@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from zertz_db.store.appending import append
+from zertz_db.store.appending import append, replace
 from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.ids import id_of, to_text
 
@@ -122,9 +122,7 @@ def withhold(folder: Path, names: Iterable[str], veil: Callable[[str], str]) -> 
             del found[number]
     if "claim" in said and not found:
         del said["claim"]
-    new = path.with_name(f"{FILE}.new")
-    new.write_text(veil(tomlkit.dumps(said)), "utf-8", newline="\n")
-    new.replace(path)
+    replace(path, veil(tomlkit.dumps(said)))
 
 
 def _claim(entry: Any) -> Claim:

@@ -11,17 +11,15 @@ The records of `game` are then sightings of the other. A generation notes which 
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
 
-from zertz_db.store import meta
-from zertz_db.store.appending import append
-from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store import lines, meta
 from zertz_db.store.ids import from_text
+from zertz_db.store.lines import Entry
 
 FILE = "unions.jsonl"
 FACT = "unions"
@@ -42,40 +40,31 @@ class Union(NamedTuple):
 def read(folder: Path) -> list[Union]:
     """The unions in force. UnreadableDatabase names a faulty line."""
     current: dict[str, Union] = {}
-    path = folder / FILE
-    lines = path.read_text("utf-8").split("\n") if path.exists() else []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            said = json.loads(line)
-            game, of, verdict, evidence, author = (str(said[name]) for name in Union._fields[:-1])
-            union = Union(game, of, verdict, evidence, author, dt.datetime.fromisoformat(said["made_at"]))
-            targets([union])  # whose ids must be ids
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise UnreadableDatabase(f"{path}:{number} is no union ({error!r}). Correct it or take it out.") from error
+
+    def take(said: Entry) -> None:
+        game, of, verdict, evidence, author = (str(said[name]) for name in Union._fields[:-1])
+        union = Union(game, of, verdict, evidence, author, dt.datetime.fromisoformat(said["made_at"]))
+        targets([union])  # whose ids must be ids
         current.pop(union.game, None)
         if union.verdict == "accepted":
             current[union.game] = union
+
+    lines.read(folder / FILE, "union", take)
     return list(current.values())
 
 
 def say(folder: Path, said: Iterable[Union]) -> None:
     """Append unions. Only under the importers' lock."""
-    lines = [json.dumps({**one._asdict(), "made_at": one.made_at.isoformat()}, ensure_ascii=False) for one in said]
-    if lines:
-        append(folder / FILE, "\n".join(lines) + "\n")
+    lines.say(folder / FILE, ({**one._asdict(), "made_at": one.made_at.isoformat()} for one in said))
 
 
 def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
     """Veil names in what is said. Only under the importers' lock."""
-    path = folder / FILE
-    if path.exists():
-        lines = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line.strip()]
-        new = path.with_name(f"{FILE}.new")
-        veiled = ({**line, "evidence": veil(line["evidence"]), "author": veil(line["author"])} for line in lines)
-        new.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in veiled), "utf-8", newline="\n")
-        new.replace(path)
+
+    def veiled(said: Iterable[Entry]) -> Iterable[Entry]:
+        return [{**one, "evidence": veil(one["evidence"]), "author": veil(one["author"])} for one in said]
+
+    lines.rewrite(folder / FILE, "union", veiled)
 
 
 def targets(unions: Iterable[Union]) -> dict[int, int]:
