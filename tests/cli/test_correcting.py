@@ -7,17 +7,13 @@ import io
 import json
 import re
 import shutil
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Run
 from tests.queries.sample import RECORDS
-from zertz_db.cli.main import main
 from zertz_db.ingest.importing import import_paths
-
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")
@@ -29,18 +25,9 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def run(imported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `zertz` with these arguments on a small database: exit status, output, errors."""
-    monkeypatch.setenv("ZERTZ_DB", str(shutil.copytree(imported, tmp_path / "db")))
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["zertz", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        output = capsys.readouterr()
-        return int(ended.value.code or 0), output.out, output.err
-
-    return call
+def db(imported: Path, tmp_path: Path) -> Path:
+    """A small database of the test's own."""
+    return Path(shutil.copytree(imported, tmp_path / "db"))
 
 
 @pytest.fixture

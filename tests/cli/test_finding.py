@@ -3,36 +3,24 @@
 import csv
 import io
 import json
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
+from tests.cli.conftest import Run
 from zertz_db.cli.finding import drawn
-from zertz_db.cli.main import main
 from zertz_db.queries.pattern_text import parse
 from zertz_db.rules.position import Position
-
-Run = Callable[..., tuple[int, str, str]]
 
 AFTER_TWO = Position.start("37").play("Wd4,d1").play("Bd3,a1")
 
 
 @pytest.fixture
-def run(sample: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `zertz find` with these arguments on the sample: exit status, output, errors."""
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["zertz", "find", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        output = capsys.readouterr()
-        return int(ended.value.code or 0), output.out, output.err
-
-    return call
+def run(run: Run) -> Run:
+    """Run `zertz find` with these arguments on the sample."""
+    return partial(run, "find")
 
 
 @pytest.mark.parametrize(

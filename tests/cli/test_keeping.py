@@ -5,14 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Run
 from tests.queries.sample import RECORDS, record
-from zertz_db.cli.main import main
 from zertz_db.ingest.importing import import_paths
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.marks import marked_games, saved_filter
@@ -21,8 +19,6 @@ from zertz_db.rules.position import Position
 from zertz_db.store.ids import from_text
 from zertz_db.store.opening import open_database
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
@@ -30,21 +26,6 @@ def db(tmp_path: Path) -> Path:
     (tmp_path / "a.txt").write_text("".join([*RECORDS, again]), "utf-8")
     import_paths([tmp_path / "a.txt"], tmp_path / "db")
     return tmp_path / "db"
-
-
-@pytest.fixture
-def run(db: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `zertz` with these arguments on the database: exit status, output, errors."""
-    monkeypatch.setenv("ZERTZ_DB", str(db))
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["zertz", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        output = capsys.readouterr()
-        return int(ended.value.code or 0), output.out, output.err
-
-    return call
 
 
 @pytest.fixture

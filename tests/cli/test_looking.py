@@ -4,36 +4,17 @@ import csv
 import io
 import json
 import re
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from tests.cli.conftest import Run
 from tests.queries.sample import RECORDS
 from zertz_db.check.findings import catalogue
 from zertz_db.cli.explaining import SECTIONS
-from zertz_db.cli.main import main
 from zertz_db.ingest.importing import import_paths
 from zertz_db.store.building import next_generation
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(sample: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `zertz` with these arguments on the sample: exit status, output, errors."""
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["zertz", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        output = capsys.readouterr()
-        return int(ended.value.code or 0), output.out, output.err
-
-    return call
 
 
 @pytest.fixture

@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from tests.cli.conftest import Run
 from tests.ingest.databases import archives, ask
-from zertz_db.cli.main import main
 from zertz_db.ingest.importing import import_paths
 from zertz_db.store import generations, meta
 from zertz_db.store.building import next_generation
-
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -25,21 +22,6 @@ def db(tmp_path: Path) -> Path:
     for files in archives(tmp_path):
         import_paths(files, tmp_path / "db")
     return tmp_path / "db"
-
-
-@pytest.fixture
-def run(db: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `zertz` with these arguments on the database: exit status, output, errors."""
-    monkeypatch.setenv("ZERTZ_DB", str(db))
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["zertz", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        output = capsys.readouterr()
-        return int(ended.value.code or 0), output.out, output.err
-
-    return call
 
 
 def damage(db: Path, statement: str) -> None:

@@ -4,34 +4,22 @@ import csv
 import io
 import json
 import re
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from tests.cli.conftest import Run
 from tests.queries.slow_openings import TINY, made_up
-from zertz_db.cli.main import main
 from zertz_db.ingest.importing import import_paths
 from zertz_db.rules.position import Position
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def run(sample: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `zertz openings` with these arguments on the sample: exit status, output, errors."""
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["zertz", "openings", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        output = capsys.readouterr()
-        return int(ended.value.code or 0), output.out, output.err
-
-    return call
+def run(run: Run) -> Run:
+    """Run `zertz openings` with these arguments on the sample."""
+    return partial(run, "openings")
 
 
 @pytest.fixture(scope="module")

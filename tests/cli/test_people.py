@@ -5,31 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Run
 from tests.queries import club
-from zertz_db.cli.main import main
-
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `zertz` with these arguments on the club's database: exit status, output, errors."""
-    monkeypatch.setenv("ZERTZ_DB", str(club.build(tmp_path)))
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["zertz", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        output = capsys.readouterr()
-        return int(ended.value.code or 0), output.out, output.err
-
-    return call
+def db(tmp_path: Path) -> Path:
+    """The club's database."""
+    return club.build(tmp_path)
 
 
 def test_a_list_has_so_many_and_says_how_many_there_are(run: Run) -> None:

@@ -3,20 +3,17 @@
 import csv
 import io
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from tests.cli.conftest import Run
 from tests.queries.made_games import Made, build, games
-from zertz_db.cli.main import main
 from zertz_db.queries.statistics import STATISTICS
 from zertz_db.queries.times import TIMES
 from zertz_db.store.building import next_generation
 
-Run = Callable[..., tuple[int, str, str]]
 MADE = [
     *games(),
     Made(moves=("Wd4,d1", "Bd3,a1"), broken_off="resigned by 2", event="Cup", clocks=(3, 5), direction="up"),
@@ -25,23 +22,8 @@ MADE = [
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("made"), MADE)
-
-
-@pytest.fixture
-def run(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `zertz` with these arguments on the games: exit status, output, errors."""
-    monkeypatch.setenv("ZERTZ_DB", str(folder))
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["zertz", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        output = capsys.readouterr()
-        return int(ended.value.code or 0), output.out, output.err
-
-    return call
 
 
 def sections(out: str) -> dict[str, list[list[str]]]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import dashboards
+from tests.dashboards import opening
 from tests.dashboards.conftest import Boards
-from tests.dashboards.opening import verbatim
+from tests.dashboards.opening import ran, verbatim
 from tests.queries.sample import CUSTOM
 from zertz_db.check.batch import check_text
 from zertz_db.queries.game import game
@@ -20,7 +21,6 @@ from zertz_db.rules.position import Position
 from zertz_db.store.building import next_generation
 from zertz_db.store.opening import open_database
 
-APP = str(Path(dashboards.__file__).parent / "app.py")
 LINE = ["Wd4,d1", "Bd3,a1", "x d3Wd5"]
 
 
@@ -31,19 +31,7 @@ def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards) -> 
     return boards
 
 
-def opened(**query: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60).run()
-    app.switch_page("enter.py")
-    for name, value in query.items():
-        app.query_params[name] = value
-    return ran(app)
-
-
-def ran(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    assert not any("failed" in error.value for error in app.error)
-    return app
+opened = partial(opening.opened, "enter.py")
 
 
 def texts(boards: Boards) -> list[str]:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-import dashboards
+from tests.dashboards import opening
 from tests.dashboards.conftest import Boards
-from tests.dashboards.opening import verbatim
+from tests.dashboards.opening import ran, verbatim
 from tests.queries.sample import RECORDS, record
 from zertz_db.ingest.importing import import_paths
 from zertz_db.queries.games import games
 from zertz_db.queries.marks import marks
 from zertz_db.store.opening import open_database
 
-APP = str(Path(dashboards.__file__).parent / "app.py")
 EVIL = "<script>alert(1)</script> *[x](http://y) $a$ :red[b]"
 
 
@@ -37,19 +36,7 @@ def ids_of(folder: Path) -> dict[str, str]:
         return dict(games(database, columns=["event", "id"]).rows)
 
 
-def opened(**query: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60).run()
-    app.switch_page("game.py")
-    for name, value in query.items():
-        app.query_params[name] = value
-    return ran(app)
-
-
-def ran(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    assert not any("failed" in error.value for error in app.error)
-    return app
+opened = partial(opening.opened, "game.py")
 
 
 @pytest.mark.parametrize("event", ["resigned", "clocks", "large", "blitz", "custom", "contradicted"])

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import duckdb
 
+from zertz_db.store.chains import ends
 from zertz_db.store.ids import id_of
 from zertz_db.store.people import Claim
 
@@ -50,18 +51,8 @@ def standing_for(claims: Iterable[Claim]) -> dict[str, str]:
 
     Guests are nobody: claims about them count for nothing.
     """
-    heads: dict[str, str] = {}
-
-    def head(name: str) -> str:
-        while name in heads:
-            name = heads[name]
-        return name
-
-    for claim in claims:
-        name, player = head(claim.name.lower()), head(claim.player.lower())
-        if name != player and "guest" not in (kind_of(claim.name.lower()), kind_of(claim.player.lower())):
-            heads[name] = player
-    return {name: head(name) for name in heads}
+    named = ((claim.name.lower(), claim.player.lower()) for claim in claims)
+    return ends(pair for pair in named if "guest" not in map(kind_of, pair))
 
 
 _GUEST = re.compile(r"(?:guest|anonymous).*|gast\d*")

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import duckdb
 
 from zertz_db.store import lines, meta
+from zertz_db.store.chains import ends
 from zertz_db.store.ids import from_text
 from zertz_db.store.lines import Entry
 
@@ -69,18 +70,7 @@ def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
 
 def targets(unions: Iterable[Union]) -> dict[int, int]:
     """For each game that is of another the one that it is of in the end, as numbers."""
-    said: dict[int, int] = {}
-
-    def end(game: int) -> int:
-        while game in said:
-            game = said[game]
-        return game
-
-    for union in unions:
-        game, other = from_text(union.game), end(from_text(union.of))
-        if end(game) != other:
-            said[end(game)] = other
-    return {game: end(game) for game in said}
+    return ends((from_text(union.game), from_text(union.of)) for union in unions)
 
 
 def followed(connection: duckdb.DuckDBPyConnection) -> dict[int, int]:
