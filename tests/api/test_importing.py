@@ -1,35 +1,30 @@
 """Imports over HTTP: for who has the token, in the background, with nothing of the server in what they leave behind."""
 
-import shutil
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from starlette.testclient import TestClient
 
 from tests.api.test_client import Passing
 from tests.queries.sample import ILLEGAL, RECORDS, record
+from zertz_db.api import jobs
 from zertz_db.api.app import application
 from zertz_db.api.limits import Limits
 from zertz_db.client import Client, ServerError
 from zertz_db.queries import list_games
 from zertz_db.store.lock import importers_lock
-from zertz_db.store.opening import Database, open_database
+from zertz_db.store.opening import Database
 
 TOKEN = "a-token-of-the-tests"  # noqa: S105 - it opens nothing
 AUTHORISED = {"Authorization": f"Bearer {TOKEN}"}
 NEW = record("new", "Flo", "Gus", "2014.01.01", "1. Wd4,d1 *", Board="37")
-
-
-@pytest.fixture
-def own(sample: Path, tmp_path: Path) -> Iterator[Database]:
-    """A database to change."""
-    folder = tmp_path / "own.zertz"
-    shutil.copytree(sample, folder)
-    with open_database(folder) as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -54,6 +49,13 @@ def ended(api: TestClient, job: dict[str, object]) -> dict[str, object]:
     return job
 
 
+def received(pipe: Connection) -> Iterator[dict[str, object]]:
+    """What is told through a pipe until its other end is closed."""
+    with suppress(EOFError):
+        while True:
+            yield pipe.recv()
+
+
 def test_an_import(api: TestClient, own: Database, uploads: Path) -> None:
     before = api.get("/games").headers["etag"]
     answer = api.post("/import?name=new games.txt", content=(NEW + ILLEGAL + RECORDS[0]).encode(), headers=AUTHORISED)
@@ -67,9 +69,28 @@ def test_an_import(api: TestClient, own: Database, uploads: Path) -> None:
     assert (found.status_code, found.json()["total"]) == (200, 1)
     paths = own.connection().execute("SELECT path FROM _source").fetchall()
     assert ("new games.txt",) in paths
+    assert own.connection().execute("SELECT what FROM _import WHERE run = 3").fetchall() == [("new games.txt",)]
     assert api.get("/imports").json()["rows"][0]["run"] == 3
     assert "what" not in api.get("/imports").json()["rows"][0]
     assert list(uploads.iterdir()) == []
+
+
+def test_an_archive_is_imported_by_its_name_and_no_folder_is_changed_for_that(
+    own: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ZipFile(tmp_path / "club.zip", "w") as archive:
+        archive.writestr("may/new.txt", NEW)
+        archive.writestr("may/odd.txt", ILLEGAL)
+    monkeypatch.setattr("signal.signal", lambda *_: None)  # the process that it is made for is its own
+    monkeypatch.setattr("os.chdir", None)
+    ours, theirs = Pipe(duplex=False)
+    jobs._run(theirs, tmp_path, "club.zip", own.folder)
+    theirs.close()
+    *_, told = received(ours)
+    assert (told["state"], told["stored"], told["rejected"]) == ("done", 1, 1)
+    named = "SELECT path, member FROM _record JOIN _source ON _source.id = source WHERE run = 3 ORDER BY member"
+    assert own.connection().execute(named).fetchall() == [("club.zip", "may/new.txt"), ("club.zip", "may/odd.txt")]
+    assert own.connection().execute("SELECT what FROM _import WHERE run = 3").fetchall() == [("club.zip",)]
 
 
 @pytest.mark.parametrize(

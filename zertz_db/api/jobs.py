@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import shutil
 import signal
@@ -144,13 +143,14 @@ def _run(pipe: Connection, folder: Path, name: str, database: Path) -> None:
     from zertz_db.store.lock import Wait
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
-    os.chdir(folder)  # so that nothing but the file's name gets into the database
+    file = str(folder / name)
 
     def tell(balance: Balance) -> None:
         pipe.send(_numbers(balance))
 
     try:
-        balance = import_paths([name], database, tell, Wait(_LOCK_SECONDS))
+        # nothing but the file's name gets into the database
+        balance = import_paths([file], database, tell, Wait(_LOCK_SECONDS), called={file: name})
         pipe.send({**_numbers(balance), "state": "done", "run": balance.run})
     except SourceError:
         pipe.send({"state": "failed", "problem": "there are no records in it"})
