@@ -5,21 +5,18 @@ All of it is in the URL, so that nothing is lost with the window.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import streamlit as st
 
 from dashboards.board import Line, replay
 from dashboards.brought import written
 from dashboards.database import database, folder, may_write
-from dashboards.entered import ENDS, TAGS, Sheet, official
+from dashboards.entered import ENDS, TAGS, Sheet, file_name, official
 from dashboards.verbatim import verbatim
 from dashboards.words import plain
 from zertz_db import check_text, import_paths
 from zertz_db.cli.words import counted
+from zertz_db.ingest.kept import games_in
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters import Filters
-from zertz_db.queries.games import games
 from zertz_db.queries.opening_line import played, split_moves, start_of
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.position import PASS, Position
@@ -212,18 +209,18 @@ def make_record(sheet: Sheet) -> None:
 
 def save(text: str) -> None:
     """Import the record into the database."""
-    name = f"entered in the dashboard, {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
-    with written([("game.txt", text.encode())]) as called:
+    with written([("game.txt", text.encode())]) as files:
+        [file] = files
         try:
-            balance = import_paths(called, folder(), called=dict.fromkeys(called, name))
+            balance = import_paths([file], folder(), called={file: file_name()})
         except StoreError as error:
             st.toast(plain(error), icon=":material/error:")
             return
-    found = games(database(), Filters(source=name), columns=["id"]).rows
+        found = games_in(database(), file)
     said = (
         "Stored" if balance.stored else "The database had this game already" if balance.duplicate else "It was rejected"
     )
-    st.session_state["saved"] = (found[0][0] if found else None, said)
+    st.session_state["saved"] = (found[0] if found else None, said)
 
 
 page()

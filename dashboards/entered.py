@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from parser import gipf, gipf_writer
@@ -73,3 +74,8 @@ def official(sheet: Sheet) -> str:
         **said,
     )
     return gipf_writer.write(check(record).completed())
+
+
+def file_name() -> str:
+    """What the database calls the file of a record that is saved now: people may enter several in a second."""
+    return f"entered in the dashboard, {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -156,3 +157,23 @@ def test_a_game_is_saved_only_where_that_is_allowed(tmp_path: Path, monkeypatch:
         assert re.fullmatch(r"entered in the dashboard, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d", path["path"])
         assert imports(database).dicts()[0]["what"] == path["path"]
     assert "Open it" in [link.label for link in app.get("page_link")]
+
+
+def test_the_link_is_that_of_the_game_that_was_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever else is saved in the same second, and though the record is known already."""
+    folder = tmp_path / "db"
+    with next_generation(folder):
+        pass
+    monkeypatch.setenv("ZERTZ_DB", str(folder))
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    monkeypatch.setattr("dashboards.entered.file_name", lambda: "entered in the dashboard, 2026-05-01 12:30:00")
+    for player in ("Ada", "Ben", "Ada"):
+        app = opened(moves=" ".join(LINE))
+        app.text_input("player1").set_value(player).run()
+        app.button("save").click()
+        ran(app)
+        [link] = [link for link in app.get("page_link") if link.label == "Open it"]
+        with open_database(folder) as database:
+            [own] = games(database, f"player:{player}", columns=["id"]).rows
+        assert dict(parse_qsl(link.query_string)) == {"id": own[0]}
+    assert "had this game already" in app.success[0].value

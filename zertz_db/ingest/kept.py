@@ -1,13 +1,22 @@
-"""Records of a database as they lie in it, read again: to look at what was rejected."""
+"""What a database has of a file: the games that were in it, and its records as they lie there, to look at what was rejected."""
 
 from __future__ import annotations
 
 import zlib
+from pathlib import Path
 
+from zertz_db.ingest.known import source_id
 from zertz_db.ingest.reading import Sighted, sight
 from zertz_db.ingest.sources import Content, Place
 from zertz_db.ingest.stored import chunks
+from zertz_db.store.ids import to_text
 from zertz_db.store.opening import Database
+
+
+def games_in(database: Database, path: str | Path) -> list[str]:
+    """The games (ids in letters) that imports found in a file with these bytes, whatever it was called then, in its order."""
+    query = "SELECT game FROM _record WHERE source = ? AND game IS NOT NULL ORDER BY member, index"
+    return [to_text(game) for (game,) in database.connection().execute(query, [source_id(str(path))]).fetchall()]
 
 
 def kept_record(database: Database, run: int, path: str, member: str, index: int) -> Sighted | None:
