@@ -29,7 +29,7 @@ _WORTH_WORKERS = 4_000_000
 """Bytes of records from which on starting other processes is worth it."""
 _AHEAD = 2
 """Lots in hand for each process: more would only pile up in memory."""
-_WHILE_THEY_START = 4
+_WHILE_THEY_START = 8
 """Lots in hand beside those: so many are done here before a worker that starts with the first one has it done."""
 
 
