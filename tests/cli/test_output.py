@@ -11,6 +11,7 @@ import subprocess
 import sys
 import termios
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -36,11 +37,21 @@ def in_pipe(*arguments: str, folder: Path, **more: str) -> tuple[int, bytes, byt
     return done.returncode, done.stdout, done.stderr
 
 
-def on_terminal(*arguments: str, folder: Path, width: int = 100, **more: str) -> str:
+def on_terminal(
+    *arguments: str, folder: Path, width: int = 100, patience: float = 1e9, output: BinaryIO | None = None, **more: str
+) -> str:
+    """What a terminal gets, with the progress after so many seconds; standard output may go elsewhere."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+    python, option, code = ZERTZ
+    begin = f"from zertz_db.cli import progress; progress._PATIENCE = {patience}; "
     with subprocess.Popen(
-        [*ZERTZ, *arguments], cwd=folder, env=environment(**more), stdin=theirs, stdout=theirs, stderr=theirs
+        [python, option, begin + code, *arguments],
+        cwd=folder,
+        env=environment(**more),
+        stdin=theirs,
+        stdout=output or theirs,
+        stderr=theirs,
     ):
         os.close(theirs)
         said = b""
@@ -109,20 +120,54 @@ def test_files_have_names_in_every_locale(folder: Path, encoding: str) -> None:
 OBEYED = {
     "title": "\x1b]0;x\x07",
     "letters": "\x1b(0",
+    "colours": "\x1b[8;47;5m",
+    "no colours": "\x1b[m",
     "back": "\x08",
     "one byte": "\x9b2J",
     "other direction": "\u202e",
 }
+OURS = re.compile(r"\x1b\[(?:0|31|33|36|1)m")
 
 
 @pytest.mark.parametrize("signs", OBEYED.values(), ids=OBEYED)
-def test_what_a_record_says_takes_no_hold_of_the_terminal(folder: Path, signs: str) -> None:
-    """It is shown, and goes to files as it is."""
+@pytest.mark.parametrize("command", ["check", "convert"])
+def test_what_a_record_says_takes_no_hold_of_the_terminal(folder: Path, command: str, signs: str) -> None:
+    """It is shown, on standard output and among the errors, and our own colours beside it."""
     (folder / "game.txt").write_text(f'[Board "37"]\n\n1. Wd4,d1 {signs} resigns\n', "utf-8")
-    said = re.sub(r"\x1b\[[0-9;]*m", "", on_terminal("check", "game.txt", folder=folder))
-    assert said.replace("\n", "").isprintable()
+    said = on_terminal(command, "game.txt", folder=folder)
+    assert OURS.search(said)
+    assert OURS.sub("", said).replace("\n", "").isprintable()
     assert signs.encode("unicode_escape").decode() in said
+
+
+@pytest.mark.parametrize("signs", [signs for signs in OBEYED.values() if "m" not in signs])
+def test_pipes_get_what_a_record_says_as_it_is(folder: Path, signs: str) -> None:
+    (folder / "game.txt").write_text(f'[Board "37"]\n\n1. Wd4,d1 {signs} resigns\n', "utf-8")
     assert signs in in_pipe("check", "game.txt", folder=folder)[1].decode()
+
+
+def test_help_has_its_colours_and_they_end(folder: Path) -> None:
+    said = on_terminal("check", "--help", folder=folder)
+    assert "\x1b[1m" in said
+    assert "\\x1b" not in said
+
+
+def test_findings_come_above_the_progress_and_take_no_hold_either(folder: Path) -> None:
+    for number in range(3):
+        (folder / f"odd{number}.txt").write_text('[Board "37"]\n\n1. Wd4,d1 \x1b[8;47;5m\n', "utf-8")
+    said = on_terminal("check", *(f"odd{number}.txt" for number in range(3)), folder=folder, patience=-1)
+    assert "\x1b[8" not in said
+    assert "\\x1b" in said
+    assert "\x1b[?25l" in said  # the progress itself
+
+
+def test_findings_go_to_a_file_and_the_progress_to_the_terminal(folder: Path) -> None:
+    (folder / "more.txt").write_text((folder / "game.txt").read_text("utf-8") * 3, "utf-8")
+    with (folder / "found").open("wb") as file:
+        said = on_terminal("check", "game.txt", "more.txt", folder=folder, patience=-1, output=file)
+    assert "E210" not in said
+    assert "checking" in said
+    assert (folder / "found").read_text("utf-8").count("E210") == 4
 
 
 def test_colours_are_for_terminals_that_want_them(folder: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
+from zertz_db.cli.output import style
 from zertz_db.cli.printing import STYLES
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def _print(kind: Kind) -> None:
 
     rule = f", rule {kind.rule}: {SECTIONS[kind.rule]}" if kind.rule else ""
     explained = explanations()[kind.code]
-    typer.echo(f"{typer.style(kind.code, **STYLES[kind.severity])} {kind.severity}{rule}")
+    typer.echo(f"{style(kind.code, **STYLES[kind.severity])} {kind.severity}{rule}")
     typer.echo(kind.title)
     typer.echo("\n" + "\n".join(wrap(explained.text, _WIDTH, break_on_hyphens=False)))
     typer.echo(f"\n{_CONSEQUENCES[kind.severity]}\n\nFor example:\n")

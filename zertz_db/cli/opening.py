@@ -11,7 +11,7 @@ from zertz_db.cli.errors import Stop
 from zertz_db.cli.filtering import with_filters
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
 from zertz_db.cli.looking import Csv, Json, Parquet, opened
-from zertz_db.cli.output import Force, as_text
+from zertz_db.cli.output import Force, as_text, style
 from zertz_db.cli.words import counted
 from zertz_db.queries.filters import Filters
 
@@ -105,7 +105,7 @@ def _print(found: Openings, table: Result | None) -> None:
 
 def _heading(found: Openings) -> Iterator[str]:
     if found.name:
-        yield typer.style(found.name, bold=True)
+        yield style(found.name, bold=True)
     turn = "the game is over" if found.position.is_over else f"player {found.position.side} is to move"
     by_line = "" if found.by_line is None else f", {found.by_line:,} by these moves"
     after = f"After {' '.join(found.moves)}: " if found.moves else ""

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated, Any, TextIO, cast
 
 import typer
 
@@ -25,25 +25,48 @@ def make_printable() -> None:
     """Let nothing that is printed stop a command or take hold of the terminal.
 
     What the terminal's encoding can't show becomes `?`; where it is plain ASCII, UTF-8 is written. Names and comments come from
-    anybody: of what a terminal obeys only colours get through to it.
+    anybody: of what a terminal obeys only the colours of `style` get through to it.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             is_ascii = stream.encoding.replace("-", "").casefold() in ("ascii", "usascii", "ansi_x3.41968")
             stream.reconfigure(encoding="utf-8" if is_ascii else None, errors="replace")
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.isatty():
-        sys.stdout = _Terminal(sys.stdout.buffer, sys.stdout.encoding, "replace", line_buffering=True)
+    if sys.stdout.isatty():
+        sys.stdout = shown_on(sys.stdout)
+    if sys.stderr.isatty():
+        sys.stderr = shown_on(sys.stderr)
 
 
-class _Terminal(io.TextIOWrapper):
-    """A terminal on which signs that it would obey are shown instead."""
+def style(text: str, **how: Any) -> str:
+    """The text in the colours that `typer.style` gives it, which other text can't forge."""
+    begin, end = typer.style(_INSIDE, **how).split(_INSIDE)
+    return f"{begin.replace(_BEGIN, _OWN)}{text}{end.replace(_BEGIN, _OWN)}"
+
+
+def shown_on(terminal: TextIO) -> TextIO:
+    """A terminal, or what leads to one, on which signs that it would obey are shown instead."""
+    return cast("TextIO", _Shown(terminal))
+
+
+class _Shown:
+    def __init__(self, terminal: TextIO) -> None:
+        self.rich_proxied_file = terminal
+        """By this name rich looks for what is beneath: the help that it writes, and the progress, are ours as a whole."""
 
     def write(self, text: str) -> int:
-        return super().write(_OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode(), text))
+        shown = _OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+        return self.rich_proxied_file.write(shown.replace(_OWN, _BEGIN))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.rich_proxied_file, name)
 
 
+_INSIDE = "|"
+_BEGIN = "\x1b["
+_OWN = f"{_BEGIN}{secrets.randbits(64)};"
+"""How colours of ours begin until they reach the terminal: with a number that nobody can know before."""
 _OBEYED = re.compile(
-    r"\x1b(?!\[[0-9;]*m)"  # what begins a command, but for colours
+    rf"\x1b(?!{re.escape(_OWN[1:])}[0-9;]*m)"  # what begins a command, but for our colours
     r"|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]"  # all other control signs, but for tabs and ends of lines
     r"|[\u202a-\u202e\u2066-\u2069]"  # what turns the direction of writing
 )
@@ -51,7 +74,7 @@ _OBEYED = re.compile(
 
 def for_programs() -> TextIO:
     """Standard output for what programs read: UTF-8 with bare line feeds, whatever the locale."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
+    if isinstance(sys.stdout, io.TextIOWrapper | _Shown):
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     return sys.stdout
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
-from zertz_db.cli.output import for_programs
+from zertz_db.cli.output import for_programs, style
 from zertz_db.cli.words import counted
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class CountingPrinter(Printer):
 
         for code, count in sorted(self._codes.items(), key=lambda pair: (-pair[1], pair[0])):
             kind = catalogue()[code]
-            typer.echo(f"{count:>9,}  {typer.style(code, **STYLES[kind.severity])}  {kind.title}")
+            typer.echo(f"{count:>9,}  {style(code, **STYLES[kind.severity])}  {kind.title}")
         typer.echo(balance)
 
 
@@ -148,14 +148,14 @@ def print_finding(
 ) -> None:
     """Print a finding with its place, the source line, what would be right, and the board if it is an error."""
     place = f":{finding.span.line}:{finding.span.column}" if finding.span else ""
-    style = STYLES[finding.severity]
+    colours = STYLES[finding.severity]
     about = [f"ply {finding.ply}"] if finding.ply else []
     about += [f"rule {finding.rule}"] if finding.rule and finding.severity == "error" else []
     suffix = f" ({', '.join(about)})" if about else ""
-    typer.echo(f"{report.place.name}{place}: {typer.style(finding.code, **style)} {finding.message}{suffix}", err=err)
+    typer.echo(f"{report.place.name}{place}: {style(finding.code, **colours)} {finding.message}{suffix}", err=err)
     if line is not None:
         typer.echo(f"    {line.line}", err=err)
-        typer.echo("    " + " " * line.begin + typer.style("^" * max(1, line.end - line.begin), **style), err=err)
+        typer.echo("    " + " " * line.begin + style("^" * max(1, line.end - line.begin), **colours), err=err)
     if finding.suggestion:
         typer.echo(f"    suggestion: {finding.suggestion}", err=err)
     if board is not None and finding.severity == "error":

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from zertz_db.cli.output import shown_on
+
 if TYPE_CHECKING:
     from rich.progress import Progress, Task
     from rich.text import Text
@@ -72,6 +74,7 @@ def _start(doing: str, things: str, done: int) -> Progress:
         def render(self, task: Task) -> Text:
             return Text(f"{task.speed:,.0f}/s" if task.speed else "")
 
+    is_shown = sys.stdout.isatty()
     bar = Progress(
         TextColumn(doing),
         BarColumn(),
@@ -80,9 +83,13 @@ def _start(doing: str, things: str, done: int) -> Progress:
         Rate(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=Console(file=sys.__stderr__),
         transient=True,
+        redirect_stdout=is_shown,  # lines for a file or a pipe go there, and not above the bar
     )
     bar.start()
+    if is_shown:
+        sys.stdout = shown_on(sys.stdout)
+    sys.stderr = shown_on(sys.stderr)
     bar.add_task(doing, completed=done, total=None)
     return bar

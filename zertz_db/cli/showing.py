@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import typer
-
+from zertz_db.cli.output import style
 from zertz_db.queries.game import Game
 from zertz_db.rules.board import COLUMNS
 from zertz_db.rules.position import Position
@@ -15,10 +14,10 @@ _FACTS = (
     ("Board", "board"), ("RuleSet", "rule_set"), ("Claims", "claims"), ("Position", "start"),
 )  # fmt: skip
 _MARBLES = {
-    "W": typer.style("W", fg="bright_white", bold=True),
-    "G": typer.style("G", fg="cyan", bold=True),
-    "B": typer.style("B", fg="magenta", bold=True),
-    ".": typer.style(".", dim=True),
+    "W": style("W", fg="bright_white", bold=True),
+    "G": style("G", fg="cyan", bold=True),
+    "B": style("B", fg="magenta", bold=True),
+    ".": style(".", dim=True),
 }
 """Colours that a dark and a light terminal both show; the letters tell the marbles apart by themselves."""
 _SIGNS = {None: " ", "o": ".", "W": "W", "G": "G", "B": "B"}

@@ -13,7 +13,7 @@ from zertz_db.cli.errors import Stop
 from zertz_db.cli.filtering import with_filters
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
 from zertz_db.cli.looking import Csv, Json, Parquet, opened
-from zertz_db.cli.output import Force, as_text
+from zertz_db.cli.output import Force, as_text, style
 from zertz_db.cli.words import counted
 from zertz_db.queries.filters import Filters
 
@@ -186,7 +186,7 @@ def _print_overview(database: Database, verb: str, asked: _Asked) -> None:
         return
     for number, name in enumerate(asked.overview):
         found = asked.table(database, name)
-        typer.echo("\n" * bool(number) + typer.style(f"{asked.tables[name].title}  ({verb} {name})", bold=True))
+        typer.echo("\n" * bool(number) + style(f"{asked.tables[name].title}  ({verb} {name})", bold=True))
         print_result(readable(replace(found, rows=found.rows[:_MOST])))
         if len(found.rows) > _MOST:
             typer.echo(f"… {counted(len(found.rows) - _MOST, 'row')} more: zertz {verb} {name}")

@@ -14,7 +14,7 @@ from typing import Any
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.output import appearing, for_programs
+from zertz_db.cli.output import appearing, for_programs, style
 from zertz_db.cli.shares import in_percent
 from zertz_db.cli.words import counted
 from zertz_db.queries.result import Result
@@ -126,7 +126,7 @@ def _print_columns(result: Result, fitting: int) -> None:
     for number, line in enumerate(cells):
         padded = (_padded(*cell) for cell in zip(line[:fitting], _widths(cells), right, strict=False))
         text = "  ".join(padded).rstrip()
-        typer.echo(text if number else typer.style(text, bold=True))
+        typer.echo(text if number else style(text, bold=True))
     if left_out := result.names[fitting:]:
         typer.echo(
             f"the terminal is too narrow for {counted(len(left_out), 'more column')}: {', '.join(left_out)}", err=True
@@ -136,7 +136,7 @@ def _print_columns(result: Result, fitting: int) -> None:
 def _print_upright(result: Result) -> None:
     width = max(map(_width, result.names))
     for number, row in enumerate(result.rows, 1):
-        typer.echo(typer.style(f"row {number:,}", bold=True))
+        typer.echo(style(f"row {number:,}", bold=True))
         for name, value in zip(result.names, row, strict=True):
             typer.echo(f"  {_padded(name, width, right=False)}  {_text(value)}".rstrip())
     if not result.rows:
