@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -134,3 +136,34 @@ def test_games_are_merged_and_split(run: Run, ids: dict[str, str]) -> None:
 @pytest.mark.parametrize("command", ["mark", "marks", "duplicates"])
 def test_help_has_an_example(run: Run, command: str) -> None:
     assert f"zertz {command}" in run(command, "--help")[1].partition("Examples:")[2]
+
+
+@pytest.mark.parametrize(
+    ("file", "command"),
+    [
+        ("marks.jsonl", "mark {blitz} --label study"),
+        ("marks.jsonl", "marks --remove {mark}"),
+        ("people.toml", "players ada --is ben"),
+        ("corrections.jsonl", "correct {blitz} round=7"),
+        ("unions.jsonl", "duplicates --merge {again} --into {resigned}"),
+    ],
+)
+def test_on_a_full_disk_the_file_is_named_which_stays_as_it_was(
+    run: Run, db: Path, ids: dict[str, str], monkeypatch: pytest.MonkeyPatch, file: str, command: str
+) -> None:
+    run("mark", ids["large"])
+    words = command.format(**ids, mark=listed(run)[0]["mark"]).split()
+    before = {path.name: path.read_bytes() for path in db.iterdir()}
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        assert run(*words) == (
+            2,
+            "",
+            f"zertz: There is no room left on the disk of {db / file}, which stays as it was. Make room and try again.\n",
+        )
+    assert {path.name: path.read_bytes() for path in db.iterdir() if path.stat().st_size} == before
+    assert run(*words)[0] == 0

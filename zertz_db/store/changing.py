@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from zertz_db.store import generations
 from zertz_db.store.building import Build, next_generation
+from zertz_db.store.errors import DiskFull, is_disk_full
 from zertz_db.store.lake import is_lake
 from zertz_db.store.lock import importers_lock
 
@@ -30,12 +31,17 @@ def changed(folder: str | Path, change: Callable[[Build], Result]) -> Result:
 def told(folder: str | Path, say: Callable[[Path], Result]) -> Result:
     """Let somebody say something: `say` writes to the text files in the folder that it is given, and nobody else meanwhile.
 
-    That costs a folder no new generation; in a lake it is a change like any other. LockHeld of a folder.
+    That costs a folder no new generation; in a lake it is a change like any other. LockHeld, DiskFull of a folder.
     """
     if is_lake(Path(folder)):
         return changed(folder, lambda build: say(build.words))
-    with importers_lock(Path(folder)):
-        return say(Path(folder))
+    try:
+        with importers_lock(Path(folder)):
+            return say(Path(folder))
+    except OSError as error:
+        if is_disk_full(error):  # there is not even room for the lock
+            raise DiskFull(Path(folder)) from error
+        raise
 
 
 def remove_earlier(folder: str | Path) -> None:

@@ -29,11 +29,11 @@ class SchemaMismatch(StoreError):
 
 
 class DiskFull(StoreError):
-    """There is no room for the next generation; the database is as it was."""
+    """There is no room for the next generation of a database, or for a line in one of its files; it is as it was."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, path: Path) -> None:
         super().__init__(
-            f"There is no room left on the disk of {folder}, which stays as it was. Make room and try again."
+            f"There is no room left on the disk of {path}, which stays as it was. Make room and try again."
         )
 
 
