@@ -12,8 +12,8 @@ from tests.check import mutations
 from zertz_db.check.checked import Checked
 from zertz_db.check.explain import board_at_fault
 from zertz_db.check.repair import repairs, with_repair
-from zertz_db.check.repair_edits import edits
-from zertz_db.check.repair_replay import replay_edits
+from zertz_db.check.repair_edits import waves
+from zertz_db.check.repair_replay import Reaches, Replays
 from zertz_db.check.repair_text import repaired_copy, repaired_text
 from zertz_db.check.replay import check
 from zertz_db.rules import compiled
@@ -196,10 +196,14 @@ def test_a_repair_is_what_it_says(game: mutations.Game, kind: str, chance: objec
 def test_compiled_and_interpreted_reach_equally_far(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = check(record(OPENING.replace("Ba2,b1", "Bd5,b1"))).attempt
     assert tried is not None
-    found = list(edits(tried))
-    monkeypatch.setattr(compiled, "is_loaded", lambda: False)
-    slow = replay_edits(tried, found)
-    monkeypatch.setattr(compiled, "is_loaded", lambda: True)
-    fast = replay_edits(tried, found)
-    assert [reach[:2] for reach in slow] == [reach[:2] for reach in fast]
-    assert [reach.final[:20] for reach in slow] == [reach.final[:20] for reach in fast]
+    edits = [edit for wave in waves(tried) for edit in wave.edits]
+    placements = [lost for wave in waves(tried) for lost in wave.placements]
+
+    def reaches(is_loaded: bool) -> list[Reaches]:
+        monkeypatch.setattr(compiled, "is_loaded", lambda: is_loaded)
+        replays = Replays(tried)
+        return [replays.of_edits(edits), replays.of_placements(placements)]
+
+    found = reaches(is_loaded=False)
+    assert reaches(is_loaded=True) == found
+    assert all(len(set(some.left())) > 2 for some in found)

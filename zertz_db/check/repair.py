@@ -7,10 +7,9 @@ number of plies agree with what the record says. Where no single edit does, thos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from heapq import nsmallest
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,12 +17,11 @@ from parser.record import CAPTURE, PASS, Marble, Ply, Record, Span
 from zertz_db.check.attempt import Attempt, attempt
 from zertz_db.check.checked import ILLEGAL, Checked
 from zertz_db.check.findings import ENDING_CONTRADICTED, ERROR, RESULT_CONTRADICTED, UNEXPLAINED_RESULT
-from zertz_db.check.repair_edits import EXTRA, MISSING, Edit, edits
+from zertz_db.check.repair_edits import Edit, Wave, waves
 from zertz_db.check.repair_readings import readings
-from zertz_db.check.repair_replay import Reach, replay_edits
+from zertz_db.check.repair_search import Search, Tried
 from zertz_db.check.replay import check
 from zertz_db.check.start import start_of
-from zertz_db.rules.kernel import ENDING, WINNER
 
 if TYPE_CHECKING:
     from zertz_db.check.repair_turns import BrokenTurn
@@ -40,9 +38,8 @@ _MOST_PROVEN = 50
 _LITTLE = 3
 """An edit that reaches no more than so many plies further may just as well be one more mistake."""
 
-_PER_PLY = 0.15
-"""What an edit costs for each ply between it and the fault."""
-
+_MOST_FURTHEST = 20
+"""So many of the edits that reach furthest are looked at, where none mends the record."""
 
 _RACKS = {
     None: "",
@@ -147,12 +144,14 @@ def _repairs(checked: Checked, most: int, depth: int) -> list[Repair]:
     if checked.verdict != ILLEGAL or checked.record.fault is not None:
         return []
     tried = checked.attempt
-    edited = _edited(checked, tried, list(filter(_turns_kept_by(tried), edits(tried)))) if tried else []
-    proven = list(islice(_proven(checked, edited), most))
+    if tried is None:  # there is no start: perhaps in another reading
+        return sorted(_read_otherwise(checked), key=_by_cost)[:most]
+    search = Search(checked.record, tried, waves(tried))
+    proven = list(islice(_proven(checked, search), most))
     proven += _read_otherwise(checked)
     if proven:
         return sorted(proven, key=_by_cost)[:most]
-    partial = list(islice(_furthest(checked, edited), most))
+    partial = list(islice(_furthest(checked, search), most))
     if depth > 1:
         further = [
             _twice(first, second)
@@ -173,8 +172,9 @@ def _of_broken_turns(checked: Checked, most: int, text: str) -> list[Repair]:
         tried = again.attempt
         if tried is None or broken.record.fault is not None or tried.played < broken.at:
             continue
-        edited = _edited(again, tried, [edit for edit in broken.edits(tried) if edit.until <= len(tried.plies)])
-        found += islice(_proven(again, edited, partial(_change_of_turn, broken)), most)
+        edits = [edit for edit in broken.edits(tried) if edit.until <= len(tried.plies)]
+        search = Search(again.record, tried, [Wave(0.0, edits, [])])
+        found += islice(_proven(again, search, partial(_change_of_turn, broken)), most)
     likeliest = {repair.changes[0][2:]: repair for repair in sorted(found, key=_by_cost, reverse=True)}
     return sorted(likeliest.values(), key=_by_cost)[:most]
 
@@ -187,62 +187,6 @@ def _change_of_turn(broken: BrokenTurn, tried: Attempt, edit: Edit, after: Check
 
 def _by_cost(repair: Repair) -> float:
     return repair.cost
-
-
-class _Tried(NamedTuple):
-    """An edit with what a replay made of it, and its whole cost."""
-
-    edit: Edit
-    reach: Reach
-    cost: float
-
-
-def _edited(checked: Checked, tried: Attempt, found: Sequence[Edit]) -> list[_Tried]:
-    """What replays make of edits."""
-    evidence = _Evidence(checked.record)
-    return [
-        _Tried(edit, reach, edit.cost + _PER_PLY * (tried.played - edit.at) + evidence.against(edit, reach))
-        for edit, reach in zip(found, replay_edits(tried, found), strict=True)
-    ]
-
-
-def _turns_kept_by(tried: Attempt) -> Callable[[Edit], bool]:
-    """Whether players take turns after an edit, where the record names them: one ply more or less gives all that follows to the other."""
-    last_named = max((number for number, ply in enumerate(tried.plies) if ply.mover), default=-1)
-
-    def kept(edit: Edit) -> bool:
-        if max(edit.until, tried.played) > last_named:
-            return True
-        return (len(edit.plies) - edit.until + edit.at) % 2 == tried.wrong_player
-
-    return kept
-
-
-class _Evidence:
-    """What the record says besides its plies: how it ended, how many plies it has, its move numbers."""
-
-    def __init__(self, record: Record) -> None:
-        self._result = record.result if record.result != "*" else None
-        self._ending = record.ending
-        self._is_misnumbered = any(remark.code == "W522" for remark in record.remarks)
-        self._counted = next((value for name, value in record.tags if name == "PlyCount"), None)
-
-    def against(self, edit: Edit, reach: Reach) -> float:
-        """What speaks against an edit, as a cost."""
-        cost = self._against_end(reach)
-        if self._is_misnumbered:
-            cost += 0.0 if edit.kind in (MISSING, EXTRA) else 2.0
-        if self._counted is not None:
-            cost += 0.0 if self._counted == str(reach.plies) else 2.0
-        return cost
-
-    def _against_end(self, reach: Reach) -> float:
-        if reach.final[ENDING]:
-            won = {0: "1/2-1/2", 1: "1-0", 2: "0-1"}[reach.final[WINNER]]
-            return 0.0 if self._result in (won, None) and self._ending not in ("resign", "time") else 4.0
-        if self._ending is None:
-            return 1.0 if self._result is None else 3.0
-        return 3.0 if self._ending in ("set", "board-filled", "both-lose", "no-move") else 0.0
 
 
 def _changes(tried: Attempt, edit: Edit, after: Checked) -> Iterator[Change]:
@@ -263,25 +207,23 @@ def _changes(tried: Attempt, edit: Edit, after: Checked) -> Iterator[Change]:
 _Describe = Callable[[Attempt, Edit, Checked], Iterator[Change]]
 
 
-def _proven(checked: Checked, edited: Sequence[_Tried], describe: _Describe = _changes) -> Iterator[Repair]:
+def _proven(checked: Checked, search: Search, describe: _Describe = _changes) -> Iterator[Repair]:
     """The repairs by one edit that make all of the record legal, best first; `describe` gives the changes that an edit amounts to."""
-    likely = nsmallest(_MOST_PROVEN, (one for one in edited if one.reach.is_all), key=lambda one: one.cost)
-    for one in likely:
+    for one in islice(search.whole(), _MOST_PROVEN):
         repair = _repair(checked, one, describe)
         if repair.is_proven and repair.checked.record.half_turn is checked.record.half_turn:
             yield repair
 
 
-def _furthest(checked: Checked, edited: Sequence[_Tried]) -> Iterator[Repair]:
+def _furthest(checked: Checked, search: Search) -> Iterator[Repair]:
     """The edits that reach furthest, if that is further than chance has it."""
-    best = nsmallest(20, edited, key=lambda one: (one.reach.plies - one.reach.legal, one.cost))
-    for one in best:
+    for one in search.furthest(_MOST_FURTHEST):
         left = len(checked.record.plies) - checked.plies
         if left - (one.reach.plies - one.reach.legal) > _LITTLE:
             yield _repair(checked, one)
 
 
-def _repair(checked: Checked, one: _Tried, describe: _Describe = _changes) -> Repair:
+def _repair(checked: Checked, one: Tried, describe: _Describe = _changes) -> Repair:
     edit, tried, record = one.edit, checked.attempt, checked.record
     assert tried is not None  # noqa: S101 - there are edits of attempts only
     plies = (*tried.plies[: edit.at], *edit.plies, *tried.plies[edit.until :])

@@ -6,11 +6,11 @@ little, one among thousands of possible plies costs much. Which of them help is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply
+from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Span
 from zertz_db.check.attempt import Attempt
 from zertz_db.rules import kernel
 from zertz_db.rules.position import Move, Position
@@ -27,12 +27,36 @@ class Edit(NamedTuple):
     cost: float
 
 
+class LostPlacement(NamedTuple):
+    """A placement to be put in front of ply `at`, by numbers: its colour, its ring, and the ring it removes or -1.
+
+    There are so many of these that an `Edit` is made only of those that help.
+    """
+
+    at: int
+    colour: int
+    ring: int
+    removed: int
+
+
 MISSING, EXTRA = "a ply left out", "a ply too many"
 
 _ALIKE = frozenset(map(frozenset, ("ad", "bd", "ce", "gq", "ij", "ft", "17", "38", "56", "68", "49", "27", "14")))
 """Letters and digits that are taken for each other."""
 
 NEAR, SAME_COLUMN, FAR = 1.5, 2.5, 3.5
+
+PER_PLY = 0.15
+"""What an edit costs for each ply between it and the fault, beside its own cost."""
+
+_LEAST = 0.5
+"""The cost of the likeliest edit."""
+
+_LOST = 6.0
+"""What it costs to take one of all possible placements for one that was lost."""
+
+_LATER = int((_LOST - _LEAST) / PER_PLY)
+"""So many plies further from the fault any other edit may be as likely as such a placement."""
 
 _APART = 0.1
 """What it costs to take a ring for the removed one for each marble of two that does not lie beside it: players seldom remove those."""
@@ -49,16 +73,45 @@ def misread(ring: str, other: str) -> float:
     return SAME_COLUMN if columns == rows == 1 else FAR
 
 
-def edits(tried: Attempt) -> Iterator[Edit]:
-    """Every small edit at the illegal ply and, ever further back, at the plies before it."""
-    for at in range(tried.played, -1, -1):
-        yield from _edits_at(tried, at)
-    if tried.refusal == kernel.GAME_OVER:
-        left = len(tried.plies) - tried.played
-        yield Edit("plies after the end", tried.played, len(tried.plies), (), 1.2 + 0.4 * left)
+class Wave(NamedTuple):
+    """Edits that are about equally likely: none of them, nor of the waves behind, costs less than `least`, its distance included."""
+
+    least: float
+    edits: list[Edit]
+    placements: list[LostPlacement]
 
 
-def _edits_at(tried: Attempt, at: int) -> Iterator[Edit]:
+def waves(tried: Attempt) -> Iterator[Wave]:
+    """Every small edit at the illegal ply and, ever further back, at the plies before it.
+
+    Of placements left out there are far more than of all others: they come as much later as they cost more.
+    """
+    last, is_kept = _last_named(tried), _turns_kept_by(tried)
+    for distance in range(tried.played + 1 + _LATER):
+        edits: list[Edit] = []
+        placements: list[LostPlacement] = []
+        if distance <= tried.played:
+            edits += _slips(tried, tried.played - distance, last)
+        if distance == 0 and tried.refusal == kernel.GAME_OVER:
+            left = len(tried.plies) - tried.played
+            edits.append(Edit("plies after the end", tried.played, len(tried.plies), (), 1.2 + 0.4 * left))
+        if distance >= _LATER and is_kept(1, tried.played):
+            placements += _lost_placements(tried, tried.played - distance + _LATER, last)
+        kept = [edit for edit in edits if is_kept(len(edit.plies) - edit.until + edit.at, edit.until)]
+        yield Wave(_LEAST + PER_PLY * distance, kept, placements)
+
+
+def _turns_kept_by(tried: Attempt) -> Callable[[int, int], bool]:
+    """Whether players, where the record names them, take turns with so many plies more in front of one."""
+    last_named = max((number for number, ply in enumerate(tried.plies) if ply.mover), default=-1)
+
+    def kept(more: int, until: int) -> bool:
+        return max(until, tried.played) > last_named or more % 2 == tried.wrong_player
+
+    return kept
+
+
+def _slips(tried: Attempt, at: int, last: _LastNamed) -> Iterator[Edit]:
     ply, position = tried.plies[at], tried.position(at)
     due = [_captured(move, ply) for move in position.legal_moves()] if position.capture_is_due else []
     if ply.kind == PLACEMENT and not due:
@@ -68,11 +121,11 @@ def _edits_at(tried: Attempt, at: int) -> Iterator[Edit]:
         kind, cost = _other_capture(ply, capture)
         yield Edit(kind, at, at + 1, (capture,), cost)
     if ply.kind == PASS and not due and not position.is_over:
-        for move in _placements(tried, at, position):
-            yield Edit("a pass for a ply", at, at + 1, (_placed(move, ply),), 6.0)
-    yield Edit(EXTRA, at, at + 1, (), 0.5 if _is_repeated(tried, at) else 3.0)
+        for move in _placements(position, at, last):
+            yield Edit("a pass for a ply", at, at + 1, (_placed(move, position, ply),), _LOST)
+    yield Edit(EXTRA, at, at + 1, (), _LEAST if _is_repeated(tried, at) else 3.0)
     yield from _swapped_plies(tried, at)
-    yield from _missing_plies(tried, at, position, due)
+    yield from _lost_captures(tried, at, due)
 
 
 def _is_repeated(tried: Attempt, at: int) -> bool:
@@ -89,9 +142,12 @@ def _other_placements(ply: Ply, position: Position) -> Iterator[tuple[str, float
     for ring in position.vacant_rings:
         if ring != ply.ring and ring != ply.removed:
             yield "the marble's ring", misread(ply.ring, ring), ply._replace(ring=ring)
+    index = position.board.index
     for ring in position.free_rings:
         if ring not in (ply.ring, ply.removed):
-            cost = _apart(position, ring, ply.ring) + (misread(ply.removed, ring) if ply.removed else 2.5)
+            cost = _apart(position, index[ring], index.get(ply.ring)) + (
+                misread(ply.removed, ring) if ply.removed else 2.5
+            )
             kind = "the removed ring" if ply.removed else "a removed ring left out"
             yield kind, cost, ply._replace(removed=ring)
     if ply.removed:
@@ -100,11 +156,10 @@ def _other_placements(ply: Ply, position: Position) -> Iterator[tuple[str, float
     yield from _other_claims(ply, position)
 
 
-def _apart(position: Position, removed: str, placed: str) -> float:
-    """What speaks against a ring as the removed one by its place: that few marbles lie beside it."""
-    index = position.board.index
-    marbles = kernel.occupied(position.state) | (1 << index[placed] if placed in index else 0)
-    beside = (position.board.tables.around[index[removed]] & marbles).bit_count()
+def _apart(position: Position, removed: int, placed: int | None) -> float:
+    """What speaks against a ring as the removed one by its place: that few marbles lie beside it, the one placed (if any) included."""
+    marbles = kernel.occupied(position.state) | (0 if placed is None else 1 << placed)
+    beside = (position.board.tables.around[removed] & marbles).bit_count()
     return _APART * max(0, 2 - beside)
 
 
@@ -176,17 +231,33 @@ def _swapped_plies(tried: Attempt, at: int) -> Iterator[Edit]:
             yield Edit("two plies swapped", at, at + apart + 1, swapped, cost)
 
 
-def _missing_plies(tried: Attempt, at: int, position: Position, due: list[Ply]) -> Iterator[Edit]:
-    """A ply that was left out in front of this one: a compulsory capture, or a placement that the rest of the record allows."""
-    here = tried.plies[at].span
-    span = here._replace(end=here.start)
+def _lost_captures(tried: Attempt, at: int, due: list[Ply]) -> Iterator[Edit]:
+    """A compulsory capture that was left out in front of a ply."""
+    span = _in_front(tried.plies[at])
     for capture in due:
         bare = Ply(CAPTURE, span, capture.ring, jumps=capture.jumps)
         yield Edit(MISSING, at, at, (bare,), 2.0)
-    if not due and not position.is_over:
-        for colour, ring, removed in _placements(tried, at, position):
-            cost = 6.0 + (_apart(position, removed, ring) if removed else 0.0)
-            yield Edit(MISSING, at, at, (Ply(PLACEMENT, span, ring, colour, removed),), cost)
+
+
+def _lost_placements(tried: Attempt, at: int, last: _LastNamed) -> list[LostPlacement]:
+    """The placements that may have been left out in front of a ply."""
+    position = tried.position(at)
+    if position.is_over or position.capture_is_due:
+        return []
+    return [LostPlacement(at, *move) for move in _placements(position, at, last)]
+
+
+def edit_of(tried: Attempt, lost: LostPlacement) -> Edit:
+    """The edit that puts a placement in."""
+    at, colour, ring, removed = lost
+    position = tried.position(at)
+    cost = _LOST + (_apart(position, removed, ring) if removed >= 0 else 0.0)
+    ply = _placed((colour, ring, removed), position, Ply(PLACEMENT, _in_front(tried.plies[at])))
+    return Edit(MISSING, at, at, (ply,), cost)
+
+
+def _in_front(ply: Ply) -> Span:
+    return ply.span._replace(end=ply.span.start)
 
 
 def lost_plies(tried: Attempt, at: int, removed: str | None, like: Ply) -> Iterator[Edit]:
@@ -195,30 +266,54 @@ def lost_plies(tried: Attempt, at: int, removed: str | None, like: Ply) -> Itera
     if position.is_over:
         return
     if position.capture_is_due:
-        for move in position.legal_moves():
-            yield Edit("a capture lost", at, at + 1, (_captured(move, like),), 2.0)
+        for capture in position.legal_moves():
+            yield Edit("a capture lost", at, at + 1, (_captured(capture, like),), 2.0)
         return
-    for placement in _placements(tried, at + 1, position):
-        if removed is None or placement[2] == removed:
-            yield Edit("a placement lost", at, at + 1, (_placed(placement, like),), 4.0 if removed else 6.0)
+    known = position.board.index.get(removed or "")
+    for move in _placements(position, at + 1, _last_named(tried)):
+        if removed is None or move[2] == known:
+            ply = _placed(move, position, like)
+            yield Edit("a placement lost", at, at + 1, (ply,), 4.0 if removed else _LOST)
 
 
-def _placed(move: tuple[str, str, str | None], like: Ply) -> Ply:
-    colour, ring, removed = move
-    return like._replace(kind=PLACEMENT, ring=ring, colour=colour, removed=removed)
+_Move: TypeAlias = tuple[int, int, int]
+"""A placement's colour, ring and removed ring (or -1) by their numbers."""
 
 
-def _placements(tried: Attempt, at: int, position: Position) -> Iterator[tuple[str, str, str | None]]:
-    """Placements in front of a ply, but for those that remove a ring which the rest of the record still names."""
-    named = {ring for ply in tried.plies[at:] for ring in _names(ply)}
+def _placed(move: _Move, position: Position, like: Ply) -> Ply:
+    """A placement in a position, with the annotations of a ply."""
+    rings, (colour, ring, removed) = position.board.rings, move
+    return like._replace(
+        kind=PLACEMENT, ring=rings[ring], colour=COLOURS[colour], removed=rings[removed] if removed >= 0 else None
+    )
+
+
+def _placements(position: Position, at: int, last: _LastNamed) -> Iterator[_Move]:
+    """Placements in front of ply `at`, but for those that remove a ring which the rest of the record still names."""
     rack = position.pool if any(position.pool) else position.captured[position.side - 1]
-    colours = [colour for colour, count in zip(COLOURS, rack, strict=True) if count]
-    free = position.free_rings
-    for ring in position.vacant_rings:
-        removable: list[str | None] = [other for other in free if other != ring]
-        for removed in removable or [None]:
-            if removed not in named:
-                yield from ((colour, ring, removed) for colour in colours)
+    colours = [colour for colour, count in enumerate(rack) if count]
+    index = position.board.index
+    free = [index[ring] for ring in position.free_rings]
+    unnamed = [ring for ring in free if last[ring] < at]
+    for ring in map(index.__getitem__, position.vacant_rings):
+        for removed in unnamed if any(other != ring for other in free) else (-1,):
+            if removed != ring:
+                for colour in colours:
+                    yield colour, ring, removed
+
+
+_LastNamed: TypeAlias = list[int]
+"""For each ring of a board the index of the last ply that names it, its claim apart; -1 where none does."""
+
+
+def _last_named(tried: Attempt) -> _LastNamed:
+    index = tried.start.board.index
+    last = [-1] * len(index)
+    for number, ply in enumerate(tried.plies):
+        for ring in _names(ply):
+            if ring in index:
+                last[index[ring]] = number
+    return last
 
 
 def _names(ply: Ply) -> list[str]:
