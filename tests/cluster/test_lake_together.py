@@ -1,5 +1,6 @@
 """Several change a lake at the same time: all of each, or nothing."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +13,9 @@ from zertz_db import import_paths, open_database
 from zertz_db.ingest import publishing
 from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.doctor import examine
-from zertz_db.store import lake_changing, meta
+from zertz_db.store import lake, lake_changing, meta, settling
 from zertz_db.store.building import Build
+from zertz_db.store.errors import NoDatabase
 from zertz_db.store.opening import Database
 
 THIRD = len(FEW) // 3
@@ -77,6 +79,96 @@ def test_who_is_refused_begins_anew_on_top_of_the_other(lakes: Lakes) -> None:
     assert begun == [0, 1]
     with open_database(there) as database:
         assert database.facts()["generation"] == "2"
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["before it has begun", "when it is done with that"])
+def test_who_makes_it_while_another_does_begins_anew_on_top(
+    is_first: bool, lakes: Lakes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = lakes.new(f"made_{is_first}".lower())
+    make = lake_changing._make
+    begun: list[int] = []
+
+    def slowly(connection: duckdb.DuckDBPyConnection) -> None:
+        begun.append(lake.latest(connection))
+        is_outer = len(begun) == 1
+        if not is_first:
+            make(connection)
+        if is_outer:
+            lake_changing.changed(there, lambda _: None)
+        if is_first:
+            make(connection)
+
+    monkeypatch.setattr(lake_changing, "_make", slowly)
+    lake_changing.changed(there, lambda _: None)
+    assert begun == [0, 0]  # both have begun where nothing was
+    with open_database(there) as database:
+        assert database.facts()["generation"] == "2"
+
+
+_STOPPED_AT = {
+    "tables": "lake_words.CREATE = 'CREATE TABLE half_done (x INTEGER)'; schema.create = stop",
+    "order": "schema.order_in_lake = stop",
+    "change": "",
+}
+
+
+@pytest.mark.parametrize("stopped_at", _STOPPED_AT)
+def test_one_that_was_stopped_while_making_it_leaves_nothing_in_the_way(stopped_at: str, lakes: Lakes) -> None:
+    there = lakes.new(f"stopped_at_{stopped_at}")
+    program = f"""
+import os, signal, sys
+from pathlib import Path
+from zertz_db.store import lake_changing, lake_words, schema
+stop = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
+{_STOPPED_AT[stopped_at]}
+lake_changing.changed(Path(sys.argv[1]), stop)
+"""
+    stopped = subprocess.run([sys.executable, "-c", program, str(there)], timeout=_PATIENCE, check=False)
+    assert stopped.returncode == -signal.SIGKILL
+    with pytest.raises(NoDatabase, match="zertz import"):
+        open_database(there)
+    lake_changing.changed(there, lambda _: None)
+    with open_database(there) as database:
+        assert database.facts()["generation"] == "1"
+        assert not database.connection().execute("FROM duckdb_tables() WHERE table_name = 'half_done'").fetchall()
+
+
+@pytest.mark.parametrize("reads_on", [True, False])
+def test_who_began_before_a_purge_begins_anew(reads_on: bool, lakes: Lakes) -> None:
+    there = lakes.new(f"purged_{reads_on}".lower())
+    lake_changing.changed(there, lambda build: build.connection.execute(_THREE_TAGS))
+    seen = []
+
+    def purge(build: Build) -> None:
+        build.connection.execute("DELETE FROM _tag WHERE record = 2")
+        settling.demand(build.connection)
+
+    def change(build: Build) -> None:
+        begun.append(build.before)
+        if len(begun) == 1:
+            lake_changing.changed(there, purge)
+            if not reads_on:
+                return
+        seen.extend(build.connection.execute("SELECT record FROM _tag ORDER BY record").fetchall())
+
+    begun: list[int] = []
+    lake_changing.changed(there, change)
+    assert begun == [1, 2]
+    assert seen == [(1,), (3,)]
+    with open_database(there) as database:
+        facts = database.connection().execute("SELECT value FROM _meta WHERE name = 'generation'").fetchall()
+        assert facts == [("3",)]
+
+
+_THREE_TAGS = "INSERT INTO _tag BY NAME SELECT range AS record, 'Event' AS name, 'club night' AS value FROM range(1, 4)"
+
+
+def test_a_change_that_comes_to_nothing_makes_no_lake(lakes: Lakes) -> None:
+    there = lakes.new("nothing")
+    lake_changing.changed(there, Build.discard)
+    with pytest.raises(NoDatabase):
+        open_database(there)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, duckdb.Error], ids=["by a person", "by DuckDB"])

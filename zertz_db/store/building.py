@@ -127,9 +127,9 @@ def _begin(folder: Path, live: Generation | None) -> Path:
     with open_to_write(working) as connection:
         if live:
             migration.bring_up_to_date(connection, live.path)
-        else:
-            schema.create(connection)
         with transaction(connection):
+            if not live:
+                schema.create(connection)
             connection.execute("DELETE FROM _meta WHERE name = ?", [meta.WORK])
             meta.write(connection, {meta.BASE: _name(live)})
     return working

@@ -56,16 +56,41 @@ def connect(
     """A DuckDB of its own with the lake as its database `name`; with a snapshot it stays on that. NoDatabase, NoExtension."""
     connection = duckdb.connect(config={"autoinstall_known_extensions": False, "autoload_known_extensions": False})
     try:
-        for statement in (*loading(folder), attaching(folder, name, snapshot, writable=writable), f"USE {name}"):
+        for statement in loading(folder):
             connection.execute(statement)
+        _attach(connection, attaching(folder, name, snapshot, writable=writable))
+        connection.execute(f"USE {name}")
     except duckdb.Error as error:
         connection.close()
-        if writable and "already exists" in str(error):  # another has just made its catalog
-            return connect(folder, snapshot, writable=True, name=name)
         if not writable and "does not exist" in str(error):
-            raise NoDatabase(f"There is no lake {folder}. Make one: zertz import RECORDS --db '{folder}'") from error
+            raise no_lake(folder) from error
         raise UnreadableDatabase(f"{folder} can't be opened. DuckDB says: {error}") from error
     return connection
+
+
+def _attach(connection: duckdb.DuckDBPyConnection, attaching: str) -> None:
+    try:
+        connection.execute(attaching)
+    except duckdb.Error as error:
+        if "already exists" not in str(error):
+            raise
+        connection.execute(attaching)  # another has just made its catalog
+
+
+def no_lake(folder: Path) -> NoDatabase:
+    """The error that says so."""
+    return NoDatabase(f"There is no lake {folder}. Make one: zertz import RECORDS --db '{folder}'")
+
+
+def is_made(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether the lake that a connection uses has its tables: whoever begins to make one has a catalog first, and may be stopped."""
+    query = "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND table_name = '_meta'"
+    return bool(connection.execute(query).fetchall()[0][0])
+
+
+def latest(connection: duckdb.DuckDBPyConnection) -> int:
+    """The number of the latest snapshot of what is attached as `lake`."""
+    return int(connection.execute("SELECT id FROM ducklake_current_snapshot('lake')").fetchall()[0][0])
 
 
 def loading(folder: Path) -> list[str]:

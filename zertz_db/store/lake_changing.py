@@ -13,7 +13,7 @@ from typing import TypeVar
 import duckdb
 
 from zertz_db.store import corrected, folding, lake, lake_words, meta, nodes, schema, settling
-from zertz_db.store.building import Build
+from zertz_db.store.building import Build, transaction
 from zertz_db.store.errors import StoreError
 
 Result = TypeVar("Result")
@@ -32,25 +32,29 @@ _KEPT = "7 days"
 def changed(folder: Path, change: Callable[[Build], Result]) -> Result:
     """Change a lake, or make it, in one transaction; where another has published meanwhile, all of it is done anew on top of that.
 
+    (Not only where DuckLake says that it conflicts: whoever purges removes files that this one may have been about to read.)
+
     Whoever publishes replaces the fact `generation`, so that of two at the same time one is refused by DuckLake: what each has
     found to be new may no longer be so. At the end everything follows as in a folder: see `building.next_generation`.
     """
     with lake.connect(folder, writable=True) as connection:
-        result = _undisturbed(folder, connection, lambda: _transaction(connection, change))
-        if settling.is_demanded(connection):
-            _undisturbed(folder, connection, lambda: _purge(connection))
-        _tidy(connection)
+        result, is_published = _undisturbed(folder, connection, lambda: _transaction(connection, change))
+        if is_published:
+            if settling.is_demanded(connection):
+                _undisturbed(folder, connection, lambda: _purge(connection))
+            _tidy(connection)
     return result
 
 
 def _undisturbed(folder: Path, connection: duckdb.DuckDBPyConnection, attempt: Callable[[], Result]) -> Result:
-    """Attempt it until nobody else has changed the same meanwhile."""
+    """Attempt it until it succeeds; raises what went wrong while nobody else changed anything."""
     for number in range(1, _ATTEMPTS + 1):
+        before = lake.latest(connection)
         try:
             return attempt()
-        except duckdb.Error as error:
+        except duckdb.Error:
             _roll_back(connection)
-            if not _is_conflict(error):
+            if lake.latest(connection) == before:
                 raise
             time.sleep(random.uniform(0, _PAUSE * number))  # noqa: S311 - so that two don't meet again
         except BaseException:
@@ -59,10 +63,12 @@ def _undisturbed(folder: Path, connection: duckdb.DuckDBPyConnection, attempt: C
     raise StoreError(f"{folder} is changed by others all the time. Try again.")
 
 
-def _transaction(connection: duckdb.DuckDBPyConnection, change: Callable[[Build], Result]) -> Result:
-    _make(connection)
+def _transaction(connection: duckdb.DuckDBPyConnection, change: Callable[[Build], Result]) -> tuple[Result, bool]:
+    """What the change returned, and whether it is published."""
     with TemporaryDirectory(prefix="zertz-words-") as words:
         connection.begin()
+        if not lake.is_made(connection):
+            _make(connection)
         before = int(meta.read(connection)["generation"])
         lake_words.unpack(connection, Path(words))
         corrected.lift(connection)
@@ -70,38 +76,53 @@ def _transaction(connection: duckdb.DuckDBPyConnection, change: Callable[[Build]
         result = change(build)
         if build.discarded:
             connection.rollback()
-            return result
+            return result, False
         lake_words.pack(connection, build.words)
         folding.fold(connection, build.words)
         nodes.refresh(connection)
         meta.write(connection, {"generation": before + 1, "created": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"})
         connection.commit()
-    return result
+    return result, True
 
 
 def _purge(connection: duckdb.DuckDBPyConnection) -> None:
-    """Let nothing be left, in any file, of rows that are deleted. Whoever reads an older snapshot has to ask anew."""
+    """Let nothing be left, in any file, of rows that are deleted. Whoever reads an older snapshot has to ask anew.
+
+    Whoever is changing the lake since then has to begin anew, too. DuckLake tells by the snapshots since; of those it finds the one
+    that renews the demand, which is met when all is done.
+    """
     connection.execute("CALL ducklake_rewrite_data_files('lake', delete_threshold => 0)")
-    *earlier, _ = sorted(connection.execute("SELECT snapshot_id FROM ducklake_snapshots('lake')").fetchall())
-    if earlier:
-        connection.execute(
-            f"CALL ducklake_expire_snapshots('lake', versions => [{', '.join(str(number) for (number,) in earlier)}])"
-        )
+    with transaction(connection):
+        settling.demand(connection)
+    earlier = connection.execute(_EARLIER).fetchall()
+    versions = ", ".join(str(number) for (number,) in earlier)
+    connection.execute(f"CALL ducklake_expire_snapshots('lake', versions => [{versions}])")
     connection.execute("CALL ducklake_cleanup_old_files('lake', cleanup_all => true)")
-    for row in connection.execute(_EXTREMES).fetchall():
-        connection.execute(f"UPDATE {_CATALOG}.ducklake_table_column_stats {_NARROWED}", row)
-    settling.met(connection)
+    with transaction(connection):  # an import at the same time may widen them: one of both is refused
+        for row in connection.execute(_EXTREMES).fetchall():
+            connection.execute(f"UPDATE {_CATALOG}.ducklake_table_column_stats {_NARROWED}", row)
+    with transaction(connection):
+        settling.met(connection)
+
+
+_EARLIER = """
+    SELECT snapshot_id FROM ducklake_snapshots('lake')
+    WHERE snapshot_id < (SELECT id FROM ducklake_last_committed_snapshot('lake'))
+"""
+"""The snapshots before the last one that this connection has made."""
 
 
 _CATALOG = "__ducklake_metadata_lake"
 """What DuckLake calls the catalog of what is attached as `lake`."""
 _EXTREMES = f"""
-    SELECT min(f.min_value), max(f.max_value), t.table_id, t.column_id
+    SELECT min(f.min_value) AS least, max(f.max_value) AS greatest, t.table_id, t.column_id
     FROM {_CATALOG}.ducklake_table_column_stats t JOIN {_CATALOG}.ducklake_column USING (table_id, column_id)
     LEFT JOIN {_CATALOG}.ducklake_file_column_stats f USING (table_id, column_id)
-    WHERE column_type = 'varchar' GROUP BY t.table_id, t.column_id
+    WHERE column_type = 'varchar' GROUP BY t.table_id, t.column_id, t.min_value, t.max_value
+    HAVING (least, greatest) IS DISTINCT FROM (t.min_value, t.max_value)
 """
-"""The least and the greatest text of each column in the files that are left: of a table DuckLake keeps those that ever were."""
+"""The least and the greatest text of each column in the files that are left, where they are others by now: DuckLake keeps those that ever
+were."""
 _NARROWED = "SET min_value = ?, max_value = ? WHERE table_id = ? AND column_id = ?"
 
 
@@ -114,25 +135,28 @@ def _tidy(connection: duckdb.DuckDBPyConnection) -> None:
     if connection.execute(files).fetchall()[0][0] <= MOST_FILES:
         return
     old = f"older_than => now() - INTERVAL '{_KEPT}'"
-    try:
-        connection.execute(f"CALL ducklake_rewrite_data_files('lake', delete_threshold => {_MOST_DELETED})")
-        connection.execute("CALL ducklake_merge_adjacent_files('lake')")
-        connection.execute(f"CALL ducklake_expire_snapshots('lake', {old})")
-        connection.execute(f"CALL ducklake_cleanup_old_files('lake', {old})")
-        connection.execute(f"CALL ducklake_delete_orphaned_files('lake', {old})")
-    except duckdb.Error as error:
-        if not _is_conflict(error):  # else another is at it
-            raise
+    for call in (
+        f"ducklake_rewrite_data_files('lake', delete_threshold => {_MOST_DELETED})",
+        "ducklake_merge_adjacent_files('lake')",
+        f"ducklake_expire_snapshots('lake', {old})",
+        f"ducklake_cleanup_old_files('lake', {old})",
+        f"ducklake_delete_orphaned_files('lake', {old})",
+    ):
+        before = lake.latest(connection)
+        try:
+            connection.execute(f"CALL {call}")
+        except duckdb.Error:
+            if lake.latest(connection) == before:
+                raise
+            return  # another has changed it meanwhile, and so tidies it
 
 
 def _make(connection: duckdb.DuckDBPyConnection) -> None:
-    query = "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND table_name = '_meta'"
-    if not connection.execute(query).fetchall()[0][0]:
-        connection.execute(lake_words.CREATE)
-        schema.create(connection, in_lake=True)
-        connection.execute("CALL lake.set_option('parquet_compression', 'zstd')")
-        for table in ("game", "ply", "position"):
-            connection.execute(f"ALTER TABLE _{table} SET SORTED BY ({schema.order_in_lake(table)})")
+    connection.execute(lake_words.CREATE)
+    schema.create(connection, in_lake=True)
+    connection.execute("CALL lake.set_option('parquet_compression', 'zstd')")
+    for table in ("game", "ply", "position"):
+        connection.execute(f"ALTER TABLE _{table} SET SORTED BY ({schema.order_in_lake(table)})")
 
 
 def _roll_back(connection: duckdb.DuckDBPyConnection) -> None:
@@ -140,7 +164,3 @@ def _roll_back(connection: duckdb.DuckDBPyConnection) -> None:
         connection.rollback()
     except duckdb.Error:  # there is nothing that could be
         return
-
-
-def _is_conflict(error: duckdb.Error) -> bool:
-    return isinstance(error, duckdb.TransactionException) or "conflict" in str(error).lower()

@@ -27,13 +27,15 @@ class Lake(Database):
         super().__init__(folder, Path(words))
 
     def _live(self) -> Generation:
-        number = int(self._latest.execute("SELECT id FROM ducklake_current_snapshot('lake')").fetchall()[0][0])
+        number = lake.latest(self._latest)
         return Generation(number, Path(f"snapshot_{number:06}"))
 
     def _open_live(self) -> tuple[Generation, duckdb.DuckDBPyConnection]:
         generation = self._live()
         connection = lake.connect(self.folder, generation.number, name=generation.path.stem)
         try:
+            if not lake.is_made(connection):
+                raise lake.no_lake(self.folder)
             meta.require_schema(connection, self.folder)
             lake_words.unpack(connection, self.words)
         except BaseException:

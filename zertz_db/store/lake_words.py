@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 
-CREATE = "CREATE TABLE IF NOT EXISTS _words (file VARCHAR, text VARCHAR); COMMENT ON TABLE _words IS 'what people say, as files'"
+CREATE = "CREATE TABLE _words (file VARCHAR, text VARCHAR); COMMENT ON TABLE _words IS 'what people say, as files'"
 
 
 def unpack(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:

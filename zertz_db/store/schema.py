@@ -43,10 +43,9 @@ COMMENT ON VIEW sightings IS 'where the records of each game were found'
 def create(connection: duckdb.DuckDBPyConnection, *, in_lake: bool = False) -> None:
     """Create all tables, the public views and their comments in an empty database, and note the schema's version.
 
-    A lake has no keys, and no comments on columns of views.
+    That is many statements: the caller's transaction makes them one. A lake has no keys, and no comments on columns of views.
     """
     dialect = _Keyless() if in_lake else Dialect()
-    connection.execute("BEGIN")
     connection.execute(_id_text())
     for table in Row.metadata.tables.values():
         connection.execute(str(CreateTable(table).compile(dialect=dialect)))
@@ -55,7 +54,6 @@ def create(connection: duckdb.DuckDBPyConnection, *, in_lake: bool = False) -> N
             connection.execute(comment)
     connection.execute(_SIGHTINGS)
     meta.write(connection, {"schema_version": meta.SCHEMA_VERSION, "generation": 0})
-    connection.execute("COMMIT")
 
 
 class _WithoutKeys(Dialect.ddl_compiler):  # type: ignore[misc, valid-type] # SQLAlchemy's way to say which

@@ -77,8 +77,10 @@ def settled(
     connection.execute(f"ATTACH {literal(new)} AS settled (RECOVERY_MODE no_wal_writes)")
     with connection.cursor() as copy:
         copy.execute("USE settled")
+        copy.begin()
         schema.create(copy)
         copy.execute("DELETE FROM _meta")
+        copy.commit()
         _fill(connection, without)
         nodes.forget(copy)
         yield copy
