@@ -1,5 +1,6 @@
 """A lake holds what a folder holds, and each reader has a snapshot of it."""
 
+import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
@@ -8,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tests.cluster.lakes import FEW, Lakes, contents
+from tests.cluster.lakes import FEW, Lakes, contents, whole
 from tests.cluster.rows import rows
 from zertz_db import import_paths, open_database, samples
 from zertz_db.ingest import publishing
@@ -41,6 +42,27 @@ def test_a_merged_database_is_the_same_as_in_a_folder(lakes: Lakes, in_parts: Pa
     assert contents(there) == contents(tmp_path / "games.zertz")
     merge([there], tmp_path / "back.zertz")
     assert contents(tmp_path / "back.zertz")["position"] == contents(in_parts)["position"]
+
+
+def test_what_is_said_elsewhere_goes_along_though_no_record_is_new(
+    lakes: Lakes, in_parts: Path, tmp_path: Path
+) -> None:
+    from zertz_db.ingest.marking import mark
+    from zertz_db.ingest.merging import merge
+
+    own = Path(shutil.copytree(in_parts, tmp_path / "own.zertz"))
+    there = lakes.copy("in_parts", "said_elsewhere")
+    mark(own, "me", label="study", words="board:37")
+    assert [one.records for one in merge([own], there)] == [0]
+    assert whole(there).words == whole(own).words
+    published = facts(there)
+    merge([own], there)
+    assert facts(there) == published
+
+
+def facts(database: Path) -> dict[str, str]:
+    with open_database(database) as opened:
+        return opened.facts()
 
 
 def test_files_are_called_what_people_call_them(lakes: Lakes) -> None:

@@ -99,6 +99,17 @@ def test_what_one_withholds_all_withhold(tmp_path: Path, two: tuple[Path, Path])
     assert examine(two[0]).is_fine
 
 
+def test_a_name_that_is_withheld_elsewhere_goes_though_nothing_else_is_new(
+    tmp_path: Path, two: tuple[Path, Path]
+) -> None:
+    with open_database(two[0]) as database:
+        copy_games(database, game_ids(database), tmp_path / "copy", "all")
+    anonymise(tmp_path / "copy", "ada")
+    assert [one.records for one in merge([tmp_path / "copy"], two[0])] == [0]
+    assert "ada" not in {name for (name,) in ask(two[0], "SELECT name FROM players")}
+    assert examine(two[0]).is_fine
+
+
 def test_games_of_a_filter_are_what_importing_their_records_gives(tmp_path: Path, two: tuple[Path, Path]) -> None:
     merge(two, tmp_path / "all")
     with open_database(tmp_path / "all") as database:

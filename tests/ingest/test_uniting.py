@@ -9,15 +9,18 @@ import pytest
 from tests.ingest.databases import ask, contents, written, zipped
 from tests.queries.sample import record
 from zertz_db.ingest.anonymising import NoSuchPlayer, anonymise
+from zertz_db.ingest.correcting import correct
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.marking import mark
 from zertz_db.ingest.merging import copy_games, merge
 from zertz_db.ingest.rechecking import recheck
 from zertz_db.ingest.undoing import undo
 from zertz_db.ingest.uniting import ImpossibleUnion, part, unite
 from zertz_db.play.generate import generate
 from zertz_db.queries.games import game_ids
-from zertz_db.store import generations, unions
+from zertz_db.store import corrections, generations, marks, unions
+from zertz_db.store.ids import from_text
 from zertz_db.store.opening import open_database
 
 MOVES = "1. Wd4,d1 Bd3,a1 2. x d3Wd5 Gc3,g1 3. Player1 resigns 0-1"
@@ -145,3 +148,24 @@ def test_what_can_not_be_one_is_said(db: Path, game: str, of: str, words: str) -
     with pytest.raises(ImpossibleUnion, match="was united with another"):
         part(db, known[game], "me")
     assert not (db / unions.FILE).exists()
+
+
+@pytest.mark.parametrize("way", ["merge", "copy"])
+def test_what_is_said_of_a_game_goes_along_though_it_is_another_by_now(db: Path, tmp_path: Path, way: str) -> None:
+    known = ids(db)
+    correct(db, [known["plain"]], {"Round": "7"}, "me")
+    mark(db, "me", label="study", game=known["plain"])
+    unite(db, known["plain"], known["rich"], "me")
+    unite(db, known["rich"], known["other"], "me")
+    there = tmp_path / "there"
+    if way == "merge":
+        merge([db], there)
+    else:
+        with open_database(db) as database:
+            copy_games(database, [from_text(known["other"])], there, "one")
+    assert (corrections.read(there), marks.read(there)) == (corrections.read(db), marks.read(db))
+    assert set(ids(there)) & {"plain", "rich", "other"} == {"rich"}
+    for game in ("rich", "plain"):
+        part(there, known[game], "me")
+    assert ask(there, "SELECT event, round FROM games WHERE id = ?", known["plain"]) == [("plain", "7")]
+    assert examine(there).is_fine

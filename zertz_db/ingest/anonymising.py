@@ -84,13 +84,14 @@ def _anonymise(build: Build, name: str, tick: Tick) -> Anonymised:
     return Anonymised(tuple(names), shown, games, records, recorded_as)
 
 
-def withhold_known(build: Build, tombstones: Iterable[Tombstone]) -> None:
-    """Let the database under construction withhold the names of these tombstones that it still has."""
+def withhold_known(build: Build, tombstones: Iterable[Tombstone]) -> bool:
+    """Let the database under construction withhold the names of these tombstones that it still has; whether there are any."""
     names = Withheld(tombstones)
     known = _known_names(build.connection, build.words)
     shown = {name.casefold(): instead for name in known if (instead := names.shown(name))}
     if shown:
         withhold(build.connection, build.words, shown)
+    return bool(shown)
 
 
 def withhold(connection: duckdb.DuckDBPyConnection, words: Path, shown: dict[str, str]) -> None:

@@ -19,11 +19,11 @@ from zertz_db.ingest.sources import Asked
 from zertz_db.ingest.stored import IN_PART, Stored
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import corrected, corrections, marks, meta, people, unions
+from zertz_db.store import corrected, corrections, marks, meta, people, said, unions
 from zertz_db.store.building import Build, next_generation
 from zertz_db.store.changing import changed
 from zertz_db.store.errors import StoreError
-from zertz_db.store.ids import to_text
+from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.loading import load
 from zertz_db.store.opening import Database, open_database
 from zertz_db.store.unions import Union
@@ -74,7 +74,8 @@ def merge(folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _
 def _merge(build: Build, databases: Sequence[Database], tick: Tick) -> list[Merged]:
     words = [database.words for database in databases]
     tombstones = [one for folder in (build.words, *words) for one in people.withheld(folder)]
-    withhold_known(build, tombstones)
+    before = said.state(build.words)
+    has_withheld = withhold_known(build, tombstones)
     names = Withheld(tombstones)
     united = _adopt_unions(build, [one for folder in words for one in unions.read(folder)])
     merged = []
@@ -84,7 +85,9 @@ def _merge(build: Build, databases: Sequence[Database], tick: Tick) -> list[Merg
     people.adopt(build.words, tombstones)
     _adopt_said(build, words)
     has_corrections = _adopt_corrections(build, words, names)
-    if not united and not has_corrections and not any(one.records for one in merged):
+    # What is said counts in a folder without a generation.
+    has_said = build.is_lake and said.state(build.words) != before
+    if not any((has_said, has_withheld, united, has_corrections, *(one.records for one in merged))):
         build.discard()
     return merged
 
@@ -102,8 +105,9 @@ def copy_games(
         )
     require_todays_readers(database, database.folder)
     with next_generation(into) as build:
-        copied = {to_text(game) for game in games}
-        _adopt_unions(build, [one for one in unions.read(database.words) if one.of in copied])
+        united, copied = unions.read(database.words), {*games}
+        ends = unions.targets(united)
+        _adopt_unions(build, [one for one in united if ends.get(from_text(one.game)) in copied])
         importer = Importer(build.connection, Asked([what]))
         merged = copy(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
         people.adopt(build.words, people.withheld(database.words))
@@ -122,7 +126,7 @@ def _adopt_unions(build: Build, said: Iterable[Union]) -> bool:
 def _adopt_said(build: Build, folders: Sequence[Path]) -> None:
     """Take over marks on games that the database has, and what is claimed of names that it has, where nothing is claimed in it."""
     connection, into = build.connection, build.words
-    games = {to_text(game) for (game,) in connection.execute("SELECT id FROM _game").fetchall()}
+    games = _games(connection)
     query = "SELECT DISTINCT lower(unnest([player1, player2])) FROM _game"
     names = {name for (name,) in connection.execute(query).fetchall()}
     for folder in folders:
@@ -136,9 +140,15 @@ def _adopt_said(build: Build, folders: Sequence[Path]) -> None:
 
 def _adopt_corrections(build: Build, folders: Sequence[Path], withheld: Withheld) -> bool:
     """Take over the corrections of games that the database has, with their history; whether there were any."""
-    games = {to_text(game) for (game,) in build.connection.execute("SELECT id FROM _game").fetchall()}
-    said = [one for folder in folders for one in corrections.read(folder) if one.game in games]
-    return corrections.adopt(build.words, [corrections.veiled(one, withheld.text) for one in said])
+    games = _games(build.connection)
+    known = [one for folder in folders for one in corrections.read(folder) if one.game in games]
+    return corrections.adopt(build.words, [corrections.veiled(one, withheld.text) for one in known])
+
+
+def _games(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    """The ids of the games that a database has, and of those that are others by now but may be parted from them again."""
+    there = (game for (game,) in connection.execute("SELECT id FROM _game").fetchall())
+    return {to_text(game) for game in (*there, *unions.followed(connection))}
 
 
 def require_todays_readers(database: Database, folder: str | Path) -> None:
