@@ -17,10 +17,13 @@ from typing import NamedTuple
 from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from parser.boardspace_game import Game, Places
+from parser import bounds
+from parser.boardspace_game import Game
 from parser.boardspace_header import Property
 from parser.boardspace_swift import Swift, take_turns
 from parser.boardspace_turns import Unreadable
+from parser.bounds import LONGEST_RECORD, is_too_long, too_long
+from parser.places import PlacesInOrder
 from parser.record import Record, SyntaxFault
 
 CODES = {
@@ -48,6 +51,7 @@ CODES = {
     "W746": "the game's closing parenthesis is missing",
     "W747": "text outside of the game is not read",
     "W748": "what follows the abandoned game is not read",
+    **bounds.CODES,
 }
 """The reader's findings: E are faults (`Record.fault`), W remarks (`Record.remarks`)."""
 
@@ -114,7 +118,7 @@ def read(text: str, name: str = "") -> Iterator[Record]:
     `name` is the file's name, whose stamp gives the date. Spans count in `text`. A text without a game gives one Record
     with a fault, a blank one none.
     """
-    record = _read_swiftly(text, name)
+    record = _read_swiftly(text, name) if len(text) <= LONGEST_RECORD else None
     if record is not None:
         yield record
     else:
@@ -127,7 +131,7 @@ def _read_swiftly(text: str, name: str) -> Record | None:
     head = swift.head.match(text)
     if head is None:
         return None
-    game = Game(text, Places(text), name)
+    game = Game(text, PlacesInOrder(text), name)
     try:
         game.open(_properties(text, text.index(";") + 1, head.end()))
     except Unreadable:
@@ -143,7 +147,7 @@ def _read_swiftly(text: str, name: str) -> Record | None:
 def read_thoroughly(text: str, name: str = "") -> Iterator[Record]:
     """As `read`, node by node."""
     starts = [match.start(1) - 1 for match in grammar().game.finditer(f"\n{text}")]
-    places = Places(text)
+    places = PlacesInOrder(text)
     if not starts:
         if text.strip():
             yield _no_game(text, places)
@@ -153,15 +157,19 @@ def read_thoroughly(text: str, name: str = "") -> Iterator[Record]:
         if start == starts[0] and text[:start].strip():
             game.remark("W747", 0, start, "the text before the game is not read")
         places.start_at(start)
+        span = places.span(start, start + len(text[start:end].rstrip()))
+        if is_too_long(span):
+            yield Record(dialect="boardspace", span=span, fault=too_long(span))
+            continue
         try:
             _parse(game, text, start, end)
             game.finish()
         except Unreadable as error:
             game.break_off(error)
-        yield game.record(start, start + len(text[start:end].rstrip()))
+        yield game.record(start, span.end)
 
 
-def _no_game(text: str, places: Places) -> Record:
+def _no_game(text: str, places: PlacesInOrder) -> Record:
     start = len(text) - len(text.lstrip())
     fault = SyntaxFault("E240", places.span(start, start + 1), "no game begins here", ("`(;` and a game's properties",))
     return Record(dialect="boardspace", span=places.span(0, len(text)), fault=fault)

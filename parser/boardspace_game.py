@@ -8,36 +8,13 @@ from typing import NamedTuple
 
 from parser.boardspace_header import BOARDS, Header, Property, verdict
 from parser.boardspace_turns import IN_SET_UP, SetUp, Turn, Unreadable, deed
+from parser.bounds import MOST_PLIES, too_many_plies
 from parser.packed import PackedPlies
+from parser.places import PlacesInOrder
 from parser.record import HalfTurn, Ply, Record, Remark, Span, SyntaxFault
 
 _ACTIONS = ("RtoB rack colour cell", "R- cell", "BtoB cell cell", "Done", "Resign")
 """The server's usual actions, as what could have stood where an unknown one does."""
-
-
-class Places:
-    """The lines and columns of a text, asked for mostly in order."""
-
-    def __init__(self, text: str) -> None:
-        """The places of `text`."""
-        self._text = text
-        self._first = self._last = (0, 1, 0)
-        """The first and the last place asked for: an offset, its line, and where that line begins."""
-
-    def start_at(self, start: int) -> None:
-        """Say that no place before `start` will be asked for."""
-        self.span(start, start)
-        self._first = self._last
-
-    def span(self, start: int, end: int) -> Span:
-        """The stretch from one offset to another."""
-        offset, line, line_start = self._last if start >= self._last[0] else self._first
-        breaks = self._text.count("\n", offset, start)
-        if breaks:
-            line += breaks
-            line_start = self._text.rindex("\n", offset, start) + 1
-        self._last = (start, line, line_start)
-        return Span(start, end, line, start - line_start + 1)
 
 
 class _Ending(NamedTuple):
@@ -56,7 +33,7 @@ class Game:
     turn; `at` is then the stretch of the action in hand.
     """
 
-    def __init__(self, text: str, places: Places, name: str) -> None:
+    def __init__(self, text: str, places: PlacesInOrder, name: str) -> None:
         """A game of `text`, in a file called `name`."""
         self.at = (0, 0)
         self._text = text
@@ -76,6 +53,8 @@ class Game:
         self._half_turn: HalfTurn | None = None
         self._comments: list[str] = []
         self._node_comments: list[str] = []
+        self._late_comments: list[str] = []
+        """Those that stand behind the last ply when its turn is long over."""
         self._ending: _Ending | None = None
         self._withdrawn: _Ending | None = None
         self._remarks: list[Remark] = []
@@ -117,10 +96,9 @@ class Game:
         """A node is over: its comments belong to the turn in hand, or the last one, or the game."""
         for comment in self._node_comments:
             if self._turn and not self._turn.is_empty:
-                self._turn.comments += (comment,)
+                self._turn.comments.append(comment)
             elif self._plies:
-                earlier = self._plies[-1].comment
-                self._plies[-1] = self._plies[-1]._replace(comment=f"{earlier}\n{comment}" if earlier else comment)
+                self._late_comments.append(comment)
             else:
                 self._comments.append(comment)
         self._node_comments.clear()
@@ -159,6 +137,9 @@ class Game:
         if seat == "-1":
             raise Unreadable("E244", "a move that neither player makes", ("P0[…] or P1[…]",))
         self._close()
+        if len(self._plies) >= MOST_PLIES:
+            fault = too_many_plies(self._places.span(*self.at))
+            raise Unreadable(fault.code, fault.message)
         self._turn = Turn(seat, self.at[0])
         return self._turn
 
@@ -175,8 +156,16 @@ class Game:
         self._keep(turn)
 
     def _keep(self, turn: Turn) -> None:
+        self._settle_comments()
         self._first = self._first or turn.seat
         self._plies.append(turn.ply(self._number(turn.seat), self._places.span(turn.start, turn.end)))
+
+    def _settle_comments(self) -> None:
+        if self._late_comments:
+            last = self._plies[-1]
+            comments = [last.comment, *self._late_comments] if last.comment else self._late_comments
+            self._plies[-1] = last._replace(comment="\n".join(comments))
+            self._late_comments.clear()
 
     def _number(self, seat: str) -> int:
         return 1 if seat == (self._first or self._starter) else 2
@@ -295,6 +284,7 @@ class Game:
 
     def record(self, start: int, end: int) -> Record:
         """What was read, as the Record of a stretch of the text."""
+        self._settle_comments()
         first = self._first or self._starter
         names = self._header.names()
         date = self._header.date()

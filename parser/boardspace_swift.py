@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from parser.boardspace_game import Game
 from parser.boardspace_turns import COLOURS, POOL, Turn, Unreadable, deed
+from parser.bounds import MOST_PLIES
 from parser.packed import JUMP, PLACE, RACK_OTHER, RACK_OWN, RACK_POOL, PackedPlies, pack, ring_number
 from parser.record import Ply
 
@@ -80,7 +81,7 @@ def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> tuple[PackedP
             return None
         codes.append(code)
         first, other = first or seat, seat
-    return (PackedPlies(codes, times, read), first) if codes else None
+    return (PackedPlies(codes, times, read), first) if 0 < len(codes) <= MOST_PLIES else None
 
 
 def _nodes(pieces: Pieces, at: int) -> tuple[list[str], str, int]:

@@ -43,11 +43,8 @@ class Turn:
     placed: tuple[str, str, str] | None = None
     """The rack, the colour and the ring of the marble placed."""
     removed: str | None = None
-    jumps: tuple[tuple[str, str], ...] = ()
-    """From which ring to which."""
     clock: str | None = None
     """The last clock of the turn, in milliseconds as written."""
-    comments: tuple[str, ...] = ()
     done = False
     excused = False
     """Nothing need be done in it: the player swapped sides, or resigned."""
@@ -57,6 +54,9 @@ class Turn:
         self.seat = seat
         self.start = start
         self.end = start
+        self.jumps: list[tuple[str, str]] = []
+        """From which ring to which."""
+        self.comments: list[str] = []
 
     @property
     def is_empty(self) -> bool:
@@ -98,9 +98,9 @@ class Turn:
         elif self.jumps and origin != self.jumps[-1][1]:
             raise Unreadable("E352", f"the marble jumped to {self.jumps[-1][1]}, but the next jump starts at {origin}")
         elif self.jumps and target == self.jumps[-1][0]:
-            self.jumps = self.jumps[:-1]
+            self.jumps.pop()
         else:
-            self.jumps += ((origin, target),)
+            self.jumps.append((origin, target))
 
     def put_back(self, ring: str) -> None:
         """Put the removed ring back."""

@@ -10,14 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from parser import bounds, letters
 from parser import gipf_grammar as grammar
-from parser import letters
+from parser.bounds import is_too_long, too_long
 from parser.gipf_faults import explain
 from parser.gipf_movetext import Movetext
 from parser.gipf_record import record_of
 from parser.gipf_swift import read_swiftly
 from parser.gipf_tags import fact_of, first_mover
-from parser.places import Places
+from parser.places import Places, PlacesInOrder
 from parser.record import Record, Remark, Span
 
 CODES = {
@@ -64,6 +65,7 @@ CODES = {
     "W435": "a resignation contradicts the result",
     "W536": "a tag's name is unknown, and looks like one that counts",
     **letters.CODES,
+    **bounds.CODES,
 }
 """The reader's findings: E faults (`Record.fault`), W remarks (`Record.remarks`)."""
 
@@ -88,16 +90,18 @@ def read(text: str, language: str | None = None) -> Iterator[Record]:
     raises. `language` is whose colour letters it has (`letters.LANGUAGES`), where it is known. Codes are those of CODES. Source: the
     notation page of gipf.com.
     """
-    behind, last_line = 0, (1, 0)
+    lines, behind = PlacesInOrder(text), 0
     for start, end in grammar.split(text):
-        piece = text[behind:end]
-        if odd := _ODD_BLANK.search(text, behind, start):  # what is remarked upon is the record's
-            start = odd.start()
-        places = Places(piece, behind, *last_line)
-        span = places.span(start - behind, end - behind)
+        odd = _ODD_BLANK.search(text, behind, start)  # what is remarked upon is the record's
+        span = lines.span(odd.start() if odd else start, end)
+        behind = end
+        if is_too_long(span):
+            yield Record(dialect="gipf", span=span, fault=too_long(span))
+            continue
+        piece = text[span.start : end]
+        places = Places.of(piece, span)
         record = None if language else _read_swiftly(piece, places, span)
         yield record or _read_thoroughly(piece, places, span, language)
-        behind, last_line = end, places.last_line()
 
 
 def _read_thoroughly(piece: str, places: Places, span: Span, language: str | None = None) -> Record:
@@ -109,8 +113,7 @@ def _read_thoroughly(piece: str, places: Places, span: Span, language: str | Non
         remarks += letters.remarks_on(lettering._replace(is_open=False), places.span)
     items, failure = grammar.parse(piece)
     movetext = Movetext(piece, places)
-    for item in items:
-        movetext.take(item)
+    movetext.take_all(items)
     fault = explain(piece, failure, places.span) if failure else None
     if fault and fault.code.startswith("E3"):  # a part too many: the ply before it is no turn
         del movetext.plies[-1:]

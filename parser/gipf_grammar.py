@@ -47,7 +47,7 @@ UNIT = (
     r"(?:\s+<CLAIM_X>\s+(?P<claim><COLOUR><CELL>(?:<GLUED><CELL>)*))?"
     r"|<CAPTURE_X>\s+(?P<start><CELL>)(?P<jumps>(?:<GLUED><CELL>)+)"
     r"|<PASS>"
-    r")\s*(?P<notes>(?:(?:<MARK>|<COMMENT>|<LINE_COMMENT>)\s*)*)"
+    r")\s*(?P<notes>(?:(?:<MARK>|<COMMENT>|<LINE_COMMENT>)\s*)*+)"
 )
 """One ply of a RUN with its number and what is noted behind it."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from parser import gipf_grammar as grammar
+from parser.bounds import MOST_PLIES
 from parser.gipf_tags import Tag
 from parser.packed import PackedPlies
 from parser.places import Places
@@ -55,6 +56,14 @@ def _marbles(text: str) -> tuple[Marble, ...]:
     return tuple(Marble(*pair) for pair in grammar.pattern(grammar.MARBLE).findall(text))
 
 
+class _Notes(NamedTuple):
+    """Comments, marks and variations behind a ply, in order."""
+
+    comments: list[str]
+    marks: list[str]
+    variations: list[str]
+
+
 class Movetext:
     """What one record's text says, piece by piece; `take` is given the grammar's items in order."""
 
@@ -77,6 +86,8 @@ class Movetext:
         """Who resigned (None: who was to move), and where it says so."""
         self.terminator: tuple[str, Span] | None = None
         self.remarks: list[Remark] = []
+        self._notes: dict[int, _Notes] = {}
+        """What is noted behind plies, by their index: there may be much, so it goes to the plies in the end."""
 
     @property
     def length(self) -> int:
@@ -89,6 +100,19 @@ class Movetext:
         method = getattr(self, f"_take_{kind.lower()}", None)
         if method is not None:
             method(item)
+
+    def take_all(self, items: Iterable[Token | Tree[Token]]) -> None:
+        """Takes a record's tokens and trees, or as many of them as have one ply more than a game can have."""
+        for item in items:
+            self.take(item)
+            if len(self.plies) > MOST_PLIES:
+                break
+        for index, notes in self._notes.items():
+            ply = self.plies[index]
+            comment = "\n".join(notes.comments) if notes.comments else None
+            self.plies[index] = ply._replace(
+                comment=comment, marks=tuple(notes.marks), variations=tuple(notes.variations)
+            )
 
     def remark(self, code: str, span: Span, message: str, suggestion: str | None = None) -> None:
         """Add a remark."""
@@ -191,19 +215,20 @@ class Movetext:
 
     # ---- what is noted behind a ply
 
-    def _annotate(self, **notes: Any) -> None:
-        self.plies[-1] = self.plies[-1]._replace(**notes)
+    def _noted(self) -> _Notes:
+        """What is noted behind the last ply."""
+        return self._notes.setdefault(len(self.plies) - 1, _Notes([], [], []))
 
     def _take_mark(self, token: Token) -> None:
         self._mark(str(token))
 
     def _mark(self, mark: str) -> None:
-        self._annotate(marks=(*self.plies[-1].marks, mark))
+        self._noted().marks.append(mark)
 
     def _take_variation(self, tree: Tree[Token]) -> None:
         opening, *_, closing = tokens_of(tree)
         text = self._text[end_of(opening) : start_of(closing)].strip()
-        self._annotate(variations=(*self.plies[-1].variations, text))
+        self._noted().variations.append(text)
 
     def _take_comment(self, token: Token) -> None:
         self._comment(str(token), start_of(token))
@@ -227,15 +252,14 @@ class Movetext:
         if not self.plies:
             self.comments.append(text)
         else:
-            before = self.plies[-1].comment
-            self._annotate(comment=text if before is None else f"{before}\n{text}")
+            self._noted().comments.append(text)
 
     def _without_clock(self, text: str, start: int) -> str:
         """A comment's text without its clock, which goes to the ply; one that can't be read, or a second one, stays."""
         taken = None
         for written in grammar.pattern("<CLOCK_OTHER>").finditer(text):
             if self.plies[-1].clock is None and grammar.pattern("<CLOCK>").fullmatch(written[0]):
-                self._annotate(clock=milliseconds(written[0]))
+                self.plies[-1] = self.plies[-1]._replace(clock=milliseconds(written[0]))
                 taken = written
             else:
                 place = self.span(start + written.start(), start + written.end())

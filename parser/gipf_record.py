@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from parser.boards import named_rings, renamed
+from parser.bounds import MOST_PLIES, too_many_plies
 from parser.gipf_movetext import LENIENT, Movetext
 from parser.gipf_tags import fact_of, first_mover, understand
 from parser.record import Ply, Record, Remark, Span, SyntaxFault
@@ -27,6 +28,9 @@ def record_of(
     first: int | None = None,
 ) -> Record:
     """The Record of a game; `remarks` are added to those of the movetext, `first` is who moves first where no tag says it."""
+    if movetext.length > MOST_PLIES:
+        fault = too_many_plies(movetext.plies[MOST_PLIES].span)
+        del movetext.plies[MOST_PLIES:]
     facts, odd = understand(movetext.tags)
     first = first or first_mover(facts.get("position"))
     to_move = 1 + (first - 1 + movetext.length) % 2

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from parser import notations
@@ -24,6 +25,10 @@ CODES = {
 """What only this reader finds; for all else it has the codes of `gipf.CODES`."""
 
 _HEADER = re.compile(r"(?:Summary of|A new) Zertz(\+11)? [Bb]oard \(?([0-9]{1,9})\)?")
+
+_MOST_WOVEN = 50
+"""So many times the length of a text its games may have together, each from its first mail to its last: who plays by mail has some
+dozens of games at a time. Of more, mails are not put together: that would take forever."""
 
 
 class _Mail(Movetext):
@@ -70,15 +75,20 @@ _NOTATION = Notation(
 
 def read(text: str) -> Iterator[Record]:
     """Yields a Record for each game, in the order of their first mails; it spans all of its mails. Nothing in a text raises."""
-    games: dict[tuple[str, str], list[Piece]] = defaultdict(list)
+    games: dict[tuple[str, str], list[int]] = defaultdict(list)
     every = list(notations.pieces(_NOTATION, text))
-    for piece in every:
-        games[_mail(piece).game].append(piece)
-    for game, mails in games.items():
-        span = _across(mails)
-        own = {mail.span for mail in mails}
-        gaps = (mail.span for mail in every if span.start < mail.span.start < span.end and mail.span not in own)
-        yield replace(_record(game, mails), gaps=tuple(gaps))
+    for number, piece in enumerate(every):
+        games[_mail(piece).game].append(number)
+    left = _MOST_WOVEN * len(text)
+    for game, numbers in games.items():
+        left -= _across([every[number] for number in numbers]).end - every[numbers[0]].span.start
+        for some in [numbers] if left >= 0 else [[number] for number in numbers]:
+            yield replace(_record(game, [every[number] for number in some]), gaps=_gaps(every, some))
+
+
+def _gaps(every: list[Piece], numbers: list[int]) -> tuple[Span, ...]:
+    """The stretches of other games' mails between those of one."""
+    return tuple(_across(every[one + 1 : other]) for one, other in pairwise(numbers) if other > one + 1)
 
 
 def _mail(piece: Piece) -> _Mail:

@@ -6,20 +6,23 @@ plies; the rest is done here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
 from parser import letters
+from parser.bounds import is_too_long, too_long
 from parser.gipf_faults import EXPECTED, explain
 from parser.gipf_movetext import Movetext
 from parser.gipf_record import record_of
 from parser.grammars import Failure, parser_of, read_by_sign
-from parser.places import Places
+from parser.places import Places, PlacesInOrder
 from parser.record import Record, Remark, Span, SyntaxFault
 
 _TAG = r"\[\s*\w+\s+\"(?:[^\"\\\n]++|\\[\s\S])*+\""
 _COMMENT = r"\{[^}]*+\}"
+_BLANKS = re.compile(r"\s*+")
 
 OTHER_CASE = {"W724": "a colour or ring in capitals where the dialect has small letters, or the other way round"}
 """What is remarked upon in dialects whose colours and rings are not those of the official notation."""
@@ -47,7 +50,6 @@ class Piece(NamedTuple):
     """A record's stretch of a text as it was read: what there is to make a Record of."""
 
     movetext: Movetext
-    places: Places
     span: Span
     fault: SyntaxFault | None
     remarks: tuple[Remark, ...]
@@ -60,12 +62,18 @@ class Piece(NamedTuple):
 
 def pieces(notation: Notation, text: str, language: str | None = None) -> Iterator[Piece]:
     """Each record's stretch, read; nothing in a text raises."""
-    behind, last_line = 0, (1, 0)
+    lines, behind = PlacesInOrder(text), 0
     for start, end in notation.split(text):
-        piece = text[behind:end]
-        places = Places(piece, behind, *last_line)
-        yield _piece(notation, piece, places, places.span(start - behind, end - behind), language)
-        behind, last_line = end, places.last_line()
+        # What is in no record's stretch, blanks apart, is read with the next one: there it is a fault, or known to be none.
+        before = _BLANKS.match(text, behind, start)
+        whole = lines.span(before.end() if before else start, end)
+        span = lines.span(start, end)
+        behind = end
+        if is_too_long(whole):
+            yield Piece(notation.movetext("", Places.of("", whole)), span, too_long(whole), (), False)
+        else:
+            piece = text[whole.start : end]
+            yield _piece(notation, piece, Places.of(piece, whole), span, language)
 
 
 def stretches(text: str, starts: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -88,9 +96,8 @@ def _piece(notation: Notation, piece: str, places: Places, span: Span, language:
         remarks += letters.remarks_on(lettering, places.span, notation.language)
     movetext = notation.movetext(piece, places)
     items, failure = read_by_sign(parser_of(notation.grammar, "record"), piece)
-    for item in items:
-        movetext.take(item)
-    return Piece(movetext, places, span, _fault(notation, piece, places, failure), tuple(remarks), is_open)
+    movetext.take_all(items)
+    return Piece(movetext, span, _fault(notation, piece, places, failure), tuple(remarks), is_open)
 
 
 def _fault(notation: Notation, piece: str, places: Places, failure: Failure | None) -> SyntaxFault | None:

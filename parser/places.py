@@ -22,6 +22,32 @@ class Places:
         row = bisect_right(self._starts, start) - 1
         return Span(start + self._offset, end + self._offset, self._line + row, start - self._starts[row] + 1)
 
-    def last_line(self) -> tuple[int, int]:
-        """The line in which the piece ends: its number, and where it begins in the whole text."""
-        return self._line + len(self._starts) - 1, self._starts[-1] + self._offset
+    @classmethod
+    def of(cls, piece: str, span: Span) -> Places:
+        """The places in a piece that has this Span in the whole text."""
+        return cls(piece, span.start, span.line, span.start - span.column + 1)
+
+
+class PlacesInOrder:
+    """The lines and columns of a text, asked for mostly in order."""
+
+    def __init__(self, text: str) -> None:
+        """The places of `text`."""
+        self._text = text
+        self._first = self._last = (0, 1, 0)
+        """The first and the last place asked for: an offset, its line, and where that line begins."""
+
+    def start_at(self, start: int) -> None:
+        """Say that no place before `start` will be asked for."""
+        self.span(start, start)
+        self._first = self._last
+
+    def span(self, start: int, end: int) -> Span:
+        """The stretch from one offset to another."""
+        offset, line, line_start = self._last if start >= self._last[0] else self._first
+        breaks = self._text.count("\n", offset, start)
+        if breaks:
+            line += breaks
+            line_start = self._text.rindex("\n", offset, start) + 1
+        self._last = (start, line, line_start)
+        return Span(start, end, line, start - line_start + 1)

@@ -27,6 +27,8 @@ _HEADER = re.compile(r"^[^\S\n]*(?:37|48|61)(?:[^\S\n]+blitz)?[^\S\n]*\r?$", re.
 _FACT = re.compile(r"#\s*([A-Za-z][\w ]*?)\s*:\s*(.*?)\s*$")
 _UNDERSTOOD = ("player 1", "player 2", "rings", "variant", "winner", "result")
 _VARIANTS = ("standard", "blitz")
+_MOST_JUMPS = 128
+"""A jump takes a marble, and no board has more rings: a longer chain is illegal before its end, wherever it ends."""
 _RESULTS = {"player 1": "1-0", "player 2": "0-1", "tie": "1/2-1/2", "both lose": "0-0"}
 
 
@@ -63,7 +65,7 @@ class Zertz3dMovetext(Movetext):
             return
         one, other = self.plies[-2:]
         is_one = one.kind == other.kind == CAPTURE and one.mover == other.mover and one.jumps[-1].ring == other.ring
-        if is_one:
+        if is_one and len(one.jumps) < _MOST_JUMPS:
             self.plies[-2:] = [one._replace(span=_across(one, other), jumps=one.jumps + other.jumps)]
 
 

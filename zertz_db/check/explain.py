@@ -194,7 +194,7 @@ def _claim(ply: Ply, position: Position) -> str:
 
 
 def _pass(_ply: Ply, position: Position) -> str:
-    moves = len(position.legal_moves())
+    moves = kernel.count_moves(position.board.tables, position.state)
     return f"a pass is only for a player without any move; here there {'is one' if moves == 1 else f'are {moves}'}"
 
 

@@ -14,7 +14,7 @@ from zertz_db.store.generations import CURRENT
 from zertz_db.store.ids import id_of
 from zertz_db.store.opening import open_database
 
-READER_VERSION = "5"
+READER_VERSION = "6"
 """Counts up when a change of the readers or the rules can change what a record is taken for."""
 
 Sources = dict[str, int]

@@ -18,7 +18,9 @@ from zertz_db.ingest.stretches import Stretch, stretches, with_notes
 
 _NOWHERE = Span(0, 0, 1, 1)
 _MANY = 20_000
-"""Plies that are checked at once: more would only cost memory."""
+"""Plies that are checked at once, or what weighs as much: more would only cost memory."""
+_WEIGHS_AS_A_PLY = 5_000
+"""Bytes of a record."""
 _LOOKED_AT = 100_000
 """Bytes of a file that tell its dialect."""
 
@@ -68,15 +70,22 @@ def sight(
 ) -> Iterator[Sighted | Passed]:
     """Read and check everything, in order; `dialect` and `language` as in `dialects.read`, `full` as in `check_all`."""
     waiting: list[_Read | Passed] = []
-    plies = 0
+    weight = 0
     for content in contents:
         for found in _records(content, dialect, language):
             waiting.append(found)
-            plies += len(found.record.plies) if isinstance(found, _Read) else 0
-            if plies >= _MANY:
+            weight += _weight(found)
+            if weight >= _MANY:
                 yield from _checked(waiting, full)
-                waiting, plies = [], 0
+                waiting, weight = [], 0
     yield from _checked(waiting, full)
+
+
+def _weight(found: _Read | Passed) -> int:
+    if isinstance(found, Passed):
+        return 1
+    record = found.record
+    return 1 + len(record.plies) + len(record.remarks) + len(found.data) // _WEIGHS_AS_A_PLY
 
 
 def _checked(waiting: list[_Read | Passed], full: bool) -> Iterator[Sighted | Passed]:
