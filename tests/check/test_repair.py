@@ -13,6 +13,7 @@ from zertz_db.check.checked import Checked
 from zertz_db.check.explain import board_at_fault
 from zertz_db.check.repair import repairs, with_repair
 from zertz_db.check.repair_edits import waves
+from zertz_db.check.repair_habits import seldom
 from zertz_db.check.repair_replay import Reaches, Replays
 from zertz_db.check.repair_text import repaired_copy, repaired_text
 from zertz_db.check.replay import check
@@ -207,3 +208,25 @@ def test_compiled_and_interpreted_reach_equally_far(monkeypatch: pytest.MonkeyPa
     found = reaches(is_loaded=False)
     assert reaches(is_loaded=True) == found
     assert all(len(set(some.left())) > 2 for some in found)
+
+
+@pytest.mark.parametrize(
+    ("before", "likelier", "rarer"),
+    [
+        ("Wd4,d1", "Bb2,a1", "Bb2,g1"),  # no marble beside the removed ring
+        ("Wd4,d1", "Bb2,a1", "Gb2,a1"),  # a grey marble
+        ("Wd2,a1", "Bd3,d1", "Bd3,c1"),  # each marble can jump the other
+    ],
+)
+def test_of_equal_edits_the_one_that_players_do_more_often_costs_less(before: str, likelier: str, rarer: str) -> None:
+    checked = check(record(f"1. {before}"))
+    assert checked.final is not None
+    more, less = (seldom(checked.final, *record(f"1. {ply}").plies) for ply in (likelier, rarer))
+    assert more == 0.0 < less
+
+
+@pytest.mark.parametrize("ply", ["x d4Wd6", "Wa9,a1", "Wd4,a1", "-"])
+def test_habits_say_nothing_of_what_is_no_legal_placement(ply: str) -> None:
+    checked = check(record("1. Wd4,d1"))
+    assert checked.final is not None
+    assert seldom(checked.final, *record(f"1. {ply}").plies) == 0.0

@@ -40,6 +40,10 @@ class LostPlacement(NamedTuple):
 
 
 MISSING, EXTRA = "a ply left out", "a ply too many"
+_REMOVED, _NONE_REMOVED, _PASSED = "the removed ring", "a removed ring left out", "a pass for a ply"
+
+PICKED = frozenset((MISSING, _REMOVED, _NONE_REMOVED, _PASSED))
+"""The kinds of edits that are picked from many alike: there it counts what players seldom do (`repair_habits`)."""
 
 _ALIKE = frozenset(map(frozenset, ("ad", "bd", "ce", "gq", "ij", "ft", "17", "38", "56", "68", "49", "27", "14")))
 """Letters and digits that are taken for each other."""
@@ -57,9 +61,6 @@ _LOST = 6.0
 
 _LATER = int((_LOST - _LEAST) / PER_PLY)
 """So many plies further from the fault any other edit may be as likely as such a placement."""
-
-_APART = 0.1
-"""What it costs to take a ring for the removed one for each marble of two that does not lie beside it: players seldom remove those."""
 
 
 @lru_cache(maxsize=100_000)
@@ -122,7 +123,7 @@ def _slips(tried: Attempt, at: int, last: _LastNamed) -> Iterator[Edit]:
         yield Edit(kind, at, at + 1, (capture,), cost)
     if ply.kind == PASS and not due and not position.is_over:
         for move in _placements(position, at, last):
-            yield Edit("a pass for a ply", at, at + 1, (_placed(move, position, ply),), _LOST)
+            yield Edit(_PASSED, at, at + 1, (_placed(move, position, ply),), _LOST)
     yield Edit(EXTRA, at, at + 1, (), _LEAST if _is_repeated(tried, at) else 3.0)
     yield from _swapped_plies(tried, at)
     yield from _lost_captures(tried, at, due)
@@ -142,25 +143,15 @@ def _other_placements(ply: Ply, position: Position) -> Iterator[tuple[str, float
     for ring in position.vacant_rings:
         if ring != ply.ring and ring != ply.removed:
             yield "the marble's ring", misread(ply.ring, ring), ply._replace(ring=ring)
-    index = position.board.index
     for ring in position.free_rings:
         if ring not in (ply.ring, ply.removed):
-            cost = _apart(position, index[ring], index.get(ply.ring)) + (
-                misread(ply.removed, ring) if ply.removed else 2.5
-            )
-            kind = "the removed ring" if ply.removed else "a removed ring left out"
+            cost = misread(ply.removed, ring) if ply.removed else 2.5
+            kind = _REMOVED if ply.removed else _NONE_REMOVED
             yield kind, cost, ply._replace(removed=ring)
     if ply.removed:
         yield "a removed ring too many", 1.5, ply._replace(removed=None)
         yield "marble and removed ring swapped", 1.0, ply._replace(ring=ply.removed, removed=ply.ring)
     yield from _other_claims(ply, position)
-
-
-def _apart(position: Position, removed: int, placed: int | None) -> float:
-    """What speaks against a ring as the removed one by its place: that few marbles lie beside it, the one placed (if any) included."""
-    marbles = kernel.occupied(position.state) | (0 if placed is None else 1 << placed)
-    beside = (position.board.tables.around[removed] & marbles).bit_count()
-    return _APART * max(0, 2 - beside)
 
 
 def _other_claims(ply: Ply, position: Position) -> Iterator[tuple[str, float, Ply]]:
@@ -251,9 +242,8 @@ def edit_of(tried: Attempt, lost: LostPlacement) -> Edit:
     """The edit that puts a placement in."""
     at, colour, ring, removed = lost
     position = tried.position(at)
-    cost = _LOST + (_apart(position, removed, ring) if removed >= 0 else 0.0)
     ply = _placed((colour, ring, removed), position, Ply(PLACEMENT, _in_front(tried.plies[at])))
-    return Edit(MISSING, at, at, (ply,), cost)
+    return Edit(MISSING, at, at, (ply,), _LOST)
 
 
 def _in_front(ply: Ply) -> Span:

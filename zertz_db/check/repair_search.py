@@ -13,7 +13,8 @@ from typing import NamedTuple, TypeAlias
 
 from parser.record import Record
 from zertz_db.check.attempt import Attempt
-from zertz_db.check.repair_edits import EXTRA, MISSING, PER_PLY, Edit, LostPlacement, Wave, edit_of
+from zertz_db.check.repair_edits import EXTRA, MISSING, PER_PLY, PICKED, Edit, LostPlacement, Wave, edit_of
+from zertz_db.check.repair_habits import seldom
 from zertz_db.check.repair_replay import Reach, Reaches, Replays
 
 _FIRST_LOT, _LARGEST_LOT = 100, 2_000
@@ -34,7 +35,7 @@ class Search:
     def __init__(self, record: Record, tried: Attempt, waves: Iterable[Wave]) -> None:
         self._tried = tried
         self._waves = waves
-        self._cost = _Cost(record, tried.played)
+        self._cost = _Cost(record, tried)
         self._replayed: list[_Replayed] = []
 
     def whole(self) -> Iterator[Tried]:
@@ -83,10 +84,10 @@ def _lots(waves: Iterable[Wave]) -> Iterator[Wave]:
 
 
 class _Cost:
-    """What an edit costs by its distance from the fault and by what else the record says: its end, number of plies, move numbers."""
+    """What an edit costs by its distance from the fault, by habit, and by what else the record says: its end, its numbers of plies."""
 
-    def __init__(self, record: Record, played: int) -> None:
-        self._played = played
+    def __init__(self, record: Record, tried: Attempt) -> None:
+        self._tried = tried
         self._result = record.result if record.result != "*" else None
         self._ending = record.ending
         self._is_misnumbered = any(remark.code == "W522" for remark in record.remarks)
@@ -94,7 +95,8 @@ class _Cost:
 
     def of(self, edit: Edit, reach: Reach) -> float:
         """The whole cost of an edit that reaches so far."""
-        return edit.cost + PER_PLY * (self._played - edit.at) + self._against(edit, reach)
+        habits = seldom(self._tried.position(edit.at), edit.plies[0]) if edit.kind in PICKED else 0.0
+        return edit.cost + PER_PLY * (self._tried.played - edit.at) + habits + self._against(edit, reach)
 
     def _against(self, edit: Edit, reach: Reach) -> float:
         cost = self._against_end(reach)
