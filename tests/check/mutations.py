@@ -3,15 +3,17 @@
 `python -m tests.check.mutations --games 1000 --from FOLDER` puts one fault of each kind into each of so many made-up games, on all boards
 and under all rules, and into as many of those of files and archives; holds every verdict against a slow and obvious replay; and prints
 by kind how many faults stay legal, how many of these leave the game the same or are caught by a contradicted result or ending, and how
-often the original is among the first repairs.
+often the original is among the first repairs. `--minutes` bounds the time: each of both kinds of games gets half of it.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import re
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
 
@@ -423,11 +425,26 @@ def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "-"
 
 
+def _games_in(found: dict[str, Counts]) -> int:
+    """How many games were tried: a ply can be left out of each."""
+    return found["ply left out"].faults
+
+
+def in_time(games: Iterable[Game], minutes: float) -> Iterator[Game]:
+    """The games, as far as there is time for them."""
+    end = time.monotonic() + 60 * minutes
+    for game in games:
+        if time.monotonic() > end:
+            return
+        yield game
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200, help="so many made-up games, and as many of --from")
     parser.add_argument("--repairs", type=int, default=None, help="ask for repairs in the first so many of each only")
     parser.add_argument("--from", dest="paths", nargs="*", default=[], help="files, folders, archives with records")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so long with what there is by then")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     compiled.functions()  # once they are there, repairs use them
@@ -437,16 +454,16 @@ def main() -> None:
     found = {kind: Counts() for kind in KINDS}
     for source, games in sources.items():
         random.Random(options.seed).shuffle(games)  # noqa: S311 - so that repairs are asked for on all boards
-        print(f"{len(games):,} {source}", flush=True)
-        counted = measure(games, options.seed, options.games if options.repairs is None else options.repairs, 100)
+        some = in_time(games, options.minutes / len(sources))
+        counted = measure(some, options.seed, options.games if options.repairs is None else options.repairs, 100)
+        print(f"{_games_in(counted):,} of {len(games):,} {source}", flush=True)
         print(table(counted), flush=True)
         found = {kind: counts + counted[kind] for kind, counts in found.items()}
     print(f"all\n{table(found)}")
     disagreements = [line for counts in found.values() for line in counts.disagreements]
     for line in disagreements[:10]:
         print(line, file=sys.stderr)
-    count = sum(map(len, sources.values()))
-    print(f"{count:,} games; verdict or place differ from the slow replay {len(disagreements)} times")
+    print(f"{_games_in(found):,} games; verdict or place differ from the slow replay {len(disagreements)} times")
     raise SystemExit(bool(disagreements))
 
 
