@@ -16,7 +16,7 @@ from mmap import mmap
 from typing import TYPE_CHECKING, NamedTuple
 
 from zertz_db.ingest.known import READER_VERSION
-from zertz_db.ingest.lots import TABLES, Lot, lay_out
+from zertz_db.ingest.lots import TABLES, Lot, lay_out, light
 from zertz_db.ingest.pipeline import WorkerDied, uncollected
 from zertz_db.ingest.sources import STANDARD_INPUT, Content, Damage, Place, chunks, read
 from zertz_db.rules.compiled import sources_hash
@@ -76,7 +76,7 @@ def _handed_out(client: Client, lot: list[Place]) -> Lot | Future[Lot]:
     """The lot on its way, or done here: what only this process can read, and what is too large to travel."""
     contents = [*read(lot)]
     if any(place.path == STANDARD_INPUT for place in lot) or any(map(_is_large, contents)):
-        return uncollected(partial(lay_out, arrow_schemas(*TABLES)), contents)
+        return light(uncollected(partial(lay_out, arrow_schemas(*TABLES)), contents))
     return client.submit(on_worker, contents, _versions())
 
 
@@ -101,7 +101,7 @@ def on_worker(contents: list[Content | Damage], wanted: Versions) -> Lot:
             f"A worker has readers {own.readers} and rules {own.rules}, this machine {wanted.readers} and {wanted.rules}: "
             "install the same version of zertz-db on all of them."
         )
-    return uncollected(partial(lay_out, arrow_schemas(*TABLES)), contents)
+    return light(uncollected(partial(lay_out, arrow_schemas(*TABLES)), contents))
 
 
 def _versions() -> Versions:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from zertz_db.ingest import stored
+from zertz_db.ingest.lots import only
 from zertz_db.ingest.rereading import reread
 from zertz_db.store import nodes, staging
 from zertz_db.store.loading import load
@@ -86,9 +87,9 @@ def _lead_anew(connection: duckdb.DuckDBPyConnection) -> None:
         games = lot.games.filter(found)["id"].to_pylist()
         for (table, key), now in zip(GAME_TABLES, (lot.games, lot.plies, lot.positions), strict=True):
             _delete(connection, table, key, games)
-            load(connection, table, only(now, key, games))
+            load(connection, table, only(now, key, _array(games)))
         for table, now in zip(NOTES, (lot.tags, lot.findings), strict=True):
-            load(connection, table, only(now, "record", shared))
+            load(connection, table, only(now, "record", _array(shared)))
     # Where today's readers don't find the game any more, its rows stay for `recheck` to tell.
     connection.execute(f"""
         UPDATE _game SET record = best.record
@@ -101,11 +102,6 @@ _LEADERLESS = """
     SELECT g.id FROM _game g WHERE g.id IN (SELECT game FROM doomed)
     AND NOT EXISTS (FROM _record r WHERE r.id = g.record AND r.game = g.id)
 """
-
-
-def only(table: pa.Table, column: str, wanted: list[int]) -> pa.Table:
-    """The rows with one of these ids."""
-    return table.filter(pc.is_in(table[column], value_set=_array(wanted)))
 
 
 @contextmanager

@@ -14,8 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from zertz_db.ingest.columns import next_id
-from zertz_db.ingest.lots import Lot
+from zertz_db.ingest.lots import Lot, of_games
 from zertz_db.store import unions
+from zertz_db.store.packed import unpack
 
 VALUES = ("start", "board", "rule_set", "tournament", "claims", "movetext", "player1", "player2", "date")
 """What makes a game this one (names without regard to case)."""
@@ -39,12 +40,7 @@ def as_united(lot: Lot, united: Mapping[int, int]) -> Lot:
         if target not in leaders or weights[record] > weights[leaders[target][1]]:
             leaders[target] = game, record
     leading = pa.array([game for game, _ in leaders.values()], pa.int64())
-    lot = lot._replace(
-        games=lot.games.filter(pc.is_in(lot.games["id"], leading)),
-        plies=lot.plies.filter(pc.is_in(lot.plies["game"], leading)),
-        positions=lot.positions.filter(pc.is_in(lot.positions["game"], leading)),
-    )
-    return with_game_ids(lot, united)
+    return with_game_ids(of_games(lot, leading), united)
 
 
 def _with_own_games(connection: duckdb.DuckDBPyConnection, lot: Lot, united: set[int]) -> Lot:
@@ -83,8 +79,8 @@ def with_game_ids(lot: Lot, moved: Mapping[int, int]) -> Lot:
     lot.records["game"] = [moved.get(game, game) for game in lot.records["game"]]
     return lot._replace(
         games=renumbered(lot.games, "id", moved),
-        plies=renumbered(lot.plies, "game", moved),
-        positions=renumbered(lot.positions, "game", moved),
+        plies=renumbered(unpack(lot.plies), "game", moved),
+        positions=renumbered(unpack(lot.positions), "game", moved),
     )
 
 

@@ -17,7 +17,6 @@ from typing import Any, TypeAlias
 
 import duckdb
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from zertz_db.ingest import pipeline
 from zertz_db.ingest.balance import Balance, Watch
@@ -25,7 +24,7 @@ from zertz_db.ingest.columns import Rows, arrow
 from zertz_db.ingest.forgetting import forget, rebalanced
 from zertz_db.ingest.identity import apart
 from zertz_db.ingest.known import READER_VERSION, Sources, add_known, size_of
-from zertz_db.ingest.lots import TABLES, Lot, import_lot, lay_out
+from zertz_db.ingest.lots import TABLES, Lot, import_lot, lay_out, of_games, only
 from zertz_db.ingest.sources import Asked, Damage, Files, Place, SourceError, places
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
@@ -33,6 +32,7 @@ from zertz_db.store import meta, nodes, people, staging, unions
 from zertz_db.store.building import next_generation, transaction
 from zertz_db.store.loading import hold_back, let_go, load
 from zertz_db.store.lock import NO_WAIT, Wait
+from zertz_db.store.packed import Packed
 from zertz_db.store.schema import arrow_schema, arrow_schemas
 
 Run: TypeAlias = Callable[[Iterable[Place], int], Generator[tuple[list[Place], Lot], None, None]]
@@ -235,14 +235,14 @@ class Importer:
             self._withdraw(replaced)
             self.connection.execute("DELETE FROM _game WHERE id IN (SELECT unnest(?))", [replaced])
         first_seen = leads.keys() - known.keys()
-        wanted = pa.array(sorted({*first_seen, *replaced}), pa.int64())
-        load(self.connection, "game", _only(lot.games, "id", wanted))
-        self._stage(ply=_only(lot.plies, "game", wanted), position=_only(lot.positions, "game", wanted))
+        lot = of_games(lot, pa.array(sorted({*first_seen, *replaced}), pa.int64()))
+        load(self.connection, "game", lot.games)
+        self._stage(ply=lot.plies, position=lot.positions)
         return first_seen
 
     def _stage_notes(self, lot: Lot, known: set[int]) -> None:
         fresh = pa.array(sorted(set(lot.records["id"]) - known), pa.int64())
-        self._stage(tag=_only(lot.tags, "record", fresh), finding=_only(lot.findings, "record", fresh))
+        self._stage(tag=only(lot.tags, "record", fresh), finding=only(lot.findings, "record", fresh))
 
     def finish(self) -> None:
         """Note the run with its balance. Commits."""
@@ -253,7 +253,7 @@ class Importer:
     def _transaction(self) -> AbstractContextManager[None]:
         return transaction(self.connection)
 
-    def _stage(self, **rows: pa.Table) -> None:
+    def _stage(self, **rows: pa.Table | Packed) -> None:
         staging.stage(self.connection, rows)
 
     def _withdraw(self, games: list[int]) -> None:
@@ -331,11 +331,6 @@ def _kept_once(rows: Rows, known: set[int]) -> list[bytes | None]:
 
 def _place(it: Place | Damage) -> Place:
     return it.place if isinstance(it, Damage) else it
-
-
-def _only(table: pa.Table, column: str, wanted: pa.Array) -> pa.Table:
-    is_wanted = pc.is_in(table[column], value_set=wanted)
-    return table if pc.all(is_wanted).as_py() else table.filter(is_wanted)
 
 
 def _all(connection: duckdb.DuckDBPyConnection, query: str, values: list[Any] | None = None) -> list[tuple[Any, ...]]:

@@ -13,6 +13,7 @@ from zertz_db.ingest.sources import Asked
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.store import staging
 from zertz_db.store.building import Build
+from zertz_db.store.packed import Packed, unpack
 from zertz_db.store.schema import order_in_lake
 
 
@@ -46,9 +47,9 @@ class LakeImporter(Importer):
     def _transaction(self) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def _stage(self, **rows: pa.Table) -> None:
+    def _stage(self, **rows: pa.Table | Packed) -> None:
         for table, brought in rows.items():
-            self.connection.register("rows_to_wait", brought)
+            self.connection.register("rows_to_wait", unpack(brought))
             self.connection.execute(f"INSERT INTO waiting_{table} BY NAME FROM rows_to_wait")
             self.connection.unregister("rows_to_wait")
 

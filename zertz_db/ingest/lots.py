@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from zertz_db.check.checked import Checked
 from zertz_db.ingest.columns import (
@@ -25,19 +26,20 @@ from zertz_db.ingest.reading import Passed, Sighted, sight
 from zertz_db.ingest.replayed import Replayed
 from zertz_db.ingest.sources import Content, Damage, Place, read
 from zertz_db.store.ids import id_of
+from zertz_db.store.packed import Packed, pack, unpack
 
 
 class Lot(NamedTuple):
     """The rows that a lot of files brings.
 
     records: the columns of `record`, not yet settled: no status, no run, and `source` is still a path. The tables hold each record and
-    each game of the lot once.
+    each game of the lot once. plies, positions: packed where they come from a worker, see `packed.unpack`.
     """
 
     records: Rows
     games: pa.Table
-    plies: pa.Table
-    positions: pa.Table
+    plies: pa.Table | Packed
+    positions: pa.Table | Packed
     tags: pa.Table
     findings: pa.Table
     passed: list[Passed]
@@ -48,8 +50,30 @@ TABLES = ("record", "game", "ply", "position", "tag", "finding")
 
 
 def import_lot(schemas: Schemas, places: list[Place]) -> Lot:
-    """Read and check a lot. `schemas`: those of TABLES; workers have no need of the tables themselves."""
-    return lay_out(schemas, read(places))
+    """Read and check a lot, for another process. `schemas`: those of TABLES; workers have no need of the tables themselves."""
+    return light(lay_out(schemas, read(places)))
+
+
+def light(lot: Lot) -> Lot:
+    """The lot with what is most of it packed: so it travels, and so several may wait their turn."""
+    return lot._replace(plies=pack(lot.plies), positions=pack(lot.positions))
+
+
+def of_games(lot: Lot, games: pa.Array) -> Lot:
+    """The lot with only those of its games; its records and what belongs to them stay."""
+    if len(games) == lot.games.num_rows:
+        return lot
+    return lot._replace(
+        games=only(lot.games, "id", games),
+        plies=only(unpack(lot.plies), "game", games),
+        positions=only(unpack(lot.positions), "game", games),
+    )
+
+
+def only(table: pa.Table, column: str, wanted: pa.Array) -> pa.Table:
+    """The rows with one of these ids; the table itself if all have."""
+    is_wanted = pc.is_in(table[column], value_set=wanted)
+    return table if pc.all(is_wanted).as_py() else table.filter(is_wanted)
 
 
 def lay_out(schemas: Schemas, contents: Iterable[Content | Damage]) -> Lot:

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from zertz_db.store.loading import load
+from zertz_db.store.packed import Packed, pack
 from zertz_db.store.schema import arrow_schema
 
 OF_GAMES = ("ply", "position")
@@ -21,14 +22,13 @@ OF_GAMES = ("ply", "position")
 TABLES = (*OF_GAMES, "tag", "finding")
 """What can wait."""
 
-_PACKED = pa.ipc.IpcWriteOptions(compression="zstd")
 _CREATE = """
     CREATE TABLE IF NOT EXISTS _staged (lot INTEGER, name VARCHAR, count BIGINT);
     CREATE TABLE IF NOT EXISTS _withdrawn (game BIGINT, lot INTEGER);
 """
 
 
-def stage(connection: duckdb.DuckDBPyConnection, brought: Mapping[str, pa.Table]) -> None:
+def stage(connection: duckdb.DuckDBPyConnection, brought: Mapping[str, pa.Table | Packed]) -> None:
     """Let rows, by their table, wait until `flush` or settling brings them in; columns that are missing are NULL."""
     connection.execute(_CREATE)
     lot = _last_lot(connection) + 1
@@ -36,7 +36,7 @@ def stage(connection: duckdb.DuckDBPyConnection, brought: Mapping[str, pa.Table]
         if rows.num_rows:
             own = f"_staged_{name}_{lot}"
             connection.execute(f"CREATE TABLE {own} (rows BLOB)")
-            connection.execute(f"INSERT INTO {own} VALUES (?)", [_packed(rows)])
+            connection.execute(f"INSERT INTO {own} VALUES (?)", [pack(rows).data])
             connection.execute("INSERT INTO _staged VALUES (?, ?, ?)", [lot, name, rows.num_rows])
 
 
@@ -83,7 +83,7 @@ def waiting(connection: duckdb.DuckDBPyConnection, table: str) -> Iterator[pa.Re
     has_withdrawn = table in OF_GAMES and _number(connection, "SELECT count(*) FROM _withdrawn") > 0
     for lot in _lots(connection, table):
         packed = connection.execute(f"FROM _staged_{table}_{lot}").fetchall()[0][0]
-        rows = _unpacked(packed, arrow_schema(table))
+        rows = _whole(pa.ipc.open_stream(packed).read_next_batch(), arrow_schema(table))
         yield _without_withdrawn(connection, lot, rows) if has_withdrawn else rows
 
 
@@ -97,16 +97,8 @@ def _lots(connection: duckdb.DuckDBPyConnection, table: str) -> list[int]:
     return [lot for (lot,) in connection.execute(query, [table]).fetchall()]
 
 
-def _packed(rows: pa.Table) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, rows.schema, options=_PACKED) as stream:
-        for batch in rows.combine_chunks().to_batches():
-            stream.write_batch(batch)
-    return bytes(sink.getvalue())
-
-
-def _unpacked(packed: bytes, schema: pa.Schema) -> pa.RecordBatch:
-    found = pa.ipc.open_stream(packed).read_next_batch()
+def _whole(found: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """The rows with every column of their table; those that are missing are NULL."""
     given = set(found.schema.names)
     columns = [found[field.name] if field.name in given else pa.nulls(len(found), field.type) for field in schema]
     return pa.record_batch(columns, schema=schema)
