@@ -12,7 +12,7 @@ from tests.check import mutations
 from zertz_db.check.checked import Checked
 from zertz_db.check.explain import board_at_fault
 from zertz_db.check.repair import repairs, with_repair
-from zertz_db.check.repair_edits import waves
+from zertz_db.check.repair_edits import PER_PLY, edit_of, waves
 from zertz_db.check.repair_habits import seldom
 from zertz_db.check.repair_replay import Reaches, Replays
 from zertz_db.check.repair_text import repaired_copy, repaired_text
@@ -187,11 +187,24 @@ def test_a_repair_is_what_it_says(game: mutations.Game, kind: str, chance: objec
     (faulty,) = gipf.read(text)
     found = repairs(faulty)
     assert [repair.cost for repair in found] == sorted(repair.cost for repair in found) or not found[0].is_proven
+    if found and found[0].is_proven:  # who wants one only is given the same one, sooner
+        assert repairs(faulty, 1)[0].changes == found[0].changes
     for repair in found:
         assert check(repair.record).is_game == repair.is_proven
         if repair.is_proven:
             (again,) = gipf.read(repaired_text(text, faulty, repair))
             assert check(again).moves == repair.checked.moves
+
+
+@pytest.mark.parametrize("moves", [OPENING.replace("Ba2", "Bd5"), OPENING.replace("d5", "d6"), f"{OPENING} 4. Wd4,d4"])
+def test_no_edit_is_likelier_than_its_wave(moves: str) -> None:
+    tried = check(record(moves)).attempt
+    assert tried is not None
+    found = list(waves(tried))
+    assert [wave.least for wave in found] == sorted(wave.least for wave in found)
+    for wave in found:
+        some = [*wave.edits, *(edit_of(tried, lost) for lost in wave.placements)]
+        assert all(edit.cost + PER_PLY * (tried.played - edit.at) >= wave.least for edit in some)
 
 
 def test_compiled_and_interpreted_reach_equally_far(monkeypatch: pytest.MonkeyPatch) -> None:
