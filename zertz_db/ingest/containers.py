@@ -15,7 +15,10 @@ import struct
 import tarfile
 import zipfile
 import zlib
+from array import array
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Protocol, TypeAlias
 
@@ -265,56 +268,115 @@ _KEPT = 8_000_000
 """So many bytes of an archive that have been read may stay in memory."""
 
 
+class _Member(NamedTuple):
+    """What a zip archive's directory says of a member: where its header is, bytes packed and unpacked, and so on."""
+
+    header: int
+    packed_size: int
+    size: int
+    checksum: int
+    compress_type: int
+    flags: int
+    attributes: int
+
+
+class _Directory:
+    """A zip archive's directory in a tenth of the memory that the library's takes: archives may have a million members."""
+
+    def __init__(self, members: list[zipfile.ZipInfo]) -> None:
+        self.names = [member.filename for member in members]
+        facts = (
+            (
+                member.header_offset,
+                member.compress_size,
+                member.file_size,
+                member.CRC,
+                member.compress_type,
+                member.flag_bits,
+                member.external_attr,
+            )
+            for member in members
+        )
+        self._facts = array("Q", chain.from_iterable(facts))
+        self.sizes = self._facts[2 :: len(_Member._fields)]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def member(self, number: int) -> _Member:
+        """What it says of the member of this number. Raises IndexError where there is none."""
+        width = len(_Member._fields)
+        if number >= len(self):
+            raise IndexError("the archive has changed and has fewer members")
+        return _Member(*self._facts[width * number : width * (number + 1)])
+
+
+def _zip_file(source: Source) -> zipfile.ZipFile:
+    return zipfile.ZipFile(source if isinstance(source, str) else io.BytesIO(source))
+
+
+def _read_directory(source: Source) -> _Directory:
+    with _zip_file(source) as archive:
+        return _Directory(archive.infolist())
+
+
+@lru_cache(maxsize=1)
+def _directory(path: str, state: tuple[int, ...]) -> _Directory:  # noqa: ARG001 - a file that has changed is another
+    """The directory of a file: its members are looked for first, and read later."""
+    return _read_directory(path)
+
+
+def state_of(path: str) -> tuple[int, ...]:
+    """What changes when a file does."""
+    known = Path(path).stat()
+    return known.st_mtime_ns, known.st_size, known.st_ino
+
+
 class _Zip:
     """A zip archive whose members are unpacked straight from the file: `ZipFile.read` takes half as long again."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        with self._archive() as archive:
-            self._entries = archive.infolist()
-        self.is_slow = len(self._entries) > _LONG_DIRECTORY
+        self._directory = _directory(source, state_of(source)) if isinstance(source, str) else _read_directory(source)
+        self.is_slow = len(self._directory) > _LONG_DIRECTORY
         self._bytes: bytes | mmap.mmap = _mapped(source) if isinstance(source, str) else source
         self._let_go = 0
 
-    def _archive(self) -> zipfile.ZipFile:
-        return zipfile.ZipFile(self._source if isinstance(self._source, str) else io.BytesIO(self._source))
-
     def entries(self) -> Iterator[Entry]:
-        total = sum(entry.file_size for entry in self._entries)
-        if _is_bomb(total, len(self._bytes)) or len(self._entries) > MOST_MEMBERS:
-            raise Refused(
-                f"its {len(self._entries):,} members unpack to {total:,} bytes: no archive of records does", TOO_LARGE
-            )
-        for number, entry in enumerate(self._entries):
-            if not entry.is_dir():
-                yield Entry(entry.filename, entry.file_size, number)
+        members = len(self._directory)
+        total = sum(self._directory.sizes)
+        if _is_bomb(total, len(self._bytes)) or members > MOST_MEMBERS:
+            raise Refused(f"its {members:,} members unpack to {total:,} bytes: no archive of records does", TOO_LARGE)
+        for number, (name, size) in enumerate(zip(self._directory.names, self._directory.sizes, strict=True)):
+            if not name.endswith("/"):
+                yield Entry(name, size, number)
 
     def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - its directory says it
-        entry = self._entries[number]
+        entry = self._directory.member(number)
         packed = self._packed(entry)
         refused = _zip_refusal(entry, packed)
         if refused is not None:
             raise refused
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            with self._archive() as archive:
-                return archive.read(entry), b""
+            with _zip_file(self._source) as archive:
+                return archive.read(archive.infolist()[number]), b""
         is_stored = entry.compress_type == zipfile.ZIP_STORED
         try:
-            data, rest = (packed, b"") if is_stored else _inflated(packed, entry.file_size)
+            data, rest = (packed, b"") if is_stored else _inflated(packed, entry.size)
         except zlib.error as error:
             raise Refused(f"can't be unpacked: {error}", DAMAGED, packed) from error
-        if len(data) != entry.file_size or zlib.crc32(data) != entry.CRC:
+        if len(data) != entry.size or zlib.crc32(data) != entry.checksum:
             raise Refused("is damaged: its size or its checksum is wrong", DAMAGED, packed)
         return data, b"" if is_stored or rest else packed
 
-    def _packed(self, entry: zipfile.ZipInfo) -> bytes:
-        header = entry.header_offset
+    def _packed(self, entry: _Member) -> bytes:
+        header = entry.header
         if self._bytes[header : header + 4] != b"PK\x03\x04":
             raise zipfile.BadZipFile("the member's header is damaged")
         name, extra = struct.unpack_from("<HH", self._bytes, header + 26)
         begin = header + 30 + name + extra
         self._let_go_of_what_is_before(header)
-        return self._bytes[begin : begin + entry.compress_size]
+        return self._bytes[begin : begin + entry.packed_size]
 
     def _let_go_of_what_is_before(self, place: int) -> None:
         """Members are mostly read in order: what lies behind need not stay in memory."""
@@ -332,13 +394,13 @@ def _mapped(path: str) -> mmap.mmap:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def _zip_refusal(entry: zipfile.ZipInfo, packed: bytes) -> Refused | None:
-    if entry.flag_bits & 1:
+def _zip_refusal(entry: _Member, packed: bytes) -> Refused | None:
+    if entry.flags & 1:
         return Refused("it is encrypted", ENCRYPTED, packed)
-    if stat.S_ISLNK(entry.external_attr >> 16):
+    if stat.S_ISLNK(entry.attributes >> 16):
         return Refused("a link: links in archives are not followed", LINK, packed)
-    if entry.file_size > LARGEST_MEMBER or _is_bomb(entry.file_size, len(packed)):
-        return Refused(f"it unpacks to {entry.file_size:,} bytes, more than records can have", TOO_LARGE)
+    if entry.size > LARGEST_MEMBER or _is_bomb(entry.size, len(packed)):
+        return Refused(f"it unpacks to {entry.size:,} bytes, more than records can have", TOO_LARGE)
     return None
 
 

@@ -20,6 +20,7 @@ from zertz_db.ingest.containers import (
     Source,
     may_be_container,
     open_container,
+    state_of,
 )
 
 STANDARD_INPUT = "-"
@@ -359,11 +360,7 @@ _open_archives = _OpenArchives()
 
 
 def _state(path: str) -> tuple[int, ...]:
-    """What changes when a file does."""
-    if path == STANDARD_INPUT:
-        return ()
-    known = Path(path).stat()
-    return known.st_mtime_ns, known.st_size, known.st_ino
+    return () if path == STANDARD_INPUT else state_of(path)
 
 
 def _damage(place: Place, error: Exception, data: bytes = b"") -> Damage:

@@ -17,7 +17,7 @@ from parser.encoding import LOST_HIGH_BYTES, UTF_8, UTF_8_MARKED, decode, decode
 from parser.record import Record, Remark
 from zertz_db.check.findings import CODE_PAGE, LOST_BYTES, OLD_LINE_ENDS, WIDE, Kind
 
-STRETCH_BYTES = 4_000_000
+STRETCH_BYTES = 1_000_000
 """Files up to this size are one stretch; larger ones are cut into such of about this size."""
 _MOST_TRIED = 30
 """So many places to cut are tried before a stretch becomes longer instead."""
@@ -42,12 +42,12 @@ class Stretch(NamedTuple):
 
     def own(self, record: Record) -> str:
         """A record's text as it is written; what other records have in between is blank, so that places stay."""
-        begin, end = record.span[:2]
-        own = self.written[begin:end]
+        here, end = record.span[:2]
+        own: list[str] = []
         for gap in record.gaps:
-            blank = _SIGN.sub(" ", self.written[gap.start : gap.end])
-            own = own[: gap.start - begin] + blank + own[gap.end - begin :]
-        return own
+            own += self.written[here : gap.start], _SIGN.sub(" ", self.written[gap.start : gap.end])
+            here = gap.end
+        return "".join((*own, self.written[here:end]))
 
     def following(self) -> tuple[int, int]:
         """The line and column behind the stretch."""
