@@ -3,12 +3,25 @@ from pathlib import Path
 
 import pytest
 
+from tests.queries import club
 from zertz_db.store.opening import Database, open_database
 
 
+@pytest.fixture(scope="session")
+def of_club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the database that `tests.queries.club` describes. Only to be read."""
+    return club.build(tmp_path_factory.mktemp("club"))
+
+
 @pytest.fixture
-def database(sample: Path) -> Iterator[Database]:
-    with open_database(sample) as opened:
+def folder(sample: Path) -> Path:
+    """The database that is asked."""
+    return sample
+
+
+@pytest.fixture
+def database(folder: Path) -> Iterator[Database]:
+    with open_database(folder) as opened:
         yield opened
 
 

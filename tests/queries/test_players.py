@@ -25,15 +25,9 @@ from zertz_db.store.opening import Database, open_database
 EVERYBODY = ["Cy", "ada", "ben", "greedybot", "guest", "guest7"]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return club.build(tmp_path_factory.mktemp("club"))
-
-
 @pytest.fixture
-def database(folder: Path) -> Iterator[Database]:
-    with open_database(folder) as opened:
-        yield opened
+def folder(of_club: Path) -> Path:
+    return of_club
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,15 +18,9 @@ from zertz_db.store.opening import Database, open_database
 RATED = {"ada": "human", "ben": "human", "Cy": "human", "greedybot": "bot"}
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return club.build(tmp_path_factory.mktemp("club"))
-
-
 @pytest.fixture
-def database(folder: Path) -> Iterator[Database]:
-    with open_database(folder) as opened:
-        yield opened
+def folder(of_club: Path) -> Path:
+    return of_club
 
 
 def test_dated_games_with_a_result_of_two_who_are_no_guests_count(database: Database) -> None:

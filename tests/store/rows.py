@@ -2,11 +2,14 @@
 
 import datetime as dt
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from zertz_db.store import schema
+from zertz_db.store.building import next_generation
+from zertz_db.store.loading import load
 
 
 def rows(table: str, **columns: Sequence[Any]) -> pa.Table:
@@ -14,6 +17,12 @@ def rows(table: str, **columns: Sequence[Any]) -> pa.Table:
     length = len(next(iter(columns.values())))
     fields = schema.arrow_schema(table)
     return pa.table([columns.get(field.name) or [_filler(field)] * length for field in fields], schema=fields)
+
+
+def add_games(folder: Path, *ids: int) -> None:
+    """Let a database, which is made if it is not there, have these games too."""
+    with next_generation(folder) as build:
+        load(build.connection, "game", rows("game", id=ids))
 
 
 def _filler(field: pa.Field) -> object:

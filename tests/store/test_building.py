@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.rows import rows
+from tests.store.rows import add_games, rows
 from zertz_db.store import generations, meta
 from zertz_db.store.building import next_generation
 from zertz_db.store.errors import LockHeld, SchemaMismatch, UnreadableDatabase
@@ -25,16 +25,6 @@ with next_generation(sys.argv[1]) as build:
     build.connection.execute("CHECKPOINT")
     os.kill(os.getpid(), signal.SIGKILL)
 """
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "games.zertz"
-
-
-def add_games(folder: Path, *ids: int) -> None:
-    with next_generation(folder) as build:
-        load(build.connection, "game", rows("game", id=list(ids)))
 
 
 def games(folder: Path) -> list[int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tests.store.rows import rows
+from tests.store.rows import add_games, rows
 from zertz_db.store import generations, meta
 from zertz_db.store.building import next_generation
 from zertz_db.store.errors import NoDatabase, SchemaMismatch, StoreError, UnreadableDatabase
@@ -23,16 +23,6 @@ with open_database(sys.argv[1]) as database:
     for line in sys.stdin:
         print(database.connection().execute("SELECT count(*) FROM games").fetchall()[0][0], flush=True)
 """
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "games.zertz"
-
-
-def add_games(folder: Path, *ids: int) -> None:
-    with next_generation(folder) as build:
-        load(build.connection, "game", rows("game", id=list(ids)))
 
 
 def count(database: Database) -> int:

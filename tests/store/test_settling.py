@@ -16,11 +16,6 @@ from zertz_db.store.nodes import FLOOR
 from zertz_db.store.opening import open_database
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "games.zertz"
-
-
 def add_positions(folder: Path, keys: list[int]) -> None:
     with next_generation(folder) as build:
         load(build.connection, "position", rows("position", key=keys))

@@ -31,11 +31,6 @@ def stored(connection: duckdb.DuckDBPyConnection, table: str = "ply") -> list[in
     return [game for (game,) in connection.execute(f"SELECT game FROM _{table}").fetchall()]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "games.zertz"
-
-
 @pytest.mark.parametrize("largest_tail", [0, 1])
 @pytest.mark.parametrize("fit_together", [0, 1_000])
 def test_what_waits_is_published_settled_or_as_a_tail(
@@ -97,10 +92,10 @@ def test_what_waits_comes_and_goes_with_its_transaction() -> None:
             _ = 1 / 0
         with transaction(connection):
             stage(connection, [2])
-        assert staging.count_positions(connection) == PLIES + 1
+        assert staging.count(connection, "position") == PLIES + 1
         staging.flush(connection)
         assert set(stored(connection)) == {2}
-        assert staging.count_positions(connection) == 0
+        assert staging.count(connection, "position") == 0
 
 
 def test_settling_leaves_out_what_was_withdrawn(folder: Path) -> None:
