@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Span
 from zertz_db.check.attempt import Attempt
 from zertz_db.rules import kernel
+from zertz_db.rules.board import Board
 from zertz_db.rules.position import Move, Position
 from zertz_db.rules.ruleset import COLOURS
 
@@ -27,17 +28,11 @@ class Edit(NamedTuple):
     cost: float
 
 
-class LostPlacement(NamedTuple):
-    """A placement to be put in front of ply `at`, by numbers: its colour, its ring, and the ring it removes or -1.
+LostPlacement: TypeAlias = tuple[int, int, int, int]
+"""A placement to be put in front of a ply, all by numbers: the ply, its colour, its ring, and the ring it removes or -1.
 
-    There are so many of these that an `Edit` is made only of those that help.
-    """
-
-    at: int
-    colour: int
-    ring: int
-    removed: int
-
+There are so many of these that an `Edit` is made only of those that help.
+"""
 
 MISSING, EXTRA = "a ply left out", "a ply too many"
 _REMOVED, _NONE_REMOVED, _PASSED = "the removed ring", "a removed ring left out", "a pass for a ply"
@@ -87,17 +82,17 @@ def waves(tried: Attempt) -> Iterator[Wave]:
 
     Of placements left out there are far more than of all others: they come as much later as they cost more.
     """
-    last, is_kept = _last_named(tried), _turns_kept_by(tried)
+    rest, is_kept = _rest(tried), _turns_kept_by(tried)
     for distance in range(tried.played + 1 + _LATER):
         edits: list[Edit] = []
         placements: list[LostPlacement] = []
         if distance <= tried.played:
-            edits += _slips(tried, tried.played - distance, last)
+            edits += _slips(tried, tried.played - distance, rest)
         if distance == 0 and tried.refusal == kernel.GAME_OVER:
             left = len(tried.plies) - tried.played
             edits.append(Edit("plies after the end", tried.played, len(tried.plies), (), 1.2 + 0.4 * left))
         if distance >= _LATER and is_kept(1, tried.played):
-            placements += _lost_placements(tried, tried.played - distance + _LATER, last)
+            placements += _lost_placements(tried, tried.played - distance + _LATER, rest)
         kept = [edit for edit in edits if is_kept(len(edit.plies) - edit.until + edit.at, edit.until)]
         yield Wave(_LEAST + PER_PLY * distance, kept, placements)
 
@@ -112,7 +107,7 @@ def _turns_kept_by(tried: Attempt) -> Callable[[int, int], bool]:
     return kept
 
 
-def _slips(tried: Attempt, at: int, last: _LastNamed) -> Iterator[Edit]:
+def _slips(tried: Attempt, at: int, rest: _Rest) -> Iterator[Edit]:
     ply, position = tried.plies[at], tried.position(at)
     due = [_captured(move, ply) for move in position.legal_moves()] if position.capture_is_due else []
     if ply.kind == PLACEMENT and not due:
@@ -122,7 +117,7 @@ def _slips(tried: Attempt, at: int, last: _LastNamed) -> Iterator[Edit]:
         kind, cost = _other_capture(ply, capture)
         yield Edit(kind, at, at + 1, (capture,), cost)
     if ply.kind == PASS and not due and not position.is_over:
-        for move in _placements(position, at, last):
+        for move in _placements(position, at, rest):
             yield Edit(_PASSED, at, at + 1, (_placed(move, position, ply),), _LOST)
     yield Edit(EXTRA, at, at + 1, (), _LEAST if _is_repeated(tried, at) else 3.0)
     yield from _swapped_plies(tried, at)
@@ -230,12 +225,12 @@ def _lost_captures(tried: Attempt, at: int, due: list[Ply]) -> Iterator[Edit]:
         yield Edit(MISSING, at, at, (bare,), 2.0)
 
 
-def _lost_placements(tried: Attempt, at: int, last: _LastNamed) -> list[LostPlacement]:
+def _lost_placements(tried: Attempt, at: int, rest: _Rest) -> list[LostPlacement]:
     """The placements that may have been left out in front of a ply."""
     position = tried.position(at)
     if position.is_over or position.capture_is_due:
         return []
-    return [LostPlacement(at, *move) for move in _placements(position, at, last)]
+    return [(at, *move) for move in _placements(position, at, rest)]
 
 
 def edit_of(tried: Attempt, lost: LostPlacement) -> Edit:
@@ -260,7 +255,7 @@ def lost_plies(tried: Attempt, at: int, removed: str | None, like: Ply) -> Itera
             yield Edit("a capture lost", at, at + 1, (_captured(capture, like),), 2.0)
         return
     known = position.board.index.get(removed or "")
-    for move in _placements(position, at + 1, _last_named(tried)):
+    for move in _placements(position, at + 1, _rest(tried)):
         if removed is None or move[2] == known:
             ply = _placed(move, position, like)
             yield Edit("a placement lost", at, at + 1, (ply,), 4.0 if removed else _LOST)
@@ -278,32 +273,59 @@ def _placed(move: _Move, position: Position, like: Ply) -> Ply:
     )
 
 
-def _placements(position: Position, at: int, last: _LastNamed) -> Iterator[_Move]:
-    """Placements in front of ply `at`, but for those that remove a ring which the rest of the record still names."""
+def _placements(position: Position, at: int, rest: _Rest) -> list[_Move]:
+    """Placements in front of ply `at`, but for those whose ring, or removed ring, the rest of the record can't do without."""
     rack = position.pool if any(position.pool) else position.captured[position.side - 1]
     colours = [colour for colour, count in enumerate(rack) if count]
-    index = position.board.index
+    index, named, vacated = position.board.index, rest.named[at], rest.vacant[at]
     free = [index[ring] for ring in position.free_rings]
-    unnamed = [ring for ring in free if last[ring] < at]
-    for ring in map(index.__getitem__, position.vacant_rings):
-        for removed in unnamed if any(other != ring for other in free) else (-1,):
-            if removed != ring:
-                for colour in colours:
-                    yield colour, ring, removed
+    unnamed = [ring for ring in free if not named >> ring & 1]
+    return [
+        (colour, ring, removed)
+        for ring in map(index.__getitem__, position.vacant_rings)
+        if not vacated >> ring & 1
+        for removed in (unnamed if any(other != ring for other in free) else (-1,))
+        if removed != ring
+        for colour in colours
+    ]
 
 
-_LastNamed: TypeAlias = list[int]
-"""For each ring of a board the index of the last ply that names it, its claim apart; -1 where none does."""
+class _Rest(NamedTuple):
+    """What the plies from each ply on need, as sets of rings: those they name, and those on which no marble may have been put before."""
+
+    named: list[int]
+    vacant: list[int]
 
 
-def _last_named(tried: Attempt) -> _LastNamed:
-    index = tried.start.board.index
-    last = [-1] * len(index)
-    for number, ply in enumerate(tried.plies):
-        for ring in _names(ply):
-            if ring in index:
-                last[index[ring]] = number
-    return last
+def _rest(tried: Attempt) -> _Rest:
+    named, vacant = [0], [0]
+    for ply in reversed(tried.plies):
+        names, needs = named[-1], vacant[-1]
+        for ring, is_taken in reversed(list(_taken_and_left(tried.start.board, ply))):
+            names |= 1 << ring
+            needs = needs | 1 << ring if is_taken else needs & ~(1 << ring)
+        named.append(names)
+        vacant.append(needs)
+    return _Rest(named[::-1], vacant[::-1])
+
+
+def _taken_and_left(board: Board, ply: Ply) -> Iterator[tuple[int, bool]]:
+    """The rings of a ply in turn, and whether each has to be vacant for it; if not, the marble on it leaves."""
+    index, tables = board.index, board.tables
+    for name in (ply.ring, ply.removed) if ply.kind == PLACEMENT else ():
+        if name in index:
+            yield index[name], True
+    start = index.get(ply.ring)
+    for jump in ply.jumps:
+        landing = index.get(jump.ring)
+        if start is None or landing is None:
+            return
+        yield start, False
+        for place in range(6 * start, 6 * start + 6):
+            if tables.landing[place] == landing:
+                yield tables.neighbour[place], False
+        yield landing, True
+        start = landing
 
 
 def _names(ply: Ply) -> list[str]:

@@ -62,7 +62,7 @@ class Search:
         for number, left in enumerate(reaches.left()):
             if left <= most:
                 found, reach = edits[number], reaches.of(number)
-                edit = edit_of(self._tried, found) if isinstance(found, LostPlacement) else found
+                edit = found if isinstance(found, Edit) else edit_of(self._tried, found)
                 yield Tried(edit, reach, self._cost.of(edit, reach))
 
 
