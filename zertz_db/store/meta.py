@@ -23,10 +23,14 @@ def read(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
 
 
 def write(connection: duckdb.DuckDBPyConnection, facts: Mapping[str, object]) -> None:
-    """Set these facts; the others stay."""
-    for name, value in facts.items():
-        connection.execute("DELETE FROM _meta WHERE name = ?", [name])
-        connection.execute("INSERT INTO _meta BY NAME SELECT ? AS name, ? AS value", [name, str(value)])
+    """Set these facts; the others stay. Those that are so already cost a look: in a lake each row that is written is a file."""
+    before = read(connection)
+    new = {name: str(value) for name, value in facts.items() if before.get(name) != str(value)}
+    if new:
+        connection.execute("DELETE FROM _meta WHERE name IN (SELECT unnest(?))", [[*new]])
+        connection.execute(
+            "INSERT INTO _meta BY NAME SELECT unnest(?) AS name, unnest(?) AS value", [[*new], [*new.values()]]
+        )
 
 
 def schema_version(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
