@@ -59,7 +59,7 @@ def write_games_database(database: Database, folder: Path, filters: Filters) -> 
 
     wanted = ", ".join(f"{name} {value}" for name, value in asdict(filters).items() if value) or "all games"
     with ticking("exporting", "records") as tick:
-        done = copy_games(database, game_ids(database, filters), folder, f"database {database.folder}: {wanted}", tick)
+        done = copy_games(database, game_ids(database, filters), folder, f"{database.title}: {wanted}", tick)
     typer.echo(f"{done.stored:,} games with {done.records:,} records in {folder}", err=True)
 
 

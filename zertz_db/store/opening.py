@@ -86,6 +86,11 @@ class Database:
         """Where its live state lies."""
         return str(self.generation.path.resolve())
 
+    @property
+    def title(self) -> str:
+        """What an import from it is called."""
+        return f"database {self.folder}"
+
     def size(self) -> int:
         """Bytes that its live state takes."""
         return self.generation.path.stat().st_size
