@@ -1,9 +1,7 @@
 """A lake holds what a folder holds, and each reader has a snapshot of it."""
 
 import shutil
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import duckdb
@@ -14,9 +12,12 @@ from tests.cluster.rows import rows
 from zertz_db import import_paths, open_database, samples
 from zertz_db.ingest import publishing
 from zertz_db.ingest.balance import Balance
+from zertz_db.ingest.merging import TargetExists, copy_games, merge
+from zertz_db.queries.filters import Filters
+from zertz_db.queries.games import game_ids
 from zertz_db.store import lake, lake_changing, meta
 from zertz_db.store.building import next_generation
-from zertz_db.store.errors import NoDatabase, NotInLakes
+from zertz_db.store.errors import NoDatabase, NotInLakes, SchemaMismatch, StoreError
 from zertz_db.store.lake import NoExtension
 from zertz_db.store.opening import beside
 from zertz_db.store.updating import migrate
@@ -34,14 +35,48 @@ def test_what_is_known_is_not_imported_again(shared: Path) -> None:
 
 
 def test_a_merged_database_is_the_same_as_in_a_folder(lakes: Lakes, in_parts: Path, tmp_path: Path) -> None:
-    from zertz_db.ingest.merging import merge
-
     there = lakes.new("merged")
     for into in (there, tmp_path / "games.zertz"):
         merge([in_parts], into)
     assert contents(there) == contents(tmp_path / "games.zertz")
     merge([there], tmp_path / "back.zertz")
     assert contents(tmp_path / "back.zertz")["position"] == contents(in_parts)["position"]
+    with open_database(tmp_path / "back.zertz") as database:  # which others may get, without the catalog's address
+        said = database.connection().execute("SELECT what FROM imports").fetchall()
+    assert said == [(f"lake {lakes.folder / 'merged'}/",)]
+
+
+def test_lakes_and_folders_are_merged_into_a_lake(lakes: Lakes, tmp_path: Path) -> None:
+    folder, lake, into = tmp_path / "games.zertz", lakes.new("one_of_two"), lakes.new("of_both")
+    import_paths(FEW[:4], folder)
+    import_paths(FEW[2:6], lake)
+    merge([lake, folder], into)
+    merge([into], lake)
+    import_paths(FEW[:6], tmp_path / "whole.zertz")
+    for table in ("ply", "position", "node", "player", "tag", "finding"):
+        assert contents(into)[table] == contents(lake)[table] == contents(tmp_path / "whole.zertz")[table], table
+
+
+def test_some_games_of_a_lake_and_for_a_lake(lakes: Lakes, in_parts: Path, tmp_path: Path) -> None:
+    there = lakes.copy("in_parts", "with_some")
+    by_folders, from_lake, for_lake = tmp_path / "one.zertz", tmp_path / "other.zertz", lakes.new("some")
+    for origin, into in ((in_parts, by_folders), (there, from_lake), (there, for_lake)):
+        with open_database(origin) as database:
+            games = game_ids(database, Filters(words="board:37"))
+            assert copy_games(database, games, into, "games on 37 rings").stored == len(games) > 0
+    assert contents(by_folders) == contents(from_lake) == contents(for_lake)
+    with open_database(by_folders) as database, pytest.raises(TargetExists, match="zertz merge"):
+        copy_games(database, games, for_lake, "all")
+
+
+def test_a_lake_of_another_schema(lakes: Lakes) -> None:
+    there = lakes.new("older")
+    lake_changing.changed(there, lambda _: None)
+    assert not migrate(there)
+    lake_changing.changed(there, lambda build: meta.write(build.connection, {"schema_version": 1}))
+    for use in (migrate, open_database, lambda it: lake_changing.changed(it, lambda _: None)):
+        with pytest.raises(SchemaMismatch, match=r"zertz merge .* --into FOLDER"):
+            use(there)
 
 
 def test_what_is_said_elsewhere_goes_along_though_no_record_is_new(
@@ -154,10 +189,11 @@ def test_names_of_lakes(name: str, parts: tuple[str, str]) -> None:
     assert lake.is_lake(Path(name))
 
 
-@pytest.mark.parametrize("change", [next_generation, migrate])
-def test_what_only_a_folder_allows_is_refused(change: Callable[[str], AbstractContextManager[object]]) -> None:
-    with pytest.raises(NotInLakes, match="zertz merge"), change("ducklake:games.ducklake"):
+def test_what_only_a_folder_allows_is_refused(shared: Path, tmp_path: Path) -> None:
+    with pytest.raises(NotInLakes, match="zertz merge"), next_generation("ducklake:games.ducklake"):
         pass
+    with open_database(shared) as database, pytest.raises(StoreError, match="zertz merge LAKE --into FOLDER"):
+        database.copy_to(tmp_path / "games.duckdb")
 
 
 def test_an_extension_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,14 +140,10 @@ def test_who_began_before_a_purge_begins_anew(reads_on: bool, lakes: Lakes) -> N
     lake_changing.changed(there, lambda build: build.connection.execute(_THREE_TAGS))
     seen = []
 
-    def purge(build: Build) -> None:
-        build.connection.execute("DELETE FROM _tag WHERE record = 2")
-        settling.demand(build.connection)
-
     def change(build: Build) -> None:
         begun.append(build.before)
         if len(begun) == 1:
-            lake_changing.changed(there, purge)
+            lake_changing.changed(there, _purge)
             if not reads_on:
                 return
         seen.extend(build.connection.execute("SELECT record FROM _tag ORDER BY record").fetchall())
@@ -162,6 +158,32 @@ def test_who_began_before_a_purge_begins_anew(reads_on: bool, lakes: Lakes) -> N
 
 
 _THREE_TAGS = "INSERT INTO _tag BY NAME SELECT range AS record, 'Event' AS name, 'club night' AS value FROM range(1, 4)"
+
+
+def _purge(build: Build) -> None:
+    build.connection.execute("DELETE FROM _tag WHERE record = 2")
+    settling.demand(build.connection)
+
+
+def test_a_reader_whose_snapshot_goes_while_it_opens_that_takes_the_next(
+    lakes: Lakes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = lakes.new("gone")
+    lake_changing.changed(there, lambda _: None)
+    attaching = lake.attaching
+    wanted: list[int] = []
+
+    def slowly(folder: Path, name: str, snapshot: int | None = None, *, writable: bool = False) -> str:
+        if snapshot is not None:
+            wanted.append(snapshot)
+            if len(wanted) == 1:
+                lake_changing.changed(there, _purge)
+        return attaching(folder, name, snapshot, writable=writable)
+
+    monkeypatch.setattr(lake, "attaching", slowly)
+    with open_database(there) as database:
+        assert database.facts()["generation"] == "2"
+        assert [database.generation.number] == wanted[1:]
 
 
 def test_a_change_that_comes_to_nothing_makes_no_lake(lakes: Lakes) -> None:

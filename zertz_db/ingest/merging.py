@@ -20,10 +20,11 @@ from zertz_db.ingest.stored import IN_PART, Stored
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import corrected, corrections, marks, meta, people, said, unions
-from zertz_db.store.building import Build, next_generation
+from zertz_db.store.building import Build
 from zertz_db.store.changing import changed
 from zertz_db.store.errors import StoreError
 from zertz_db.store.ids import from_text, to_text
+from zertz_db.store.lake import is_lake
 from zertz_db.store.loading import load
 from zertz_db.store.opening import Database, open_database
 from zertz_db.store.unions import Union
@@ -40,6 +41,12 @@ class OldReaders(StoreError):
 
 class TargetExists(StoreError):
     """There is something where a new database was to be made."""
+
+    def __init__(self, there: str | Path) -> None:
+        super().__init__(
+            f"{there} exists; name a new folder or lake, and add that to a database that is there with: "
+            f"zertz merge NEW --into '{there}'"
+        )
 
 
 @dataclass(slots=True)
@@ -80,7 +87,7 @@ def _merge(build: Build, databases: Sequence[Database], tick: Tick) -> list[Merg
     united = _adopt_unions(build, [one for folder in words for one in unions.read(folder)])
     merged = []
     for database in databases:
-        with importing(build, Asked([f"database {database.folder}"]), names) as importer:
+        with importing(build, Asked([database.title]), names) as importer:
             merged.append(copy(database, importer, tick=tick))
     people.adopt(build.words, tombstones)
     _adopt_said(build, words)
@@ -99,20 +106,27 @@ def copy_games(
 
     `what` says in words which games they are. Raises TargetExists, OldReaders.
     """
-    if Path(into).exists():
-        raise TargetExists(
-            f"{into} exists; name a new folder, and add it to a database with: zertz merge {into} --into …"
-        )
+    if not is_lake(Path(into)) and Path(into).exists():
+        raise TargetExists(into)
     require_todays_readers(database, database.folder)
-    with next_generation(into) as build:
-        united, copied = unions.read(database.words), {*games}
-        ends = unions.targets(united)
-        _adopt_unions(build, [one for one in united if ends.get(from_text(one.game)) in copied])
-        importer = Importer(build.connection, Asked([what]))
+
+    def put(build: Build) -> Merged:
+        if build.before:  # a lake, which can't be looked for before
+            raise TargetExists(into)
+        return _copy_games(build, database, games, what, tick)
+
+    return changed(into, put)
+
+
+def _copy_games(build: Build, database: Database, games: Sequence[int], what: str, tick: Tick) -> Merged:
+    united, copied = unions.read(database.words), {*games}
+    ends = unions.targets(united)
+    _adopt_unions(build, [one for one in united if ends.get(from_text(one.game)) in copied])
+    with importing(build, Asked([what])) as importer:
         merged = copy(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
-        people.adopt(build.words, people.withheld(database.words))
-        _adopt_said(build, [database.words])
-        _adopt_corrections(build, [database.words], NOBODY)
+    people.adopt(build.words, people.withheld(database.words))
+    _adopt_said(build, [database.words])
+    _adopt_corrections(build, [database.words], NOBODY)
     return merged
 
 

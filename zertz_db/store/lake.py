@@ -10,17 +10,30 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
 
-from zertz_db.store.errors import NoDatabase, StoreError, UnreadableDatabase
+from zertz_db.store import meta
+from zertz_db.store.errors import NoDatabase, SchemaMismatch, StoreError, UnreadableDatabase
 from zertz_db.store.literals import literal
 
 _PREFIX = "ducklake:"
 _IN_FILES = "DATA_INLINING_ROW_LIMIT 0"
 """Rows go to Parquet files, however few they are: of those that are kept in the catalog conflicts are not always noticed."""
+
+_CONFIG: dict[str, str | bool] = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_unsigned_extensions": True,
+}
+"""To check the signatures of extensions takes a fifth of a second, and they come as DuckDB itself does, whose nobody checks: they are not,
+while ours are loaded."""
+_ATTEMPTS = 5
+"""How often others may purge between our asking for the latest snapshot and our opening it."""
 
 
 class NoExtension(StoreError):
@@ -50,22 +63,52 @@ def address(folder: Path) -> Address:
     return Address(catalog, data_path)
 
 
-def connect(
-    folder: Path, snapshot: int | None = None, *, writable: bool = False, name: str = "lake"
-) -> duckdb.DuckDBPyConnection:
-    """A DuckDB of its own with the lake as its database `name`; with a snapshot it stays on that. NoDatabase, NoExtension."""
-    connection = duckdb.connect(config={"autoinstall_known_extensions": False, "autoload_known_extensions": False})
-    try:
+def connect(folder: Path, *, writable: bool = False) -> duckdb.DuckDBPyConnection:
+    """A DuckDB of its own with the lake's latest state as its database `lake`. NoDatabase, NoExtension, UnreadableDatabase."""
+    connection = duckdb.connect(config=_CONFIG)
+    with _explaining(folder, connection, writable=writable):
         for statement in loading(folder):
             connection.execute(statement)
-        _attach(connection, attaching(folder, name, snapshot, writable=writable))
-        connection.execute(f"USE {name}")
+        connection.execute("SET allow_unsigned_extensions = false")
+        _attach(connection, attaching(folder, "lake", writable=writable))
+        if writable:
+            connection.execute("USE lake")
+    return connection
+
+
+def connect_to_latest(folder: Path) -> tuple[int, duckdb.DuckDBPyConnection]:
+    """The number of a lake's latest snapshot, and a DuckDB of its own that has it as its database (see `named`) and stays on it."""
+    connection = connect(folder)
+    with _explaining(folder, connection):
+        for _ in range(_ATTEMPTS):
+            number = latest(connection)
+            try:
+                connection.execute(attaching(folder, named(number), number))
+                break
+            except duckdb.Error:
+                if latest(connection) == number:
+                    raise
+        else:
+            raise UnreadableDatabase(f"{folder} changes faster than it can be opened. Try again.")
+        connection.execute(f"USE {named(number)}; DETACH lake")
+    return number, connection
+
+
+def named(number: int) -> str:
+    """What a connection calls a snapshot."""
+    return f"snapshot_{number:06}"
+
+
+@contextmanager
+def _explaining(folder: Path, connection: duckdb.DuckDBPyConnection, *, writable: bool = False) -> Iterator[None]:
+    """Close a connection that can't be used, and say why."""
+    try:
+        yield
     except duckdb.Error as error:
         connection.close()
         if not writable and "does not exist" in str(error):
             raise no_lake(folder) from error
         raise UnreadableDatabase(f"{folder} can't be opened. DuckDB says: {error}") from error
-    return connection
 
 
 def _attach(connection: duckdb.DuckDBPyConnection, attaching: str) -> None:
@@ -86,6 +129,18 @@ def is_made(connection: duckdb.DuckDBPyConnection) -> bool:
     """Whether the lake that a connection uses has its tables: whoever begins to make one has a catalog first, and may be stopped."""
     query = "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND table_name = '_meta'"
     return bool(connection.execute(query).fetchall()[0][0])
+
+
+def require_schema(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    """SchemaMismatch where the tables of a lake are not those of this version."""
+    version = meta.schema_version(connection, folder)
+    if version < meta.SCHEMA_VERSION:
+        raise SchemaMismatch(
+            f"{folder} was written by an older zertz-db (schema {version}, this one needs {meta.SCHEMA_VERSION}). A lake is brought up "
+            f"to date by way of a folder. With the older one: zertz merge '{folder}' --into FOLDER. With this one: "
+            "zertz migrate --db FOLDER, and then zertz merge FOLDER --into a new lake."
+        )
+    meta.require_schema(connection, folder)
 
 
 def latest(connection: duckdb.DuckDBPyConnection) -> int:

@@ -38,7 +38,7 @@ def changed(folder: Path, change: Callable[[Build], Result]) -> Result:
     found to be new may no longer be so. At the end everything follows as in a folder: see `building.next_generation`.
     """
     with lake.connect(folder, writable=True) as connection:
-        result, is_published = _undisturbed(folder, connection, lambda: _transaction(connection, change))
+        result, is_published = _undisturbed(folder, connection, lambda: _transaction(folder, connection, change))
         if is_published:
             if settling.is_demanded(connection):
                 _undisturbed(folder, connection, lambda: _purge(connection))
@@ -63,21 +63,24 @@ def _undisturbed(folder: Path, connection: duckdb.DuckDBPyConnection, attempt: C
     raise StoreError(f"{folder} is changed by others all the time. Try again.")
 
 
-def _transaction(connection: duckdb.DuckDBPyConnection, change: Callable[[Build], Result]) -> tuple[Result, bool]:
+def _transaction(
+    folder: Path, connection: duckdb.DuckDBPyConnection, change: Callable[[Build], Result]
+) -> tuple[Result, bool]:
     """What the change returned, and whether it is published."""
     with TemporaryDirectory(prefix="zertz-words-") as words:
         connection.begin()
         if not lake.is_made(connection):
             _make(connection)
+        lake.require_schema(connection, folder)
         before = int(meta.read(connection)["generation"])
-        lake_words.unpack(connection, Path(words))
+        texts = lake_words.unpack(connection, Path(words))
         corrected.lift(connection)
         build = Build(connection, before, Path(words), is_lake=True)
         result = change(build)
         if build.discarded:
             connection.rollback()
             return result, False
-        lake_words.pack(connection, build.words)
+        lake_words.pack(connection, build.words, texts)
         folding.fold(connection, build.words)
         nodes.refresh(connection)
         meta.write(connection, {"generation": before + 1, "created": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"})

@@ -12,9 +12,13 @@ import duckdb
 CREATE = "CREATE TABLE _words (file VARCHAR, text VARCHAR); COMMENT ON TABLE _words IS 'what people say, as files'"
 
 
-def unpack(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Let a folder have the files that a lake has, and no others; each is replaced at once."""
-    texts = _texts(connection)
+Texts = dict[str, str]
+"""What each file says."""
+
+
+def unpack(connection: duckdb.DuckDBPyConnection, folder: Path) -> Texts:
+    """Let a folder have the files that a lake has, and no others; each is replaced at once. Returns what they say."""
+    texts: Texts = dict(connection.execute("FROM _words").fetchall())
     for file, text in texts.items():
         new = folder / f"{file}.new"
         new.write_text(text, "utf-8", newline="")
@@ -22,18 +26,14 @@ def unpack(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     for path in folder.iterdir():
         if path.name not in texts:
             path.unlink()
+    return texts
 
 
-def pack(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Let a lake have the files of a folder."""
-    before = _texts(connection)
+def pack(connection: duckdb.DuckDBPyConnection, folder: Path, before: Texts) -> None:
+    """Let a lake have the files of a folder; it has those that were there before."""
     now = {path.name: path.read_bytes().decode() for path in folder.iterdir()}
     for file in before.keys() | now.keys():
         if now.get(file) != before.get(file):
             connection.execute("DELETE FROM _words WHERE file = ?", [file])
             if file in now:
                 connection.execute("INSERT INTO _words VALUES (?, ?)", [file, now[file]])
-
-
-def _texts(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    return dict(connection.execute("FROM _words").fetchall())

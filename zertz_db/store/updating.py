@@ -8,15 +8,18 @@ import duckdb
 
 from zertz_db.store import meta
 from zertz_db.store.building import next_generation
-from zertz_db.store.errors import NotInLakes
 from zertz_db.store.lake import is_lake
-from zertz_db.store.opening import require_live
+from zertz_db.store.opening import open_database, require_live
 
 
 def migrate(folder: Path | str) -> bool:
-    """Let a database have today's schema; whether it had another. Raises NoDatabase, SchemaMismatch, LockHeld, NotInLakes."""
+    """Let a database have today's schema; whether it had another. Raises NoDatabase, SchemaMismatch, LockHeld.
+
+    A lake that has another is not brought up to date: SchemaMismatch says what to do instead.
+    """
     if is_lake(Path(folder)):
-        raise NotInLakes(Path(folder))
+        with open_database(folder):
+            return False
     live = require_live(Path(folder))
     with duckdb.connect(live.path, read_only=True) as connection:
         if meta.schema_version(connection, live.path) == meta.SCHEMA_VERSION:
