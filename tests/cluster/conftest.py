@@ -33,13 +33,15 @@ def postgres() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def lakes(postgres: Server, tmp_path_factory: pytest.TempPathFactory) -> Lakes:
+def lakes(postgres: Server) -> Lakes:
     """Where lakes are made."""
     try:
         lake.loading(Path("ducklake:postgres:"))
     except NoExtension as error:
         pytest.skip(str(error))
-    return Lakes(postgres, tmp_path_factory.mktemp("lakes"))
+    folder = postgres.folder / "lakes"
+    folder.mkdir()
+    return Lakes(postgres, folder)
 
 
 @pytest.fixture(scope="session")

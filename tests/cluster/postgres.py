@@ -38,11 +38,23 @@ class Server(NamedTuple):
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+_HASTY = "-c fsync=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=128MB"
+"""What a power cut leaves is of no use to anybody."""
+_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
+_ROOM = 1_500_000_000
+"""Bytes: each database is 8 MB in 300 files, and on a disk it takes longer to remove them than all that is done with them."""
+
+
+def _in_memory() -> Path | None:
+    """A folder in memory with enough room; None where there is none."""
+    return _MEMORY if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM else None
+
+
 @contextmanager
 def running(programs: Path) -> Iterator[Server]:
     """One of its own, which ends with the block. It does not run as root, and must not lie where only root may look."""
     as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    with TemporaryDirectory(prefix="postgres-") as name:
+    with TemporaryDirectory(prefix="postgres-", dir=_in_memory()) as name:
         folder = Path(name)
         if as_user:
             shutil.chown(folder, "postgres")
@@ -52,7 +64,7 @@ def running(programs: Path) -> Iterator[Server]:
             subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL, timeout=_PATIENCE)
 
         run("initdb", "--auth=trust", "--username=postgres", "--no-sync")
-        options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
+        options = f"-c listen_addresses= -c unix_socket_directories={folder} {_HASTY}"
         run("pg_ctl", "--wait", "--log", folder / "log", "--options", options, "start")
         try:
             yield Server(programs, folder)
