@@ -12,10 +12,12 @@ from tests.check import mutations
 from zertz_db.check.checked import Checked
 from zertz_db.check.explain import board_at_fault
 from zertz_db.check.repair import repairs, with_repair
-from zertz_db.check.repair_edits import PER_PLY, edit_of, waves
+from zertz_db.check.repair_edits import PER_PLY
 from zertz_db.check.repair_habits import seldom
+from zertz_db.check.repair_lost import edit_of
 from zertz_db.check.repair_replay import Reaches, Replays
 from zertz_db.check.repair_text import repaired_copy, repaired_text
+from zertz_db.check.repair_waves import waves
 from zertz_db.check.replay import check
 from zertz_db.rules import compiled
 

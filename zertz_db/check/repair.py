@@ -17,9 +17,10 @@ from parser.record import CAPTURE, PASS, Marble, Ply, Record, Span
 from zertz_db.check.attempt import Attempt, attempt
 from zertz_db.check.checked import ILLEGAL, Checked
 from zertz_db.check.findings import ENDING_CONTRADICTED, ERROR, RESULT_CONTRADICTED, UNEXPLAINED_RESULT
-from zertz_db.check.repair_edits import Edit, Wave, waves
+from zertz_db.check.repair_edits import Edit
 from zertz_db.check.repair_readings import readings
 from zertz_db.check.repair_search import Search, Tried
+from zertz_db.check.repair_waves import Wave, waves
 from zertz_db.check.replay import check
 from zertz_db.check.start import start_of
 

@@ -1,4 +1,4 @@
-"""The small edits that could mend a record: at the illegal ply and at every ply before it, nearest first.
+"""The small edits that could mend a record at one of its plies.
 
 Each has a cost, in the manner of minus the logarithm of its likelihood: a slip of the pen that leaves few other readings costs
 little, one among thousands of possible plies costs much. Which of them help is for a replay to say (`repair_replay`).
@@ -6,14 +6,13 @@ little, one among thousands of possible plies costs much. Which of them help is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Span
+from parser.record import CAPTURE, PLACEMENT, Marble, Ply
 from zertz_db.check.attempt import Attempt
 from zertz_db.rules import kernel
-from zertz_db.rules.board import Board
 from zertz_db.rules.position import Move, Position
 from zertz_db.rules.ruleset import COLOURS
 
@@ -28,16 +27,10 @@ class Edit(NamedTuple):
     cost: float
 
 
-LostPlacement: TypeAlias = tuple[int, int, int, int]
-"""A placement to be put in front of a ply, all by numbers: the ply, its colour, its ring, and the ring it removes or -1.
-
-There are so many of these that an `Edit` is made only of those that help.
-"""
-
 MISSING, EXTRA = "a ply left out", "a ply too many"
-_REMOVED, _NONE_REMOVED, _PASSED = "the removed ring", "a removed ring left out", "a pass for a ply"
+_REMOVED, _NONE_REMOVED, PASSED = "the removed ring", "a removed ring left out", "a pass for a ply"
 
-PICKED = frozenset((MISSING, _REMOVED, _NONE_REMOVED, _PASSED))
+PICKED = frozenset((MISSING, _REMOVED, _NONE_REMOVED, PASSED))
 """The kinds of edits that are picked from many alike: there it counts what players seldom do (`repair_habits`)."""
 
 _ALIKE = frozenset(map(frozenset, ("ad", "bd", "ce", "gq", "ij", "ft", "17", "38", "56", "68", "49", "27", "14")))
@@ -48,14 +41,8 @@ NEAR, SAME_COLUMN, FAR = 1.5, 2.5, 3.5
 PER_PLY = 0.15
 """What an edit costs for each ply between it and the fault, beside its own cost."""
 
-_LEAST = 0.5
+LEAST = 0.5
 """The cost of the likeliest edit."""
-
-_LOST = 6.0
-"""What it costs to take one of all possible placements for one that was lost."""
-
-_LATER = int((_LOST - _LEAST) / PER_PLY)
-"""So many plies further from the fault any other edit may be as likely as such a placement."""
 
 
 @lru_cache(maxsize=100_000)
@@ -69,59 +56,18 @@ def misread(ring: str, other: str) -> float:
     return SAME_COLUMN if columns == rows == 1 else FAR
 
 
-class Wave(NamedTuple):
-    """Edits that are about equally likely: none of them, nor of the waves behind, costs less than `least`, its distance included."""
-
-    least: float
-    edits: list[Edit]
-    placements: list[LostPlacement]
-
-
-def waves(tried: Attempt) -> Iterator[Wave]:
-    """Every small edit at the illegal ply and, ever further back, at the plies before it.
-
-    Of placements left out there are far more than of all others: they come as much later as they cost more.
-    """
-    rest, is_kept = _rest(tried), _turns_kept_by(tried)
-    for distance in range(tried.played + 1 + _LATER):
-        edits: list[Edit] = []
-        placements: list[LostPlacement] = []
-        if distance <= tried.played:
-            edits += _slips(tried, tried.played - distance, rest)
-        if distance == 0 and tried.refusal == kernel.GAME_OVER:
-            left = len(tried.plies) - tried.played
-            edits.append(Edit("plies after the end", tried.played, len(tried.plies), (), 1.2 + 0.4 * left))
-        if distance >= _LATER and is_kept(1, tried.played):
-            placements += _lost_placements(tried, tried.played - distance + _LATER, rest)
-        kept = [edit for edit in edits if is_kept(len(edit.plies) - edit.until + edit.at, edit.until)]
-        yield Wave(_LEAST + PER_PLY * distance, kept, placements)
-
-
-def _turns_kept_by(tried: Attempt) -> Callable[[int, int], bool]:
-    """Whether players, where the record names them, take turns with so many plies more in front of one."""
-    last_named = max((number for number, ply in enumerate(tried.plies) if ply.mover), default=-1)
-
-    def kept(more: int, until: int) -> bool:
-        return max(until, tried.played) > last_named or more % 2 == tried.wrong_player
-
-    return kept
-
-
-def _slips(tried: Attempt, at: int, rest: _Rest) -> Iterator[Edit]:
+def slips(tried: Attempt, at: int) -> Iterator[Edit]:
+    """The edits of one ply, and of it and the next ones, but for what was lost."""
     ply, position = tried.plies[at], tried.position(at)
-    due = [_captured(move, ply) for move in position.legal_moves()] if position.capture_is_due else []
+    due = [captured(move, ply) for move in position.legal_moves()] if position.capture_is_due else []
     if ply.kind == PLACEMENT and not due:
         for kind, cost, placement in _other_placements(ply, position):
             yield Edit(kind, at, at + 1, (placement,), cost)
     for capture in due:
         kind, cost = _other_capture(ply, capture)
         yield Edit(kind, at, at + 1, (capture,), cost)
-    if ply.kind == PASS and not due and not position.is_over:
-        for move in _placements(position, at, rest):
-            yield Edit(_PASSED, at, at + 1, (_placed(move, position, ply),), _LOST)
-    yield Edit(EXTRA, at, at + 1, (), _LEAST if _is_repeated(tried, at) else 3.0)
+    yield Edit(EXTRA, at, at + 1, (), LEAST if _is_repeated(tried, at) else 3.0)
     yield from _swapped_plies(tried, at)
-    yield from _lost_captures(tried, at, due)
 
 
 def _is_repeated(tried: Attempt, at: int) -> bool:
@@ -177,7 +123,7 @@ def _whole_claim(ply: Ply, position: Position) -> tuple[Marble, ...]:
     )
 
 
-def _captured(move: Move, like: Ply) -> Ply:
+def captured(move: Move, like: Ply) -> Ply:
     """A capture in the place of a ply, with its annotations."""
     jumps = tuple(Marble(jump.colour, jump.ring) for jump in move.jumps)
     return like._replace(
@@ -215,117 +161,6 @@ def _swapped_plies(tried: Attempt, at: int) -> Iterator[Edit]:
             first, *between, last = run
             swapped = (last._replace(mover=first.mover), *between, first._replace(mover=last.mover))
             yield Edit("two plies swapped", at, at + apart + 1, swapped, cost)
-
-
-def _lost_captures(tried: Attempt, at: int, due: list[Ply]) -> Iterator[Edit]:
-    """A compulsory capture that was left out in front of a ply."""
-    span = _in_front(tried.plies[at])
-    for capture in due:
-        bare = Ply(CAPTURE, span, capture.ring, jumps=capture.jumps)
-        yield Edit(MISSING, at, at, (bare,), 2.0)
-
-
-def _lost_placements(tried: Attempt, at: int, rest: _Rest) -> list[LostPlacement]:
-    """The placements that may have been left out in front of a ply."""
-    position = tried.position(at)
-    if position.is_over or position.capture_is_due:
-        return []
-    return [(at, *move) for move in _placements(position, at, rest)]
-
-
-def edit_of(tried: Attempt, lost: LostPlacement) -> Edit:
-    """The edit that puts a placement in."""
-    at, colour, ring, removed = lost
-    position = tried.position(at)
-    ply = _placed((colour, ring, removed), position, Ply(PLACEMENT, _in_front(tried.plies[at])))
-    return Edit(MISSING, at, at, (ply,), _LOST)
-
-
-def _in_front(ply: Ply) -> Span:
-    return ply.span._replace(end=ply.span.start)
-
-
-def lost_plies(tried: Attempt, at: int, removed: str | None, like: Ply) -> Iterator[Edit]:
-    """A whole turn in the place of ply `at`, of which only the ring removed is known, or nothing at all; `like` has place and player."""
-    position = tried.position(at)
-    if position.is_over:
-        return
-    if position.capture_is_due:
-        for capture in position.legal_moves():
-            yield Edit("a capture lost", at, at + 1, (_captured(capture, like),), 2.0)
-        return
-    known = position.board.index.get(removed or "")
-    for move in _placements(position, at + 1, _rest(tried)):
-        if removed is None or move[2] == known:
-            ply = _placed(move, position, like)
-            yield Edit("a placement lost", at, at + 1, (ply,), 4.0 if removed else _LOST)
-
-
-_Move: TypeAlias = tuple[int, int, int]
-"""A placement's colour, ring and removed ring (or -1) by their numbers."""
-
-
-def _placed(move: _Move, position: Position, like: Ply) -> Ply:
-    """A placement in a position, with the annotations of a ply."""
-    rings, (colour, ring, removed) = position.board.rings, move
-    return like._replace(
-        kind=PLACEMENT, ring=rings[ring], colour=COLOURS[colour], removed=rings[removed] if removed >= 0 else None
-    )
-
-
-def _placements(position: Position, at: int, rest: _Rest) -> list[_Move]:
-    """Placements in front of ply `at`, but for those whose ring, or removed ring, the rest of the record can't do without."""
-    rack = position.pool if any(position.pool) else position.captured[position.side - 1]
-    colours = [colour for colour, count in enumerate(rack) if count]
-    index, named, vacated = position.board.index, rest.named[at], rest.vacant[at]
-    free = [index[ring] for ring in position.free_rings]
-    unnamed = [ring for ring in free if not named >> ring & 1]
-    return [
-        (colour, ring, removed)
-        for ring in map(index.__getitem__, position.vacant_rings)
-        if not vacated >> ring & 1
-        for removed in (unnamed if any(other != ring for other in free) else (-1,))
-        if removed != ring
-        for colour in colours
-    ]
-
-
-class _Rest(NamedTuple):
-    """What the plies from each ply on need, as sets of rings: those they name, and those on which no marble may have been put before."""
-
-    named: list[int]
-    vacant: list[int]
-
-
-def _rest(tried: Attempt) -> _Rest:
-    named, vacant = [0], [0]
-    for ply in reversed(tried.plies):
-        names, needs = named[-1], vacant[-1]
-        for ring, is_taken in reversed(list(_taken_and_left(tried.start.board, ply))):
-            names |= 1 << ring
-            needs = needs | 1 << ring if is_taken else needs & ~(1 << ring)
-        named.append(names)
-        vacant.append(needs)
-    return _Rest(named[::-1], vacant[::-1])
-
-
-def _taken_and_left(board: Board, ply: Ply) -> Iterator[tuple[int, bool]]:
-    """The rings of a ply in turn, and whether each has to be vacant for it; if not, the marble on it leaves."""
-    index, tables = board.index, board.tables
-    for name in (ply.ring, ply.removed) if ply.kind == PLACEMENT else ():
-        if name in index:
-            yield index[name], True
-    start = index.get(ply.ring)
-    for jump in ply.jumps:
-        landing = index.get(jump.ring)
-        if start is None or landing is None:
-            return
-        yield start, False
-        for place in range(6 * start, 6 * start + 6):
-            if tables.landing[place] == landing:
-                yield tables.neighbour[place], False
-        yield landing, True
-        start = landing
 
 
 def _names(ply: Ply) -> list[str]:

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 from parser.record import Ply
 from zertz_db.check.attempt import Attempt
 from zertz_db.check.encode import encoded
-from zertz_db.check.repair_edits import Edit, LostPlacement
+from zertz_db.check.repair_edits import Edit
+from zertz_db.check.repair_lost import LostPlacement
 from zertz_db.rules import compiled, kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
 from zertz_db.rules.kernel import ENDING, FINE, PLACE, RACK_UNSAID, STATE_SIZE, WINNER

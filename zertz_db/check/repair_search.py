@@ -13,9 +13,11 @@ from typing import NamedTuple, TypeAlias
 
 from parser.record import Record
 from zertz_db.check.attempt import Attempt
-from zertz_db.check.repair_edits import EXTRA, MISSING, PER_PLY, PICKED, Edit, LostPlacement, Wave, edit_of
+from zertz_db.check.repair_edits import EXTRA, MISSING, PER_PLY, PICKED, Edit
 from zertz_db.check.repair_habits import seldom
+from zertz_db.check.repair_lost import LostPlacement, edit_of
 from zertz_db.check.repair_replay import Reach, Reaches, Replays
+from zertz_db.check.repair_waves import Wave
 
 _FIRST_LOT, _LARGEST_LOT = 100, 2_000
 """So many edits are at least replayed at once, at first and at last: each time twice as many."""

@@ -15,7 +15,8 @@ from parser import boardspace, gipf, zen
 from parser.boardspace_turns import Turn, Unreadable, deed
 from parser.record import Ply, Record, Span, SyntaxFault
 from zertz_db.check.attempt import Attempt
-from zertz_db.check.repair_edits import FAR, SAME_COLUMN, Edit, lost_plies, misread
+from zertz_db.check.repair_edits import FAR, SAME_COLUMN, Edit, misread
+from zertz_db.check.repair_lost import lost_plies
 
 _RING = re.compile(r"[a-q](?:1[0-2]|[1-9])(?![0-9])")
 _CELL = re.compile(r"(?<=\s)([A-Qa-q])\s+([0-9]{1,2})(?![0-9])")
