@@ -44,8 +44,8 @@ def _expression(terminal: str) -> str:
 UNIT = (
     r"(?P<number><LATER>)?\s*(?P<ply>"
     r"(?P<colour><COLOUR>)(?P<ring><CELL>)(?:<COMMA>(?P<removed><CELL>))?"
-    r"(?:\s+<CLAIM_X>\s+(?P<claim><COLOUR><CELL>(?:<GLUED><CELL>)*))?"
-    r"|<CAPTURE_X>\s+(?P<start><CELL>)(?P<jumps>(?:<GLUED><CELL>)+)"
+    r"(?:\s+<CLAIM_X>\s+(?P<claim><COLOUR><CELL>(?:<GLUED><CELL>)*+))?"
+    r"|<CAPTURE_X>\s+(?P<start><CELL>)(?P<jumps>(?:<GLUED><CELL>)++)"
     r"|<PASS>"
     r")\s*(?P<notes>(?:(?:<MARK>|<COMMENT>|<LINE_COMMENT>)\s*)*+)"
 )
@@ -74,6 +74,8 @@ _LANDMARKS = (
     r"|(?P<word>[^\s\ufeff{}();\[\]]+|[^\s\ufeff])"
 )
 
+_MOST_NAMES = 10_000
+"""Tags of a record that are remembered: where there are more, it is not for them that a section is known to begin the next one."""
 _TAG, _NUMBER, _PLY = 1, 2, 3
 _REACHES = {"comment": 0, "line_comment": 0, "tags": _TAG, "glued_tags": _TAG, "first": _NUMBER, "fresh": _NUMBER}
 """How far a record has come with a landmark; with all others it has come to its plies."""
@@ -108,7 +110,8 @@ def split(text: str) -> Iterator[tuple[int, int]]:
             start, depth, reached, ended, names = -1, 0, 0, False, set()
         start = here if start < 0 else start
         end = landmark.end()
-        names |= found
+        if len(names) < _MOST_NAMES:
+            names |= found
         reached = max(reached, _REACHES.get(kind, _PLY))
         ended |= kind == "result" and not depth
         depth = depth + (kind == "opening") - (kind == "closing" and depth > 0)
