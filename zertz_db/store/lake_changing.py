@@ -91,12 +91,11 @@ def _transaction(
 def _purge(connection: duckdb.DuckDBPyConnection) -> None:
     """Let nothing be left, in any file, of rows that are deleted. Whoever reads an older snapshot has to ask anew.
 
-    Whoever is changing the lake since then has to begin anew, too. DuckLake tells by the snapshots since; of those it finds the one
-    that renews the demand, which is met when all is done.
+    Whoever is changing the lake since then has to begin anew, too. DuckLake tells by the snapshots that came after, so one is left
+    in which the generation is replaced.
     """
     connection.execute("CALL ducklake_rewrite_data_files('lake', delete_threshold => 0)")
-    with transaction(connection):
-        settling.demand(connection)
+    connection.execute("UPDATE _meta SET value = value WHERE name = 'generation'")
     earlier = connection.execute(_EARLIER).fetchall()
     versions = ", ".join(str(number) for (number,) in earlier)
     connection.execute(f"CALL ducklake_expire_snapshots('lake', versions => [{versions}])")
