@@ -65,11 +65,13 @@ def is_used(connection: duckdb.DuckDBPyConnection) -> bool:
     return bool(_number(connection, query))
 
 
-def count_positions(connection: duckdb.DuckDBPyConnection) -> int:
-    """How many positions wait."""
+def count(connection: duckdb.DuckDBPyConnection, table: str) -> int:
+    """How many rows wait for a table."""
     if not is_used(connection):
         return 0
-    return _number(connection, "SELECT coalesce(sum(count), 0) FROM _staged WHERE name = 'position'")
+    return int(
+        connection.execute("SELECT coalesce(sum(count), 0) FROM _staged WHERE name = ?", [table]).fetchall()[0][0]
+    )
 
 
 def reader(connection: duckdb.DuckDBPyConnection, table: str) -> pa.RecordBatchReader:

@@ -1,0 +1,71 @@
+"""Slices, one after the other, each sorted by itself, are all rows in order."""
+
+import datetime as dt
+from collections.abc import Callable
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import duckdb
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zertz_db.store import slicing
+
+SCHEMA = pa.schema(
+    [
+        pa.field("date", pa.date32()),
+        pa.field("name", pa.string(), nullable=False),
+        pa.field("id", pa.int64(), nullable=False),
+    ]
+)
+ROW = st.tuples(
+    st.none() | st.dates(dt.date(1999, 1, 1), dt.date(1999, 1, 3)),
+    st.sampled_from(["", "a", "Ada's", "ä"]),
+    st.integers(-3, 3),
+)
+IN_ORDER = "SELECT * FROM rows ORDER BY date, name, id"
+
+
+def rows(of: list[tuple[object, ...]], size: int = 3) -> Callable[[], pa.RecordBatchReader]:
+    """A reader of these rows, a few at a time."""
+    columns = [list(column) for column in zip(*of, strict=True)] or [[], [], []]
+    table = pa.table(dict(zip(SCHEMA.names, columns, strict=True)), schema=SCHEMA)
+    return lambda: pa.RecordBatchReader.from_batches(SCHEMA, table.to_batches(size))
+
+
+def ordered(reader: pa.RecordBatchReader) -> list[tuple[object, ...]]:
+    with duckdb.connect() as connection:
+        connection.register("rows", reader)
+        return connection.execute(IN_ORDER).fetchall()
+
+
+@given(st.lists(ROW, max_size=60), st.integers(1, 2_000))
+@settings(deadline=None)
+def test_slices_follow_one_another_in_order(found: list[tuple[object, ...]], slice_size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
+        patch.setattr(slicing, "SLICE", slice_size)
+        patch.setattr(slicing, "_AT_ONCE", 200)
+        there = Path(folder) / "slices"
+        parts = [ordered(part) for part in slicing.slices(rows(found), SCHEMA.names, "true", there)]
+        assert not there.exists()
+    assert [*chain.from_iterable(parts)] == ordered(rows(found)())
+
+
+def test_many_rows_make_many_slices_of_about_the_same_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [(None, "a", number) for number in range(10_000)]
+    monkeypatch.setattr(slicing, "SLICE", sum(batch.nbytes for batch in rows(found)()) // 10)
+    sizes = [
+        part.read_all().num_rows
+        for part in slicing.slices(rows(found, 1_000), SCHEMA.names, "true", tmp_path / "slices")
+    ]
+    assert len(sizes) in (10, 11)
+    assert max(sizes) < 2 * min(sizes)
+
+
+def test_only_rows_that_satisfy_the_condition_come(tmp_path: Path) -> None:
+    found = [(None, "a", number) for number in range(10)]
+    parts = [ordered(part) for part in slicing.slices(rows(found), SCHEMA.names, "id % 2 = 0", tmp_path / "slices")]
+    assert [number for part in parts for _, _, number in part] == [0, 2, 4, 6, 8]
