@@ -25,7 +25,7 @@ _PREFIX = "ducklake:"
 _IN_FILES = "DATA_INLINING_ROW_LIMIT 0"
 """Rows go to Parquet files, however few they are: of those that are kept in the catalog conflicts are not always noticed."""
 
-_CONFIG: dict[str, str | bool] = {
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
     "allow_unsigned_extensions": True,
