@@ -9,8 +9,10 @@ wrote until 2006. What is taken back inside a turn, and the viewer's own notes, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,9 +24,9 @@ from parser.boardspace_game import Game
 from parser.boardspace_header import Property
 from parser.boardspace_swift import Swift, take_turns
 from parser.boardspace_turns import Unreadable
-from parser.bounds import LONGEST_RECORD, is_too_long, too_long
+from parser.bounds import is_too_long, too_long
 from parser.places import PlacesInOrder
-from parser.record import Record, SyntaxFault
+from parser.record import Record, Remark, Span, SyntaxFault
 
 CODES = {
     "E240": "no game begins here",
@@ -118,55 +120,83 @@ def read(text: str, name: str = "") -> Iterator[Record]:
     `name` is the file's name, whose stamp gives the date. Spans count in `text`. A text without a game gives one Record
     with a fault, a blank one none.
     """
-    record = _read_swiftly(text, name) if len(text) <= LONGEST_RECORD else None
-    if record is not None:
-        yield record
-    else:
-        yield from read_thoroughly(text, name)
-
-
-def _read_swiftly(text: str, name: str) -> Record | None:
-    """The record of a file that holds one plain game; None for any other."""
-    swift = grammar().swift
-    head = swift.head.match(text)
-    if head is None:
-        return None
-    game = Game(text, PlacesInOrder(text), name)
-    try:
-        game.open(_properties(text, text.index(";") + 1, head.end()))
-    except Unreadable:
-        return None
-    if not game.is_plain:
-        return None
-    if not take_turns(swift, game, text, head.end(), lambda: tuple(next(read_thoroughly(text, name)).plies)):
-        return None
-    start = text.index("(")
-    return game.record(start, start + len(text[start:].rstrip()))
+    return _read(text, name, lambda piece: _read_swiftly(piece) or _read_thoroughly(piece))
 
 
 def read_thoroughly(text: str, name: str = "") -> Iterator[Record]:
     """As `read`, node by node."""
-    starts = [match.start(1) - 1 for match in grammar().game.finditer(f"\n{text}")]
-    places = PlacesInOrder(text)
-    if not starts:
-        if text.strip():
-            yield _no_game(text, places)
-        return
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        game = Game(text, places, name)
-        if start == starts[0] and text[:start].strip():
-            game.remark("W747", 0, start, "the text before the game is not read")
-        places.start_at(start)
+    return _read(text, name, _read_thoroughly)
+
+
+class _Piece(NamedTuple):
+    """A game's stretch of a text, blanks at its end apart."""
+
+    text: str
+    name: str
+    span: Span
+
+    def game(self) -> Game:
+        """The game, of which nothing is read yet."""
+        return Game(self.text, PlacesInOrder(self.text, self.span), self.name)
+
+
+def _read(text: str, name: str, way: Callable[[_Piece], Record]) -> Iterator[Record]:
+    places, starts = PlacesInOrder(text), _starts(text)
+    if not starts and text.strip():
+        yield _no_game(text, places)
+    for start, end in pairwise([*starts, len(text)]):
         span = places.span(start, start + len(text[start:end].rstrip()))
-        if is_too_long(span):
-            yield Record(dialect="boardspace", span=span, fault=too_long(span))
-            continue
-        try:
-            _parse(game, text, start, end)
-            game.finish()
-        except Unreadable as error:
-            game.break_off(error)
-        yield game.record(start, span.end)
+        record = _too_long(span) if is_too_long(span) else way(_Piece(text, name, span))
+        if start == starts[0] and text[:start].strip():
+            before = Remark("W747", Span(0, start, 1, 1), "the text before the game is not read")
+            record = replace(record, remarks=(before, *record.remarks))
+        yield record
+
+
+def _too_long(span: Span) -> Record:
+    return Record(dialect="boardspace", span=span, fault=too_long(span))
+
+
+_AT_ONCE = re.compile(r"[ \t\n]*+(\()\s*+;")
+"""A game with which a text begins."""
+
+
+def _starts(text: str) -> list[int]:
+    """Where games begin."""
+    first = _AT_ONCE.match(text)
+    if first and text.find("(", first.end()) < 0:  # no other can: so it is in most files
+        return [first.start(1)]
+    return [match.start(1) - 1 for match in grammar().game.finditer(f"\n{text}")]
+
+
+def _read_swiftly(piece: _Piece) -> Record | None:
+    """The record of a plain game; None for any other."""
+    swift, text, (start, end, *_) = grammar().swift, piece.text, piece.span
+    head = swift.head.match(text, start, end)
+    if head is None:
+        return None
+    game = piece.game()
+    try:
+        game.open(_properties(text, text.index(";", start) + 1, head.end()))
+    except Unreadable:
+        return None
+    if not game.is_plain:
+        return None
+    if not take_turns(swift, game, text, (head.end(), end), lambda: tuple(_read_thoroughly(piece).plies)):
+        return None
+    return game.record(start, end)
+
+
+def _read_thoroughly(piece: _Piece) -> Record:
+    """The record of a game, node by node."""
+    game = piece.game()
+    start, end = piece.span[:2]
+    try:
+        _parse(game, piece.text, start, end)
+        game.finish()
+    except Unreadable as error:
+        game.break_off(error)
+    return game.record(start, end)
 
 
 def _no_game(text: str, places: PlacesInOrder) -> Record:

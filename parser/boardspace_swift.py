@@ -1,7 +1,7 @@
-"""The quick way through a server file: one game whose turns hold no corrections, as most do.
+"""The quick way through a game of a server file: its turns hold no corrections, as those of most games don't.
 
 It uses the grammar's own expressions and gives the same Record as the thorough way, or gives up. Its plies are numbers
-(`parser.packed`); whoever looks at one of them has the file read thoroughly.
+(`parser.packed`); whoever looks at one of them has the game read thoroughly.
 """
 
 from __future__ import annotations
@@ -34,9 +34,11 @@ _SEAT, _STEP, _CLOCK, _SECOND_STEP, _SECOND_CLOCK, _DONE_CLOCK, _NODE_SEAT, _NOD
 Pieces = list[tuple[str, ...]]
 
 
-def take_turns(swift: Swift, game: Game, text: str, start: int, read: Callable[[], tuple[Ply, ...]]) -> bool:
-    """Hand a game's turns to `game`, whose root has been read up to `start`; False if the text wants a closer look."""
-    pieces = swift.piece.findall(text, start)
+def take_turns(
+    swift: Swift, game: Game, text: str, within: tuple[int, int], read: Callable[[], tuple[Ply, ...]]
+) -> bool:
+    """Hand a game's turns to `game`: they stand behind its root, from where to where; False if the text wants a closer look."""
+    pieces = swift.piece.findall(text, *within)
     if len(pieces) < 2 or not pieces[-1][_TIMES]:
         return False
     begin = 1 if pieces[0][_NODE_DEED][:5].lower() == "start" else 0
@@ -46,7 +48,9 @@ def take_turns(swift: Swift, game: Game, text: str, start: int, read: Callable[[
         return False
     game.take(*found)
     if is_resigned:
-        game.act(swift.action.finditer(text, text.rindex("P", start, text.rindex("Resign"))))
+        start, end = within
+        resigned = text.rindex("P", start, text.rindex("Resign", start, end))
+        game.act(swift.action.finditer(text, resigned, end))
     return True
 
 

@@ -31,16 +31,11 @@ class Places:
 class PlacesInOrder:
     """The lines and columns of a text, asked for mostly in order."""
 
-    def __init__(self, text: str) -> None:
-        """The places of `text`."""
+    def __init__(self, text: str, begin: Span = Span(0, 0, 1, 1)) -> None:  # noqa: B008 - it is immutable
+        """The places of `text` from where a Span begins that is known."""
         self._text = text
-        self._first = self._last = (0, 1, 0)
+        self._first = self._last = (begin.start, begin.line, begin.start - begin.column + 1)
         """The first and the last place asked for: an offset, its line, and where that line begins."""
-
-    def start_at(self, start: int) -> None:
-        """Say that no place before `start` will be asked for."""
-        self.span(start, start)
-        self._first = self._last
 
     def span(self, start: int, end: int) -> Span:
         """The stretch from one offset to another."""

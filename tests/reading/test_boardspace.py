@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parser.boardspace import CODES, read
+from parser.boardspace import CODES, read, read_thoroughly
 from parser.encoding import decode
+from parser.packed import PackedPlies
 from parser.record import CAPTURE, Edit, Ply, Record
 
 TURN = ["P0 RtoB 2 0 D 4", "P0 R- A 1", "P0 Done"]
@@ -641,3 +642,30 @@ def test_real_games_are_read() -> None:
                 assert text[ply.span.start : ply.span.end].startswith(("P0", "P1"))
     assert count > 100
     assert faulty <= count / 500
+
+
+PLAIN = sgf(*TURN, *REPLY, head="DT[2021.05.06]\n")
+RESIGNED = sgf(*TURN, *REPLY, *LAST, "P1 Resign", "P1 Done", names=("cy", "(d"))
+TAKEN_BACK = sgf("P0 RtoB 2 0 D 4", "P0 R- A 1", "P0 +R A 1", "P0 R- A 2", "P0 Done")
+
+
+@pytest.mark.parametrize("before", ["", "\n\n ", "letters (; and such\n"])
+@pytest.mark.parametrize(
+    ("games", "quick"),
+    [
+        ([PLAIN], 1),
+        ([RESIGNED, PLAIN, RESIGNED], 3),
+        ([PLAIN, TAKEN_BACK, RESIGNED], 2),
+        ([PLAIN, "(;\nGM[1]\n)\n", PLAIN], 2),
+        ([PLAIN, RESIGNED, PLAIN[:-30]], 2),
+    ],
+)
+def test_games_of_a_file_are_read_the_quick_way_one_by_one_which_gives_the_same_records(
+    games: list[str], quick: int, before: str
+) -> None:
+    text = before + "".join(games)
+    found = list(read(text))
+    assert sum(isinstance(record.plies, PackedPlies) for record in found) == quick
+    assert found == list(read_thoroughly(text))
+    for record in reversed(found):  # whoever looks at one finds its plies where they are
+        assert [text[ply.span.start : ply.span.end][:1] for ply in record.plies] == ["P"] * len(record.plies)
