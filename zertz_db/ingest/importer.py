@@ -30,7 +30,7 @@ from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import meta, nodes, people, staging, unions
 from zertz_db.store.building import next_generation, transaction
-from zertz_db.store.loading import hold_back, let_go, load
+from zertz_db.store.loading import MEMORY, TO_APPEND, limit, load
 from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.packed import Packed
 from zertz_db.store.schema import arrow_schema, arrow_schemas
@@ -161,7 +161,7 @@ class Importer:
                 self._took(result, sources, len(lot), watch)
         if damaged:
             self._took(lay_out(arrow_schemas(*TABLES), damaged), sources, len(damaged), watch)
-        let_go(self.connection)
+        limit(self.connection, MEMORY)
 
     def _places(self, fresh: Files, sources: Sources, watch: Watch, damaged: list[Damage]) -> Iterator[Place]:
         """The places that are left to read, counted before the first of them is; what is no place goes to `damaged`."""
@@ -173,7 +173,7 @@ class Importer:
             if self.balance.places <= _KEPT_IN_MIND:
                 found += [it for it in left if isinstance(it, Place)]
         watch(self.balance)
-        hold_back(self.connection, self.balance.places)
+        limit(self.connection, TO_APPEND, coming=self.balance.places)
         if self.balance.places <= _KEPT_IN_MIND:
             yield from found
             return

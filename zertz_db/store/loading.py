@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,7 +13,8 @@ import pyarrow as pa
 
 MEMORY = 300_000_000
 """Bytes for DuckDB's work; what does not fit, it keeps for a while in a folder beside the file, whose name begins with the file's."""
-_TO_APPEND = 100_000_000
+TO_APPEND = 100_000_000
+"""Bytes: who only appends has little use for what else DuckDB would keep."""
 _RECORD_INDEXED = 70
 """Bytes: indexes are the only thing that stays in memory whole."""
 LARGEST_LOG = "64MB"
@@ -27,16 +30,19 @@ def open_to_write(file: Path) -> duckdb.DuckDBPyConnection:
     return duckdb.connect(file, config={**_bounds(), "checkpoint_threshold": LARGEST_LOG})
 
 
-def hold_back(connection: duckdb.DuckDBPyConnection, coming: int) -> None:
-    """Let DuckDB work with less memory while so many records are read: who only appends has little use for what else it would keep."""
+def limit(connection: duckdb.DuckDBPyConnection, memory: int, coming: int = 0) -> None:
+    """Let DuckDB have so many bytes for its work, beside the indexes of the records that there are and of those that are coming."""
     records = coming + int(connection.execute("SELECT count(*) FROM _record").fetchall()[0][0])
     with suppress(duckdb.OutOfMemoryException):  # it has more in use just now
-        connection.execute(f"SET memory_limit = '{_TO_APPEND + _RECORD_INDEXED * records}B'")
+        connection.execute(f"SET memory_limit = '{memory + _RECORD_INDEXED * records}B'")
 
 
-def let_go(connection: duckdb.DuckDBPyConnection) -> None:
-    """Let it have the usual memory again."""
-    connection.execute(f"SET memory_limit = '{MEMORY}B'")
+def give_back() -> None:
+    """Give the system the memory that is free but in pieces: after many lots that is a tenth of a gigabyte."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # not every C library has it
+        if trim:
+            trim(0)
 
 
 def _bounds() -> dict[str, str | int]:

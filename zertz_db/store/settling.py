@@ -19,6 +19,7 @@ import pyarrow as pa
 
 from zertz_db.store import meta, nodes, schema, slicing, staging
 from zertz_db.store.literals import literal
+from zertz_db.store.loading import give_back, limit
 
 LARGEST_TAIL = 1 / 16
 """Share of all positions; settling takes as long for one new position as for all."""
@@ -29,8 +30,8 @@ _SETTLED = "settled_positions"
 _LARGEST_FIRST = ("position", "ply")
 _FIT_TOGETHER = 2_000_000
 """So many rows of a table can be sorted while those of another are: more need all the memory that there is."""
-_FOR_SLICES = 200_000_000
-"""Bytes: a slice needs no more, and beside it there are rows on their way."""
+_FOR_SLICES = 130_000_000
+"""Bytes: enough for a slice, and beside it there are rows on their way."""
 _BATCH = 50_000
 """Rows of any table are little."""
 CUSTOM = "custom"
@@ -81,8 +82,9 @@ def settled(
     The copy is a connection to the new file, for what is to be changed there; tables that are replaced whole are best left out: nothing
     of what they held will be in the file. Then what followed positions is summed up. The file has no log.
     """
+    give_back()
     if needs_all_memory(connection):
-        connection.execute(f"SET memory_limit = '{_FOR_SLICES}B'")
+        limit(connection, _FOR_SLICES)
     connection.execute(f"ATTACH {literal(new)} AS settled (RECOVERY_MODE no_wal_writes)")
     with connection.cursor() as copy:
         copy.execute("USE settled")
