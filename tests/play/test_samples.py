@@ -31,6 +31,8 @@ NOT_ABOUT_RECORDS = {"E109", "E101", "E102", "E103", "E104", "E105", "E106", "E1
 """Files that hold no record: damaged, empty, no text, no notation, no game; and what is said of members of archives."""
 
 OUT_OF_REACH = {
+    "E260",  # more plies, and more letters, than any record has: tens of pages of the same
+    "E261",
     "E329",  # a capture without a jump: the readers don't let it through
 }
 """What no record that a reader yields can be."""
