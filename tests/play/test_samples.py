@@ -35,7 +35,7 @@ OUT_OF_REACH = {
     "E261",
     "E329",  # a capture without a jump: the readers don't let it through
 }
-"""What no record that a reader yields can be."""
+"""What no record that a reader yields can be, or no sample ought to be."""
 
 
 class Row(NamedTuple):

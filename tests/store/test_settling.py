@@ -1,15 +1,17 @@
 """Positions in order, gaps closed, and what followed a position summed right."""
 
 import datetime as dt
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.store.rows import rows
-from zertz_db.store import generations, nodes, schema, settling
+from zertz_db.store import generations, nodes, schema, settling, slicing
 from zertz_db.store.building import next_generation
 from zertz_db.store.loading import load
 from zertz_db.store.nodes import FLOOR
@@ -26,6 +28,18 @@ def stored_keys(folder: Path) -> list[int]:
         return [key for (key,) in database.connection().execute("SELECT key FROM _position").fetchall()]
 
 
+@pytest.fixture(params=["at once", "in slices"])
+def _sorted_either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are sorted as few rows are, and as many are."""
+    if request.param == "in slices":
+        monkeypatch.setattr(settling, "_FIT_TOGETHER", -1)
+        monkeypatch.setattr(slicing, "SLICE", 100)
+
+
+either_way = pytest.mark.usefixtures("_sorted_either_way")
+
+
+@either_way
 def test_positions_lie_sorted_by_key(folder: Path) -> None:
     add_positions(folder, [5, -3, 2**62, -(2**63), 0])
     assert stored_keys(folder) == [-(2**63), -3, 0, 5, 2**62]
@@ -42,6 +56,22 @@ def test_a_small_addition_stays_a_tail_and_a_large_one_is_sorted_in(
     assert stored_keys(folder) == sorted([*range(1, 101), 7, *range(50)])
 
 
+def test_slices_are_gone_when_settling_fails(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object) -> Iterator[pa.RecordBatchReader]:
+        for part in slices(*_):
+            yield part
+            assert [*folder.glob("settling-*.position/*")]
+            raise KeyboardInterrupt
+
+    slices = slicing.slices
+    monkeypatch.setattr(settling, "_FIT_TOGETHER", -1)
+    monkeypatch.setattr(slicing, "SLICE", 100)
+    monkeypatch.setattr(slicing, "slices", failing)
+    with pytest.raises(KeyboardInterrupt):
+        add_positions(folder, [2, 1])
+    assert not folder.exists()
+
+
 def test_the_room_of_removed_rows_is_given_back(folder: Path) -> None:
     with next_generation(folder) as build:
         load(build.connection, "ply", rows("ply", notation=[f"Wd4,{n}" * 20 for n in range(30_000)]))
@@ -54,6 +84,7 @@ def test_the_room_of_removed_rows_is_given_back(folder: Path) -> None:
     assert after.path.stat().st_size < before.path.stat().st_size / 2
 
 
+@either_way
 def test_settling_keeps_every_row_of_every_table(tmp_path: Path) -> None:
     """But of the nodes, which follow from the others."""
     tables = set(schema.table_names()) - {"node"}
@@ -135,6 +166,7 @@ def test_nodes_tell_positions_and_endings_apart_and_name_the_last_game(folder: P
         }
 
 
+@either_way
 def test_each_board_lies_by_itself_and_large_ones_keep_their_high_rings(folder: Path) -> None:
     boards = ["48", "37", "custom", "37"]
     with next_generation(folder) as build:
