@@ -1,0 +1,17 @@
+"""What rounds begin with works, so that whoever wants them on a free evening does not learn then that it doesn't."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.stress import setting
+from tests.stress.setting import Setting, done, is_published
+
+
+def test_the_setting_is_an_import_that_tells_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(setting, "GAMES", 20)
+    monkeypatch.setattr(setting, "LOT_BYTES", 4_000)
+    ready = Setting(tmp_path)
+    assert len(set(done(tmp_path / "whole.zertz"))) > 2
+    assert is_published(tmp_path / "whole.zertz", ready)
+    assert not is_published(ready.before, ready)
