@@ -217,6 +217,11 @@ def test_the_members_before_a_damage_are_read(tmp_path: Path) -> None:
     assert found == [("", DAMAGED), ("a.txt", GAME), ("b.txt", DAMAGED)]
 
 
+def test_the_members_behind_a_damage_are_read(tmp_path: Path) -> None:
+    found = within(tmp_path, "beheaded.zip", zipped_as(TWO)[20:])
+    assert found == [("a.txt", DAMAGED), ("sub/b.txt", OTHER)]
+
+
 @pytest.mark.parametrize("name", ["../../etc/a.txt", "/etc/a.txt", "C:\\games\\a.txt", "x/../../a.txt", "..\\a.txt"])
 def test_a_name_that_leads_out_of_the_archive_is_remarked_upon_and_read(tmp_path: Path, name: str) -> None:
     (tmp_path / "games.tar").write_bytes(tarred({name: GAME}))
@@ -239,14 +244,15 @@ def test_of_members_of_one_name_the_later_ones_are_remarked_upon(tmp_path: Path)
     st.sampled_from([zipped_as(TWO), tarred(TWO), gzip.compress(tarred(TWO)), lzma.compress(GAME), bz2.compress(GAME)]),
     st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=6),
     st.integers(0, 300),
+    st.integers(0, 300),
 )
 def test_no_damage_to_an_archive_is_a_crash(
-    tmp_path_factory: pytest.TempPathFactory, data: bytes, changes: list[tuple[int, int]], cut: int
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, changes: list[tuple[int, int]], lost: int, cut: int
 ) -> None:
     damaged = bytearray(data)
     for place, value in changes:
         damaged[place % len(damaged)] = value
     path = tmp_path_factory.mktemp("damaged") / "games"
-    path.write_bytes(bytes(damaged[: len(damaged) - cut]) or b"x")
+    path.write_bytes(bytes(damaged[lost : len(damaged) - cut]) or b"x")
     for found in sight(contents(path)):
         assert found.place.path == str(path)

@@ -268,6 +268,10 @@ _KEPT = 8_000_000
 """So many bytes of an archive that have been read may stay in memory."""
 
 
+_BEYOND = 1 << 64
+"""No file is so long. Where the beginning of one is lost, what its directory says of headers points before it: as good as beyond it."""
+
+
 class _Member(NamedTuple):
     """What a zip archive's directory says of a member: where its header is, bytes packed and unpacked, and so on."""
 
@@ -287,7 +291,7 @@ class _Directory:
         self.names = [member.filename for member in members]
         facts = (
             (
-                member.header_offset,
+                member.header_offset % _BEYOND,
                 member.compress_size,
                 member.file_size,
                 member.CRC,
@@ -341,6 +345,8 @@ class _Zip:
         self.is_slow = len(self._directory) > _LONG_DIRECTORY
         self._bytes: bytes | mmap.mmap = _mapped(source) if isinstance(source, str) else source
         self._let_go = 0
+        self._library: zipfile.ZipFile | None = None
+        """The archive once more, from when a member is packed in a way that only the library unpacks: it reads the whole directory."""
 
     def entries(self) -> Iterator[Entry]:
         members = len(self._directory)
@@ -358,8 +364,7 @@ class _Zip:
         if refused is not None:
             raise refused
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            with _zip_file(self._source) as archive:
-                return archive.read(archive.infolist()[number]), b""
+            return self._read_by_library(number), b""
         is_stored = entry.compress_type == zipfile.ZIP_STORED
         try:
             data, rest = (packed, b"") if is_stored else _inflated(packed, entry.size)
@@ -368,6 +373,11 @@ class _Zip:
         if len(data) != entry.size or zlib.crc32(data) != entry.checksum:
             raise Refused("is damaged: its size or its checksum is wrong", DAMAGED, packed)
         return data, b"" if is_stored or rest else packed
+
+    def _read_by_library(self, number: int) -> bytes:
+        if self._library is None:
+            self._library = _zip_file(self._source)
+        return self._library.read(self._library.infolist()[number])
 
     def _packed(self, entry: _Member) -> bytes:
         header = entry.header
@@ -387,6 +397,8 @@ class _Zip:
     def close(self) -> None:
         if isinstance(self._bytes, mmap.mmap):
             self._bytes.close()
+        if self._library is not None:
+            self._library.close()
 
 
 def _mapped(path: str) -> mmap.mmap:
