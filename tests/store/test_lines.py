@@ -52,3 +52,21 @@ def test_all_objects_are_rewritten_at_once(tmp_path: Path) -> None:
     lines.rewrite(path, "thing", lambda all_of_them: ({"a": -one["a"]} for one in all_of_them))
     assert read(path) == [{"a": -1}, {"a": -2}]
     assert [*tmp_path.iterdir()] == [path]
+
+
+@pytest.mark.parametrize("room", [corrections, marks, unions])
+def test_names_are_veiled_whatever_somebody_has_written(tmp_path: Path, room: object) -> None:
+    game = '"game": "A05S0N8XJ2Q7C"'
+    made_at = '"made_at": "2026-05-01T12:30:00"'
+    path = tmp_path / room.FILE  # type: ignore[attr-defined]
+    path.write_text(f'{{{game}, "author": "ada", {made_at}}}\n{{{game}, "author": 7, {made_at}}}\n')
+    room.rewrite(tmp_path, lambda text: text.replace("ada", "anon"))  # type: ignore[attr-defined]
+    assert [one["author"] for one in read(path)] == ["anon", "7"]
+
+
+@pytest.mark.parametrize("room", [corrections, marks, unions])
+def test_a_line_that_is_no_object_is_named_wherever_it_stands_in_the_way(tmp_path: Path, room: object) -> None:
+    (tmp_path / room.FILE).write_text("7\n")  # type: ignore[attr-defined]
+    for read_or_rewrite in (room.read, lambda folder: room.rewrite(folder, str.upper)):  # type: ignore[attr-defined]
+        with pytest.raises(UnreadableDatabase, match=r"jsonl:1 is no \w+ \(.+\)\. Correct the line"):
+            read_or_rewrite(tmp_path)

@@ -122,13 +122,7 @@ def veiled(correction: Correction, veil: Callable[[str], str]) -> Correction:
 
 def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
     """Veil names in everything that the corrections say. Only under the importers' lock."""
-
-    def veiled(said: Iterable[Entry]) -> Iterable[Entry]:
-        return [
-            {name: veil(value) if name in _VEILED and value else value for name, value in one.items()} for one in said
-        ]
-
-    lines.rewrite(folder / FILE, "correction", veiled)
+    lines.rewrite(folder / FILE, "correction", lambda said: (lines.veiled(one, _VEILED, veil) for one in said))
 
 
 _NAME = re.compile(r"[\w-]+")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,8 @@ def read(path: Path, what: str, take: Callable[[Entry], None]) -> None:
             continue
         try:
             entry = json.loads(line)
+            if not isinstance(entry, dict):
+                raise TypeError("no object in braces")
             _line(entry).encode()  # halves of characters, which JSON can write, can't be stored
             take(entry)
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
@@ -43,6 +45,11 @@ def rewrite(path: Path, what: str, change: Callable[[list[Entry]], Iterable[Entr
     read(path, what, entries.append)
     if entries:
         replace(path, "".join(map(_line, change(entries))))
+
+
+def veiled(entry: Entry, fields: Collection[str], veil: Callable[[str], str]) -> Entry:
+    """An object with names veiled in these of its fields, whatever somebody has written there."""
+    return {name: veil(str(value)) if name in fields and value else value for name, value in entry.items()}
 
 
 def _lines(path: Path) -> list[str]:

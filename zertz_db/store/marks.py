@@ -78,8 +78,7 @@ def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
     """Veil names in everything that the marks say. Only under the importers' lock."""
 
     def veiled(said: list[Entry]) -> Iterable[Entry]:
-        new = ({name: veil(value) if name in _VEILED else value for name, value in one.items()} for one in said)
-        return _with_new_ids(said, new)
+        return _with_new_ids(said, (lines.veiled(one, _VEILED, veil) for one in said))
 
     lines.rewrite(folder / FILE, "mark", veiled)
 

@@ -61,11 +61,10 @@ def say(folder: Path, said: Iterable[Union]) -> None:
 
 def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
     """Veil names in what is said. Only under the importers' lock."""
+    lines.rewrite(folder / FILE, "union", lambda said: (lines.veiled(one, _VEILED, veil) for one in said))
 
-    def veiled(said: Iterable[Entry]) -> Iterable[Entry]:
-        return [{**one, "evidence": veil(one["evidence"]), "author": veil(one["author"])} for one in said]
 
-    lines.rewrite(folder / FILE, "union", veiled)
+_VEILED = ("evidence", "author")
 
 
 def targets(unions: Iterable[Union]) -> dict[int, int]:
