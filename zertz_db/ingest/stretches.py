@@ -5,11 +5,11 @@ A stretch begins where a record begins for sure, so that its records are those o
 
 from __future__ import annotations
 
+import mmap
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, pairwise
-from mmap import MADV_DONTNEED, mmap
 from typing import NamedTuple, TypeAlias
 
 from parser.dialects import read
@@ -24,7 +24,7 @@ _MOST_TRIED = 30
 
 _SIGN = re.compile(r"[^\r\n]")
 
-Bytes: TypeAlias = bytes | mmap
+Bytes: TypeAlias = bytes | mmap.mmap
 
 
 class Stretch(NamedTuple):
@@ -124,8 +124,8 @@ def _cuts(data: Bytes, dialect: str) -> Iterator[tuple[int, int]]:
             break
         yield begin, end
         begin = end
-        if isinstance(data, mmap) and hasattr(data, "madvise"):
-            data.madvise(MADV_DONTNEED, 0, begin)  # what has been read need not stay in memory
+        if isinstance(data, mmap.mmap) and hasattr(data, "madvise"):
+            data.madvise(mmap.MADV_DONTNEED, 0, begin)  # what has been read need not stay in memory
     yield begin, len(data)
 
 
