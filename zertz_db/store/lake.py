@@ -104,8 +104,10 @@ def _explaining(folder: Path, connection: duckdb.DuckDBPyConnection, *, writable
     """Close a connection that can't be used, and say why."""
     try:
         yield
-    except duckdb.Error as error:
+    except BaseException as error:
         connection.close()
+        if not isinstance(error, duckdb.Error):
+            raise
         if not writable and "does not exist" in str(error):
             raise no_lake(folder) from error
         raise UnreadableDatabase(f"{folder} can't be opened. DuckDB says: {error}") from error
