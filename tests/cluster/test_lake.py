@@ -13,6 +13,7 @@ from zertz_db import import_paths, open_database, samples
 from zertz_db.ingest import publishing
 from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.merging import TargetExists, copy_games, merge
+from zertz_db.ingest.sources import SourceError
 from zertz_db.queries.filters import Filters
 from zertz_db.queries.games import game_ids
 from zertz_db.store import lake, lake_changing, meta
@@ -127,7 +128,19 @@ def test_an_import_that_was_stopped_goes_on(lakes: Lakes, tmp_path: Path, monkey
     assert looked[0] >= len(FEW) // 2
     import_paths(FEW, tmp_path / "games.zertz")
     assert contents(there) == contents(tmp_path / "games.zertz")
-    assert not [*tmp_path.glob("zertz-import-*/*")]
+    assert not [*tmp_path.glob("zertz-import-*")]
+
+
+def test_an_import_without_records_leaves_nothing_behind(
+    lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publishing.tempfile, "tempdir", str(tmp_path))
+    letters = tmp_path / "letters"
+    letters.mkdir()
+    (letters / "letter.txt").write_text("Dear Ada, I give up.")
+    with pytest.raises(SourceError, match="no records"):
+        import_paths([letters], lakes.new("no_records"))
+    assert [*tmp_path.iterdir()] == [letters]
 
 
 def test_its_connections_can_be_shared_out_to_threads(shared: Path) -> None:

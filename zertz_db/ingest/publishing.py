@@ -60,10 +60,11 @@ def _import_fresh(
     try:
         passed = import_files(fresh, sources, asked, beside, watch, wait, cluster).passed
     except SourceError:  # there are no records in them
+        shutil.rmtree(beside.parent)
         return None
     with open_database(beside) as database:
         balance = changed(folder, lambda build: _put(database, build, asked, {*sources.values()}))
-    shutil.rmtree(beside)
+    shutil.rmtree(beside.parent)
     balance.passed = passed
     return balance
 
