@@ -50,7 +50,7 @@ class Lake(Database):
 
     @property
     def location(self) -> str:
-        """What DuckDB attaches, without what it needs to know beyond the catalog's kind and where the Parquet files lie."""
+        """Where its Parquet files lie."""
         return self._data_path()
 
     @property
