@@ -25,6 +25,9 @@ _FIRST = 4
 _LOT = 2_000
 """So many edits are replayed at once; more would only cost memory."""
 
+_MOST_KEPT = 50_000
+"""So many plies of a board stay encoded: there are only some ten thousand that games have, but hostile records can make up any number."""
+
 
 class Reach(NamedTuple):
     """How many plies of the edited record are legal, of how many, and whether these end the game and who wins it (`kernel`)."""
@@ -92,10 +95,13 @@ class Replays:
     def _code(self, ply: Ply) -> _Code | None:
         """A ply as the kernel plays it; None if it names a ring that the board never had."""
         said = (ply.kind, ply.ring, ply.colour, ply.removed, ply.jumps, ply.claim, ply.taken_from)
-        if said not in self._known:
-            code = encoded(self._tried.start.board.index, (ply,))
-            self._known[said] = None if code.unknown_ring else tuple(code.numbers)
-        return self._known[said]
+        if said in self._known:
+            return self._known[said]
+        code = encoded(self._tried.start.board.index, (ply,))
+        numbers = None if code.unknown_ring else tuple(code.numbers)
+        if len(self._known) < _MOST_KEPT:
+            self._known[said] = numbers
+        return numbers
 
     def _place(self, edit: Edit) -> _Place:
         codes = tuple(map(self._code, edit.plies))
