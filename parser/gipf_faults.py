@@ -35,7 +35,7 @@ EXPECTED = {
 _AT_FIRST = {"RESIGNS": r"(?i)(?:player|res|giv)", "NUMBER": r"[0-9]+(?![0-9]*-)", "RESULT": r"[0-9½*]", "LSQB": r"\["}
 """How a word begins that is likely meant for this: it is named first."""
 
-_MOSTEXPECTED = 3
+_MOST_EXPECTED = 3
 _SELF_EVIDENT = ("E211", "E212", "E213", "E218", "E351", "E360", "E361")
 """Causes that leave nothing to say about what could have stood there."""
 
@@ -152,4 +152,4 @@ def _expected(accepts: Collection[str], found: str, words: Mapping[str, str]) ->
         terminals = (terminals - set(_PLY)) | {"PLY"}
     known = [terminal for terminal in words if terminal in terminals]
     known.sort(key=lambda terminal: not re.match(_AT_FIRST.get(terminal, r"(?!)"), found))
-    return tuple(words[terminal] for terminal in known[:_MOSTEXPECTED])
+    return tuple(words[terminal] for terminal in known[:_MOST_EXPECTED])

@@ -100,14 +100,17 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
             build = Build(connection, live.number if live else 0, folder, left is not None)
             yield build
             finished = None
-            is_large = not build.discarded and settling.is_due(connection) and settling.needs_all_memory(connection)
+            is_due = not build.discarded and settling.is_due(connection)
+            is_large = is_due and settling.needs_all_memory(connection)
             if is_large:
                 connection.execute("CHECKPOINT")
+            elif is_due:
+                finished = _settle(folder, build)
             elif not build.discarded:
                 finished = _complete(folder, build, working)
         if is_large:  # in memory that holds nothing of the work any more, its indexes above all
             with open_to_write(working) as build.connection:
-                finished = _complete(folder, build, working)
+                finished = _settle(folder, build)
         if finished:
             generations.publish(folder, finished)
         kept = None
@@ -150,14 +153,17 @@ def _name(live: Generation | None) -> str:
     return live.path.name if live else ""
 
 
+def _settle(folder: Path, build: Build) -> Path:
+    """Write everything, in order, to a file of its own."""
+    file = generations.settling_file(folder)
+    with settling.settled(build.connection, file, folding.TABLES) as copy, transaction(copy):
+        _fold(copy, folder, build)
+    return file
+
+
 def _complete(folder: Path, build: Build, working: Path) -> Path:
-    """Write everything to a file that is whole: the working one, or where that is due a settled one."""
+    """Write everything to the working file, behind what is settled."""
     connection = build.connection
-    if settling.is_due(connection):
-        file = generations.settling_file(folder)
-        with settling.settled(connection, file, folding.TABLES) as copy, transaction(copy):
-            _fold(copy, folder, build)
-        return file
     with transaction(connection):
         staging.flush(connection)
         _fold(connection, folder, build)

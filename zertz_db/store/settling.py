@@ -31,7 +31,7 @@ _LARGEST_FIRST = ("position", "ply")
 _FIT_TOGETHER = 2_000_000
 """So many rows of a table can be sorted while those of another are: more need all the memory that there is."""
 _FOR_SLICES = 130_000_000
-"""Bytes: enough for a slice, and beside it there are rows on their way."""
+"""Bytes: of a slice a part is sorted on the disk, since beside it there are rows on their way."""
 _BATCH = 50_000
 """Rows of any table are little."""
 CUSTOM = "custom"

@@ -17,8 +17,8 @@ from zertz_db.store.literals import literal
 
 SLICE = 100_000_000
 """Bytes of rows as Arrow has them; sorting takes about twice as many."""
-_MOST = 500
-"""Slices: each is an open file."""
+_MOST = 200
+"""Slices: each is an open file, and some systems allow 256."""
 _SAMPLE = 20_000
 """Rows whose order tells where slices are to begin."""
 _AT_ONCE = 20_000_000
@@ -36,10 +36,11 @@ def slices(rows: Rows, order: Sequence[str], condition: str, folder: Path) -> It
     until they have been read; it must not exist, and is gone at the end.
     """
     with duckdb.connect() as connection:
-        bounds = _bounds(connection, rows(), order, condition)
+        found = rows()
+        bounds = _bounds(connection, found, order, condition)
         folder.mkdir()
         files = [folder / str(number) for number in range(len(bounds) + 1)]
-        number = _slice(rows().schema, order, bounds)
+        number = _slice(found.schema, order, bounds)
         query = f"SELECT *, {number} AS slice FROM brought WHERE {condition}"
         _lay_down(connection, rows(), query, files)
     for file in files:
