@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -37,13 +38,24 @@ def changed(folder: Path, change: Callable[[Build], Result]) -> Result:
     Whoever publishes replaces the fact `generation`, so that of two at the same time one is refused by DuckLake: what each has
     found to be new may no longer be so. At the end everything follows as in a folder: see `building.next_generation`.
     """
-    with lake.connect(folder, writable=True) as connection:
+    with lake.connect(folder, writable=True) as connection, _told(folder):
         result, is_published = _undisturbed(folder, connection, lambda: _transaction(folder, connection, change))
         if is_published:
             if settling.is_demanded(connection):
                 _undisturbed(folder, connection, lambda: _purge(connection))
             _tidy(connection)
     return result
+
+
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    """A catalog or a disk that is gone, or full, is no fault of ours: say so."""
+    try:
+        yield
+    except duckdb.IOException as error:
+        raise StoreError(
+            f"{folder}: its catalog or its files can't be read or written. DuckDB says: {error}"
+        ) from error
 
 
 def _undisturbed(folder: Path, connection: duckdb.DuckDBPyConnection, attempt: Callable[[], Result]) -> Result:
