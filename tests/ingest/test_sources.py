@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -91,32 +92,50 @@ def test_chunks_hold_everything_in_order(sizes: list[int]) -> None:
     assert all(sum(place.size for place in lot) <= CHUNK_BYTES or len(lot) == 1 for lot in lots)
 
 
-def odd_archives(tmp_path: Path) -> dict[str, Path]:
-    named = archive(tmp_path / "name.zip", **{"gäme.txt": b"1"})
-    named.write_bytes(named.read_bytes().replace("gäme".encode(), b"g\xff\xfeme"))
-    packed = tmp_path / "lzma.zip"
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_LZMA) as target:
+def odd_name(tmp_path: Path) -> Path:
+    path = archive(tmp_path / "name.zip", **{"gäme.txt": b"odd"})
+    path.write_bytes(path.read_bytes().replace("gäme".encode(), b"g\xff\xfeme"))
+    return path
+
+
+def odd_version(tmp_path: Path) -> Path:
+    """It wants a version of the format that is not yet."""
+    path = archive(tmp_path / "later.zip", one=b"odd")
+    data = bytearray(path.read_bytes())
+    data[data.index(b"PK\x01\x02") + 6] = 0xFF
+    path.write_bytes(data)
+    return path
+
+
+def odd_stream(tmp_path: Path) -> Path:
+    path = tmp_path / "lzma.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as target:
         target.writestr("one", b"1" * 1000)
-    data = bytearray(packed.read_bytes())
+    data = bytearray(path.read_bytes())
     data[45] ^= 0xFF
-    packed.write_bytes(data)
-    later = archive(tmp_path / "later.zip", one=b"1" * 100)
-    data = bytearray(later.read_bytes())
-    data[data.index(b"PK\x01\x02") + 6] = 0xFF  # a version of the format that is not yet
-    later.write_bytes(data)
-    return {path.name: path for path in (named, packed, later)}
+    path.write_bytes(data)
+    return path
 
 
-@pytest.mark.parametrize("name", ["name.zip", "lzma.zip", "later.zip"])
-def test_an_odd_archive_is_damage_and_does_not_stop_the_others(tmp_path: Path, name: str) -> None:
-    good = archive(tmp_path / "z.zip", good=b"fine")
-    files = [(str(odd_archives(tmp_path)[name]), True), (str(good), True)]
-    found = list(places(files))
-    damaged = [place for place in found if isinstance(place, Damage)]
-    contents = list(read(place for place in found if isinstance(place, Place)))
-    damaged += [content for content in contents if isinstance(content, Damage)]
-    assert [Path(damage.place.path).name for damage in damaged] == [name]
-    assert [content.data for content in contents if isinstance(content, Content)] == [b"fine"]
+def odd_directory(tmp_path: Path) -> Path:
+    path = archive(tmp_path / "directory.zip", one=b"1", two=b"2")
+    data = bytearray(path.read_bytes())
+    data[data.rindex(b"PK\x01\x02")] = 0
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [(odd_name, [b"odd"]), (odd_version, [b"odd"]), (odd_stream, []), (odd_directory, [])],
+)
+def test_an_odd_archive_is_read_or_damage_and_does_not_stop_the_others(
+    tmp_path: Path, make: Callable[[Path], Path], expected: list[bytes]
+) -> None:
+    odd, good = make(tmp_path), archive(tmp_path / "z.zip", good=b"fine")
+    contents = list(read(places([(str(odd), True), (str(good), True)])))
+    assert [it.data for it in contents if isinstance(it, Content)] == [*expected, b"fine"]
+    assert [it.path for it in contents if isinstance(it, Damage)] == ([] if expected else [str(odd)])
 
 
 def test_a_file_that_vanishes_or_changes_is_damage(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zertz_db.ingest.known import READER_VERSION
 from zertz_db.ingest.lots import TABLES, Lot, lay_out, light
 from zertz_db.ingest.pipeline import WorkerDied, uncollected
-from zertz_db.ingest.sources import STANDARD_INPUT, Content, Damage, Place, chunks, read
+from zertz_db.ingest.sources import STANDARD_INPUT, Content, Damage, Found, chunks, read
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.schema import arrow_schemas
 
@@ -43,7 +43,7 @@ class Versions(NamedTuple):
     rules: str
 
 
-def run(address: str, found: Iterable[Place]) -> Generator[tuple[list[Place], Lot], None, None]:
+def run(address: str, found: Iterable[Found]) -> Generator[tuple[list[Found], Lot], None, None]:
     """`lots.import_lot` on every lot of places, by the workers of a cluster; each lot with its result, in order, as `pipeline.run` has it.
 
     address: of a scheduler (`tcp://host:8786`), or `local:N` for N workers on this machine, which end with it. NoCluster if nobody is
@@ -56,10 +56,10 @@ def run(address: str, found: Iterable[Place]) -> Generator[tuple[list[Place], Lo
             raise WorkerDied(f"The scheduler at {address} is gone.") from error
 
 
-def _in_order(client: Client, lots: Iterator[list[Place]]) -> Iterator[tuple[list[Place], Lot]]:
+def _in_order(client: Client, lots: Iterator[list[Found]]) -> Iterator[tuple[list[Found], Lot]]:
     from distributed import KilledWorker
 
-    waiting: deque[tuple[list[Place], Lot | Future[Lot]]] = deque()
+    waiting: deque[tuple[list[Found], Lot | Future[Lot]]] = deque()
     most = _AHEAD * sum(client.nthreads().values())
     try:
         for lot in lots:
@@ -72,7 +72,7 @@ def _in_order(client: Client, lots: Iterator[list[Place]]) -> Iterator[tuple[lis
         raise WorkerDied(f"A lot has cost several workers: {error}. They may have too little memory.") from error
 
 
-def _handed_out(client: Client, lot: list[Place]) -> Lot | Future[Lot]:
+def _handed_out(client: Client, lot: list[Found]) -> Lot | Future[Lot]:
     """The lot on its way, or done here: what only this process can read, and what is too large to travel."""
     contents = [*read(lot)]
     if any(place.path == STANDARD_INPUT for place in lot) or any(map(_is_large, contents)):
@@ -88,7 +88,7 @@ def _is_done(result: Lot | Future[Lot]) -> bool:
     return isinstance(result, Lot) or result.done()
 
 
-def _taken(waiting: deque[tuple[list[Place], Lot | Future[Lot]]]) -> tuple[list[Place], Lot]:
+def _taken(waiting: deque[tuple[list[Found], Lot | Future[Lot]]]) -> tuple[list[Found], Lot]:
     lot, result = waiting.popleft()
     return lot, result if isinstance(result, Lot) else result.result()
 

@@ -24,8 +24,8 @@ from zertz_db.ingest.columns import Rows, arrow
 from zertz_db.ingest.forgetting import forget, rebalanced
 from zertz_db.ingest.identity import apart
 from zertz_db.ingest.known import READER_VERSION, Sources, add_known, size_of
-from zertz_db.ingest.lots import TABLES, Lot, import_lot, lay_out, of_games, only
-from zertz_db.ingest.sources import Asked, Damage, Files, Place, SourceError, places
+from zertz_db.ingest.lots import TABLES, Lot, import_lot, of_games, only
+from zertz_db.ingest.sources import Asked, Damage, Files, Found, Place, SourceError, places
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import meta, nodes, people, staging, unions
@@ -35,7 +35,7 @@ from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.packed import Packed
 from zertz_db.store.schema import arrow_schema, arrow_schemas
 
-Run: TypeAlias = Callable[[Iterable[Place], int], Generator[tuple[list[Place], Lot], None, None]]
+Run: TypeAlias = Callable[[Iterable[Found], int], Generator[tuple[list[Found], Lot], None, None]]
 """Lots of places, in files of so many bytes, read and checked, in order, by whomever."""
 
 
@@ -154,39 +154,35 @@ class Importer:
             load(self.connection, "source", arrow(arrow_schema("source"), rows))
 
     def _read(self, fresh: Files, sources: Sources, watch: Watch, run: Run) -> None:
-        damaged: list[Damage] = []
         size = sum(size_of(path) for path, _ in fresh)
-        with closing(run(self._places(fresh, sources, watch, damaged), size)) as lots:
+        with closing(run(self._found(fresh, sources, watch), size)) as lots:
             for lot, result in lots:
                 self._took(result, sources, len(lot), watch)
-        if damaged:
-            self._took(lay_out(arrow_schemas(*TABLES), damaged), sources, len(damaged), watch)
         limit(self.connection, MEMORY)
 
-    def _places(self, fresh: Files, sources: Sources, watch: Watch, damaged: list[Damage]) -> Iterator[Place]:
-        """The places that are left to read, counted before the first of them is; what is no place goes to `damaged`."""
-        found: list[Place] = []
+    def _found(self, fresh: Files, sources: Sources, watch: Watch) -> Iterator[Found]:
+        """What is left to read, counted before the first of it is read."""
+        found: list[Found] = []
         for count, left in self._left(fresh, sources):
             self.balance.places += count
             self.balance.done += count - len(left)
-            damaged += [it for it in left if isinstance(it, Damage)]
             if self.balance.places <= _KEPT_IN_MIND:
-                found += [it for it in left if isinstance(it, Place)]
+                found += left
         watch(self.balance)
         limit(self.connection, TO_APPEND, coming=self.balance.places)
         if self.balance.places <= _KEPT_IN_MIND:
             yield from found
             return
         found.clear()  # the places of a million records would fill the memory: archives are looked into once more
-        yield from (it for _, left in self._left(fresh, sources) for it in left if isinstance(it, Place))
+        yield from (it for _, left in self._left(fresh, sources) for it in left)
 
-    def _left(self, files: Files, sources: Sources) -> Iterator[tuple[int, list[Place | Damage]]]:
+    def _left(self, files: Files, sources: Sources) -> Iterator[tuple[int, list[Found]]]:
         """How many places each file has, and those of them that are not done.
 
         A place is done if it has a record: of what was no record nothing is kept, it is looked at again.
         """
         counts = dict(_all(self.connection, _BEGUN, [self.run]))
-        for path, places_there in groupby(places(files), lambda it: _place(it).path):
+        for path, places_there in groupby(places(files), lambda it: it.path):
             found = [*places_there]
             done = counts.get(sources[path], 0)
             if not done:
@@ -329,7 +325,7 @@ def _kept_once(rows: Rows, known: set[int]) -> list[bytes | None]:
     return kept
 
 
-def _place(it: Place | Damage) -> Place:
+def _place(it: Found) -> Place:
     return it.place if isinstance(it, Damage) else it
 
 

@@ -24,7 +24,7 @@ from zertz_db.ingest.columns import (
 )
 from zertz_db.ingest.reading import Passed, Sighted, sight
 from zertz_db.ingest.replayed import Replayed
-from zertz_db.ingest.sources import Content, Damage, Place, read
+from zertz_db.ingest.sources import Content, Damage, Found, read
 from zertz_db.store.ids import id_of
 from zertz_db.store.packed import Packed, pack, unpack
 
@@ -49,9 +49,9 @@ TABLES = ("record", "game", "ply", "position", "tag", "finding")
 """The tables to which a lot brings rows."""
 
 
-def import_lot(schemas: Schemas, places: list[Place]) -> Lot:
+def import_lot(schemas: Schemas, found: list[Found]) -> Lot:
     """Read and check a lot, for another process. `schemas`: those of TABLES; workers have no need of the tables themselves."""
-    return light(lay_out(schemas, read(places)))
+    return light(lay_out(schemas, read(found)))
 
 
 def light(lot: Lot) -> Lot:

@@ -20,7 +20,7 @@ from multiprocessing.util import Finalize
 from types import ModuleType
 from typing import Any, TypeVar
 
-from zertz_db.ingest.sources import STANDARD_INPUT, Place, chunks
+from zertz_db.ingest.sources import STANDARD_INPUT, Damage, Found, chunks
 
 Result = TypeVar("Result")
 Lot = TypeVar("Lot")
@@ -48,9 +48,9 @@ def cores() -> int:
 
 
 def run(
-    work: Callable[[list[Place]], Result], found: Iterable[Place], size: int = 0
-) -> Generator[tuple[list[Place], Result], None, None]:
-    """Do `work` on every lot of places; each lot with its result, in order, whatever the number of processes: this one works too.
+    work: Callable[[list[Found]], Result], found: Iterable[Found], size: int = 0
+) -> Generator[tuple[list[Found], Result], None, None]:
+    """Do `work` on lots of what there is to read; each lot with its result, in order, whatever the number of processes: this one works too.
 
     `work` must be a module's function (it travels to other processes), and so must be what it returns. Places are taken
     as they are needed: however many there are, few are in memory. `size`: bytes of the files, where they are known; if they are many
@@ -60,7 +60,7 @@ def run(
     work = partial(uncollected, work)
     lots = chunks(found)
     processes = cores()
-    first: list[list[Place]] = []
+    first: list[list[Found]] = []
     with unvisited_so_far():
         if processes == 1 or not (size >= _WORTH_WORKERS or _are_many(lots, first)):
             for lot in chain(first, lots):
@@ -82,7 +82,7 @@ def unvisited_so_far() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _are_many(lots: Iterator[list[Place]], taken: list[list[Place]]) -> bool:
+def _are_many(lots: Iterator[list[Found]], taken: list[list[Found]]) -> bool:
     """Whether the lots are worth workers; those that had to be looked at for this are appended to `taken`."""
     size = 0
     for lot in lots:
@@ -105,20 +105,20 @@ def uncollected(work: Callable[[Lot], Result], lot: Lot) -> Result:
 
 
 def _in_order(
-    pool: ProcessPoolExecutor, work: Callable[[list[Place]], Result], lots: Iterator[list[Place]], processes: int
-) -> Iterator[tuple[list[Place], Result]]:
+    pool: ProcessPoolExecutor, work: Callable[[list[Found]], Result], lots: Iterator[list[Found]], processes: int
+) -> Iterator[tuple[list[Found], Result]]:
     """Workers have a lot each and more to go on with; what comes then is done here, the last lots above all.
 
     For each lot that is handed out at most one result is taken: whoever takes it has work with it, and workers are not to wait for that.
     """
-    waiting: deque[tuple[list[Place], Future[Result]]] = deque()
+    waiting: deque[tuple[list[Found], Future[Result]]] = deque()
     coming = deque(islice(lots, processes))
     while coming:
         is_near_end = len(coming) < processes
         lot = coming.popleft()
         coming.extend(islice(lots, 1))
         in_hand = sum(not future.done() for _, future in waiting)
-        is_ours = in_hand >= (1 if is_near_end else _AHEAD) * processes - 1 or _is_piped(lot)
+        is_ours = in_hand >= (1 if is_near_end else _AHEAD) * processes - 1 or _must_stay(lot)
         waiting.append((lot, _here(work, lot) if is_ours else pool.submit(work, lot)))
         if waiting[0][1].done() or len(waiting) >= processes * _AHEAD + _WHILE_THEY_START:
             lot, future = waiting.popleft()
@@ -127,12 +127,13 @@ def _in_order(
         yield lot, future.result()
 
 
-def _is_piped(lot: list[Place]) -> bool:
-    return any(place.path == STANDARD_INPUT for place in lot)
+def _must_stay(lot: list[Found]) -> bool:
+    """Whether no other process can read it, or would have to be sent what lies in a damaged archive."""
+    return any(found.path == STANDARD_INPUT or isinstance(found, Damage) for found in lot)
 
 
-def _here(work: Callable[[list[Place]], Result], lot: list[Place]) -> Future[Result]:
-    """Work that is done by this process, at once: that on standard input, which no other can read, and its share of the rest."""
+def _here(work: Callable[[list[Found]], Result], lot: list[Found]) -> Future[Result]:
+    """Work that is done by this process, at once: what must stay here, and its share of the rest."""
     done: Future[Result] = Future()
     done.set_result(work(lot))
     return done

@@ -15,7 +15,7 @@ from zertz_db.check.findings import ODD_NAME, Finding
 from zertz_db.check.repair import with_repair
 from zertz_db.ingest import pipeline
 from zertz_db.ingest.reading import Passed, Sighted, sight
-from zertz_db.ingest.sources import LARGE, Damage, Place, find_files, places, read
+from zertz_db.ingest.sources import LARGE, Found, Place, find_files, places, read
 
 LONGEST_EXCERPT = 100
 """Characters of a source line that are shown."""
@@ -84,11 +84,7 @@ class Wanted(NamedTuple):
 
 def report_all(paths: list[str | Path], wanted: Wanted = Wanted()) -> Iterator[list[Report]]:  # noqa: B008 - it is immutable
     """Check everything below the paths; reports in order, a lot at a time. Raises SourceError."""
-    found = list(places(find_files(paths)))
-    damaged = [place for place in found if isinstance(place, Damage)]
-    readable = [place for place in found if isinstance(place, Place)]
-    yield from _batches(_report(sighted, wanted) for sighted in sight(damaged))
-    for is_large, some in groupby(readable, lambda place: place.size > LARGE):
+    for is_large, some in groupby(places(find_files(paths)), lambda found: found.size > LARGE):
         if is_large:
             with pipeline.unvisited_so_far():
                 yield from _batches(_reports(some, wanted))
@@ -97,12 +93,12 @@ def report_all(paths: list[str | Path], wanted: Wanted = Wanted()) -> Iterator[l
                 yield reports
 
 
-def report_lot(lot: list[Place], wanted: Wanted) -> list[Report]:
+def report_lot(lot: list[Found], wanted: Wanted) -> list[Report]:
     """Check one lot."""
     return list(_reports(lot, wanted))
 
 
-def _reports(lot: Iterable[Place], wanted: Wanted) -> Iterator[Report]:
+def _reports(lot: Iterable[Found], wanted: Wanted) -> Iterator[Report]:
     found = sight(read(lot), wanted.dialect, full=wanted.legal_counts, language=wanted.language)
     left = _REPAIRED if wanted.repairs else 0
     for sighted in found:

@@ -8,20 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from zertz_db.check.findings import DAMAGED, TOO_LARGE, Kind
-from zertz_db.ingest.containers import (
-    LARGEST_MEMBER,
-    TROUBLE,
-    Container,
-    Entry,
-    Refused,
-    Source,
-    may_be_container,
-    open_container,
-    state_of,
-)
+from zertz_db.ingest.containers import may_be_container, open_container
+from zertz_db.ingest.entries import LARGEST_MEMBER, TROUBLE, Container, Entry, Refused, Source
 
 STANDARD_INPUT = "-"
 DEEPEST = 3
@@ -97,6 +88,20 @@ class Damage(NamedTuple):
     data: bytes = b""
     kind: Kind = DAMAGED
 
+    @property
+    def path(self) -> str:
+        """That of the file."""
+        return self.place.path
+
+    @property
+    def size(self) -> int:
+        """How much it weighs."""
+        return len(self.data)
+
+
+Found: TypeAlias = "Place | Damage"
+"""What there is to read, or can't be."""
+
 
 class Content(NamedTuple):
     """A member's bytes, and their encoding where that is known from before (as `parser.encoding.decode` names it).
@@ -156,7 +161,7 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
-def places(files: Iterable[tuple[str, bool]]) -> Iterator[Place | Damage]:
+def places(files: Iterable[tuple[str, bool]]) -> Iterator[Found]:
     """Every member of every file: a file by itself, an archive's members one by one, those of archives within it too."""
     for path, named in files:
         place = Place(path, named=named)
@@ -169,7 +174,7 @@ def places(files: Iterable[tuple[str, bool]]) -> Iterator[Place | Damage]:
             yield _damage(place, error, _as_it_lies(path))
 
 
-def _in_file(place: Place) -> Iterator[Place | Damage]:
+def _in_file(place: Place) -> Iterator[Found]:
     container = open_container(_source(place.path))
     if container is not None:
         yield from _Members(place).of(container)
@@ -183,7 +188,7 @@ def _source(path: str) -> Source:
     return standard_input() if path == STANDARD_INPUT else path
 
 
-def _file(place: Place) -> Place | Damage:
+def _file(place: Place) -> Found:
     with Path(place.path).open("rb") as file:
         start = file.read(4)
     place = place._replace(size=Path(place.path).stat().st_size)
@@ -208,13 +213,13 @@ class _Members:
         self._met: set[str] = set()
         self._looked_into = 0
 
-    def of(self, container: Container, within: Place | None = None) -> Iterator[Place | Damage]:
+    def of(self, container: Container, within: Place | None = None) -> Iterator[Found]:
         """Those of one archive: the file itself, or the one at `within`. Closes it."""
         depth = within.member.count("!") + 1 if within else 0
         try:
-            for entry in container.entries():
+            for count, entry in enumerate(container.entries()):
                 if not _is_litter(entry.name):
-                    yield from self._place(container, entry, within, depth)
+                    yield from self._place(container, entry, count, within, depth)
         except (*TROUBLE, Refused) as error:
             at = within or self._file
             data = b"" if within else _as_it_lies(at.path)
@@ -222,10 +227,12 @@ class _Members:
         finally:
             container.close()
 
-    def _place(self, container: Container, entry: Entry, within: Place | None, depth: int) -> Iterator[Place | Damage]:
+    def _place(
+        self, container: Container, entry: Entry, count: int, within: Place | None, depth: int
+    ) -> Iterator[Found]:
         name = entry.name or _unpacked_name(within.member if within else self._file.path)
         full = f"{within.member}!{name}" if within else name
-        told_apart = self._told_apart(full, entry.number)
+        told_apart = self._told_apart(full, count)
         remark = "" if told_apart == full else "the archive has another member of this name"
         place = Place(
             self._file.path, told_apart, entry.size, number=entry.number, within=within, remark=_oddity(name) or remark
@@ -237,7 +244,7 @@ class _Members:
         else:
             yield place
 
-    def _archive(self, container: Container, place: Place, depth: int) -> Iterator[Place | Damage]:
+    def _archive(self, container: Container, place: Place, depth: int) -> Iterator[Found]:
         """The members of an archive within another; where it is none in spite of its name, itself."""
         self._looked_into += place.size
         if depth >= DEEPEST or self._looked_into > LARGEST_WITHIN:
@@ -284,11 +291,14 @@ def _is_litter(name: str) -> bool:
     return name.startswith("__MACOSX/") or name.rpartition("/")[2] in (".DS_Store", "Thumbs.db", "desktop.ini")
 
 
-def read(wanted: Iterable[Place]) -> Iterator[Content | Damage]:
-    """The bytes of places, in order; an archive is opened once for members that follow each other."""
+def read(wanted: Iterable[Found]) -> Iterator[Content | Damage]:
+    """The bytes of places, in order, what can't be read in its turn; an archive is opened once for members that follow each other."""
     path = None
     try:
         for place in wanted:
+            if isinstance(place, Damage):
+                yield place
+                continue
             try:
                 yield _content(place, place.path == path)
             except (*TROUBLE, Refused) as error:
@@ -360,7 +370,11 @@ _open_archives = _OpenArchives()
 
 
 def _state(path: str) -> tuple[int, ...]:
-    return () if path == STANDARD_INPUT else state_of(path)
+    """What changes when a file does."""
+    if path == STANDARD_INPUT:
+        return ()
+    known = Path(path).stat()
+    return known.st_mtime_ns, known.st_size, known.st_ino
 
 
 def _damage(place: Place, error: Exception, data: bytes = b"") -> Damage:
@@ -377,9 +391,9 @@ def standard_input() -> bytes:
     return sys.stdin.buffer.read()
 
 
-def chunks(found: Iterable[Place]) -> Iterator[list[Place]]:
-    """Places in lots of about CHUNK_BYTES."""
-    lot: list[Place] = []
+def chunks(found: Iterable[Found]) -> Iterator[list[Found]]:
+    """What there is to read in lots of about CHUNK_BYTES."""
+    lot: list[Found] = []
     size = 0
     for place in found:
         if lot and size + place.size > CHUNK_BYTES:

@@ -1,0 +1,77 @@
+"""What archives are made of: members with their sizes, and bounds beyond which none is unpacked, whatever it claims."""
+
+from __future__ import annotations
+
+import lzma
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol, TypeAlias
+
+from zertz_db.check.findings import DAMAGED, Kind
+
+LARGEST_MEMBER = 500_000_000
+"""Bytes that a member may unpack to: more is no file of records."""
+LARGEST_RATIO = 200
+"""How many times as large as its packed bytes something may be; text packs to a tenth, plain repetition to a hundredth."""
+HARMLESS = 50_000_000
+"""Up to so many bytes no ratio is a danger."""
+MOST_MEMBERS = 1_000_000
+
+Source: TypeAlias = str | bytes
+"""A file's path, or the bytes of an archive within another."""
+
+TROUBLE = (
+    OSError,
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    IndexError,
+    struct.error,
+    MemoryError,
+)
+"""What is raised for files that can't be read, and for archives that are damaged or packed in unknown ways."""
+
+
+class Refused(Exception):
+    """A member that can't be had or is not to be had; `data`: its bytes as they lie in the archive."""
+
+    def __init__(self, message: str, kind: Kind = DAMAGED, data: bytes = b"") -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.data = data
+
+
+class Entry(NamedTuple):
+    """A member: `number` is what `content` wants to be told; `refused` says why it has no bytes."""
+
+    name: str
+    size: int
+    number: int
+    refused: Refused | None = None
+
+
+class Container(Protocol):
+    """An archive that is open. `is_slow`: to open it once more, and come to where one was, costs as much as to read it."""
+
+    is_slow: bool
+
+    def entries(self) -> Iterator[Entry]:
+        """Every member in order; raises what is in TROUBLE, or Refused."""
+
+    def content(self, number: int, size: int) -> tuple[bytes, bytes]:
+        """The bytes of a member, and the same deflated if the archive has them so; raises as `entries`."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+
+
+def most_unpacked(packed: int) -> int:
+    """So many bytes may come of so many packed ones."""
+    return max(HARMLESS, LARGEST_RATIO * packed)
