@@ -35,16 +35,12 @@ def notations(tried: Attempt) -> list[str]:
     board = tried.start.board
     known = _known(board)
     plies = _numbers(tried)
-    found = [*map(known.get, plies)]
+    written = [known.get(numbers) or known.setdefault(numbers, _read(board, numbers)) for numbers in plies]
     whites, greys = column(tried, MARBLES), column(tried, MARBLES + 1)
-    written = []
-    for ply, text in enumerate(found):
-        if text is None:
-            text = known[plies[ply]] = _read(board, plies[ply])
-        if isinstance(text, _Capture):
-            text = _coloured(text, whites[ply], greys[ply])
-        written.append(text)
-    return written
+    return [
+        text if isinstance(text, str) else _coloured(text, white, grey)
+        for text, white, grey in zip(written, whites, greys, strict=False)  # rows have the final position, too
+    ]
 
 
 def _coloured(capture: _Capture, white: int, grey: int) -> str:

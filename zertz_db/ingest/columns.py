@@ -46,8 +46,15 @@ TAGS_WITH_COLUMNS = frozenset(
 
 
 def arrow(schema: pa.Schema, rows: Sequence[Row]) -> pa.Table:
-    """Rows as an Arrow table with this schema; values that are not given are NULL."""
-    return pa.table({name: [row.get(name) for row in rows] for name in schema.names}, schema=schema)
+    """Rows, of which all give the same columns in the same order, as an Arrow table with this schema; what they don't give is NULL."""
+    return pa.table(columns(schema, rows), schema=schema)
+
+
+def columns(schema: pa.Schema, rows: Sequence[Row]) -> Rows:
+    """The same as lists."""
+    names = rows[0] if rows else ()
+    given = dict(zip(names, map(list, zip(*(row.values() for row in rows), strict=True)), strict=True))
+    return {name: given.get(name) or [None] * len(rows) for name in schema.names}
 
 
 def game_values(checked: Checked) -> str:
@@ -86,8 +93,8 @@ def _notes(plies: Sequence[Ply]) -> int:
     return sum((ply.clock is not None) + bool(ply.comment) + len(ply.marks) + len(ply.variations) for ply in plies)
 
 
-def record_row(found: Sighted, record_id: int, game: int | None) -> Row:
-    """The row of a record; `status`, `run`, the id of its source and whether its bytes are kept are for the import to settle."""
+def record_row(found: Sighted, record_id: int, weight: int, game: int | None) -> Row:
+    """The row of a record of this weight; `status`, `run`, the id of its source and whether bytes are kept are for the import to settle."""
     span, checked = found.checked.record.span, found.checked
     return {
         "source": found.place.path,
@@ -101,7 +108,7 @@ def record_row(found: Sighted, record_id: int, game: int | None) -> Row:
         "verdict": checked.verdict,
         "reason": next((finding.code for finding in checked.findings if finding.severity == ERROR), None),
         "bytes": _compressed(found),
-        "weight": weight(checked),
+        "weight": weight,
         "game": game,
     }
 

@@ -14,6 +14,7 @@ from zertz_db.ingest.columns import (
     Rows,
     Schemas,
     arrow,
+    columns,
     finding_rows,
     game_row,
     game_values,
@@ -86,7 +87,7 @@ def arrange(schemas: Schemas, sighted: Iterable[Sighted | Passed]) -> Lot:
     records: list[Row] = []
     tags: list[Row] = []
     findings: list[Row] = []
-    leading: dict[int, _Sighting] = {}
+    leading: dict[int, _Leader] = {}
     passed: list[Passed] = []
     seen: dict[int, bytes] = {}
     for found in sighted:
@@ -97,16 +98,17 @@ def arrange(schemas: Schemas, sighted: Iterable[Sighted | Passed]) -> Lot:
         record_id = id_of(found.data or repr(found.place.shown).encode())
         while seen.get(record_id, found.data) != found.data:  # the same hash, other bytes
             record_id = next_id(record_id)
-        game = _lead(leading, found, record_id) if found.checked.is_game else None
-        records.append(record_row(found, record_id, game))
+        sighting = _Sighting(found.checked, record_id, weight(found.checked))
+        game = _lead(leading, sighting) if found.checked.is_game else None
+        records.append(record_row(found, record_id, sighting.weight, game))
         if record_id not in seen:
             seen[record_id] = found.data
             tags += tag_rows(found.checked, record_id)
             findings += finding_rows(found.checked, record_id)
-    games = [game_row(leader.checked, game, leader.record_id) for game, leader in leading.items()]
-    replayed = Replayed([(game, leader.checked) for game, leader in leading.items()])
+    games = [game_row(leader.checked, game, leader.record_id) for game, (_, leader) in leading.items()]
+    replayed = Replayed([(game, leader.checked) for game, (_, leader) in leading.items()])
     return Lot(
-        _columns(schemas["record"], records),
+        columns(schemas["record"], records),
         arrow(schemas["game"], games),
         replayed.plies(schemas["ply"]),
         replayed.positions(schemas["position"]),
@@ -116,24 +118,23 @@ def arrange(schemas: Schemas, sighted: Iterable[Sighted | Passed]) -> Lot:
     )
 
 
-def _columns(schema: pa.Schema, rows: list[Row]) -> Rows:
-    return {name: [row.get(name) for row in rows] for name in schema.names}
-
-
 class _Sighting(NamedTuple):
-    values: str
-    weight: int
     checked: Checked
     record_id: int
+    weight: int
 
 
-def _lead(leading: dict[int, _Sighting], found: Sighted, record_id: int) -> int:
+class _Leader(NamedTuple):
+    values: str
+    sighting: _Sighting
+
+
+def _lead(leading: dict[int, _Leader], sighting: _Sighting) -> int:
     """The id of the record's game; the record leads if no other says as much."""
-    values = game_values(found.checked)
-    sighting = _Sighting(values, weight(found.checked), found.checked, record_id)
+    values = game_values(sighting.checked)
     game = id_of(values.encode())
     while game in leading and leading[game].values != values:  # the same hash, another game
         game = next_id(game)
-    if game not in leading or leading[game].weight < sighting.weight:
-        leading[game] = sighting
+    if game not in leading or leading[game].sighting.weight < sighting.weight:
+        leading[game] = _Leader(values, sighting)
     return game
