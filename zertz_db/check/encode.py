@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import NamedTuple, cast
 
 from parser.packed import FIRST_RING, LAST_RING, PackedPlies, ring_number
 from parser.record import CAPTURE, PLACEMENT, Marble, Ply
-from zertz_db.rules.board import Board
+from zertz_db.rules.board import Board, for_each_board
 from zertz_db.rules.kernel import JUMP, PLACE, RACK_OTHER, RACK_OWN, RACK_POOL, RACK_UNSAID, SKIP
 
 _COLOUR = {"W": 0, "G": 1, "B": 2, None: -1}
@@ -38,7 +37,7 @@ def encode(board: Board, plies: Sequence[Ply]) -> Code:
     return encoded(board.index, plies)
 
 
-@cache
+@for_each_board
 def translation(board: Board) -> list[int | None]:
     """What each number of a packed ply is on a board: rings become the board's, None if it never had them."""
     table: list[int | None] = list(range(FIRST_RING))

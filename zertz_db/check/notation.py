@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from functools import cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias, cast
 
 from parser.packed import NUMBER_SIZE, PackedPlies
 from zertz_db.check.attempt import Attempt
 from zertz_db.check.encode import translation
-from zertz_db.rules.board import Board
+from zertz_db.rules.board import Board, for_each_board
 from zertz_db.rules.kernel import CLAIMED, JUMP, MARBLES, PLACE
 from zertz_db.rules.ruleset import COLOURS
 
@@ -74,7 +73,7 @@ def _numbers(tried: Attempt) -> Sequence[_Numbers]:
     return [tuple(numbers[begins[ply] : begins[ply + 1]]) for ply in range(tried.played)]
 
 
-@cache
+@for_each_board
 def _known(board: Board) -> dict[_Numbers, str | _Capture]:  # noqa: ARG001 - a store for each board
     """Plies that were read before."""
     return {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import chain, takewhile
 from typing import Any, NamedTuple, TypeAlias
 
@@ -13,7 +13,7 @@ from zertz_db.check.encode import encoded
 from zertz_db.check.repair_edits import Edit
 from zertz_db.check.repair_lost import LostPlacement
 from zertz_db.rules import compiled, kernel
-from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, for_each_board
 from zertz_db.rules.kernel import ENDING, FINE, PLACE, RACK_UNSAID, STATE_SIZE, WINNER
 from zertz_db.rules.keys import KEYS_SIZE
 from zertz_db.rules.position import Position, rules_vector
@@ -151,7 +151,7 @@ class Replays:
         return np.asarray(self._tried.table, np.int64)[:, :STATE_SIZE]
 
 
-@cache
+@for_each_board
 def _known(board: Board) -> dict[tuple[Any, ...], _Code | None]:  # noqa: ARG001 - a store for each board
     """Plies that were encoded before."""
     return {}
@@ -207,6 +207,6 @@ def _ranges(first: Any, counts: Any) -> Any:
     return np.arange(counts.sum()) + np.repeat(first - np.cumsum(counts) + counts, counts)
 
 
-@cache
+@for_each_board
 def _tables(board: Board) -> Any:
     return compiled.arrays(board.tables)

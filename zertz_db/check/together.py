@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
@@ -15,7 +14,7 @@ from zertz_db.check.attempt import Attempt
 from zertz_db.check.encode import encode, translation
 from zertz_db.check.repetition import STANDSTILL
 from zertz_db.rules import compiled
-from zertz_db.rules.board import Board
+from zertz_db.rules.board import Board, for_each_board
 from zertz_db.rules.kernel import FINE, PLACE
 from zertz_db.rules.keys import KEYS_SIZE
 from zertz_db.rules.position import Position, rules_vector
@@ -134,7 +133,7 @@ def _translated(games: list[Game], codes: list[bytes], begins: Any, firsts: Any)
 _UNKNOWN = FIRST_RING
 
 
-@cache
+@for_each_board
 def _translation(board: Board) -> Any:
     """What each number of a packed ply is on a board, as in `encode`; _UNKNOWN for rings that it never had."""
     return np.array([_UNKNOWN if number is None else number for number in translation(board)], np.int64)

@@ -11,7 +11,7 @@ import numpy as np
 from zertz_db.play import chance
 from zertz_db.play.dice import Dice
 from zertz_db.rules import compiled
-from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, for_each_board
 from zertz_db.rules.position import Position, rules_vector
 
 _NUMBERS = 300
@@ -58,7 +58,7 @@ def random_game(start: Position, longest: int, dice: Dice) -> Moves:
     return Moves(moves, state.tolist())
 
 
-@cache
+@for_each_board
 def _arrays(board: Board) -> Any:
     return compiled.arrays(board.tables)
 

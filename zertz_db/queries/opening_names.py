@@ -7,9 +7,9 @@ on boards 37, 40, 43 and 61, two on 44, three on 48).
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from zertz_db.rules.board import Board
+from zertz_db.rules.board import Board, for_each_board
 from zertz_db.rules.position import Move, Position
 
 _COLOURS = {"W": "white", "G": "grey", "B": "black"}
@@ -72,7 +72,7 @@ def place(board: Board, ring: str) -> str:
     return "centre" if row == max(rows(board)) else _ROWS[row]
 
 
-@cache
+@for_each_board
 def rows(board: Board) -> tuple[int, ...]:
     """How many steps each ring lies from the edge."""
     around = board.tables.around

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import duckdb
@@ -113,7 +113,7 @@ class _Lie(NamedTuple):
         return Position(board, Position.start(board).rules, tuple(state))
 
 
-@cache
+@lru_cache(maxsize=256)
 def board_of(name: str, start: str | None) -> Board:
     """A board by its name, or the custom one of a start as a position string."""
     return standard_board(name) if start is None else Position.parse(start).board

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from functools import cache, cached_property
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, cached_property, wraps
+from typing import NamedTuple, TypeVar
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 COLUMNS = "abcdefghijklmnopq"
 LARGEST_COLUMN = 12
@@ -228,6 +229,21 @@ class Board:
         return sum(n >= 0 for n in self.tables.neighbour) // 2
 
 
+Made = TypeVar("Made")
+
+
+def for_each_board(make: Callable[[Board], Made]) -> Callable[[Board], Made]:
+    """Let a function make what it makes of a board once, to be kept as long as the board is (which must not be part of it)."""
+    kept: WeakKeyDictionary[Board, Made] = WeakKeyDictionary()
+
+    @wraps(make)
+    def kept_or_made(board: Board) -> Made:
+        found = kept.get(board)
+        return found if found is not None else kept.setdefault(board, make(board))
+
+    return kept_or_made
+
+
 @cache
 def standard_board(name: str) -> Board:
     """The board 37, 40, 43, 44, 48 or 61.
@@ -241,9 +257,19 @@ def standard_board(name: str) -> Board:
     return Board(name, map(Column, COLUMNS, bottoms, lengths))
 
 
-@cache
 def custom_board(columns: tuple[Column, ...], present: frozenset[str]) -> Board:
-    """A board of the rings `present` in `columns` (which give each ring's place; gaps have a number but no ring)."""
+    """A board of the rings `present` in `columns` (which give each ring's place; gaps have a number but no ring).
+
+    It is the same object as long as anybody uses it, and forgotten then: people may send a service any number of boards.
+    """
+    board = _custom.get((columns, present))
+    return board or _custom.setdefault((columns, present), _custom_board(columns, present))
+
+
+_custom: WeakValueDictionary[tuple[tuple[Column, ...], frozenset[str]], Board] = WeakValueDictionary()
+
+
+def _custom_board(columns: tuple[Column, ...], present: frozenset[str]) -> Board:
     if len({column.letter for column in columns}) < len(columns):
         raise BoardError("a column is named twice")
     for column in columns:
