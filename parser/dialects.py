@@ -12,6 +12,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import NamedTuple
 
+from parser.letters import require_language
 from parser.record import Record
 
 _LOOKED_AT = 4000
@@ -209,16 +210,9 @@ def read(text: str, dialect: str | None = None, name: str = "", language: str | 
     Raises ValueError for an unknown dialect or language.
     """
     if language is not None:
-        _refuse_unknown(language)
+        require_language(language)
     chosen = dialect or detect(text, name)
     return _named(chosen).read(text, name, language) if chosen else iter(())
-
-
-def _refuse_unknown(language: str) -> None:
-    from parser.letters import LANGUAGES
-
-    if language not in LANGUAGES:
-        raise ValueError(f"there are no letters {language!r}: choose one of {', '.join(LANGUAGES)}, or None")
 
 
 @cache

@@ -32,6 +32,12 @@ FOREIGN_LETTER = re.compile(r"(?:(?<![0-9A-Za-z])|(?<=[0-9]))[NSZnsz]\s?[A-Qa-q]
 _STATED = re.compile(r'\[\s*Language\s+"\s*([A-Za-z]{2})', re.IGNORECASE)
 
 
+def require_language(language: str) -> None:
+    """ValueError where it is no key of LANGUAGES."""
+    if language not in LANGUAGES:
+        raise ValueError(f"there are no letters {language!r}: choose one of {', '.join(LANGUAGES)}, or None")
+
+
 class Lettering(NamedTuple):
     """A text with English letters.
 

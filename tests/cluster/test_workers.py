@@ -104,7 +104,7 @@ def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster, embedded: Path,
 
 def test_workers_of_other_readers_are_refused() -> None:
     with pytest.raises(NoCluster, match="install the same version"):
-        on_worker([], Versions("0", "none"))
+        on_worker([], None, Versions("0", "none"))
 
 
 @pytest.mark.parametrize("address", ["local:0", "local:many", "nowhere", "tcp://127.0.0.1:1"])

@@ -170,11 +170,11 @@ def test_an_import_that_was_undone_is_no_damage(db: Path) -> None:
 
 
 def test_what_is_imported_again_by_newer_readers_is_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from zertz_db.ingest import importer, known
+    from zertz_db.ingest import importer, readers
 
     file = zipped(tmp_path / "games.zip", made_up()[:3])
     import_paths([file], tmp_path / "db")
-    for module in (importer, known, doctor):
+    for module in (importer, readers, doctor):
         monkeypatch.setattr(module, "READER_VERSION", "newer")
     assert import_paths([file], tmp_path / "db").stored == 3
     assert examine(tmp_path / "db").is_fine

@@ -24,7 +24,7 @@ def archive(folder: Path, packing: int, content: bytes) -> Path:
 @pytest.mark.parametrize("games", [1, 2])
 def test_a_records_bytes_come_back_however_they_were_packed(tmp_path: Path, packing: int, games: int) -> None:
     path = archive(tmp_path, packing, GAME * games)
-    lot = import_lot(arrow_schemas(*TABLES), [it for it in places(find_files([path])) if isinstance(it, Place)])
+    lot = import_lot(arrow_schemas(*TABLES), None, [it for it in places(find_files([path])) if isinstance(it, Place)])
     assert [zlib.decompress(packed).strip() for packed in lot.records["bytes"]] == [GAME.strip()] * games
 
 
@@ -40,5 +40,5 @@ def test_what_an_archive_has_behind_a_packed_file_is_not_kept(tmp_path: Path) ->
     finish = data.index(b"PK\x05\x06")
     data[finish + 16 : finish + 20] = directory.to_bytes(4, "little")
     path.write_bytes(data)
-    lot = import_lot(arrow_schemas(*TABLES), [it for it in places(find_files([path])) if isinstance(it, Place)])
+    lot = import_lot(arrow_schemas(*TABLES), None, [it for it in places(find_files([path])) if isinstance(it, Place)])
     assert [zlib.decompress(packed) for packed in lot.records["bytes"]] == [GAME]

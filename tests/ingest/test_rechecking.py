@@ -11,7 +11,7 @@ import pytest
 from parser.record import Record, Span, SyntaxFault
 from tests.ingest.databases import archives, ask, contents, made_up, written
 from zertz_db.check.checked import Checked
-from zertz_db.ingest import doctor, importer, known, reading, rechecking
+from zertz_db.ingest import doctor, importer, readers, reading, rechecking
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.rechecking import recheck, what_would_change
@@ -40,7 +40,7 @@ def renaming(check_all: CheckAll) -> CheckAll:
 
 
 def set_versions(patch: pytest.MonkeyPatch, version: str) -> None:
-    for module in (importer, known, doctor, rechecking):
+    for module in (importer, readers, doctor, rechecking):
         patch.setattr(module, "READER_VERSION", version)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.ingest.archive import ROOT, make_archive, run_import, start_import
 from tests.store.contents import contents, files
-from zertz_db.ingest import importer, known, sources
+from zertz_db.ingest import importer, readers, sources
 from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.columns import Schemas
 from zertz_db.ingest.importing import import_paths
@@ -51,9 +51,9 @@ def lots_read(monkeypatch: pytest.MonkeyPatch) -> list[list[Place]]:
     read: list[list[Place]] = []
     import_lot = importer.import_lot
 
-    def noting(schemas: Schemas, places: list[Place]) -> object:
+    def noting(schemas: Schemas, letters: str | None, places: list[Place]) -> object:
         read.append(places)
-        return import_lot(schemas, places)
+        return import_lot(schemas, letters, places)
 
     monkeypatch.setattr(importer, "import_lot", noting)
     monkeypatch.setattr(sources, "CHUNK_BYTES", 10_000)
@@ -168,7 +168,7 @@ def a_published_generation(_archive: Path, db: Path, _monkeypatch: pytest.Monkey
 
 
 def newer_readers(_archive: Path, _db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (importer, known):
+    for module in (importer, readers):
         monkeypatch.setattr(module, "READER_VERSION", "newer")
 
 

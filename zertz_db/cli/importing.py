@@ -12,6 +12,7 @@ import typer
 from zertz_db.cli.errors import FINDINGS, INTERRUPTED, Stop
 from zertz_db.cli.interrupting import ending_soon
 from zertz_db.cli.progress import ticking
+from zertz_db.cli.reading import Letters, require_language
 
 if TYPE_CHECKING:
     from zertz_db.ingest.balance import Balance
@@ -44,26 +45,31 @@ def import_(
             "--cluster", metavar="ADDRESS", help="Let a Dask cluster do the work: tcp://HOST:PORT, or local:N."
         ),
     ] = None,
+    letters: Letters = None,
 ) -> None:
     """Check records and store their games; nothing is lost: each is stored, a duplicate, or rejected with its reason.
 
-    Importing the same again changes nothing. The database is replaced as a whole when the import is done: a failure or Ctrl-C leaves
+    Importing the same again changes nothing, but with other --letters files are read again; what was said of their letters holds until
+    something else is said. The database is replaced as a whole when the import is done: a failure or Ctrl-C leaves
     it as it was, and the same command then goes on where it stopped. Exit status: 0, 1 if records were rejected, 2 for trouble,
     130 for Ctrl-C.
 
-    Examples:  zertz import archive/  ·  zertz import games.txt more.zip --db club.zertz
+    Examples:  zertz import archive/  ·  zertz import games.txt more.zip --db club.zertz  ·  zertz import notes.txt --letters it
     """
-    balance = _import(paths, db, wait, cluster)
+    require_language(letters)
+    balance = _import(paths, db, wait, cluster, letters)
     _print(balance, db)
     if balance.rejected:
         raise typer.Exit(FINDINGS)
 
 
-def _import(paths: list[str], db: Path, wait: float, cluster: str | None) -> Balance:
+def _import(paths: list[str], db: Path, wait: float, cluster: str | None, letters: str | None) -> Balance:
     so_far: Balance | None = None
 
+    command = shlex.join(["zertz", "import", *paths, "--db", str(db), *(["--letters", letters] if letters else [])])
+
     def stopped() -> str:
-        return f"stopped, and {db} is as it was. {_what_is_done(so_far, paths, db)}"
+        return f"stopped, and {db} is as it was. {_what_is_done(so_far, command)}"
 
     try:
         with ending_soon(stopped), ticking("importing", "files") as progress:
@@ -78,9 +84,9 @@ def _import(paths: list[str], db: Path, wait: float, cluster: str | None) -> Bal
                 progress.show(balance.done, balance.places)
 
             try:
-                return import_paths(paths, db, watch, Wait(wait, _tell(wait)), cluster)
+                return import_paths(paths, db, watch, Wait(wait, _tell(wait)), cluster, letters=letters)
             except (WorkerDied, DiskFull) as error:
-                raise Stop(f"{error} {_what_is_done(so_far, paths, db)}") from error
+                raise Stop(f"{error} {_what_is_done(so_far, command)}") from error
     except KeyboardInterrupt as error:
         raise Stop(stopped(), INTERRUPTED) from error
 
@@ -89,8 +95,7 @@ def _tell(wait: float) -> Callable[[LockHeld], None]:
     return lambda held: typer.echo(f"zertz: waiting up to {wait:g} s for {held.holder}, which is importing", err=True)
 
 
-def _what_is_done(balance: Balance | None, paths: list[str], db: Path) -> str:
-    command = shlex.join(["zertz", "import", *paths, "--db", str(db)])
+def _what_is_done(balance: Balance | None, command: str) -> str:
     if not balance or not balance.done:
         return f"Nothing is done yet; to begin again: {command}"
     return (

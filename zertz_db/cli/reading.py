@@ -44,17 +44,23 @@ Jobs = Annotated[
 def reports(paths: list[str], wanted: Wanted, jobs: int | None = None) -> Iterator[Report]:
     """Check everything below the paths, with progress on a terminal. Raises Stop for a dialect or a language that does not exist."""
     from parser.dialects import DIALECTS
-    from parser.letters import LANGUAGES
     from zertz_db.ingest.reports import report_all
 
     _require(wanted.dialect, "dialect", [dialect.name for dialect in DIALECTS])
-    _require(wanted.language, "language", list(LANGUAGES))
+    require_language(wanted.language)
     if jobs is not None:
         os.environ["ZERTZ_WORKERS"] = str(jobs)
     with ticking("checking", "records") as tick:
         for lot in report_all(list(paths), wanted):
             yield from lot
             tick(len(lot))
+
+
+def require_language(letters: str | None) -> None:
+    """Raise Stop for a language that does not exist."""
+    from parser.letters import LANGUAGES
+
+    _require(letters, "language", list(LANGUAGES))
 
 
 def _require(name: str | None, what: str, known: list[str]) -> None:

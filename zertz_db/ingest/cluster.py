@@ -15,9 +15,9 @@ from functools import partial
 from mmap import mmap
 from typing import TYPE_CHECKING, NamedTuple
 
-from zertz_db.ingest.known import READER_VERSION
 from zertz_db.ingest.lots import TABLES, Lot, lay_out, light
 from zertz_db.ingest.pipeline import WorkerDied, uncollected
+from zertz_db.ingest.readers import READER_VERSION
 from zertz_db.ingest.sources import STANDARD_INPUT, Content, Damage, Found, chunks, read
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.schema import arrow_schemas
@@ -43,27 +43,30 @@ class Versions(NamedTuple):
     rules: str
 
 
-def run(address: str, found: Iterable[Found]) -> Generator[tuple[list[Found], Lot], None, None]:
+def run(
+    address: str, found: Iterable[Found], letters: str | None = None
+) -> Generator[tuple[list[Found], Lot], None, None]:
     """`lots.import_lot` on every lot of places, by the workers of a cluster; each lot with its result, in order, as `pipeline.run` has it.
 
-    address: of a scheduler (`tcp://host:8786`), or `local:N` for N workers on this machine, which end with it. NoCluster if nobody is
-    there or workers read otherwise than this process would; WorkerDied if the cluster is lost, or a lot has cost several workers.
+    address: of a scheduler (`tcp://host:8786`), or `local:N` for N workers on this machine, which end with it. letters: the language of
+    the colour letters. NoCluster if nobody is there or workers read otherwise than this process would; WorkerDied if the cluster is
+    lost, or a lot has cost several workers.
     """
     with _connected(address) as client:
         try:
-            yield from _in_order(client, chunks(found))
+            yield from _in_order(client, chunks(found), letters)
         except CancelledError as error:
             raise WorkerDied(f"The scheduler at {address} is gone.") from error
 
 
-def _in_order(client: Client, lots: Iterator[list[Found]]) -> Iterator[tuple[list[Found], Lot]]:
+def _in_order(client: Client, lots: Iterator[list[Found]], letters: str | None) -> Iterator[tuple[list[Found], Lot]]:
     from distributed import KilledWorker
 
     waiting: deque[tuple[list[Found], Lot | Future[Lot]]] = deque()
     most = _AHEAD * sum(client.nthreads().values())
     try:
         for lot in lots:
-            waiting.append((lot, _handed_out(client, lot)))
+            waiting.append((lot, _handed_out(client, lot, letters)))
             while len(waiting) >= most or (waiting and _is_done(waiting[0][1])):
                 yield _taken(waiting)
         while waiting:
@@ -72,12 +75,12 @@ def _in_order(client: Client, lots: Iterator[list[Found]]) -> Iterator[tuple[lis
         raise WorkerDied(f"A lot has cost several workers: {error}. They may have too little memory.") from error
 
 
-def _handed_out(client: Client, lot: list[Found]) -> Lot | Future[Lot]:
+def _handed_out(client: Client, lot: list[Found], letters: str | None) -> Lot | Future[Lot]:
     """The lot on its way, or done here: what only this process can read, and what is too large to travel."""
     contents = [*read(lot)]
     if any(place.path == STANDARD_INPUT for place in lot) or any(map(_is_large, contents)):
-        return light(uncollected(partial(lay_out, arrow_schemas(*TABLES)), contents))
-    return client.submit(on_worker, contents, _versions())
+        return light(uncollected(partial(lay_out, arrow_schemas(*TABLES), letters), contents))
+    return client.submit(on_worker, contents, letters, _versions())
 
 
 def _is_large(content: Content | Damage) -> bool:
@@ -93,7 +96,7 @@ def _taken(waiting: deque[tuple[list[Found], Lot | Future[Lot]]]) -> tuple[list[
     return lot, result if isinstance(result, Lot) else result.result()
 
 
-def on_worker(contents: list[Content | Damage], wanted: Versions) -> Lot:
+def on_worker(contents: list[Content | Damage], letters: str | None, wanted: Versions) -> Lot:
     """A lot read and checked; NoCluster if this machine's readers or rules are others than those of who asks."""
     own = _versions()
     if own != wanted:
@@ -101,7 +104,7 @@ def on_worker(contents: list[Content | Damage], wanted: Versions) -> Lot:
             f"A worker has readers {own.readers} and rules {own.rules}, this machine {wanted.readers} and {wanted.rules}: "
             "install the same version of zertz-db on all of them."
         )
-    return light(uncollected(partial(lay_out, arrow_schemas(*TABLES)), contents))
+    return light(uncollected(partial(lay_out, arrow_schemas(*TABLES), letters), contents))
 
 
 def _versions() -> Versions:

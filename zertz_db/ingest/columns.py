@@ -13,6 +13,7 @@ from parser.record import Ply
 from zertz_db.check.checked import Checked
 from zertz_db.check.findings import ERROR
 from zertz_db.check.notation import CAPTURE_SIGN
+from zertz_db.ingest.readers import read_by
 from zertz_db.ingest.reading import Sighted
 from zertz_db.store.dates import date_range
 from zertz_db.store.ids import id_of
@@ -73,6 +74,11 @@ def next_id(game: int) -> int:
     return id_of(str(game).encode())
 
 
+def id_of_record(data: bytes, letters: str | None) -> int:
+    """The id of a record's bytes; with other letters said of them they may be another game, and are another record."""
+    return id_of(f"{letters} ".encode() + data if letters else data)
+
+
 def weight(checked: Checked) -> int:
     """How much a record says beyond the moves: the one with the most leads among the sightings of a game.
 
@@ -108,6 +114,7 @@ def record_row(found: Sighted, record_id: int, weight: int, game: int | None) ->
         "verdict": checked.verdict,
         "reason": next((finding.code for finding in checked.findings if finding.severity == ERROR), None),
         "bytes": _compressed(found),
+        "reader_version": read_by(found.letters),
         "weight": weight,
         "game": game,
     }

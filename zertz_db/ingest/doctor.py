@@ -10,14 +10,14 @@ from pathlib import Path
 import duckdb
 
 from parser.encoding import decode
-from zertz_db.ingest.columns import next_id
+from zertz_db.ingest.columns import id_of_record, next_id
 from zertz_db.ingest.differences import Difference, differences
 from zertz_db.ingest.integrity import SHOWN, Problem, problems
-from zertz_db.ingest.known import READER_VERSION
+from zertz_db.ingest.readers import READER_VERSION
 from zertz_db.ingest.stored import Stored, chunks
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import corrected, people
-from zertz_db.store.ids import id_of, to_text
+from zertz_db.store.ids import to_text
 from zertz_db.store.opening import open_database
 
 Tick = Callable[[int], None]
@@ -98,7 +98,7 @@ class _Examined:
             self._damaged.append(row)
             return False
         # What could not be had has an id by its place; a record in which a name is withheld that of its bytes with the name.
-        if data and not self._is_veiled(data) and row.id not in _from(id_of(data)):
+        if data and not self._is_veiled(data) and row.id not in _from(id_of_record(data, row.letters)):
             self._strange.append(row)
         return True
 

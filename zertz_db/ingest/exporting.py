@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from parser.gipf_writer import write
 from parser.record import Record
+from zertz_db.ingest.readers import letters_in
 from zertz_db.ingest.reading import Sighted, sight
 from zertz_db.ingest.sources import Content, Place
 from zertz_db.store.corrections import COLUMNS
@@ -40,6 +41,7 @@ class _Stored(NamedTuple):
     path: str
     member: str
     encoding: str | None
+    reader_version: str
     data: bytes
 
 
@@ -61,7 +63,7 @@ def notations(database: Database, games: Sequence[int]) -> Iterator[tuple[str, s
 
 _SAID = "SELECT game, tag, old, new FROM _correction WHERE game IN (SELECT unnest(?)) ORDER BY tag"
 _STORED = """
-    SELECT g.id, g.movetext, r.dialect, s.path, r.member, r.encoding,
+    SELECT g.id, g.movetext, r.dialect, s.path, r.member, r.encoding, r.reader_version,
         (SELECT bytes FROM _record kept WHERE kept.id = g.record AND bytes IS NOT NULL LIMIT 1)
     FROM _game g JOIN _record r ON r.id = g.record AND r.game = g.id JOIN _source s ON s.id = r.source
     WHERE g.id IN (SELECT unnest(?))
@@ -71,16 +73,16 @@ _STORED = """
 
 
 def _notations(stored: list[_Stored], corrections: _Corrections) -> dict[int, str]:
-    dialects = defaultdict(list)
+    alike = defaultdict(list)
     for number, game in enumerate(stored):
-        dialects[game.dialect].append(number)
+        alike[game.dialect, letters_in(game.reader_version)].append(number)
     found: dict[int, str] = {}
-    for dialect, numbers in dialects.items():
+    for (dialect, letters), numbers in alike.items():
         contents = (
             Content(Place(game.path, game.member, number=number), zlib.decompress(game.data), game.encoding)
             for number, game in ((number, stored[number]) for number in numbers)
         )
-        for record in sight(contents, dialect):
+        for record in sight(contents, dialect, language=letters):
             if isinstance(record, Sighted) and record.checked.is_game:
                 game = stored[record.place.number]
                 if " ".join(record.checked.moves) == game.movetext:

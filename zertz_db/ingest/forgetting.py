@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -44,6 +44,28 @@ def forget(connection: duckdb.DuckDBPyConnection, condition: str, *values: Any) 
     _lead_anew(connection)
     connection.execute("DROP TABLE doomed")
     nodes.forget(connection)
+
+
+def forget_places(connection: duckdb.DuckDBPyConnection, places: Iterable[tuple[int, str, int]]) -> None:
+    """Remove the records at these places: source, member, index."""
+    columns = [*map(list, zip(*places, strict=True))]
+    connection.execute(
+        "CREATE TEMP TABLE places AS SELECT unnest(?) AS source, unnest(?) AS member, unnest(?) AS index", columns
+    )
+    forget(
+        connection,
+        "EXISTS (FROM places p WHERE p.source = _record.source AND p.member = _record.member AND p.index = _record.index)",
+    )
+    connection.execute("DROP TABLE places")
+
+
+def forget_sources(connection: duckdb.DuckDBPyConnection, sources: list[int]) -> None:
+    """Remove files, where they are there, with all their records: they will be read anew."""
+    again = "IN (SELECT unnest(?))"
+    if sources and connection.execute(f"SELECT id FROM _source WHERE id {again}", [sources]).fetchall():
+        with rebalanced(connection):
+            forget(connection, f"source {again}", sources)
+        connection.execute(f"DELETE FROM _source WHERE id {again}", [sources])
 
 
 _SAME_ROW = "_record.source = doomed.source AND _record.member = doomed.member AND _record.index = doomed.index"

@@ -6,7 +6,7 @@ records that are there.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, closing
 from datetime import UTC, datetime
@@ -21,10 +21,11 @@ import pyarrow as pa
 from zertz_db.ingest import pipeline
 from zertz_db.ingest.balance import Balance, Watch
 from zertz_db.ingest.columns import Rows, arrow
-from zertz_db.ingest.forgetting import forget, rebalanced
+from zertz_db.ingest.forgetting import forget_sources
 from zertz_db.ingest.identity import apart
-from zertz_db.ingest.known import READER_VERSION, Sources, add_known, size_of
+from zertz_db.ingest.known import Letters, Sources, add_known, known_in, size_of
 from zertz_db.ingest.lots import TABLES, Lot, import_lot, of_games, only
+from zertz_db.ingest.readers import READER_VERSION, read_by
 from zertz_db.ingest.sources import Asked, Damage, Files, Found, Place, SourceError, places
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
@@ -38,22 +39,27 @@ from zertz_db.store.schema import arrow_schema, arrow_schemas
 Run: TypeAlias = Callable[[Iterable[Found], int], Generator[tuple[list[Found], Lot], None, None]]
 """Lots of places, in files of so many bytes, read and checked, in order, by whomever."""
 
+RunWith: TypeAlias = Callable[[str | None], Run]
+"""The same for files with colour letters of this language, None where nobody has said anything of them."""
+
 
 def import_files(
     files: Files,
     sources: Sources,
+    said: Letters,
     asked: Asked,
     folder: Path,
     watch: Watch,
     wait: Wait = NO_WAIT,
     cluster: str | None = None,
 ) -> Balance:
-    """Import files (see `importing.import_paths`) that somebody asked for. `sources`: the id of each by its path."""
-    with next_generation(folder, partial(_is_part, folder=folder, sources=sources), wait) as build:
+    """Import files (see `importing.import_paths`) that somebody asked for. `sources`: their ids by their paths; `said`: of letters, now."""
+    with next_generation(folder, partial(_is_part, folder=folder, sources=sources, said=said), wait) as build:
         if build.before == 0:
             unions.follow(build.connection, unions.targets(unions.read(folder)))
         importer = Importer(build.connection, asked, build.is_resumed, withheld=Withheld(people.withheld(folder)))
-        importer.take_all(files, sources, watch, _shared_out(cluster))
+        letters = known_in(folder, {*sources.values()}, said).letters
+        importer.take_all(files, sources, letters, watch, partial(_shared_out, cluster))
         if importer.is_unchanged or importer.balance.read == 0:
             build.discard()
         else:
@@ -63,12 +69,12 @@ def import_files(
     return importer.balance
 
 
-def _shared_out(cluster: str | None) -> Run:
+def _shared_out(cluster: str | None, letters: str | None) -> Run:
     if cluster is None:
-        return partial(pipeline.run, partial(import_lot, arrow_schemas(*TABLES)))
+        return partial(pipeline.run, partial(import_lot, arrow_schemas(*TABLES), letters))
     from zertz_db.ingest.cluster import run
 
-    return lambda found, _: run(cluster, found)
+    return lambda found, _: run(cluster, found, letters)
 
 
 class Importer:
@@ -103,22 +109,27 @@ class Importer:
         """Whether there was nothing to read that the database does not know."""
         return self.files == 0
 
-    def take_all(self, files: Files, sources: Sources, watch: Watch, run: Run) -> None:
+    def take_all(self, files: Files, sources: Sources, letters: Letters, watch: Watch, run: RunWith) -> None:
         """Read every file that is not known yet, lots by `run`. `sources`: the id of each file by its path."""
-        fresh, known = self._split(files, sources)
+        fresh, known = self._split(files, sources, letters)
         self.files = len(fresh)
         if fresh:
-            self._begin(fresh, sources)
-            self._read(fresh, sources, watch, run)
+            self._begin(fresh, sources, letters)
+        own: dict[str | None, Files] = defaultdict(list)
+        for file in fresh:
+            own[letters.get(sources[file[0]])].append(file)
+        for language, some in own.items():
+            self._read(some, sources, watch, run(language))
         if known:
             add_known(self.connection, self.balance, known)
 
-    def _split(self, files: Files, sources: Sources) -> tuple[Files, list[int]]:
+    def _split(self, files: Files, sources: Sources, letters: Letters) -> tuple[Files, list[int]]:
         """The files that this import reads, and the ids of those whose bytes are known, or read already."""
         fresh: Files = []
         known = []
-        query = "SELECT id FROM _source WHERE reader_version = ? AND read_at <> ?"
-        met = {source for (source,) in _all(self.connection, query, [READER_VERSION, self.began])}
+        query = "SELECT id, reader_version FROM _source WHERE read_at <> ?"
+        noted = _all(self.connection, query, [self.began])
+        met = {source for source, by in noted if by == read_by(letters.get(source))}
         for path, named in files:
             source = sources[path]
             if source in met:
@@ -128,29 +139,23 @@ class Importer:
                 fresh.append((path, named))
         return fresh, known
 
-    def _begin(self, fresh: Files, sources: Sources) -> None:
-        """Note the run and its sources, those before that it has noted already; records of older readers make way."""
-        rows = []
-        begun = {source for (source,) in _all(self.connection, _OWN_SOURCES, [self.began])}
-        for path, _ in fresh:
-            if sources[path] not in begun:
-                rows.append(
-                    {
-                        "id": sources[path],
-                        "path": self.asked.name_of(path),
-                        "size": size_of(path),
-                        "read_at": self.began,
-                        "reader_version": READER_VERSION,
-                    }
-                )
+    def _begin(self, fresh: Files, sources: Sources, letters: Letters) -> None:
+        """Note the run and its sources, those before that it has noted already; records that were read otherwise make way."""
+        begun = {source for source, _ in _all(self.connection, _OWN_SOURCES, [self.began])}
+        new = [(sources[path], path) for path, _ in fresh if sources[path] not in begun]
+        rows = [
+            {
+                "id": source,
+                "path": self.asked.name_of(path),
+                "size": size_of(path),
+                "read_at": self.began,
+                "reader_version": read_by(letters.get(source)),
+            }
+            for source, path in new
+        ]
         with transaction(self.connection):
             self._note_run()
-            again = "IN (SELECT unnest(?))"
-            new = [row["id"] for row in rows]
-            if new and _all(self.connection, f"SELECT id FROM _source WHERE id {again}", [new]):
-                with rebalanced(self.connection):
-                    forget(self.connection, f"source {again}", new)
-                self.connection.execute(f"DELETE FROM _source WHERE id {again}", [new])
+            forget_sources(self.connection, [source for source, _ in new])
             load(self.connection, "source", arrow(arrow_schema("source"), rows))
 
     def _read(self, fresh: Files, sources: Sources, watch: Watch, run: Run) -> None:
@@ -213,7 +218,7 @@ class Importer:
         first_seen = self._load_games(lot)
         self._stage_notes(lot, known)
         count = len(rows["id"])
-        rows["run"], rows["reader_version"] = [self.run] * count, [READER_VERSION] * count
+        rows["run"] = [self.run] * count
         rows["status"] = [_status(game, first_seen) for game in rows["game"]]
         rows["bytes"] = _kept_once(rows, known)
         if count:
@@ -277,7 +282,7 @@ _KEPT_IN_MIND = 100_000
 """Places: some 30 MB."""
 
 _COUNTS = "SELECT status, reason, verdict, count(*) FROM _record"
-_OWN_SOURCES = "SELECT id FROM _source WHERE read_at = ?"
+_OWN_SOURCES = "SELECT id, reader_version FROM _source WHERE read_at = ?"
 """The sources that were read by the import that began then."""
 _BEGUN = "SELECT source, count(DISTINCT member) FROM _record WHERE run = ? GROUP BY source"
 _MEMBERS = "SELECT DISTINCT member FROM _record WHERE source = ? AND run = ?"
@@ -294,15 +299,16 @@ def _begun(connection: duckdb.DuckDBPyConnection) -> tuple[int, datetime]:
     return run, _all(connection, "SELECT made_at FROM _import WHERE run = ?", [run])[0][0]
 
 
-def _is_part(connection: duckdb.DuckDBPyConnection, folder: Path, sources: Sources) -> bool:
-    """Whether an import that was stopped is part of an import of these sources: all that it read is asked for, as it is now."""
+def _is_part(connection: duckdb.DuckDBPyConnection, folder: Path, sources: Sources, said: Letters) -> bool:
+    """Whether an import that was stopped is part of an import of these sources: all that it read is asked for, as it is now, read so."""
     if people.withheld(folder):  # members' names may have been changed: nobody can tell which of them are done
         return False
     facts = meta.read(connection)
     if (facts["reader_version"], facts["rules_version"]) != (READER_VERSION, sources_hash()):
         return False
-    _, began = _begun(connection)
-    return {source for (source,) in _all(connection, _OWN_SOURCES, [began])} <= {*sources.values()}
+    asked, (_, began) = {*sources.values()}, _begun(connection)
+    letters = known_in(folder, asked, said).letters
+    return {*_all(connection, _OWN_SOURCES, [began])} <= {(source, read_by(letters.get(source))) for source in asked}
 
 
 def _status(game: int | None, first_seen: set[int]) -> str:

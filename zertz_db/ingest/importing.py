@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from parser.letters import require_language
 from zertz_db.ingest.balance import Balance, Watch
 from zertz_db.ingest.known import known_already, source_id
 from zertz_db.ingest.sources import Asked, find_files
@@ -23,27 +24,34 @@ def import_paths(
     wait: Wait = NO_WAIT,
     cluster: str | None = None,
     called: Mapping[str, str] | None = None,
+    letters: str | None = None,
 ) -> Balance:
     """Import everything below the paths into the database `folder` (or a lake), which is made if it is not there.
 
     The work is shared out among the cores of this machine, or the workers of a Dask `cluster` (its address: see `cluster.run`).
-    What the database calls a file is its path, or what `called` has for that.
+    What the database calls a file is its path, or what `called` has for that. `letters` is whose colour letters the records have
+    (a key of `parser.letters.LANGUAGES`), None to have it told by them: a file that was read otherwise is then read again, and read so
+    whenever that is done anew, until somebody says something else.
 
     Raises SourceError for a path that can't be read, NoCluster, LockHeld while another import runs (after the wait), DiskFull, WorkerDied;
-    whatever happens, the database is as before or has everything. The same import then goes on where this one stopped.
+    whatever happens, the database is as before or has everything. The same import then goes on where this one stopped. ValueError for an
+    unknown language.
     """
+    if letters is not None:
+        require_language(letters)
     asked = Asked([str(path) for path in paths], called or {})
     files = find_files(asked.paths)
     sources = {path: source_id(path) for path, _ in files}
+    said = dict.fromkeys(sources.values(), letters) if letters else {}
     if is_lake(Path(folder)):
         from zertz_db.ingest.publishing import import_into
 
-        return import_into(files, sources, asked, Path(folder), watch, wait, cluster)
-    balance = known_already(Path(folder), sources)
+        return import_into(files, sources, said, asked, Path(folder), watch, wait, cluster)
+    balance = known_already(Path(folder), sources, said)
     if balance is None:
         from zertz_db.ingest.importer import (
             import_files,  # readers, rules and tables: what is known has no need of them
         )
 
-        balance = import_files(files, sources, asked, Path(folder), watch, wait, cluster)
+        balance = import_files(files, sources, said, asked, Path(folder), watch, wait, cluster)
     return balance

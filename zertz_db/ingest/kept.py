@@ -30,7 +30,7 @@ def kept_record(database: Database, run: int, path: str, member: str, index: int
             if row.bytes is None:
                 continue
             content = Content(Place(path, member, named=True), zlib.decompress(row.bytes), row.encoding)
-            for found in sight([content], row.dialect):
+            for found in sight([content], row.dialect, language=row.letters):
                 if isinstance(found, Sighted):
                     return found
     return None

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 
 from zertz_db.ingest.balance import Balance
+from zertz_db.ingest.readers import letters_in, read_by
 from zertz_db.ingest.sources import STANDARD_INPUT, printable, standard_input
-from zertz_db.store.generations import CURRENT
+from zertz_db.store.errors import NoDatabase
 from zertz_db.store.ids import id_of
 from zertz_db.store.opening import open_database
 
-READER_VERSION = "6"
-"""Counts up when a change of the readers or the rules can change what a record is taken for."""
-
 Sources = dict[str, int]
 """The id of each file by its path."""
+
+Letters = Mapping[int, str]
+"""Whose colour letters a file has, by its id, where somebody has said so."""
+
+
+class Known(NamedTuple):
+    """What a database knows of files.
+
+    letters: whose their colour letters are, as is said now, or else was when they were read. read: those that need not be read again.
+    """
+
+    letters: Letters
+    read: set[int]
 
 
 def source_id(path: str) -> int:
@@ -43,19 +55,37 @@ def size_of(path: str) -> int:
         return 0
 
 
-def known_already(folder: Path, sources: Sources) -> Balance | None:
-    """The balance of an import that would change nothing: all its files were read by these readers; else None."""
-    if not (folder / CURRENT).exists():
+def known_already(folder: Path, sources: Sources, said: Letters) -> Balance | None:
+    """The balance of an import that would change nothing: all its files were read by these readers, and so; else None."""
+    try:
+        with open_database(folder) as database:
+            connection = database.connection()
+            asked = {*sources.values()}
+            if known_of(connection, asked, said).read < asked:
+                return None
+            balance = Balance()
+            add_known(connection, balance, sources.values())
+    except NoDatabase:
         return None
-    with open_database(folder) as database:
-        connection = database.connection()
-        asked = {*sources.values()}
-        known = f"SELECT id FROM _source WHERE reader_version = '{READER_VERSION}' AND id IN ({_rows(asked)})"
-        if len(connection.execute(known).fetchall()) < len(asked):
-            return None
-        balance = Balance()
-        add_known(connection, balance, sources.values())
     return balance if balance.read else None
+
+
+def known_in(folder: Path, sources: Collection[int], said: Letters) -> Known:
+    """What a database, which may not be there, knows of files; `said`: of their letters, now."""
+    try:
+        with open_database(folder) as database:
+            return known_of(database.connection(), sources, said)
+    except NoDatabase:
+        return Known(said, set())
+
+
+def known_of(connection: duckdb.DuckDBPyConnection, sources: Collection[int], said: Letters) -> Known:
+    """The same by its connection."""
+    query = f"SELECT id, reader_version FROM _source WHERE id IN ({_rows(sources)})"
+    noted = dict(connection.execute(query).fetchall())
+    before = {source: language for source, by in noted.items() if (language := letters_in(by))}
+    letters = {**before, **said}
+    return Known(letters, {source for source, by in noted.items() if by == read_by(letters.get(source))})
 
 
 def add_known(connection: duckdb.DuckDBPyConnection, balance: Balance, sources: Iterable[int]) -> None:

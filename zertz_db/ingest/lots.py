@@ -18,6 +18,7 @@ from zertz_db.ingest.columns import (
     finding_rows,
     game_row,
     game_values,
+    id_of_record,
     next_id,
     record_row,
     tag_rows,
@@ -50,9 +51,9 @@ TABLES = ("record", "game", "ply", "position", "tag", "finding")
 """The tables to which a lot brings rows."""
 
 
-def import_lot(schemas: Schemas, found: list[Found]) -> Lot:
+def import_lot(schemas: Schemas, letters: str | None, found: list[Found]) -> Lot:
     """Read and check a lot, for another process. `schemas`: those of TABLES; workers have no need of the tables themselves."""
-    return light(lay_out(schemas, read(found)))
+    return light(lay_out(schemas, letters, read(found)))
 
 
 def light(lot: Lot) -> Lot:
@@ -77,9 +78,9 @@ def only(table: pa.Table, column: str, wanted: pa.Array) -> pa.Table:
     return table if pc.all(is_wanted).as_py() else table.filter(is_wanted)
 
 
-def lay_out(schemas: Schemas, contents: Iterable[Content | Damage]) -> Lot:
-    """Read and check contents (of `sources.read`), and lay them out."""
-    return arrange(schemas, sight(contents))
+def lay_out(schemas: Schemas, letters: str | None, contents: Iterable[Content | Damage]) -> Lot:
+    """Read and check contents (of `sources.read`), with colour letters of this language, and lay them out."""
+    return arrange(schemas, sight(contents, language=letters))
 
 
 def arrange(schemas: Schemas, sighted: Iterable[Sighted | Passed]) -> Lot:
@@ -95,7 +96,7 @@ def arrange(schemas: Schemas, sighted: Iterable[Sighted | Passed]) -> Lot:
             passed.append(found)
             continue
         # Of what could not be read there may be no bytes: then its name has to tell it from others.
-        record_id = id_of(found.data or repr(found.place.shown).encode())
+        record_id = id_of_record(found.data or repr(found.place.shown).encode(), found.letters)
         while seen.get(record_id, found.data) != found.data:  # the same hash, other bytes
             record_id = next_id(record_id)
         sighting = _Sighting(found.checked, record_id, weight(found.checked))

@@ -11,12 +11,13 @@ import duckdb
 
 from zertz_db.ingest import stored
 from zertz_db.ingest.anonymising import withhold_known
+from zertz_db.ingest.forgetting import forget_places, rebalanced
 from zertz_db.ingest.importer import Importer
-from zertz_db.ingest.known import READER_VERSION
 from zertz_db.ingest.lake_importer import importing
+from zertz_db.ingest.readers import HAS_LETTERS, READER_VERSION, in_part, is_in_part, letters_in
 from zertz_db.ingest.rechecking import catch_up
 from zertz_db.ingest.sources import Asked
-from zertz_db.ingest.stored import IN_PART, Stored
+from zertz_db.ingest.stored import Stored
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import corrected, corrections, marks, meta, people, said, unions
@@ -87,6 +88,7 @@ def _merge(build: Build, databases: Sequence[Database], tick: Tick) -> list[Merg
     united = _adopt_unions(build, [one for folder in words for one in unions.read(folder)])
     merged = []
     for database in databases:
+        _give_way(build.connection, database)
         with importing(build, Asked([database.title]), names) as importer:
             merged.append(copy(database, importer, tick=tick))
     people.adopt(build.words, tombstones)
@@ -128,6 +130,18 @@ def _copy_games(build: Build, database: Database, games: Sequence[int], what: st
     _adopt_said(build, [database.words])
     _adopt_corrections(build, [database.words], NOBODY)
     return merged
+
+
+def _give_way(connection: duckdb.DuckDBPyConnection, database: Database) -> None:
+    """Remove the records that are to come as they are there: of their letters something was said there, and nothing here."""
+    query = f"SELECT source, member, index FROM _record WHERE {HAS_LETTERS}"
+    said = {*database.connection().execute(query).fetchall()}
+    sources = [*{source for source, _, _ in said}]
+    query = f"SELECT source, member, index FROM _record WHERE source IN (SELECT unnest(?)) AND NOT {HAS_LETTERS}"
+    places = said.intersection(connection.execute(query, [sources]).fetchall()) if said else ()
+    if places:
+        with rebalanced(connection):
+            forget_places(connection, places)
 
 
 def _adopt_unions(build: Build, said: Iterable[Union]) -> bool:
@@ -218,17 +232,21 @@ def _copy_sources(source: duckdb.DuckDBPyConnection, target: duckdb.DuckDBPyConn
     there, here = dict(source.execute(counts).fetchall()), dict(target.execute(counts).fetchall())
     known = dict(target.execute("SELECT id, reader_version FROM _source").fetchall())
     found = source.execute("FROM _source").to_arrow_table()
-    versions = [
-        IN_PART if here.get(number, 0) < there.get(number, 0) else version
-        for number, version in zip(found["id"].to_pylist(), found["reader_version"].to_pylist(), strict=True)
-    ]
+    noted = {
+        number: in_part(by) if here.get(number, 0) < there.get(number, 0) else by
+        for number, by in zip(found["id"].to_pylist(), found["reader_version"].to_pylist(), strict=True)
+    }
     place = found.schema.get_field_index("reader_version")
-    found = found.set_column(place, "reader_version", [versions])
-    whole = [number for number, version in zip(found["id"].to_pylist(), versions, strict=True) if version != IN_PART]
-    target.execute(
-        "UPDATE _source SET reader_version = ? WHERE reader_version = ? AND id IN (SELECT unnest(?))",
-        [READER_VERSION, IN_PART, whole],
-    )
-    ids = found["id"].to_pylist()
-    new = [number not in known and (number in here or (with_empty and number not in there)) for number in ids]
+    found = found.set_column(place, "reader_version", [[*noted.values()]])
+    for number, by in noted.items():
+        if number in known and _is_better(by, known[number]):
+            target.execute("UPDATE _source SET reader_version = ? WHERE id = ?", [by, number])
+    new = [number not in known and (number in here or (with_empty and number not in there)) for number in noted]
     return load(target, "source", found.filter(new))
+
+
+def _is_better(there: str, here: str) -> bool:
+    """Whether what is noted of a file there is true here now: the file is whole by it, or it is they who know whose its letters are."""
+    if letters_in(there) == letters_in(here):
+        return is_in_part(here) and not is_in_part(there)
+    return letters_in(here) is None

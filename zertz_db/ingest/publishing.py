@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Collection
 from pathlib import Path
 
-import duckdb
-
 from zertz_db.ingest.balance import Balance, Watch
+from zertz_db.ingest.forgetting import forget_sources
 from zertz_db.ingest.importer import import_files
-from zertz_db.ingest.known import READER_VERSION, Sources, add_known
+from zertz_db.ingest.known import Letters, Sources, add_known, known_in, known_of
 from zertz_db.ingest.lake_importer import importing
 from zertz_db.ingest.merging import copy
+from zertz_db.ingest.readers import read_by
 from zertz_db.ingest.sources import Asked, Files, SourceError
 from zertz_db.ingest.withholding import Withheld
 from zertz_db.store import people
@@ -32,16 +31,17 @@ from zertz_db.store.opening import Database, open_database
 def import_into(
     files: Files,
     sources: Sources,
+    said: Letters,
     asked: Asked,
     folder: Path,
     watch: Watch,
     wait: Wait = NO_WAIT,
     cluster: str | None = None,
 ) -> Balance:
-    """Import files into a lake (see `importing.import_paths`), which is made if it is not there."""
-    known = _known(folder, sources.values())
+    """Import files into a lake (see `importing.import_paths`), which is made if it is not there. `said`: of their letters."""
+    letters, known = known_in(folder, {*sources.values()}, said)
     fresh = [(path, named) for path, named in files if sources[path] not in known]
-    balance = _import_fresh(fresh, sources, asked, folder, watch, wait, cluster) if fresh else None
+    balance = _import_fresh(fresh, sources, letters, asked, folder, watch, wait, cluster) if fresh else None
     if balance is None and known:
         balance = Balance()
         with open_database(folder) as database:
@@ -52,18 +52,27 @@ def import_into(
 
 
 def _import_fresh(
-    fresh: Files, sources: Sources, asked: Asked, folder: Path, watch: Watch, wait: Wait, cluster: str | None
+    fresh: Files,
+    sources: Sources,
+    letters: Letters,
+    asked: Asked,
+    folder: Path,
+    watch: Watch,
+    wait: Wait,
+    cluster: str | None,
 ) -> Balance | None:
     """The balance of an import of which some files are not known yet; None if there are no records in those."""
     beside = _beside(folder, asked)
-    _require_no_others(beside, {sources[path] for path, _ in fresh})
+    _require_no_others(
+        beside, {(source, read_by(letters.get(source))) for source in (sources[path] for path, _ in fresh)}
+    )
     try:
-        passed = import_files(fresh, sources, asked, beside, watch, wait, cluster).passed
+        passed = import_files(fresh, sources, letters, asked, beside, watch, wait, cluster).passed
     except SourceError:  # there are no records in them
         shutil.rmtree(beside.parent)
         return None
     with open_database(beside) as database:
-        balance = changed(folder, lambda build: _put(database, build, asked, {*sources.values()}))
+        balance = changed(folder, lambda build: _put(database, build, asked, {*sources.values()}, letters))
     shutil.rmtree(beside.parent)
     balance.passed = passed
     return balance
@@ -78,11 +87,12 @@ def _beside(folder: Path, asked: Asked) -> Path:
     return beside / "games.zertz"
 
 
-def _require_no_others(beside: Path, wanted: set[int]) -> None:
-    """An import that was stopped when it was nearly done may have read files that are others by now."""
+def _require_no_others(beside: Path, wanted: set[tuple[int, str]]) -> None:
+    """An import that was stopped when it was nearly done may have read files that are others by now, or are to be read otherwise."""
     try:
         with open_database(beside) as database:
-            is_part = _sources(database.connection()) <= wanted
+            query = "SELECT id, reader_version FROM _source"
+            is_part = {*database.connection().execute(query).fetchall()} <= wanted
     except NoDatabase:
         return
     except StoreError:
@@ -91,28 +101,16 @@ def _require_no_others(beside: Path, wanted: set[int]) -> None:
         shutil.rmtree(beside)
 
 
-def _put(database: Database, build: Build, asked: Asked, sources: set[int]) -> Balance:
+def _put(database: Database, build: Build, asked: Asked, sources: set[int], letters: Letters) -> Balance:
     """Put everything that a database holds into a lake, as an import of these files; those that the lake has by now count as known."""
-    known = _sources(build.connection) & sources
+    known = known_of(build.connection, sources, letters).read
+    brought = {source for (source,) in database.connection().execute("SELECT id FROM _source").fetchall()}
+    forget_sources(build.connection, [*brought - known])
     with importing(build, asked, Withheld(people.withheld(build.words))) as importer:
         if known:
             add_known(build.connection, importer.balance, known)
         copy(database, importer)
-    if _sources(database.connection()) <= known:  # another has brought all of them meanwhile
+    if brought <= known:  # another has brought all of them meanwhile
         importer.balance.run = None
         build.discard()
     return importer.balance
-
-
-def _known(folder: Path, sources: Collection[int]) -> set[int]:
-    try:
-        with open_database(folder) as database:
-            return _sources(database.connection()) & {*sources}
-    except NoDatabase:
-        return set()
-
-
-def _sources(connection: duckdb.DuckDBPyConnection) -> set[int]:
-    """The files that today's readers have read."""
-    query = "SELECT id FROM _source WHERE reader_version = ?"
-    return {number for (number,) in connection.execute(query, [READER_VERSION]).fetchall()}

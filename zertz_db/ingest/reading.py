@@ -29,7 +29,7 @@ class Sighted(NamedTuple):
     """A record as it was found, checked: where, which one in its file (from 0), its own bytes.
 
     text: what the offsets of spans count in, the file's or a stretch of it; lines and columns are the file's.
-    deflated: its bytes as an archive has them, if it has them so.
+    deflated: its bytes as an archive has them, if it has them so. letters: whose colour letters it has, where somebody has said so.
     """
 
     place: Place
@@ -39,6 +39,7 @@ class Sighted(NamedTuple):
     encoding: str
     checked: Checked
     deflated: bytes = b""
+    letters: str | None = None
 
 
 class Passed(NamedTuple):
@@ -76,9 +77,9 @@ def sight(
             waiting.append(found)
             weight += _weight(found)
             if weight >= _MANY:
-                yield from _checked(waiting, full)
+                yield from _checked(waiting, full, language)
                 waiting, weight = [], 0
-    yield from _checked(waiting, full)
+    yield from _checked(waiting, full, language)
 
 
 def _weight(found: _Read | Passed) -> int:
@@ -88,7 +89,7 @@ def _weight(found: _Read | Passed) -> int:
     return 1 + len(record.plies) + len(record.remarks) + len(found.data) // _WEIGHS_AS_A_PLY
 
 
-def _checked(waiting: list[_Read | Passed], full: bool) -> Iterator[Sighted | Passed]:
+def _checked(waiting: list[_Read | Passed], full: bool, language: str | None) -> Iterator[Sighted | Passed]:
     verdicts = iter(_verdicts([found.record for found in waiting if isinstance(found, _Read)], full))
     for found in waiting:
         if isinstance(found, Passed):
@@ -97,7 +98,7 @@ def _checked(waiting: list[_Read | Passed], full: bool) -> Iterator[Sighted | Pa
             checked = next(verdicts)
             if found.line > 1 or found.column > 1:
                 checked = moved(checked, found.line - 1, found.column - 1)
-            yield Sighted(*found[:5], checked, found.deflated)
+            yield Sighted(*found[:5], checked, found.deflated, language)
 
 
 def moved(checked: Checked, down: int, right: int = 0) -> Checked:

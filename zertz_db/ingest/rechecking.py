@@ -9,12 +9,12 @@ from pathlib import Path
 import duckdb
 
 from zertz_db.ingest.differences import Difference, differences
-from zertz_db.ingest.forgetting import forget, rebalanced
-from zertz_db.ingest.known import READER_VERSION
+from zertz_db.ingest.forgetting import forget_places, rebalanced
 from zertz_db.ingest.lake_importer import importing
+from zertz_db.ingest.readers import READER_VERSION, is_in_part, letters_in, read_by
 from zertz_db.ingest.rereading import reread
 from zertz_db.ingest.sources import Asked
-from zertz_db.ingest.stored import IN_PART, Stored, chunks
+from zertz_db.ingest.stored import Stored, chunks
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import corrected, meta, unions
 from zertz_db.store.building import Build
@@ -78,24 +78,17 @@ def _take_anew(build: Build, rows: list[Stored]) -> None:
     rows.sort(key=lambda row: (row.run, row.status == "duplicate"))  # as they came, as far as it is known
     anew = [(run, reread(connection, list(own)).lot) for run, own in groupby(rows, key=lambda row: row.run)]
     with rebalanced(connection):
-        places = ([getattr(row, name) for row in rows] for name in ("source", "member", "index"))
-        connection.execute(
-            "CREATE TEMP TABLE anew AS SELECT unnest(?) AS source, unnest(?) AS member, unnest(?) AS index", [*places]
-        )
-        forget(connection, f"EXISTS (FROM anew a WHERE {_SAME})")
-        connection.execute("DROP TABLE anew")
+        forget_places(connection, [(row.source, row.member, row.index) for row in rows])
         with importing(build, Asked([])) as importer:
             for importer.run, lot in anew:
                 importer.take(lot)
 
 
-_SAME = "a.source = _record.source AND a.member = _record.member AND a.index = _record.index"
-
-
 def _note_readers(connection: duckdb.DuckDBPyConnection) -> None:
     """All records are of today's readers. Files that had none are not: only the file itself can tell."""
-    connection.execute("UPDATE _record SET reader_version = ? WHERE reader_version <> ?", [READER_VERSION] * 2)
-    connection.execute(
-        "UPDATE _source SET reader_version = ? WHERE reader_version NOT IN (?, ?) AND id IN (SELECT source FROM _record)",
-        [READER_VERSION, READER_VERSION, IN_PART],
-    )
+    for table, condition in (("record", "true"), ("source", "id IN (SELECT source FROM _record)")):
+        for (noted,) in connection.execute(f"SELECT DISTINCT reader_version FROM _{table}").fetchall():
+            now = read_by(letters_in(noted))
+            if noted != now and not is_in_part(noted):
+                query = f"UPDATE _{table} SET reader_version = ? WHERE reader_version = ? AND {condition}"
+                connection.execute(query, [now, noted])

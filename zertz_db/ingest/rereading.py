@@ -78,14 +78,14 @@ def _leads(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored]) -> dic
 
 def _sighted(rows: Sequence[Stored]) -> Iterator[tuple[int, Sighted]]:
     """Each record found today, in the order of the rows, with its row's number."""
-    dialects = defaultdict(list)
+    alike = defaultdict(list)
     for number, row in enumerate(rows):
         if row.bytes is not None and row.reason not in BYTES_NOT_HAD:
-            dialects[row.dialect].append(number)
+            alike[row.dialect, row.letters].append(number)
     found: dict[int, list[Sighted]] = defaultdict(list)
-    for dialect, numbers in dialects.items():
+    for (dialect, letters), numbers in alike.items():
         contents = (_content(rows[number], number) for number in numbers)
-        for sighted in sight(contents, dialect):
+        for sighted in sight(contents, dialect, language=letters):
             if isinstance(sighted, Sighted):
                 found[sighted.place.number].append(sighted)
     for number, row in enumerate(rows):

@@ -10,12 +10,10 @@ import duckdb
 import pyarrow as pa
 
 from zertz_db.ingest.lots import Lot
+from zertz_db.ingest.readers import letters_in
 
 CHUNK = 2_000
 """About so many records are in memory together."""
-
-IN_PART = "in part"
-"""The reader version of a source of which not all records are here: importing the file reads it again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +36,16 @@ class Stored:
     reason: str | None
     weight: int
     game: int | None
+    reader_version: str
     run: int
     path: str
     last: int
     bytes: bytes | None = None
+
+    @property
+    def letters(self) -> str | None:
+        """Whose colour letters it has, where somebody has said so."""
+        return letters_in(self.reader_version)
 
     @property
     def place(self) -> str:
@@ -67,7 +71,7 @@ def chunks(connection: duckdb.DuckDBPyConnection, condition: str = "true", *valu
 
 _RECORDS = """
     SELECT r.source, member, r.index, r.id, line_from, line_to, dialect, encoding, verdict, status, reason, weight, game,
-        run, path, (SELECT max(o.index) FROM _record o WHERE o.source = r.source AND o.member = r.member)
+        r.reader_version, run, path, (SELECT max(o.index) FROM _record o WHERE o.source = r.source AND o.member = r.member)
     FROM _record r JOIN _source s ON s.id = r.source
     WHERE {}
     ORDER BY game NULLS LAST, run, status = 'duplicate', path, member, r.index

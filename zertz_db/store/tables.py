@@ -78,7 +78,10 @@ class Source(Row, table=True):
     path: str = column("the path as given")
     size: int = column("bytes", BigInteger)
     read_at: dt.datetime = column("when it was read (UTC)", DateTime)
-    reader_version: str = column("version of the readers that read it")
+    reader_version: str = column(
+        "version of the readers that read it, or `in part` where some of its records are not here; behind it `, letters it` where somebody "
+        "said that its colour letters are Italian: it is read so whenever that is done anew"
+    )
 
 
 class Record(Row, table=True):
@@ -88,7 +91,7 @@ class Record(Row, table=True):
     source: int = ident("the source it was found in", key=True)
     member: str = column("name of the file in the archive, empty where the source is no archive", key=True)
     index: int = column("number of the record in the file, from 0", key=True)
-    id: int = ident("id of the record's bytes")
+    id: int = ident("id of the record's bytes, and of what somebody said of its colour letters")
     line_from: int = column("first line in the file, from 1")
     line_to: int = column("last line in the file")
     dialect: str | None = column("how it is written: gipf, boardspace, …; NULL where that is not clear")
@@ -99,7 +102,9 @@ class Record(Row, table=True):
     bytes: Bytes | None = column(
         "the record, compressed with zlib; NULL where another row with this id has it", public=False
     )
-    reader_version: str = column("version of the readers that read it")
+    reader_version: str = column(
+        "version of the readers that read it; behind it `, letters it` where somebody said that its colour letters are Italian"
+    )
     weight: int = column(
         "how much it says beyond the moves: tags, clocks, comments; of a game's records the weightiest leads"
     )
