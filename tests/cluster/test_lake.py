@@ -189,6 +189,18 @@ def test_many_small_files_become_few(lakes: Lakes, tmp_path: Path, monkeypatch: 
         assert found[table] == wanted[table], table
 
 
+def test_what_is_published_does_not_fail_for_files_that_can_not_be_merged(
+    lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = lakes.new("untidy")
+    import_paths(FEW[:1], there)
+    monkeypatch.setattr(lake_changing, "MOST_FILES", 0)
+    monkeypatch.setattr(lake_changing, "_MOST_DELETED", 2)  # no share: DuckLake refuses
+    import_paths(FEW[1:2], there)
+    import_paths(FEW[:2], tmp_path / "games.zertz")
+    assert contents(there)["game"] == contents(tmp_path / "games.zertz")["game"]
+
+
 @pytest.mark.parametrize(
     ("name", "parts"),
     [
