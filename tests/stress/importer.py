@@ -16,12 +16,12 @@ def main(lot_bytes: int, arguments: list[str]) -> None:
     pipeline._WORTH_WORKERS = 0
     import_paths = importing.import_paths
 
-    def telling(paths: Any, folder: Any, watch: Watch, *others: Any) -> Any:
+    def telling(paths: Any, folder: Any, watch: Watch, *others: Any, **named: Any) -> Any:
         def tell(balance: Any) -> None:
             print("done", balance.done, flush=True)
             watch(balance)
 
-        return import_paths(paths, folder, tell, *others)
+        return import_paths(paths, folder, tell, *others, **named)
 
     importing.import_paths = telling
     sys.argv = ["zertz", *arguments]
