@@ -164,6 +164,12 @@ def test_a_database_of_other_readers_or_rules_is_told(
     assert (found.outdated, found.is_fine) == ((outdated,), True)
 
 
+def test_games_without_names_are_no_damage(tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text("1. Wd4,d1 Bd3,a1 *\n")
+    import_paths([tmp_path / "game.txt"], tmp_path / "db")
+    assert examine(tmp_path / "db").is_fine
+
+
 def test_an_import_that_was_undone_is_no_damage(db: Path) -> None:
     undo(db, 1)
     assert examine(db).is_fine

@@ -107,7 +107,8 @@ CHECKS: dict[str, str] = {
     ),
     "a name in a game is of no player": f"""
         SELECT {_GAME} FROM _game g
-        WHERE player1 NOT IN (SELECT name FROM _alias) OR player2 NOT IN (SELECT name FROM _alias)
+        WHERE (player1 IS NOT NULL AND player1 NOT IN (SELECT name FROM _alias))
+            OR (player2 IS NOT NULL AND player2 NOT IN (SELECT name FROM _alias))
     """,
     "an alias is of no player": "SELECT 'alias ' || name FROM _alias WHERE player NOT IN (SELECT id FROM _player)",
     "a player has no alias": "SELECT 'player ' || name FROM _player WHERE id NOT IN (SELECT player FROM _alias)",
