@@ -12,7 +12,9 @@ from tests.cluster.rows import rows
 from zertz_db import import_paths, open_database, samples
 from zertz_db.ingest import publishing
 from zertz_db.ingest.balance import Balance
+from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.merging import TargetExists, copy_games, merge
+from zertz_db.ingest.readers import read_by
 from zertz_db.ingest.sources import SourceError
 from zertz_db.queries.filters import Filters
 from zertz_db.queries.games import game_ids
@@ -225,3 +227,17 @@ def test_an_extension_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(duckdb, "__version__", "0.0.1")
     with pytest.raises(NoExtension, match=r"ducklake for DuckDB 0\.0\.1.*pip install"):
         open_database("ducklake:games.ducklake")
+
+
+def test_what_was_said_of_letters_holds_as_in_a_folder(lakes: Lakes, tmp_path: Path) -> None:
+    there, folder, file = lakes.new("letters"), tmp_path / "games.zertz", tmp_path / "notes.txt"
+    file.write_text("bd4,d1; gd3,a1; d3-d5\n")
+    runs = [1, 2, None]
+    for run, letters in zip(runs, (None, "it", None), strict=True):
+        for database in (there, folder):
+            assert import_paths([file, FEW[0]], database, letters=letters).run == run
+    assert contents(there) == contents(folder)
+    with open_database(there) as database:
+        query = "SELECT DISTINCT r.reader_version, s.reader_version FROM _record r, _source s"
+        assert database.connection().execute(query).fetchall() == [(read_by("it"),) * 2]
+    assert examine(there).is_fine

@@ -14,6 +14,7 @@ from zertz_db import import_paths, open_database, samples
 from zertz_db.ingest import sources
 from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.cluster import NoCluster, Versions, on_worker
+from zertz_db.ingest.readers import read_by
 from zertz_db.store.generations import live
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
@@ -105,6 +106,16 @@ def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster, embedded: Path,
 def test_workers_of_other_readers_are_refused() -> None:
     with pytest.raises(NoCluster, match="install the same version"):
         on_worker([], None, Versions("0", "none"))
+
+
+def test_workers_are_told_what_was_said_of_letters(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("bd4,d1; gd3,a1; d3-d5\n")
+    for name, cluster in (("alone", None), ("shared", "local:1")):
+        import_paths([tmp_path / "notes.txt"], tmp_path / name, cluster=cluster, letters="it")
+    assert contents(tmp_path / "shared") == contents(tmp_path / "alone")
+    with open_database(tmp_path / "shared") as database:
+        found = database.connection().execute("SELECT movetext, reader_version FROM _game, _record").fetchall()
+    assert found == [("Wd4,d1 Gd3,a1 x d3Wd5", read_by("it"))]
 
 
 @pytest.mark.parametrize("address", ["local:0", "local:many", "nowhere", "tcp://127.0.0.1:1"])
