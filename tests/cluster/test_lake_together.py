@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -51,8 +52,8 @@ def test_an_import_that_is_overtaken_comes_after_the_other(
     put = publishing._put
     begun: list[int] = []
 
-    def slowly(database: Database, build: Build, asked: list[str], sources: set[int]) -> Balance:
-        balance = put(database, build, asked, sources)
+    def slowly(database: Database, build: Build, *others: Any) -> Balance:
+        balance = put(database, build, *others)
         begun.append(build.before)
         if len(begun) == 1:
             import_paths(PARTS[0], there)
@@ -64,6 +65,31 @@ def test_an_import_that_is_overtaken_comes_after_the_other(
     for part in (FEW[:1], *PARTS):
         import_paths(part, tmp_path / "games.zertz")
     assert contents(there) == contents(tmp_path / "games.zertz")
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "moves"), [(None, "it", "Wd4,d1"), ("it", None, "Wd4,d1"), ("en", "it", "Bd4,d1")]
+)
+def test_what_is_said_of_letters_counts_whoever_is_faster(
+    lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ours: str | None, theirs: str | None, moves: str
+) -> None:
+    there = lakes.new(f"letters_{ours}_{theirs}".lower())
+    (tmp_path / "notes.txt").write_text("bd4,d1\n")
+    import_paths(FEW[:1], there)
+    put = publishing._put
+
+    def slowly(database: Database, build: Build, *others: Any) -> Balance:
+        monkeypatch.setattr(publishing, "_put", put)
+        balance = put(database, build, *others)
+        import_paths([tmp_path / "notes.txt", FEW[1]], there, letters=theirs)
+        return balance
+
+    monkeypatch.setattr(publishing, "_put", slowly)
+    import_paths([tmp_path / "notes.txt"], there, letters=ours)
+    with open_database(there) as database:
+        found = database.connection().execute("SELECT movetext FROM _game WHERE plies = 1").fetchall()
+    assert found == [(moves,)]
+    assert examine(there).is_fine
 
 
 def test_who_is_refused_begins_anew_on_top_of_the_other(lakes: Lakes) -> None:

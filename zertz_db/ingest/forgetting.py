@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -46,8 +46,10 @@ def forget(connection: duckdb.DuckDBPyConnection, condition: str, *values: Any) 
     nodes.forget(connection)
 
 
-def forget_places(connection: duckdb.DuckDBPyConnection, places: Iterable[tuple[int, str, int]]) -> None:
+def forget_places(connection: duckdb.DuckDBPyConnection, places: Collection[tuple[int, str, int]]) -> None:
     """Remove the records at these places: source, member, index."""
+    if not places:
+        return
     columns = [*map(list, zip(*places, strict=True))]
     connection.execute(
         "CREATE TEMP TABLE places AS SELECT unnest(?) AS source, unnest(?) AS member, unnest(?) AS index", columns
