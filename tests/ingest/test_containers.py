@@ -161,6 +161,17 @@ def absurd_tar() -> bytes:
     return info.tobuf() + GAME
 
 
+def endless_tar() -> bytes:
+    """The second member's size, a negative number of twelve bytes, leads back to its own header."""
+    info = tarfile.TarInfo("a.txt")
+    back = (-tarfile.BLOCKSIZE).to_bytes(12, "big", signed=True)
+    header = bytearray(info.tobuf())
+    header[124:136] = back
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    return tarred({"ok.txt": GAME})[: 2 * tarfile.BLOCKSIZE] + bytes(header)
+
+
 def matryoshka(depth: int) -> bytes:
     data = zipped(a__txt=GAME)
     for _ in range(depth):
@@ -235,6 +246,24 @@ def test_of_members_of_one_name_the_later_ones_are_remarked_upon(tmp_path: Path)
     (lot,) = report_all([tmp_path / "twice.zip"])
     assert [report.place.member for report in lot] == ["game.txt", "game (2).txt"]
     assert [[finding.code for finding, _ in report.findings] for report in lot] == [[], [ODD_NAME.code]]
+
+
+def test_names_stay_apart_from_those_that_look_as_if_they_had_been_told_apart(tmp_path: Path) -> None:
+    names = ["a (4).txt", "a (5).txt", "a.txt", "a.txt", "a.txt", "a (4).txt"]
+    with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(tmp_path / "a.zip", "w") as target:
+        for name in names:
+            target.writestr(name, GAME)
+    found = [place.member for place in places([(str(tmp_path / "a.zip"), True)]) if isinstance(place, Place)]
+    assert found == ["a (4).txt", "a (5).txt", "a.txt", "a (6).txt", "a (7).txt", "a (4) (6).txt"]
+
+
+def test_exclamation_marks_in_a_name_are_no_depth(tmp_path: Path) -> None:
+    data = zipped_as({"what a game!!!.zip": zipped(inner__zip=zipped(a__txt=GAME))})
+    assert within(tmp_path, "games.zip", data) == [("what a game!!!.zip!inner.zip!a.txt", GAME)]
+
+
+def test_a_tar_that_leads_back_is_left_where_it_does(tmp_path: Path) -> None:
+    assert within(tmp_path, "endless.tar", endless_tar()) == [("ok.txt", GAME), ("", DAMAGED)]
 
 
 @settings(deadline=None)

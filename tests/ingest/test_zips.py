@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import io
+import struct
+import tracemalloc
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from zertz_db.check.findings import DAMAGED, TOO_LARGE, Kind
 from zertz_db.ingest import zips
-from zertz_db.ingest.entries import Refused
+from zertz_db.ingest.entries import TROUBLE, Refused
 from zertz_db.ingest.zips import Zip
 
 METHODS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
@@ -74,19 +78,189 @@ def test_members_are_had_in_any_order_and_by_their_numbers() -> None:
         archive.content(10_000, 1)
 
 
-def test_memory_is_let_go_of_while_members_are_walked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(zips, "_KEPT", 10_000)
-    members = [(f"{number}", b"%d" % number * 500, zipfile.ZIP_STORED, False) for number in range(100)]
-    (tmp_path / "a.zip").write_bytes(zipped(members))
-    assert by_us(str(tmp_path / "a.zip")) == [(name, data) for name, data, *_ in members]
-
-
 @pytest.mark.parametrize("most", [3, 4])
 def test_more_members_than_any_archive_has_are_refused(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     monkeypatch.setattr(zips, "MOST_MEMBERS", most)
     archive = Zip(zipped([(f"{number}", b"", zipfile.ZIP_STORED, False) for number in range(4)]))
     if most < 4:
-        with pytest.raises(Refused, match="4 members"):
+        with pytest.raises(Refused, match="more than 3 members"):
             list(archive.entries())
     else:
         assert len(list(archive.entries())) == 4
+
+
+ENTRY, END, LOCATOR = b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x07"
+METHOD, PACKED_SIZE, SIZE, COMMENT_LENGTH, COUNTS = 10, 20, 24, 32, 8
+BOTH = [("a.txt", b"first"), ("b.txt", b"second")]
+
+
+def both(
+    second: bytes = b"second", method: int = zipfile.ZIP_STORED, comment: bytes = b"", remark: bytes = b""
+) -> bytes:
+    """An archive of two members; `remark`: the comment of the second of them."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("a.txt", b"first")
+        info = zipfile.ZipInfo("b.txt")
+        info.comment, info.compress_type = remark, method
+        archive.writestr(info, second)
+        archive.comment = comment
+    return target.getvalue()
+
+
+def changed(data: bytes, sign: bytes, at: int, value: bytes) -> bytes:
+    """The archive with other bytes in the last structure that begins so."""
+    begin = data.rindex(sign) + at
+    return data[:begin] + value + data[begin + len(value) :]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(both(comment=b"no " + END + b" but a comment" * 9), id="the sign of the end in a comment"),
+        pytest.param(changed(both(), END, COUNTS, END), id="the same in the end itself"),
+        pytest.param(both() + b"what somebody has added", id="bytes behind the end"),
+        pytest.param(both(remark=LOCATOR + bytes(16)), id="what looks like a locator"),
+        pytest.param(changed(both(), ENTRY, COMMENT_LENGTH, b"\xff\xff"), id="a comment that ends nowhere"),
+    ],
+)
+def test_odd_directories_are_read(data: bytes) -> None:
+    assert by_us(data) == BOTH
+
+
+def had(source: str | bytes) -> list[bytes | Kind]:
+    """The bytes of each member, or what kind of finding refuses it."""
+    archive = Zip(source)
+
+    def one(number: int) -> bytes | Kind:
+        try:
+            return archive.content(number, 0)[0]
+        except Refused as refused:
+            return refused.kind
+
+    try:
+        return [one(entry.number) for entry in archive.entries()]
+    finally:
+        archive.close()
+
+
+@pytest.mark.parametrize(
+    ("at", "value", "kind"),
+    [
+        (SIZE, (1 << 31).to_bytes(4, "little"), TOO_LARGE),
+        (SIZE, b"\xff" * 4, TOO_LARGE),
+        (SIZE, b"\x09", DAMAGED),
+        (SIZE, b"\x00", DAMAGED),
+        (PACKED_SIZE, b"\xff" * 4, DAMAGED),
+        (METHOD, b"\x09", DAMAGED),
+        (METHOD, b"\x08", DAMAGED),
+        (METHOD, b"\x0c", DAMAGED),
+        (METHOD, b"\x0e", DAMAGED),
+    ],
+)
+def test_what_the_directory_says_wrongly_of_a_member_costs_only_that(at: int, value: bytes, kind: Kind) -> None:
+    assert had(changed(both(), ENTRY, at, value)) == [b"first", kind]
+
+
+@pytest.mark.parametrize("method", METHODS[1:])
+def test_no_more_is_unpacked_than_the_directory_says(method: int) -> None:
+    data = changed(both(bytes(20_000_000), method), ENTRY, SIZE, (10).to_bytes(4, "little"))
+    tracemalloc.start()
+    try:
+        assert had(data) == [b"first", DAMAGED]
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 10_000_000
+
+
+def test_a_member_that_is_too_large_is_not_even_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(zips, "LARGEST_MEMBER", 1000)
+    data = changed(both(bytes(1001)), ENTRY, SIZE, (5).to_bytes(4, "little"))
+    assert had(data) == [b"first", TOO_LARGE]
+
+
+def test_members_that_lie_over_each_other_come_to_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each would be read in vain, as its size is wrong."""
+    monkeypatch.setattr(zips, "most_unpacked", lambda packed: 10 * packed)
+    data = changed(both(bytes(10_000)), ENTRY, SIZE, b"\x01\x00")
+    begin, end = data.rindex(ENTRY), data.index(END)
+    many = data[begin:end] * 200
+    with pytest.raises(Refused, match="200 members"):
+        had(data[:begin] + many + changed(data[end:], END, 12, struct.pack("<II", len(many), begin)))
+
+
+@pytest.mark.parametrize("length", [0, 10])
+def test_a_file_that_is_cut_while_it_is_open_is_damaged(tmp_path: Path, length: int) -> None:
+    path = tmp_path / "a.zip"
+    path.write_bytes(both(bytes(100_000)))
+    archive = Zip(str(path))
+    found = list(archive.entries())
+    with path.open("r+b") as file:
+        file.truncate(length)
+    for entry in found:
+        with pytest.raises((*TROUBLE, Refused), match="damaged"):
+            archive.content(entry.number, entry.size)
+    archive.close()
+
+
+def test_sizes_that_are_nowhere_are_damage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 10)
+    data = zipped([("a.txt", bytes(40), zipfile.ZIP_STORED, True)])
+    assert by_us(data) == [("a.txt", bytes(40))]
+    begin = data.rindex(ENTRY) + 46 + len("a.txt")
+    with pytest.raises(zipfile.BadZipFile, match="sizes are missing"):
+        by_us(data[: begin + 2] + b"\x04" + data[begin + 3 :])
+
+
+def overwritten(data: bytes, place: int, value: int) -> bytes:
+    return data[:place] + bytes([value]) + data[place + 1 :]
+
+
+def inserted(data: bytes, place: int, value: int) -> bytes:
+    return data[:place] + bytes([value]) + data[place:]
+
+
+def filled(data: bytes, place: int, value: int) -> bytes:
+    return data[:place] + bytes([value] * 8) + data[place + 8 :]
+
+
+def cut(data: bytes, place: int, value: int) -> bytes:
+    return data[:place] + data[place + value :]
+
+
+CHANGES = st.tuples(st.sampled_from([overwritten, inserted, filled, cut]), st.integers(0, 600), st.integers(0, 255))
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from([both(method=method, comment=b"PK") for method in METHODS]),
+    st.lists(CHANGES, min_size=1, max_size=3),
+)
+def test_whatever_is_changed_what_both_read_is_the_same(
+    data: bytes, changes: list[tuple[Callable[[bytes, int, int], bytes], int, int]]
+) -> None:
+    for change, back, value in changes:
+        data = change(data, max(0, len(data) - back), value)
+    try:
+        ours = had(data)
+    except (*TROUBLE, Refused):
+        return
+    for mine, other in zip(ours, library_had(data), strict=False):
+        assert other is None or isinstance(mine, Kind) or mine == other
+
+
+def library_had(data: bytes) -> list[bytes | None]:
+    """The bytes of each member, None where the library can't read it."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except Exception:  # noqa: BLE001 - as many kinds as there are damages
+        return []
+
+    def one(member: zipfile.ZipInfo) -> bytes | None:
+        try:
+            return archive.read(member)
+        except Exception:  # noqa: BLE001 - as above
+            return None
+
+    return [one(member) for member in archive.infolist() if not member.orig_filename.endswith("/")]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import lzma
 import struct
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol, TypeAlias
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, Protocol, TypeAlias
 
 from zertz_db.check.findings import DAMAGED, Kind
 
@@ -75,3 +77,15 @@ class Container(Protocol):
 def most_unpacked(packed: int) -> int:
     """So many bytes may come of so many packed ones."""
     return max(HARMLESS, LARGEST_RATIO * packed)
+
+
+def opened(source: Source) -> BinaryIO:
+    """The file, or the bytes, to read from."""
+    return Path(source).open("rb") if isinstance(source, str) else io.BytesIO(source)
+
+
+def length_of(file: BinaryIO) -> int:
+    """Its bytes; it is to be read from its begin afterwards."""
+    length = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    return length

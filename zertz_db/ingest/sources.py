@@ -211,11 +211,12 @@ class _Members:
     def __init__(self, file: Place) -> None:
         self._file = file
         self._met: set[str] = set()
+        self._tried: dict[str, int] = {}
+        """Up to which number the names that others were told apart by are taken."""
         self._looked_into = 0
 
-    def of(self, container: Container, within: Place | None = None) -> Iterator[Found]:
-        """Those of one archive: the file itself, or the one at `within`. Closes it."""
-        depth = within.member.count("!") + 1 if within else 0
+    def of(self, container: Container, within: Place | None = None, depth: int = 0) -> Iterator[Found]:
+        """Those of one archive: the file itself, or the one at `within`, so many archives deep. Closes it."""
         try:
             for count, entry in enumerate(container.entries()):
                 if not _is_litter(entry.name):
@@ -261,16 +262,23 @@ class _Members:
         if inner is None:
             yield place
         else:
-            yield from self.of(inner, place)
+            yield from self.of(inner, place, depth + 1)
 
     def _told_apart(self, name: str, number: int) -> str:
         """The name, or, where the archive has it already, one with the member's number (from 1): `game (7).sgf`."""
+        shown = printable(name)
+        if shown not in self._met:
+            self._met.add(shown)
+            return name
         stem, dot, ending = name.rpartition(".")
-        while printable(name) in self._met:
+        number = max(number, self._tried.get(shown, 0))
+        other = name
+        while printable(other) in self._met:
             number += 1
-            name = f"{stem} ({number}){dot}{ending}" if dot else f"{ending} ({number})"
-        self._met.add(printable(name))
-        return name
+            other = f"{stem} ({number}){dot}{ending}" if dot else f"{ending} ({number})"
+        self._met.add(printable(other))
+        self._tried[shown] = number
+        return other
 
 
 def _unpacked_name(packed: str) -> str:

@@ -8,7 +8,6 @@ import io
 import lzma
 import tarfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from zertz_db.check.findings import DAMAGED, LINK, TOO_LARGE
@@ -20,7 +19,9 @@ from zertz_db.ingest.entries import (
     Entry,
     Refused,
     Source,
+    length_of,
     most_unpacked,
+    opened,
 )
 
 LARGEST_STREAM = 20_000_000_000
@@ -30,16 +31,12 @@ _BLOCK = tarfile.BLOCKSIZE
 
 def open_tar(source: Source) -> Container | None:
     """The archive or the single compressed file that a file or some bytes are; None where they are neither. Raises what is in TROUBLE."""
-    with _opened(source) as file:
+    with opened(source) as file:
         start = file.read(_BLOCK)
     unpack = next((unpack for magic, unpack in _COMPRESSED.items() if start.startswith(magic)), None)
     if unpack is not None:
         return _compressed(source, unpack)
-    return _Tar(_opened(source), is_slow=False) if _is_tar(start) else None
-
-
-def _opened(source: Source) -> BinaryIO:
-    return Path(source).open("rb") if isinstance(source, str) else io.BytesIO(source)
+    return _Tar(opened(source), is_slow=False) if _is_tar(start) else None
 
 
 def _is_tar(start: bytes) -> bool:
@@ -71,9 +68,8 @@ _COMPRESSED: dict[bytes, _Unpack] = {b"\x1f\x8b\x08": _gunzip, b"BZh": _bunzip, 
 
 def _compressed(source: Source, unpack: _Unpack) -> Container:
     """A compressed archive, or a single compressed file."""
-    file = _opened(source)
-    packed = file.seek(0, io.SEEK_END)
-    file.seek(0)
+    file = opened(source)
+    packed = length_of(file)
     stream = _Bounded(unpack(file), packed, file)
     try:
         if _is_tar(stream.read(_BLOCK)):
@@ -132,7 +128,7 @@ class _Single:
         yield Entry("", self._packed, 0)
 
     def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - it has but one
-        file = _opened(self._source)
+        file = opened(self._source)
         stream = _Bounded(self._unpack(file), self._packed, file)
         try:
             data = stream.read(LARGEST_MEMBER + 1)
@@ -155,8 +151,12 @@ class _Tar:
 
     def entries(self) -> Iterator[Entry]:
         with tarfile.open(fileobj=self._file, mode="r:", errorlevel=2) as archive:
+            last = -1
             for count, member in enumerate(archive):
                 archive.members = []  # type: ignore[attr-defined] # they would pile up
+                if member.size < 0 or member.offset <= last:  # it would go on for ever
+                    raise Refused("is damaged: a member's size is less than nothing")
+                last = member.offset
                 if count >= MOST_MEMBERS:
                     raise Refused(f"it has more than {MOST_MEMBERS:,} members", TOO_LARGE)
                 if not member.isdir():

@@ -1,26 +1,33 @@
 """Zip archives of any number of members in little memory: the directory is walked in the file, and members are unpacked straight from it.
 
 The library makes an object for each member before the first can be had, a kilobyte each; archives may have a million members. It also
-takes half as long again to unpack one. Source of the layout: APPNOTE.TXT of PKWARE, sections 4.3.7, 4.3.12 to 4.3.16 and 4.5.3.
+takes half as long again to unpack one, and unpacks some kinds without end, whatever the directory says. Source of the layout:
+APPNOTE.TXT of PKWARE, sections 4.3.7, 4.3.12 to 4.3.16, 4.5.3 and 5.8.8.
 """
 
 from __future__ import annotations
 
-import io
-import mmap
+import bz2
+import lzma
 import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, NamedTuple, Protocol
 
 from zertz_db.check.findings import DAMAGED, ENCRYPTED, LINK, TOO_LARGE
-from zertz_db.ingest.entries import LARGEST_MEMBER, MOST_MEMBERS, Entry, Refused, Source, most_unpacked
-
-_KEPT = 8_000_000
-"""So many bytes of an archive that have been read may stay in memory."""
+from zertz_db.ingest.entries import (
+    LARGEST_MEMBER,
+    MOST_MEMBERS,
+    TROUBLE,
+    Entry,
+    Refused,
+    Source,
+    length_of,
+    most_unpacked,
+    opened,
+)
 
 _HEADER = struct.Struct("<4s22xHH")
 """What stands before a member: the lengths of its name and of further fields."""
@@ -58,21 +65,27 @@ class Zip:
     is_slow = False
 
     def __init__(self, source: Source) -> None:
-        self._source = source
-        self._bytes: bytes | mmap.mmap = _mapped(source) if isinstance(source, str) else source
-        self._begin, self._end, self._shift = _directory(self._bytes)
-        self._let_go = 0
-        self._library: _Library | None = None
+        self._file = opened(source)
+        try:
+            self._length = length_of(self._file)
+            self._begin, self._end, self._shift = _directory(self._file, self._length)
+        except BaseException:
+            self._file.close()
+            raise
 
     def entries(self) -> Iterator[Entry]:
         """Every member but folders. Raises Refused if they are more, or unpack to more, than any archive of records."""
         members = total = 0
         for _, member in self._walk():
-            members, total = members + 1, total + member.size
-        if total > most_unpacked(len(self._bytes)) or members > MOST_MEMBERS:
+            packed = min(member.packed_size, self._length)
+            if not _is_too_large(member.size, packed):  # what is too large by itself is told in its turn
+                total += packed + member.size
+            members += 1
+            if members > MOST_MEMBERS:
+                raise Refused(f"it has more than {MOST_MEMBERS:,} members: no archive of records does", TOO_LARGE)
+        if total > most_unpacked(self._length):
             raise Refused(f"its {members:,} members unpack to {total:,} bytes: no archive of records does", TOO_LARGE)
         for at, member in self._walk():
-            self._let_go_of_what_is_before(at)
             if not member.name.endswith(b"/"):
                 yield Entry(_text(member), member.size, at - self._begin)
 
@@ -84,18 +97,16 @@ class Zip:
             at = member.next
 
     def _member(self, at: int) -> _Member:
-        sign, flags, method, checksum, packed, size, name, fields, comment, attributes, header = _ENTRY.unpack_from(
-            self._bytes, at
-        )
-        if sign != b"PK\x01\x02":
+        entry = self._bytes(at, min(_ENTRY.size, self._end - at))
+        if len(entry) < _ENTRY.size or entry[:4] != b"PK\x01\x02":
             raise zipfile.BadZipFile("the archive's directory is damaged, or has changed")
+        _, flags, method, checksum, packed, size, name, fields, comment, attributes, header = _ENTRY.unpack(entry)
         named = at + _ENTRY.size
-        behind = named + name
+        more = self._bytes(named, min(name + fields, self._end - named))
         if _DOES_NOT_FIT in (size, packed, header):
-            extra = self._bytes[behind : behind + fields]
-            size, packed, header = _large(extra, size, packed, header)
+            size, packed, header = _large(more[name:], size, packed, header)
         return _Member(
-            self._bytes[named:behind],
+            more[:name],
             header + self._shift,
             packed,
             size,
@@ -103,93 +114,85 @@ class Zip:
             method,
             flags,
             attributes,
-            behind + fields + comment,
+            named + name + fields + comment,
         )
 
     def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - its entry says it
         """As `Container.content`."""
-        if number >= self._end - self._begin:
-            raise zipfile.BadZipFile("the archive has changed and has fewer members")
         member = self._member(self._begin + number)
         packed = self._packed(member)
-        refused = _refusal(member, packed)
-        if refused is not None:
-            raise refused
-        if member.method not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            return self._read_by_library(member), b""
-        is_stored = member.method == zipfile.ZIP_STORED
+        if member.flags & _IS_ENCRYPTED:
+            raise Refused("it is encrypted", ENCRYPTED, packed)
+        if stat.S_ISLNK(member.attributes >> 16):
+            raise Refused("a link: links in archives are not followed", LINK, packed)
+        if member.method not in _UNPACK:
+            raise Refused(
+                f"it is packed by method {member.method}, which is not known here: pack it anew", DAMAGED, packed
+            )
         try:
-            data, rest = (packed, b"") if is_stored else _inflated(packed, member.size)
-        except zlib.error as error:
-            raise Refused(f"can't be unpacked: {error}", DAMAGED, packed) from error
+            data, is_all = _UNPACK[member.method](packed, member.size)
+        except TROUBLE as error:
+            raise Refused(f"can't be unpacked: {str(error) or type(error).__name__}", DAMAGED, packed) from error
         if len(data) != member.size or zlib.crc32(data) != member.checksum:
             raise Refused("is damaged: its size or its checksum is wrong", DAMAGED, packed)
-        return data, b"" if is_stored or rest else packed
+        return data, packed if is_all and member.method == zipfile.ZIP_DEFLATED else b""
 
     def _packed(self, member: _Member) -> bytes:
-        at = member.header
-        if at < 0 or self._bytes[at : at + 4] != b"PK\x03\x04":
+        """A member's bytes as they lie there. Raises Refused, before they are read, if they are more than records can have."""
+        header = self._bytes(member.header, _HEADER.size)
+        if len(header) < _HEADER.size or header[:4] != b"PK\x03\x04":
             raise zipfile.BadZipFile("the member's header is damaged")
-        _, name, fields = _HEADER.unpack_from(self._bytes, at)
-        begin = at + _HEADER.size + name + fields
-        self._let_go_of_what_is_before(at)
-        return self._bytes[begin : begin + member.packed_size]
+        _, name, fields = _HEADER.unpack(header)
+        begin = member.header + _HEADER.size + name + fields
+        there = min(member.packed_size, max(0, self._length - begin))
+        if _is_too_large(member.size, there):
+            raise Refused(f"it comes to {max(member.size, there):,} bytes, more than records can have", TOO_LARGE)
+        return self._bytes(begin, there)
 
-    def _read_by_library(self, member: _Member) -> bytes:
-        if self._library is None:
-            self._library = _Library(self._source)
-        return self._library.read(member.header)
-
-    def _let_go_of_what_is_before(self, place: int) -> None:
-        """Members are mostly read in order: what lies behind need not stay in memory."""
-        if place - self._let_go > _KEPT and isinstance(self._bytes, mmap.mmap) and hasattr(self._bytes, "madvise"):
-            self._let_go = place - place % mmap.PAGESIZE
-            self._bytes.madvise(mmap.MADV_DONTNEED, 0, self._let_go)
-
-    def close(self) -> None:
-        """Let go of the file."""
-        if isinstance(self._bytes, mmap.mmap):
-            self._bytes.close()
-        if self._library is not None:
-            self._library.close()
-
-
-class _Library:
-    """The archive as the library has it, for members that are packed in a way which only that unpacks."""
-
-    def __init__(self, source: Source) -> None:
-        self._file = zipfile.ZipFile(source if isinstance(source, str) else io.BytesIO(source))
-        self._members = {info.header_offset: info for info in self._file.infolist()}
-
-    def read(self, header: int) -> bytes:
-        """The bytes of the member whose header is there."""
-        return self._file.read(self._members[header])
+    def _bytes(self, at: int, count: int) -> bytes:
+        """So many bytes from there, or as many as the file has."""
+        return _read(self._file, at, count) if 0 <= at < self._length and count > 0 else b""
 
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
 
 
-def _mapped(path: str) -> mmap.mmap:
-    with Path(path).open("rb") as file:
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+def _read(file: BinaryIO, at: int, count: int) -> bytes:
+    """Bytes are read, not mapped into memory: somebody may cut the file meanwhile, which would end the process."""
+    file.seek(at)
+    return file.read(count)
 
 
-def _directory(data: bytes | mmap.mmap) -> tuple[int, int, int]:
+def _directory(file: BinaryIO, length: int) -> tuple[int, int, int]:
     """Where the directory begins and ends, and by how much all lies behind the places that are written: other bytes may stand before."""
-    end = data.rfind(b"PK\x05\x06", max(0, len(data) - _END.size - _LONGEST_COMMENT))
-    if end < 0:
-        raise zipfile.BadZipFile("the archive has no directory")
-    _, length, place, _ = _END.unpack_from(data, end)
+    first = max(0, length - _END.size - _LONGEST_COMMENT)
+    tail = _read(file, first, length - first)
+    at = _end_record(tail)
+    _, directory, place, _ = _END.unpack_from(tail, at)
+    end = first + at
     large = end - _LOCATOR - _LARGE_END.size
-    if large >= 0 and data[end - _LOCATOR : end - _LOCATOR + 4] == b"PK\x06\x07":
-        sign, length, place = _LARGE_END.unpack_from(data, large)
-        if sign != b"PK\x06\x06":
-            raise zipfile.BadZipFile("the archive's directory is damaged")
-        end = large
-    if length > end:
+    if large >= 0:
+        before = _read(file, large, _LARGE_END.size + _LOCATOR)
+        if before.startswith(b"PK\x06\x06") and before[_LARGE_END.size :].startswith(b"PK\x06\x07"):
+            _, directory, place = _LARGE_END.unpack_from(before)
+            end = large
+    if directory > end:
         raise zipfile.BadZipFile("the archive's directory is damaged")
-    return end - length, end, end - length - place
+    return end - directory, end, end - directory - place
+
+
+def _end_record(tail: bytes) -> int:
+    """Where it is: the last whose comment goes on to the file's end, as comments may hold its sign; else the last, as bytes may be lost."""
+    last = at = tail.rfind(b"PK\x05\x06", 0, len(tail) - _END.size + 4)
+    while at >= 0:
+        *_, comment = _END.unpack_from(tail, at)
+        if at + _END.size + comment == len(tail):
+            return at
+        at = tail.rfind(b"PK\x05\x06", 0, at + 3)
+    if last < 0:
+        raise zipfile.BadZipFile("the archive has no directory")
+    return last
 
 
 def _large(fields: bytes, *values: int) -> tuple[int, ...]:
@@ -197,10 +200,14 @@ def _large(fields: bytes, *values: int) -> tuple[int, ...]:
     at = 0
     while at + 4 <= len(fields):
         kind, length = struct.unpack_from("<HH", fields, at)
+        at += 4
         if kind == 1:
-            missing = iter(struct.unpack_from(f"<{values.count(_DOES_NOT_FIT)}Q", fields, at + 4))
+            count = values.count(_DOES_NOT_FIT)
+            if 8 * count > min(length, len(fields) - at):
+                raise zipfile.BadZipFile("the archive's directory is damaged: sizes are missing")
+            missing = iter(struct.unpack_from(f"<{count}Q", fields, at))
             return tuple(next(missing) if value == _DOES_NOT_FIT else value for value in values)
-        at += 4 + length
+        at += length
     return values
 
 
@@ -209,18 +216,47 @@ def _text(member: _Member) -> str:
     return member.name.decode(encoding, "backslashreplace")
 
 
-def _refusal(member: _Member, packed: bytes) -> Refused | None:
-    if member.flags & _IS_ENCRYPTED:
-        return Refused("it is encrypted", ENCRYPTED, packed)
-    if stat.S_ISLNK(member.attributes >> 16):
-        return Refused("a link: links in archives are not followed", LINK, packed)
-    if member.size > LARGEST_MEMBER or member.size > most_unpacked(len(packed)):
-        return Refused(f"it unpacks to {member.size:,} bytes, more than records can have", TOO_LARGE)
-    return None
+def _is_too_large(size: int, packed: int) -> bool:
+    return max(size, packed) > LARGEST_MEMBER or size > most_unpacked(packed)
 
 
-def _inflated(packed: bytes, size: int) -> tuple[bytes, bytes]:
-    """At most one byte more than what it should be, and what is left of the packed ones."""
-    inflating = zlib.decompressobj(-zlib.MAX_WBITS)
-    data = inflating.decompress(packed, size + 1)
-    return data, inflating.unused_data or (b"" if inflating.eof else packed)
+class _Unpacking(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
+
+
+def _unpacked(unpacking: _Unpacking, packed: bytes, size: int) -> tuple[bytes, bool]:
+    """At most one byte more than what it should be, and whether just the packed ones, and all of them, are that."""
+    data = unpacking.decompress(packed, size + 1)
+    return data, unpacking.eof and not unpacking.unused_data
+
+
+def _stored(packed: bytes, size: int) -> tuple[bytes, bool]:  # noqa: ARG001 - as the others
+    return packed, True
+
+
+def _inflated(packed: bytes, size: int) -> tuple[bytes, bool]:
+    return _unpacked(zlib.decompressobj(-zlib.MAX_WBITS), packed, size)
+
+
+def _bunzipped(packed: bytes, size: int) -> tuple[bytes, bool]:
+    return _unpacked(bz2.BZ2Decompressor(), packed, size)
+
+
+def _by_lzma(packed: bytes, size: int) -> tuple[bytes, bool]:
+    """The format of files of its own has the same bytes behind another header; `size` may be all that tells where they end."""
+    begin = 4 + int.from_bytes(packed[2:4], "little")
+    of_a_file = packed[4:begin] + b"\xff" * 8 + packed[begin:]
+    data, is_all = _unpacked(lzma.LZMADecompressor(lzma.FORMAT_ALONE, LARGEST_MEMBER), of_a_file, size)
+    return data[:size], is_all
+
+
+_UNPACK: dict[int, Callable[[bytes, int], tuple[bytes, bool]]] = {
+    zipfile.ZIP_STORED: _stored,
+    zipfile.ZIP_DEFLATED: _inflated,
+    zipfile.ZIP_BZIP2: _bunzipped,
+    zipfile.ZIP_LZMA: _by_lzma,
+}
