@@ -181,25 +181,17 @@ def _in_file(place: Place) -> Iterator[Found]:
     elif place.path == STANDARD_INPUT:
         yield place._replace(named=True)
     else:
-        yield _file(place)
+        yield place._replace(size=Path(place.path).stat().st_size)
 
 
 def _source(path: str) -> Source:
     return standard_input() if path == STANDARD_INPUT else path
 
 
-def _file(place: Place) -> Found:
-    with Path(place.path).open("rb") as file:
-        start = file.read(4)
-    place = place._replace(size=Path(place.path).stat().st_size)
-    if start == b"PK\x03\x04":
-        message = "a zip archive without its directory: it is truncated or damaged"
-        return Damage(place, message, _as_it_lies(place.path))
-    return place
-
-
 def _as_it_lies(path: str) -> bytes:
     try:
+        if path == STANDARD_INPUT:
+            return standard_input()
         return Path(path).read_bytes() if Path(path).stat().st_size <= LARGEST_MEMBER else b""
     except OSError:
         return b""
