@@ -180,3 +180,34 @@ def test_a_member_that_unpacks_to_more_than_it_says_is_damage(tmp_path: Path) ->
 def test_names_are_printable() -> None:
     assert Place("a\udcff.zip", "b\n\x1b[31m").shown == ("a\\udcff.zip", "b\\n\\x1b[31m")
     assert Place("größe.zip", "b c").name == "größe.zip!b c"
+
+
+def test_the_bytes_of_damaged_files_are_not_held_while_they_wait(tmp_path: Path) -> None:
+    """A folder may be full of downloads that were broken off."""
+    whole = archive(tmp_path / "whole.zip", one=b"1" * 5000).read_bytes()
+    for name in ("cut.zip", "bitten.zip"):
+        (tmp_path / name).write_bytes(whole[:-30] if name == "cut.zip" else whole.replace(b"PK\x01\x02", b"PK\x01\x03"))
+    waiting = list(places([(str(tmp_path / name), True) for name in ("bitten.zip", "whole.zip", "cut.zip")]))
+    assert [(found.size, isinstance(found, Damage)) for found in waiting] == [
+        (len(whole), True),
+        (5000, False),
+        (len(whole) - 30, True),
+    ]
+    assert all(not found.data for found in waiting if isinstance(found, Damage))
+    assert [content.data for content in read(waiting)] == [
+        (tmp_path / "bitten.zip").read_bytes(),
+        b"1" * 5000,
+        (tmp_path / "cut.zip").read_bytes(),
+    ]
+
+
+def test_a_truncated_archive_on_standard_input_or_within_another_is_told_as_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut = archive(tmp_path / "cut.zip", one=b"1" * 5000).read_bytes()[:-30]
+    outer = archive(tmp_path / "outer.zip", **{"in.zip": cut, "two": b"2"})
+    monkeypatch.setattr("zertz_db.ingest.sources.standard_input", lambda: cut)
+    piped, within, other = read(places([("-", True), (str(outer), True)]))
+    assert isinstance(piped, Damage) and piped.data == cut and "truncated" in piped.message
+    assert isinstance(within, Damage) and within.place.member == "in.zip" and "truncated" in within.message
+    assert other.data == b"2"

@@ -128,8 +128,8 @@ def _in_order(
 
 
 def _must_stay(lot: list[Found]) -> bool:
-    """Whether no other process can read it, or would have to be sent what lies in a damaged archive."""
-    return any(found.path == STANDARD_INPUT or isinstance(found, Damage) for found in lot)
+    """Whether no other process can read it, or would have to be sent what lies in a damaged archive within another."""
+    return any(found.path == STANDARD_INPUT or (isinstance(found, Damage) and found.data) for found in lot)
 
 
 def _here(work: Callable[[list[Found]], Result], lot: list[Found]) -> Future[Result]:

@@ -81,7 +81,10 @@ class Place(NamedTuple):
 
 
 class Damage(NamedTuple):
-    """A file, an archive or a member that can't be read; `place` says which, `data` is what could be had of it as it lies there."""
+    """A file, an archive or a member that can't be read; `place` says which, `data` is what could be had of it as it lies there.
+
+    That of a file as a whole is had by `read`: many may wait for it.
+    """
 
     place: Place
     message: str
@@ -96,7 +99,7 @@ class Damage(NamedTuple):
     @property
     def size(self) -> int:
         """How much it weighs."""
-        return len(self.data)
+        return len(self.data) if self.place.member else self.place.size
 
 
 Found: TypeAlias = "Place | Damage"
@@ -166,12 +169,13 @@ def places(files: Iterable[tuple[str, bool]]) -> Iterator[Found]:
     for path, named in files:
         place = Place(path, named=named)
         try:
+            place = place._replace(size=_size(path))
             if path != STANDARD_INPUT and Path(path).is_dir():
                 yield Damage(place, "the folder can't be opened")
             else:
                 yield from _in_file(place)
         except (*TROUBLE, Refused) as error:
-            yield _damage(place, error, _as_it_lies(path))
+            yield _damage(place, error)
 
 
 def _in_file(place: Place) -> Iterator[Found]:
@@ -181,11 +185,15 @@ def _in_file(place: Place) -> Iterator[Found]:
     elif place.path == STANDARD_INPUT:
         yield place._replace(named=True)
     else:
-        yield place._replace(size=Path(place.path).stat().st_size)
+        yield place
 
 
 def _source(path: str) -> Source:
     return standard_input() if path == STANDARD_INPUT else path
+
+
+def _size(path: str) -> int:
+    return 0 if path == STANDARD_INPUT else Path(path).stat().st_size
 
 
 def _as_it_lies(path: str) -> bytes:
@@ -214,9 +222,7 @@ class _Members:
                 if not _is_litter(entry.name):
                     yield from self._place(container, entry, count, within, depth)
         except (*TROUBLE, Refused) as error:
-            at = within or self._file
-            data = b"" if within else _as_it_lies(at.path)
-            yield _damage(at, error, data)
+            yield _damage(within or self._file, error)
         finally:
             container.close()
 
@@ -297,7 +303,7 @@ def read(wanted: Iterable[Found]) -> Iterator[Content | Damage]:
     try:
         for place in wanted:
             if isinstance(place, Damage):
-                yield place
+                yield place if place.place.member else place._replace(data=_as_it_lies(place.path))
                 continue
             try:
                 yield _content(place, place.path == path)
@@ -377,12 +383,12 @@ def _state(path: str) -> tuple[int, ...]:
     return known.st_mtime_ns, known.st_size, known.st_ino
 
 
-def _damage(place: Place, error: Exception, data: bytes = b"") -> Damage:
+def _damage(place: Place, error: Exception) -> Damage:
     """A place that can't be read, and why, in a few words."""
     if isinstance(error, Refused):
-        return Damage(place, str(error), error.data or data, error.kind)
+        return Damage(place, str(error), error.data, error.kind)
     said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return Damage(place, f"can't be read: {said or type(error).__name__}", data)
+    return Damage(place, f"can't be read: {said or type(error).__name__}")
 
 
 @cache
