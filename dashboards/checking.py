@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from zertz_db.check.repair import Repair, repairs
 from zertz_db.check.repair_text import repaired_text
 from zertz_db.ingest.reading import Passed, Sighted, sight
 from zertz_db.ingest.reports import Excerpt, excerpt
-from zertz_db.ingest.sources import Damage, Place, find_files, places, printable, read
+from zertz_db.ingest.sources import Place, find_files, places, printable, read
 
 MOST = 2_000
 """So many records are looked at here; `zertz check` looks at any number."""
@@ -65,9 +65,7 @@ def _looked_into(digest: str, _brought: Sequence[Brought]) -> Found:  # noqa: AR
 
 
 def _sighted(paths: Iterable[str]) -> Iterator[Sighted | Passed]:
-    found = list(places(find_files(paths)))
-    damaged = [place for place in found if isinstance(place, Damage)]
-    yield from sight(chain(damaged, read(place for place in found if isinstance(place, Place))))
+    yield from sight(read(places(find_files(paths))))
 
 
 def name_of(place: Place) -> str:
