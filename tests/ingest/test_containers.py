@@ -161,15 +161,19 @@ def absurd_tar() -> bytes:
     return info.tobuf() + GAME
 
 
-def endless_tar() -> bytes:
-    """The second member's size, a negative number of twelve bytes, leads back to its own header."""
+def tar_header(size: int, kind: bytes = tarfile.REGTYPE) -> bytes:
+    """The header of a member of that size, which may be negative: as a number of twelve bytes."""
     info = tarfile.TarInfo("a.txt")
-    back = (-tarfile.BLOCKSIZE).to_bytes(12, "big", signed=True)
+    info.type = kind
     header = bytearray(info.tobuf())
-    header[124:136] = back
+    header[124:136] = (size + (1 << 95 if size >= 0 else 0)).to_bytes(12, "big", signed=size < 0)
     header[148:156] = b" " * 8
     header[148:156] = b"%06o\0 " % sum(header)
-    return tarred({"ok.txt": GAME})[: 2 * tarfile.BLOCKSIZE] + bytes(header)
+    return bytes(header)
+
+
+def after_a_good_member(header: bytes) -> bytes:
+    return tarred({"ok.txt": GAME})[: 2 * tarfile.BLOCKSIZE] + header + b"x" * tarfile.BLOCKSIZE
 
 
 def matryoshka(depth: int) -> bytes:
@@ -262,8 +266,27 @@ def test_exclamation_marks_in_a_name_are_no_depth(tmp_path: Path) -> None:
     assert within(tmp_path, "games.zip", data) == [("what a game!!!.zip!inner.zip!a.txt", GAME)]
 
 
-def test_a_tar_that_leads_back_is_left_where_it_does(tmp_path: Path) -> None:
-    assert within(tmp_path, "endless.tar", endless_tar()) == [("ok.txt", GAME), ("", DAMAGED)]
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("header", [b"?" * tarfile.BLOCKSIZE, b"cut off", tar_header(1).replace(b"a.txt", b"b.txt")])
+def test_a_damaged_header_is_not_the_end_of_a_tar(
+    tmp_path: Path, pack: Callable[[bytes], bytes], header: bytes
+) -> None:
+    data = tarred({"ok.txt": GAME})[: 2 * tarfile.BLOCKSIZE]
+    assert within(tmp_path, "a.tar", pack(data + header)) == [("ok.txt", GAME), ("", DAMAGED)]
+    assert within(tmp_path, "b.tar", pack(data)) == [("ok.txt", GAME)]
+
+
+@pytest.mark.parametrize("kind", [tarfile.REGTYPE, tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME])
+@pytest.mark.parametrize("size", [-tarfile.BLOCKSIZE, -1_000_000, 1 << 40, (1 << 63) - 1, (1 << 94)])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_whatever_size_a_member_of_a_tar_claims_those_before_are_read_and_nothing_follows(
+    tmp_path: Path, kind: bytes, size: int, pack: Callable[[bytes], bytes]
+) -> None:
+    """A negative one leads back to headers that have been read; headers may have names of any length behind them."""
+    good, *others = within(tmp_path, "a.tar", pack(after_a_good_member(tar_header(size, kind))))
+    assert good == ("ok.txt", GAME)
+    assert 1 <= len(others) <= 2
+    assert {what for _, what in others} <= {DAMAGED, TOO_LARGE}
 
 
 @settings(deadline=None)

@@ -35,6 +35,7 @@ TROUBLE = (
     RuntimeError,
     ValueError,
     IndexError,
+    OverflowError,
     struct.error,
     MemoryError,
 )

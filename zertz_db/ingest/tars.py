@@ -8,7 +8,7 @@ import io
 import lzma
 import tarfile
 from collections.abc import Iterator
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Protocol, Self
 
 from zertz_db.check.findings import DAMAGED, LINK, TOO_LARGE
 from zertz_db.ingest.entries import (
@@ -82,7 +82,7 @@ def _compressed(source: Source, unpack: _Unpack) -> Container:
 
 
 class _Bounded(io.BufferedIOBase):
-    """A stream of unpacked bytes that ends in Refused where it comes to more than records can be."""
+    """A stream of unpacked bytes that ends in Refused where it comes, or is read at once, to more than records can be."""
 
     def __init__(self, stream: BinaryIO, packed: int, file: BinaryIO) -> None:
         self._stream, self._file = stream, file
@@ -91,7 +91,10 @@ class _Bounded(io.BufferedIOBase):
     def read(self, size: int | None = -1) -> bytes:
         """As of any file."""
         left = self._limit - self._stream.tell()
-        data = self._stream.read(left + 1 if size is None or size < 0 else min(size, left + 1))
+        wanted = left + 1 if size is None or size < 0 else min(size, left + 1)
+        if wanted > LARGEST_MEMBER + 1:  # tars may claim names of any length
+            raise _too_large(LARGEST_MEMBER)
+        data = self._stream.read(wanted)
         if len(data) > left:
             raise _too_large(self._limit)
         return data
@@ -142,6 +145,20 @@ class _Single:
         pass
 
 
+class _Header(tarfile.TarInfo):
+    """A member's header. The library takes a damaged one for the archive's end, and what lies behind it would be lost in silence."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """As there; raises Refused where it is neither a header nor the end."""
+        try:
+            return super().frombuf(buf, encoding, errors)
+        except tarfile.HeaderError as error:
+            if not buf.strip(b"\0"):
+                raise
+            raise Refused("a member's header is damaged: what lies behind it can't be found") from error
+
+
 class _Tar:
     """A tar archive. The numbers of members are the places at which their bytes begin, so that nobody has to look for them twice."""
 
@@ -150,7 +167,7 @@ class _Tar:
         self.is_slow = is_slow
 
     def entries(self) -> Iterator[Entry]:
-        with tarfile.open(fileobj=self._file, mode="r:", errorlevel=2) as archive:
+        with tarfile.open(fileobj=self._file, mode="r:", errorlevel=2, tarinfo=_Header) as archive:
             last = -1
             for count, member in enumerate(archive):
                 archive.members = []  # type: ignore[attr-defined] # they would pile up
