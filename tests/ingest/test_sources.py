@@ -126,16 +126,16 @@ def odd_directory(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("make", "expected"),
-    [(odd_name, [b"odd"]), (odd_version, [b"odd"]), (odd_stream, []), (odd_directory, [])],
+    ("make", "expected", "damages"),
+    [(odd_name, [b"odd"], 0), (odd_version, [b"odd"], 0), (odd_stream, [], 1), (odd_directory, [b"1"], 1)],
 )
 def test_an_odd_archive_is_read_or_damage_and_does_not_stop_the_others(
-    tmp_path: Path, make: Callable[[Path], Path], expected: list[bytes]
+    tmp_path: Path, make: Callable[[Path], Path], expected: list[bytes], damages: int
 ) -> None:
     odd, good = make(tmp_path), archive(tmp_path / "z.zip", good=b"fine")
     contents = list(read(places([(str(odd), True), (str(good), True)])))
     assert [it.data for it in contents if isinstance(it, Content)] == [*expected, b"fine"]
-    assert [it.path for it in contents if isinstance(it, Damage)] == ([] if expected else [str(odd)])
+    assert [it.path for it in contents if isinstance(it, Damage)] == [str(odd)] * damages
 
 
 def test_a_file_that_vanishes_or_changes_is_damage(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import BinaryIO, NamedTuple, Protocol
 
 from zertz_db.check.findings import DAMAGED, ENCRYPTED, LINK, TOO_LARGE
@@ -75,19 +76,24 @@ class Zip:
 
     def entries(self) -> Iterator[Entry]:
         """Every member but folders. Raises Refused if they are more, or unpack to more, than any archive of records."""
-        members = total = 0
-        for _, member in self._walk():
-            packed = min(member.packed_size, self._length)
-            if not _is_too_large(member.size, packed):  # what is too large by itself is told in its turn
-                total += packed + member.size
-            members += 1
-            if members > MOST_MEMBERS:
-                raise Refused(f"it has more than {MOST_MEMBERS:,} members: no archive of records does", TOO_LARGE)
-        if total > most_unpacked(self._length):
-            raise Refused(f"its {members:,} members unpack to {total:,} bytes: no archive of records does", TOO_LARGE)
+        with suppress(zipfile.BadZipFile):  # it is raised again behind the members before it
+            self._weigh()
         for at, member in self._walk():
             if not member.name.endswith(b"/"):
                 yield Entry(_text(member), member.size, at - self._begin)
+
+    def _weigh(self) -> None:
+        total = 0
+        for count, (_, member) in enumerate(self._walk(), start=1):
+            packed = min(member.packed_size, self._length)
+            if not _is_too_large(member.size, packed):  # what is too large by itself is told in its turn
+                total += packed + member.size
+            if count > MOST_MEMBERS:
+                raise Refused(f"it has more than {MOST_MEMBERS:,} members: no archive of records does", TOO_LARGE)
+            if total > most_unpacked(self._length):
+                raise Refused(
+                    f"{count:,} of its members unpack to {total:,} bytes: no archive of records does", TOO_LARGE
+                )
 
     def _walk(self) -> Iterator[tuple[int, _Member]]:
         at = self._begin
