@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import lzma
 import struct
 import tracemalloc
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -90,7 +92,7 @@ def test_more_members_than_any_archive_has_are_refused(monkeypatch: pytest.Monke
 
 
 ENTRY, END, LOCATOR = b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x07"
-METHOD, PACKED_SIZE, SIZE, COMMENT_LENGTH, COUNTS = 10, 20, 24, 32, 8
+METHOD, CHECKSUM, PACKED_SIZE, SIZE, COMMENT_LENGTH, COUNTS = 10, 16, 20, 24, 32, 8
 BOTH = [("a.txt", b"first"), ("b.txt", b"second")]
 
 
@@ -264,3 +266,15 @@ def library_had(data: bytes) -> list[bytes | None]:
             return None
 
     return [one(member) for member in archive.infolist() if not member.orig_filename.endswith("/")]
+
+
+def test_a_member_packed_by_lzma_may_end_without_a_mark() -> None:
+    """Some packers leave it to the directory where it ends; a piece of the newer form is packed just so."""
+    content = b"1. Wd4,d1 Bd3,a1 2. x d3Wd5 " * 50
+    newer = lzma.compress(content, lzma.FORMAT_RAW, filters=[{"id": lzma.FILTER_LZMA2}])
+    length, of_packing = struct.unpack_from(">xxxHB", newer)
+    packed = struct.pack("<HHBI", 0x1409, 5, of_packing, 1 << 23) + newer[6 : 7 + length]
+    data = changed(both(packed), ENTRY, METHOD, bytes([zipfile.ZIP_LZMA]))
+    data = changed(data, ENTRY, CHECKSUM, zlib.crc32(content).to_bytes(4, "little"))
+    data = changed(data, ENTRY, SIZE, len(content).to_bytes(4, "little"))
+    assert by_library(data) == by_us(data) == [("a.txt", b"first"), ("b.txt", content)]
