@@ -243,6 +243,13 @@ def test_a_name_that_leads_out_of_the_archive_is_remarked_upon_and_read(tmp_path
     assert [finding.code for finding, _ in lot[0].findings] == [ODD_NAME.code]
 
 
+def test_a_name_in_no_encoding_leads_nowhere(tmp_path: Path) -> None:
+    data = zipped_as({"\u00e4.txt": GAME}).replace("\u00e4".encode(), b"\xff\xfe")
+    (tmp_path / "games.zip").write_bytes(data)
+    (lot,) = report_all([tmp_path / "games.zip"])
+    assert [(report.place.shown[1], report.findings) for report in lot] == [("\\udcff\\udcfe.txt", ())]
+
+
 def test_of_members_of_one_name_the_later_ones_are_remarked_upon(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(tmp_path / "twice.zip", "w") as target:
         target.writestr("game.txt", GAME)

@@ -219,7 +219,7 @@ def _large(fields: bytes, *values: int) -> tuple[int, ...]:
 
 def _text(member: _Member) -> str:
     encoding = "utf-8" if member.flags & _IN_UTF_8 else "cp437"
-    return member.name.decode(encoding, "backslashreplace")
+    return member.name.decode(encoding, "surrogateescape")
 
 
 def _is_too_large(size: int, packed: int) -> bool:
