@@ -11,6 +11,7 @@ import pytest
 
 from zertz_db.ingest.sources import (
     CHUNK_BYTES,
+    LIGHTEST,
     Content,
     Damage,
     Place,
@@ -90,6 +91,11 @@ def test_chunks_hold_everything_in_order(sizes: list[int]) -> None:
     assert [place for lot in lots for place in lot] == found
     assert all(lots)
     assert all(sum(place.size for place in lot) <= CHUNK_BYTES or len(lot) == 1 for lot in lots)
+
+
+def test_many_that_are_small_or_damaged_are_many_lots() -> None:
+    found = [Place("small"), Damage(Place("damaged"), "it is")] * (CHUNK_BYTES // LIGHTEST)
+    assert [len(lot) for lot in chunks(found)] == [CHUNK_BYTES // LIGHTEST] * 2
 
 
 def odd_name(tmp_path: Path) -> Path:

@@ -20,7 +20,7 @@ from multiprocessing.util import Finalize
 from types import ModuleType
 from typing import Any, TypeVar
 
-from zertz_db.ingest.sources import STANDARD_INPUT, Damage, Found, chunks
+from zertz_db.ingest.sources import STANDARD_INPUT, Damage, Found, chunks, weight_of
 
 Result = TypeVar("Result")
 Lot = TypeVar("Lot")
@@ -87,7 +87,7 @@ def _are_many(lots: Iterator[list[Found]], taken: list[list[Found]]) -> bool:
     size = 0
     for lot in lots:
         taken.append(lot)
-        size += sum(place.size for place in lot)
+        size += sum(map(weight_of, lot))
         if size >= _WORTH_WORKERS:
             return True
     return False

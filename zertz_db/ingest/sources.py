@@ -23,6 +23,8 @@ LARGE = 8_000_000
 """Files of more bytes than this are looked at piece by piece, and never are in memory as a whole."""
 CHUNK_BYTES = 2_000_000
 """About so many bytes go to a worker at a time: enough to be worth the way, few enough to share out evenly."""
+LIGHTEST = 500
+"""Bytes: what is to be read weighs so much at least, else a million empty files were a single lot."""
 
 
 class SourceError(Exception):
@@ -397,15 +399,20 @@ def standard_input() -> bytes:
     return sys.stdin.buffer.read()
 
 
+def weight_of(found: Found) -> int:
+    """How much work it is to read it, in bytes."""
+    return max(found.size, LIGHTEST)
+
+
 def chunks(found: Iterable[Found]) -> Iterator[list[Found]]:
     """What there is to read in lots of about CHUNK_BYTES."""
     lot: list[Found] = []
     size = 0
     for place in found:
-        if lot and size + place.size > CHUNK_BYTES:
+        if lot and size + weight_of(place) > CHUNK_BYTES:
             yield lot
             lot, size = [], 0
         lot.append(place)
-        size += place.size
+        size += weight_of(place)
     if lot:
         yield lot
