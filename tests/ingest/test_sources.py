@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import zipfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from zertz_db.ingest.sources import (
     LIGHTEST,
     Content,
     Damage,
+    Found,
     Place,
     SourceError,
     chunks,
@@ -94,7 +96,7 @@ def test_chunks_hold_everything_in_order(sizes: list[int]) -> None:
 
 
 def test_many_that_are_small_or_damaged_are_many_lots() -> None:
-    found = [Place("small"), Damage(Place("damaged"), "it is")] * (CHUNK_BYTES // LIGHTEST)
+    found: list[Found] = [Place("small"), Damage(Place("damaged"), "it is")] * (CHUNK_BYTES // LIGHTEST)
     assert [len(lot) for lot in chunks(found)] == [CHUNK_BYTES // LIGHTEST] * 2
 
 
@@ -217,3 +219,13 @@ def test_a_truncated_archive_on_standard_input_or_within_another_is_told_as_that
     assert isinstance(piped, Damage) and piped.data == cut and "truncated" in piped.message
     assert isinstance(within, Damage) and within.place.member == "in.zip" and "truncated" in within.message
     assert other.data == b"2"
+
+
+def test_what_several_threads_read_at_once_is_not_confused(tmp_path: Path) -> None:
+    for name in "ab":
+        archive(tmp_path / f"{name}.zip", first=name.encode() + b"1", second=name.encode() + b"2")
+    own, other = (read(places([(str(tmp_path / f"{name}.zip"), True)])) for name in "ab")
+    with ThreadPoolExecutor(1) as thread:
+        found = [next(own).data, thread.submit(next, other).result().data, next(own).data]
+        found += [it.data for it in thread.submit(list, other).result()]
+    assert found == [b"a1", b"b1", b"a2", b"b2"]

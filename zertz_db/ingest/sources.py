@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from mmap import ACCESS_READ, mmap
@@ -332,8 +333,11 @@ def _whole(place: Place) -> bytes | mmap:
     return Path(place.path).read_bytes()
 
 
-class _OpenArchives:
-    """The archive that is being read, with those in which it is. A slow one stays open for the next lot, which goes on in it."""
+class _OpenArchives(threading.local):
+    """The archive that is being read, with those in which it is. A slow one stays open for the next lot, which goes on in it.
+
+    Each thread has its own: the pages read what several people have brought at once.
+    """
 
     def __init__(self) -> None:
         self._open: list[tuple[object, Container]] = []
