@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-READER_VERSION = "6"
+READER_VERSION = "7"
 """Counts up when a change of the readers or the rules can change what a record is taken for."""
 
 _IN_PART = "in part"

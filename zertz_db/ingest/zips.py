@@ -41,6 +41,8 @@ _LARGE_END = struct.Struct("<4s36xQQ")
 """The same, before the end, where a number does not fit; then a locator of these bytes:"""
 _LOCATOR = 20
 _LONGEST_COMMENT = 1 << 16
+_BLOCK = 1 << 18
+"""Bytes of a directory that are read at a time."""
 _DOES_NOT_FIT = 0xFFFFFFFF
 _IN_UTF_8 = 1 << 11
 _IS_ENCRYPTED = 1
@@ -60,6 +62,10 @@ class _Member(NamedTuple):
     next: int
 
 
+def _damaged() -> zipfile.BadZipFile:
+    return zipfile.BadZipFile("the archive's directory is damaged, or has changed")
+
+
 class Zip:
     """A zip archive that is open, a `Container`. The numbers of members are the places of their entries, from the directory's begin."""
 
@@ -67,6 +73,8 @@ class Zip:
 
     def __init__(self, source: Source) -> None:
         self._file = opened(source)
+        self._block, self._at = b"", 0
+        """A stretch of the directory, and where it begins."""
         try:
             self._length = length_of(self._file)
             self._begin, self._end, self._shift = _directory(self._file, self._length)
@@ -103,16 +111,20 @@ class Zip:
             at = member.next
 
     def _member(self, at: int) -> _Member:
-        entry = self._bytes(at, min(_ENTRY.size, self._end - at))
-        if len(entry) < _ENTRY.size or entry[:4] != b"PK\x01\x02":
-            raise zipfile.BadZipFile("the archive's directory is damaged, or has changed")
-        _, flags, method, checksum, packed, size, name, fields, comment, attributes, header = _ENTRY.unpack(entry)
-        named = at + _ENTRY.size
-        more = self._bytes(named, min(name + fields, self._end - named))
+        begin = self._within_block(at, _ENTRY.size)
+        if begin + _ENTRY.size > len(self._block):
+            raise _damaged()
+        sign, flags, method, checksum, packed, size, name, fields, comment, attributes, header = _ENTRY.unpack_from(
+            self._block, begin
+        )
+        if sign != b"PK\x01\x02":
+            raise _damaged()
+        named = self._within_block(at, _ENTRY.size + name + fields) + _ENTRY.size
+        behind = named + name
         if _DOES_NOT_FIT in (size, packed, header):
-            size, packed, header = _large(more[name:], size, packed, header)
+            size, packed, header = _large(self._block[behind : behind + fields], size, packed, header)
         return _Member(
-            more[:name],
+            self._block[named:behind],
             header + self._shift,
             packed,
             size,
@@ -120,8 +132,15 @@ class Zip:
             method,
             flags,
             attributes,
-            named + name + fields + comment,
+            at + _ENTRY.size + name + fields + comment,
         )
+
+    def _within_block(self, at: int, count: int) -> int:
+        """Where in the block this place of the directory is, with so many bytes from there, if there are so many."""
+        behind = min(at + count, self._end)
+        if at < self._at or behind > self._at + len(self._block):
+            self._block, self._at = self._bytes(at, min(max(count, _BLOCK), self._end - at)), at
+        return at - self._at
 
     def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - its entry says it
         """As `Container.content`."""
