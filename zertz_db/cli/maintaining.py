@@ -111,7 +111,8 @@ def undo(
 ) -> None:
     """Undo an import: the records that it brought go, and the games that no other import has records of.
 
-    A game that has others stays, led by the best of them. The files count as never read, so importing them again brings everything back.
+    A game that has others stays, led by the best of them. The files count as never read, also those that it read again (with other
+    --letters, or newer readers) and an earlier import had brought: importing them again brings everything back.
 
     Examples:  zertz imports  ·  zertz undo 3
     """
