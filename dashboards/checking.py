@@ -16,9 +16,10 @@ from zertz_db.check.checked import Checked
 from zertz_db.check.findings import Finding
 from zertz_db.check.repair import Repair, repairs
 from zertz_db.check.repair_text import repaired_text
+from zertz_db.ingest.contents import read
 from zertz_db.ingest.reading import Passed, Sighted, sight
 from zertz_db.ingest.reports import Excerpt, excerpt
-from zertz_db.ingest.sources import Place, find_files, places, printable, read
+from zertz_db.ingest.sources import Place, find_files, places, printable
 
 MOST = 2_000
 """So many records are looked at here; `zertz check` looks at any number."""

@@ -22,8 +22,9 @@ from tests.check import slow_reference
 from zertz_db.check.batch import check_all
 from zertz_db.check.checked import Checked
 from zertz_db.check.repair import repairs
+from zertz_db.ingest.contents import read
 from zertz_db.ingest.reading import Sighted, sight
-from zertz_db.ingest.sources import Place, find_files, places, read
+from zertz_db.ingest.sources import Place, find_files, places
 from zertz_db.play.generate import generate
 from zertz_db.rules import compiled
 from zertz_db.rules.ruleset import RULE_SETS

@@ -18,8 +18,9 @@ from zertz_db import samples
 from zertz_db.check.checked import VERDICTS
 from zertz_db.check.findings import OUR_FAULT
 from zertz_db.check.repair import repairs
+from zertz_db.ingest.contents import read
 from zertz_db.ingest.reading import Sighted, sight
-from zertz_db.ingest.sources import Damage, Place, places, read
+from zertz_db.ingest.sources import Damage, Place, places
 
 CORPUS = Path(__file__).with_name("corpus")
 _LONGEST = 2_500

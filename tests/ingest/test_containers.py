@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 
 from zertz_db.check.findings import DAMAGED, ENCRYPTED, LINK, ODD_NAME, TOO_LARGE, Kind
 from zertz_db.ingest import entries
+from zertz_db.ingest.contents import read
 from zertz_db.ingest.reading import Sighted, sight
 from zertz_db.ingest.reports import report_all
-from zertz_db.ingest.sources import DEEPEST, Content, Damage, Place, chunks, places, read
+from zertz_db.ingest.sources import DEEPEST, Content, Damage, Place, chunks, places
 
 GAME = b'[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n'
 OTHER = b'[Board "37"]\n\n1. Gd4,d1 resigns\n'

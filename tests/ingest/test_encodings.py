@@ -8,11 +8,12 @@ import pytest
 
 from parser.encoding import encode
 from zertz_db import samples
+from zertz_db.ingest.contents import read
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.exporting import notations
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.reading import Sighted, sight
-from zertz_db.ingest.sources import Place, places, read
+from zertz_db.ingest.sources import Place, places
 from zertz_db.queries.games import game_ids
 from zertz_db.store.opening import open_database
 

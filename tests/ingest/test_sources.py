@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from zertz_db.ingest.contents import read
 from zertz_db.ingest.sources import (
     CHUNK_BYTES,
     LIGHTEST,
@@ -21,7 +22,6 @@ from zertz_db.ingest.sources import (
     chunks,
     find_files,
     places,
-    read,
 )
 
 

@@ -15,10 +15,11 @@ from functools import partial
 from mmap import mmap
 from typing import TYPE_CHECKING, NamedTuple
 
+from zertz_db.ingest.contents import read
 from zertz_db.ingest.lots import TABLES, Lot, lay_out, light
 from zertz_db.ingest.pipeline import WorkerDied, uncollected
 from zertz_db.ingest.readers import READER_VERSION
-from zertz_db.ingest.sources import STANDARD_INPUT, Content, Damage, Found, chunks, read
+from zertz_db.ingest.sources import STANDARD_INPUT, Content, Damage, Found, chunks
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.schema import arrow_schemas
 

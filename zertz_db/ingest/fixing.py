@@ -10,9 +10,10 @@ from parser.record import Record
 from zertz_db.check.checked import ILLEGAL
 from zertz_db.check.repair import Repair, repairs
 from zertz_db.check.repair_text import repaired_copy, repaired_text
+from zertz_db.ingest.contents import read
 from zertz_db.ingest.reading import Sighted, sight
 from zertz_db.ingest.reports import Wanted
-from zertz_db.ingest.sources import Place, read
+from zertz_db.ingest.sources import Place
 
 
 class Copy(NamedTuple):

@@ -24,9 +24,10 @@ from zertz_db.ingest.columns import (
     tag_rows,
     weight,
 )
+from zertz_db.ingest.contents import read
 from zertz_db.ingest.reading import Passed, Sighted, sight
 from zertz_db.ingest.replayed import Replayed
-from zertz_db.ingest.sources import Content, Damage, Found, read
+from zertz_db.ingest.sources import Content, Damage, Found
 from zertz_db.store.ids import id_of
 from zertz_db.store.packed import Packed, pack, unpack
 
@@ -79,7 +80,7 @@ def only(table: pa.Table, column: str, wanted: pa.Array) -> pa.Table:
 
 
 def lay_out(schemas: Schemas, letters: str | None, contents: Iterable[Content | Damage]) -> Lot:
-    """Read and check contents (of `sources.read`), with colour letters of this language, and lay them out."""
+    """Read and check contents (of `contents.read`), with colour letters of this language, and lay them out."""
     return arrange(schemas, sight(contents, language=letters))
 
 

@@ -14,8 +14,9 @@ from zertz_db.check.explain import board_at_fault
 from zertz_db.check.findings import ODD_NAME, Finding
 from zertz_db.check.repair import with_repair
 from zertz_db.ingest import pipeline
+from zertz_db.ingest.contents import read
 from zertz_db.ingest.reading import Passed, Sighted, sight
-from zertz_db.ingest.sources import LARGE, Found, Place, find_files, places, read
+from zertz_db.ingest.sources import LARGE, Found, Place, find_files, places
 
 LONGEST_EXCERPT = 100
 """Characters of a source line that are shown."""

@@ -1,19 +1,18 @@
-"""Where records come from: files, folders, archives and standard input, as members with their bytes."""
+"""Where records come from: files, folders, archives and standard input, as places that are to be read."""
 
 from __future__ import annotations
 
 import os
 import sys
-import threading
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from mmap import ACCESS_READ, mmap
+from mmap import mmap
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from zertz_db.check.findings import DAMAGED, TOO_LARGE, Kind
 from zertz_db.ingest.containers import may_be_container, open_container
-from zertz_db.ingest.entries import LARGEST_MEMBER, TROUBLE, Container, Entry, Refused, Source
+from zertz_db.ingest.entries import TROUBLE, Container, Entry, Refused, Source
 
 STANDARD_INPUT = "-"
 DEEPEST = 3
@@ -86,7 +85,7 @@ class Place(NamedTuple):
 class Damage(NamedTuple):
     """A file, an archive or a member that can't be read; `place` says which, `data` is what could be had of it as it lies there.
 
-    That of a file as a whole is had by `read`: many may wait for it.
+    That of a file as a whole is had by `contents.read`: many may wait for it.
     """
 
     place: Place
@@ -178,11 +177,11 @@ def places(files: Iterable[tuple[str, bool]]) -> Iterator[Found]:
             else:
                 yield from _in_file(place)
         except (*TROUBLE, Refused) as error:
-            yield _damage(place, error)
+            yield damage(place, error)
 
 
 def _in_file(place: Place) -> Iterator[Found]:
-    container = open_container(_source(place.path))
+    container = open_container(source_of(place.path))
     if container is not None:
         yield from _Members(place).of(container)
     elif place.path == STANDARD_INPUT:
@@ -191,21 +190,13 @@ def _in_file(place: Place) -> Iterator[Found]:
         yield place
 
 
-def _source(path: str) -> Source:
+def source_of(path: str) -> Source:
+    """What the bytes of a file can be had from."""
     return standard_input() if path == STANDARD_INPUT else path
 
 
 def _size(path: str) -> int:
     return 0 if path == STANDARD_INPUT else Path(path).stat().st_size
-
-
-def _as_it_lies(path: str) -> bytes:
-    try:
-        if path == STANDARD_INPUT:
-            return standard_input()
-        return Path(path).read_bytes() if Path(path).stat().st_size <= LARGEST_MEMBER else b""
-    except OSError:
-        return b""
 
 
 class _Members:
@@ -225,7 +216,7 @@ class _Members:
                 if not _is_litter(entry.name):
                     yield from self._place(container, entry, count, within, depth)
         except (*TROUBLE, Refused) as error:
-            yield _damage(within or self._file, error)
+            yield damage(within or self._file, error)
         finally:
             container.close()
 
@@ -240,7 +231,7 @@ class _Members:
             self._file.path, told_apart, entry.size, number=entry.number, within=within, remark=_oddity(name) or remark
         )
         if entry.refused is not None:
-            yield _damage(place, entry.refused)
+            yield damage(place, entry.refused)
         elif may_be_container(name):
             yield from self._archive(container, place, depth)
         else:
@@ -258,7 +249,7 @@ class _Members:
         try:
             inner = open_container(container.content(place.number, place.size)[0])
         except (*TROUBLE, Refused) as error:
-            yield _damage(place, error)
+            yield damage(place, error)
             return
         if inner is None:
             yield place
@@ -300,96 +291,7 @@ def _is_litter(name: str) -> bool:
     return name.startswith("__MACOSX/") or name.rpartition("/")[2] in (".DS_Store", "Thumbs.db", "desktop.ini")
 
 
-def read(wanted: Iterable[Found]) -> Iterator[Content | Damage]:
-    """The bytes of places, in order, what can't be read in its turn; an archive is opened once for members that follow each other."""
-    path = None
-    try:
-        for place in wanted:
-            if isinstance(place, Damage):
-                yield place if place.place.member else place._replace(data=_as_it_lies(place.path))
-                continue
-            try:
-                yield _content(place, place.path == path)
-            except (*TROUBLE, Refused) as error:
-                yield _damage(place, error)
-            path = place.path
-    finally:
-        _open_archives.close_quick_ones()
-
-
-def _content(place: Place, is_begun: bool) -> Content:
-    if place.number < 0:
-        return Content(place, _whole(place))
-    data, deflated = _open_archives.container_of(place, is_begun).content(place.number, place.size)
-    return Content(place, data, None, deflated)
-
-
-def _whole(place: Place) -> bytes | mmap:
-    if place.path == STANDARD_INPUT:
-        return standard_input()
-    if place.size > LARGE:
-        with Path(place.path).open("rb") as file:
-            return mmap(file.fileno(), 0, access=ACCESS_READ)
-    return Path(place.path).read_bytes()
-
-
-class _OpenArchives(threading.local):
-    """The archive that is being read, with those in which it is. A slow one stays open for the next lot, which goes on in it.
-
-    Each thread has its own: the pages read what several people have brought at once.
-    """
-
-    def __init__(self) -> None:
-        self._open: list[tuple[object, Container]] = []
-
-    def container_of(self, place: Place, is_begun: bool) -> Container:
-        """The archive in which a place is; archives in which it is not are closed. is_begun: the last place was of the same file."""
-        if is_begun and self._open:
-            inmost, last = self._open[-1]
-            if place.within == inmost or (place.within is None and len(self._open) == 1):
-                return last
-        chain = []
-        outer = place.within
-        while outer is not None:
-            chain.append(outer)
-            outer = outer.within
-        file = self._open[0][0] if is_begun and self._open else (place.path, _state(place.path))
-        keys: list[object] = [file, *reversed(chain)]
-        both = zip(keys, self._open, strict=False)
-        kept = next((at for at, (key, (old, _)) in enumerate(both) if old != key), min(len(keys), len(self._open)))
-        self._close(kept)
-        for key in keys[kept:]:
-            source: Source = _source(place.path)
-            if isinstance(key, Place):
-                source = self._open[-1][1].content(key.number, key.size)[0]
-            container = open_container(source)
-            if container is None:
-                raise Refused("it is no archive any more")
-            self._open.append((key, container))
-        return self._open[-1][1]
-
-    def close_quick_ones(self) -> None:
-        """Close what costs nothing to open again."""
-        if not (self._open and self._open[0][1].is_slow):
-            self._close(0)
-
-    def _close(self, kept: int) -> None:
-        while len(self._open) > kept:
-            self._open.pop()[1].close()
-
-
-_open_archives = _OpenArchives()
-
-
-def _state(path: str) -> tuple[int, ...]:
-    """What changes when a file does."""
-    if path == STANDARD_INPUT:
-        return ()
-    known = Path(path).stat()
-    return known.st_mtime_ns, known.st_size, known.st_ino
-
-
-def _damage(place: Place, error: Exception) -> Damage:
+def damage(place: Place, error: Exception) -> Damage:
     """A place that can't be read, and why, in a few words."""
     if isinstance(error, Refused):
         return Damage(place, str(error), error.data, error.kind)
