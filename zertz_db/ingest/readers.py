@@ -1,6 +1,7 @@
 """Who read a record or a file, as the column `reader_version` says it, and what they were told of its colour letters.
 
-`6`, or `6, letters it` where somebody said that they are Italian: whoever reads it again has to be told so, too.
+That is their version, with `, letters it` behind it where somebody said that they are Italian: whoever reads it again has to be told so,
+too.
 """
 
 from __future__ import annotations
