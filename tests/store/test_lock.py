@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from zertz_db.store.errors import LockHeld
+from zertz_db.store.errors import LockHeld, NoFolder
 from zertz_db.store.lock import FILE, Wait, importers_lock
 from zertz_db.store.lock import holder as holder_of
 
@@ -136,3 +136,14 @@ def test_who_holds_the_lock_is_seen_without_touching_it(tmp_path: Path) -> None:
 def test_a_note_that_says_nothing_is_nobodys(tmp_path: Path, note: str) -> None:
     (tmp_path / FILE).write_text(note, "utf-8")
     assert holder_of(tmp_path) is None
+
+
+@pytest.mark.parametrize("below", ["", "games.zertz"])
+def test_a_file_is_no_folder_for_a_database(tmp_path: Path, below: str) -> None:
+    (tmp_path / "file").write_text("my notes")
+    with (
+        pytest.raises(NoFolder, match="Name another one"),
+        importers_lock(tmp_path / "file" / below),
+    ):
+        pass
+    assert (tmp_path / "file").read_text() == "my notes"

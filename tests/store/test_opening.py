@@ -113,7 +113,7 @@ def a_file_without_our_tables(folder: Path) -> None:
     ("make", "error", "words"),
     [
         (missing, NoDatabase, "There is no database .* zertz import"),
-        (a_file, NoDatabase, "is a file; a database is a folder"),
+        (a_file, NoDatabase, "is a file, or lies below one; a database is a folder"),
         (an_empty_folder, NoDatabase, "holds no database"),
         (garbage_in_current, UnreadableDatabase, "should name a generation"),
         (a_lost_file, UnreadableDatabase, "is missing. Restore it"),

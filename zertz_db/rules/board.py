@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property, wraps
+from threading import Lock
 from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -262,10 +263,14 @@ def custom_board(columns: tuple[Column, ...], present: frozenset[str]) -> Board:
 
     It is the same object as long as anybody uses it, and forgotten then: people may send a service any number of boards.
     """
-    board = _custom.get((columns, present))
-    return board or _custom.setdefault((columns, present), _custom_board(columns, present))
+    with _making:
+        board = _custom.get((columns, present))
+        if board is None:
+            board = _custom[columns, present] = _custom_board(columns, present)
+        return board
 
 
+_making = Lock()
 _custom: WeakValueDictionary[tuple[tuple[Column, ...], frozenset[str]], Board] = WeakValueDictionary()
 
 

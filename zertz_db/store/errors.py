@@ -20,6 +20,13 @@ class NoDatabase(StoreError):
     """There is no database where one was looked for."""
 
 
+class NoFolder(NoDatabase):
+    """A file is where the folder of a database was looked for, or is to be made."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(f"{folder} is a file, or lies below one; a database is a folder. Name another one.")
+
+
 class UnreadableDatabase(StoreError):
     """A database is there and can't be opened: damaged, or held open for writing by another program."""
 

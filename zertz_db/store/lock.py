@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from zertz_db.store.errors import LockHeld, NotInLakes
+from zertz_db.store.errors import LockHeld, NoFolder, NotInLakes
 from zertz_db.store.lake import is_lake
 
 FILE = "importer.lock"
@@ -66,7 +66,7 @@ else:
 def importers_lock(folder: Path, wait: Wait = NO_WAIT) -> Iterator[None]:
     """Hold the lock of a database folder, which is made if it is not there.
 
-    LockHeld if another process (or thread) has the lock, and still has it after the wait; NotInLakes.
+    LockHeld if another process (or thread) has the lock, and still has it after the wait; NoFolder, NotInLakes.
     """
     if is_lake(folder):
         raise NotInLakes(folder)
@@ -104,7 +104,10 @@ def _acquire(folder: Path, path: Path, wait: Wait) -> int:
 def _try(folder: Path, path: Path) -> int | None:
     """The locked file, or None while another has it."""
     while True:
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError) as error:
+            raise NoFolder(folder) from error
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         except FileNotFoundError:  # the last holder took the folder away again, having put nothing into it

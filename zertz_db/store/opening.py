@@ -10,7 +10,7 @@ from types import TracebackType
 import duckdb
 
 from zertz_db.store import generations, lake, meta, said
-from zertz_db.store.errors import NoDatabase, UnreadableDatabase
+from zertz_db.store.errors import NoDatabase, NoFolder, UnreadableDatabase
 from zertz_db.store.generations import Generation
 from zertz_db.store.literals import literal
 
@@ -147,6 +147,8 @@ def _open_live(folder: Path) -> tuple[Generation, duckdb.DuckDBPyConnection]:
 
 def require_live(folder: Path) -> Generation:
     """The live generation; NoDatabase where there is none."""
+    if folder.exists() and not folder.is_dir():
+        raise NoFolder(folder)
     generation = generations.live(folder)
     if generation is None:
         raise NoDatabase(f"{_cause(folder)} Make one: zertz import RECORDS --db {folder}")
@@ -156,8 +158,6 @@ def require_live(folder: Path) -> Generation:
 def _cause(folder: Path) -> str:
     if not folder.exists():
         return f"There is no database {folder}."
-    if not folder.is_dir():
-        return f"{folder} is a file; a database is a folder."
     return f"The folder {folder} holds no database (it has no file {generations.CURRENT})."
 
 
