@@ -27,7 +27,9 @@ _ROWS = "rows_to_load"
 
 def open_to_write(file: Path) -> duckdb.DuckDBPyConnection:
     """Open a file under construction, or make it, so that memory does not grow with it."""
-    return duckdb.connect(file, config={**_bounds(), "checkpoint_threshold": LARGEST_LOG})
+    connection = duckdb.connect(file, config={**_bounds(), "checkpoint_threshold": LARGEST_LOG})
+    connection.execute("SET enable_progress_bar = false")  # DuckDB's own, in notebooks and programs without a file
+    return connection
 
 
 def limit(connection: duckdb.DuckDBPyConnection, memory: int, coming: int = 0) -> None:
