@@ -35,11 +35,18 @@ def side_by_side(functions: Mapping[str, Callable[[], object]], runs: int = 5) -
     taken: dict[str, list[float]] = {name: [] for name in functions}
     for _ in range(runs):
         for name, function in functions.items():
-            gc.collect()
+            _rest()
             begin = time.perf_counter()
             function()
             taken[name].append(time.perf_counter() - begin)
     return {name: Timing(statistics.median(times), max(times) - min(times)) for name, times in taken.items()}
+
+
+def _rest() -> None:
+    """Nobody is to clear away, or to write to the disk, what another has left."""
+    gc.collect()
+    if hasattr(os, "sync"):
+        os.sync()
 
 
 def heading(what: str, material: str) -> None:
