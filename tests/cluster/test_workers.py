@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,10 +12,13 @@ import pytest
 
 from tests.cluster.rows import rows
 from zertz_db import import_paths, open_database, samples
+from zertz_db.ingest import cluster as cluster_module
 from zertz_db.ingest import sources
 from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.cluster import NoCluster, Versions, on_worker
+from zertz_db.ingest.lots import Lot
 from zertz_db.ingest.readers import read_by
+from zertz_db.ingest.sources import places
 from zertz_db.store.generations import live
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
@@ -106,6 +110,27 @@ def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster, embedded: Path,
 def test_workers_of_other_readers_are_refused() -> None:
     with pytest.raises(NoCluster, match="install the same version"):
         on_worker([], None, Versions("0", "none"))
+
+
+class NobodyAtWork:
+    """A client that has no worker to hand anything to."""
+
+    def submit(self, *_: object) -> None:
+        raise AssertionError("it should not travel")
+
+
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_what_is_large_does_not_travel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_damaged: bool) -> None:
+    monkeypatch.setattr(cluster_module, "LARGE", 100)
+    game = b'[Board "37"]\n\n1. Wd4,d1 resigns\n'
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.txt", game + b"\n" * 100)
+    if is_damaged:
+        (tmp_path / "a.zip").write_bytes((tmp_path / "a.zip").read_bytes()[:-10])
+    found = [*places([(str(tmp_path / "a.zip"), True)])]
+    lot = cluster_module._handed_out(NobodyAtWork(), found, None)
+    assert isinstance(lot, Lot)
+    assert lot.records["verdict"] == ["unreadable" if is_damaged else "verified"]
 
 
 def test_workers_are_told_what_was_said_of_letters(tmp_path: Path) -> None:

@@ -12,14 +12,13 @@ from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from functools import partial
-from mmap import mmap
 from typing import TYPE_CHECKING, NamedTuple
 
 from zertz_db.ingest.contents import read
 from zertz_db.ingest.lots import TABLES, Lot, lay_out, light
 from zertz_db.ingest.pipeline import WorkerDied, uncollected
 from zertz_db.ingest.readers import READER_VERSION
-from zertz_db.ingest.sources import STANDARD_INPUT, Content, Damage, Found, chunks
+from zertz_db.ingest.sources import LARGE, STANDARD_INPUT, Content, Damage, Found, chunks
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.schema import arrow_schemas
 
@@ -85,7 +84,7 @@ def _handed_out(client: Client, lot: list[Found], letters: str | None) -> Lot | 
 
 
 def _is_large(content: Content | Damage) -> bool:
-    return isinstance(content.data, mmap)
+    return len(content.data) > LARGE
 
 
 def _is_done(result: Lot | Future[Lot]) -> bool:
