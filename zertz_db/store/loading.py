@@ -13,7 +13,7 @@ import pyarrow as pa
 
 MEMORY = 300_000_000
 """Bytes for DuckDB's work; what does not fit, it keeps for a while in a folder beside the file, whose name begins with the file's."""
-TO_APPEND = 100_000_000
+TO_APPEND = 60_000_000
 """Bytes: who only appends has little use for what else DuckDB would keep."""
 _RECORD_INDEXED = 70
 """Bytes: indexes are the only thing that stays in memory whole."""

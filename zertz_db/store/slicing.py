@@ -21,8 +21,10 @@ _MOST = 200
 """Slices: each is an open file, and some systems allow 256."""
 _SAMPLE = 20_000
 """Rows whose order tells where slices are to begin."""
-_AT_ONCE = 20_000_000
+_AT_ONCE = 8_000_000
 """Bytes of rows that are shared out to the slices at once."""
+_NONE = -1
+"""The slice of rows that are not wanted."""
 _OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4")
 
 Rows = Callable[[], pa.RecordBatchReader]
@@ -40,9 +42,8 @@ def slices(rows: Rows, order: Sequence[str], condition: str, folder: Path) -> It
         bounds = _bounds(connection, found, order, condition)
         folder.mkdir()
         files = [folder / str(number) for number in range(len(bounds) + 1)]
-        number = _slice(found.schema, order, bounds)
-        query = f"SELECT *, {number} AS slice FROM brought WHERE {condition}"
-        _lay_down(connection, rows(), query, files)
+        number = f"CASE WHEN {condition} THEN {_slice(found.schema, order, bounds)} ELSE {_NONE} END"
+        _lay_down(connection, rows(), f"SELECT {number} AS slice FROM brought", files)
     for file in files:
         with pa.OSFile(str(file)) as opened:
             yield pa.ipc.open_stream(opened)
@@ -96,20 +97,19 @@ def _is_reached(schema: pa.Schema, order: Sequence[str], bound: Sequence[object]
 def _lay_down(
     connection: duckdb.DuckDBPyConnection, rows: pa.RecordBatchReader, query: str, files: Sequence[Path]
 ) -> None:
-    """Write each row to the file of its slice."""
+    """Write each row to the file of its slice, whose number the query finds: through DuckDB rows themselves would take much memory."""
     with ExitStack() as opened:
         sinks = [opened.enter_context(pa.OSFile(str(file), "wb")) for file in files]
         streams = [opened.enter_context(pa.ipc.new_stream(sink, rows.schema, options=_OPTIONS)) for sink in sinks]
         for brought in _together(rows):
             connection.register("brought", brought)
-            sliced = connection.execute(query).to_arrow_table()
+            numbers = connection.execute(query).to_arrow_table()["slice"].to_numpy()
             connection.unregister("brought")
-            numbers = sliced["slice"].to_numpy()
-            sliced = sliced.select(rows.schema.names).cast(rows.schema).take(np.argsort(numbers, kind="stable"))
-            ends = np.cumsum(np.bincount(numbers, minlength=len(files)))
-            for stream, first, end in zip(streams, (0, *ends[:-1]), ends, strict=True):
+            in_slices = brought.take(np.argsort(numbers, kind="stable"))
+            ends = np.cumsum(np.bincount(numbers - _NONE, minlength=1 + len(files)))
+            for stream, first, end in zip(streams, ends[:-1], ends[1:], strict=True):
                 if end > first:
-                    stream.write_table(sliced.slice(first, end - first))
+                    stream.write_table(in_slices.slice(first, end - first))
 
 
 def _together(rows: pa.RecordBatchReader) -> Iterator[pa.Table]:
