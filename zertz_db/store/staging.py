@@ -13,7 +13,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from zertz_db.store.loading import load
+from zertz_db.store.loading import give_back, load
 from zertz_db.store.packed import Packed, pack
 from zertz_db.store.schema import arrow_schema
 
@@ -87,6 +87,7 @@ def waiting(connection: duckdb.DuckDBPyConnection, table: str) -> Iterator[pa.Re
         packed = connection.execute(f"FROM _staged_{table}_{lot}").fetchall()[0][0]
         rows = _whole(pa.ipc.open_stream(packed).read_next_batch(), arrow_schema(table))
         yield _without_withdrawn(connection, lot, rows) if has_withdrawn else rows
+    give_back()  # whoever sorts them now has a use for what unpacking took
 
 
 def _without_withdrawn(connection: duckdb.DuckDBPyConnection, lot: int, rows: pa.RecordBatch) -> pa.RecordBatch:
