@@ -1,0 +1,20 @@
+"""An import takes no more memory than it has in use."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+_POOL = "import zertz_db.ingest.lots, pyarrow; print(pyarrow.default_memory_pool().backend_name)"
+
+
+@pytest.mark.parametrize(("wished", "pool"), [({}, "system"), ({"ARROW_DEFAULT_MEMORY_POOL": "mimalloc"}, "mimalloc")])
+def test_arrow_shares_the_memory_of_everything_else_unless_it_is_told_otherwise(
+    wished: dict[str, str], pool: str
+) -> None:
+    others = {name: value for name, value in os.environ.items() if name != "ARROW_DEFAULT_MEMORY_POOL"}
+    done = subprocess.run(
+        [sys.executable, "-c", _POOL], capture_output=True, text=True, check=True, env={**others, **wished}
+    )
+    assert done.stdout.strip() == pool
