@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import re
 from pathlib import Path
 
@@ -10,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zertz_db.ingest import stretches
+from zertz_db.ingest import contents, stretches
+from zertz_db.ingest.large_files import LargeFile
 from zertz_db.ingest.reading import Sighted, sight
 from zertz_db.ingest.sources import Content, Place
 
@@ -76,9 +76,9 @@ def test_a_large_file_is_cut(monkeypatch: pytest.MonkeyPatch, between: str, tmp_
     monkeypatch.setattr(stretches, "STRETCH_BYTES", 1000)
     game = "1. Wd4,d1 Bd3,a1 2. Wa2,b1 *" if between == " " else '[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. Wa2,b1 *'
     (tmp_path / "games.txt").write_text((game + between) * 200, newline="")
-    with (tmp_path / "games.txt").open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        cut = list(stretches.stretches(data, "gipf", "games.txt"))
-        assert b"".join(one.written.encode() for one in cut) == data[:]
+    data = LargeFile(tmp_path / "games.txt")
+    cut = list(stretches.stretches(data, "gipf", "games.txt"))
+    assert b"".join(one.written.encode() for one in cut) == (tmp_path / "games.txt").read_bytes()
     assert len(cut) > 5
     assert max(len(one.text) for one in cut) < 1200
 
@@ -95,3 +95,31 @@ def test_mails_of_two_games_in_turns_are_each_games_own() -> None:
         span = one.checked.record.span
         assert len(one.data) == span.end - span.start
         assert one.data.count(b"\n") == text.count("\n", span.start, span.end)
+
+
+@pytest.mark.parametrize(("left", "records"), [(0, 1), (1_500, 52), (4_321, 149), (4_330, 150)])
+def test_a_large_file_that_is_cut_short_meanwhile_has_less_to_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, left: int, records: int
+) -> None:
+    monkeypatch.setattr(contents, "LARGE", 1_000)
+    monkeypatch.setattr(stretches, "STRETCH_BYTES", 1_000)
+    file = tmp_path / "games.txt"
+    file.write_text("1. Wd4,d1 Bd3,a1 2. Wa2,b1 *\n" * 200)
+    text = file.read_text()
+    (content,) = contents.read([Place(str(file), size=len(text))])
+    assert isinstance(content, Content)
+    reading = stretches.stretches(content.data, "gipf", "games.txt")
+    first = next(reading).text
+    with file.open("rb+") as opened:
+        opened.truncate(left)
+    assert "".join([first, *(one.text for one in reading)]) == text[: max(len(first), left)]
+    assert len([*sight([content], "gipf")]) == records
+
+
+def test_a_large_file_has_the_bytes_that_are_asked_for(tmp_path: Path) -> None:
+    data = bytes(range(100))
+    (tmp_path / "file").write_bytes(data)
+    large = LargeFile(tmp_path / "file")
+    assert (len(large), bytes(large)) == (100, data)
+    for part in (slice(10), slice(90, None), slice(20, 30), slice(30, 20), slice(95, 200), slice(200, 300)):
+        assert large[part] == data[part]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 from zertz_db.ingest.containers import open_container
 from zertz_db.ingest.entries import LARGEST_MEMBER, TROUBLE, Container, Refused, Source, length_of, opened
+from zertz_db.ingest.large_files import Bytes, LargeFile
 from zertz_db.ingest.sources import LARGE, STANDARD_INPUT, Content, Damage, Found, Place, damage, source_of
 
 
@@ -36,13 +36,12 @@ def _content(place: Place, is_begun: bool) -> Content:
     return Content(place, data, None, deflated)
 
 
-def _whole(place: Place) -> bytes | mmap:
+def _whole(place: Place) -> Bytes:
     source = source_of(place.path)
     if isinstance(source, bytes):
         return source
     if place.size > LARGE:
-        with Path(source).open("rb") as file:
-            return mmap(file.fileno(), 0, access=ACCESS_READ)
+        return LargeFile(Path(source))
     return Path(source).read_bytes()
 
 

@@ -6,13 +6,13 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from mmap import mmap
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from zertz_db.check.findings import DAMAGED, TOO_LARGE, Kind
 from zertz_db.ingest.containers import may_be_container, open_container
 from zertz_db.ingest.entries import TROUBLE, Container, Entry, Refused, Source
+from zertz_db.ingest.large_files import Bytes
 
 STANDARD_INPUT = "-"
 DEEPEST = 3
@@ -115,7 +115,7 @@ class Content(NamedTuple):
     """
 
     place: Place
-    data: bytes | mmap
+    data: Bytes
     encoding: str | None = None
     deflated: bytes = b""
 

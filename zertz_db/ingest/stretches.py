@@ -5,17 +5,17 @@ A stretch begins where a record begins for sure, so that its records are those o
 
 from __future__ import annotations
 
-import mmap
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, pairwise
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from parser.dialects import read
 from parser.encoding import LOST_HIGH_BYTES, UTF_8, UTF_8_MARKED, decode, decode_as, is_code_page, with_line_feeds
 from parser.record import Record, Remark
 from zertz_db.check.findings import CODE_PAGE, LOST_BYTES, OLD_LINE_ENDS, WIDE, Kind
+from zertz_db.ingest.large_files import Bytes
 
 STRETCH_BYTES = 1_000_000
 """Files up to this size are one stretch; larger ones are cut into such of about this size."""
@@ -23,8 +23,6 @@ _MOST_TRIED = 30
 """So many places to cut are tried before a stretch becomes longer instead."""
 
 _SIGN = re.compile(r"[^\r\n]")
-
-Bytes: TypeAlias = bytes | mmap.mmap
 
 
 class Stretch(NamedTuple):
@@ -124,29 +122,37 @@ def _cuts(data: Bytes, dialect: str) -> Iterator[tuple[int, int]]:
             break
         yield begin, end
         begin = end
-        if isinstance(data, mmap.mmap) and hasattr(data, "madvise"):
-            data.madvise(mmap.MADV_DONTNEED, 0, begin)  # what has been read need not stay in memory
     yield begin, len(data)
 
 
 def _cut(data: Bytes, between: _Between, begin: int) -> int | None:
-    """Where the stretch ends that begins there; None where that is the end of the file."""
-    start = begin + STRETCH_BYTES
+    """Where the stretch ends that begins there; None where that is the end of the file. More and more is looked at until it is found."""
+    reach = 2 * STRETCH_BYTES
     while True:
-        tried = list(islice(between.pattern.finditer(data, start), _MOST_TRIED))
+        length = _length(data[begin : begin + reach], between)
+        if length is not None or begin + reach >= len(data):
+            return length and begin + length
+        reach *= 2
+
+
+def _length(piece: bytes, between: _Between) -> int | None:
+    """How long the first stretch of these bytes is; None if it can't be told to end among them."""
+    start = STRETCH_BYTES
+    while True:
+        tried = list(islice(between.pattern.finditer(piece, start), _MOST_TRIED))
         for found in tried:
-            if not _is_inside(data, between, begin, found.start()):
+            if not _is_inside(piece, between, found.start()):
                 return found.end()
         if len(tried) < _MOST_TRIED:
             return None
         start = tried[-1].end() + STRETCH_BYTES
 
 
-def _is_inside(data: Bytes, between: _Between, begin: int, place: int) -> bool:
-    opened = any(data.rfind(left, begin, place) > data.rfind(right, begin, place) for left, right in between.brackets)
+def _is_inside(piece: bytes, between: _Between, place: int) -> bool:
+    opened = any(piece.rfind(left, 0, place) > piece.rfind(right, 0, place) for left, right in between.brackets)
     if opened or between.comment is None:
         return opened
-    return data.rfind(between.comment, max(begin, data.rfind(b"\n", begin, place)), place) >= 0
+    return piece.rfind(between.comment, max(0, piece.rfind(b"\n", 0, place)), place) >= 0
 
 
 _USUAL = (UTF_8, UTF_8_MARKED)

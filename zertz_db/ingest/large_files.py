@@ -1,0 +1,36 @@
+"""Files that are too large to be in memory whole: what is asked for is read."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from pathlib import Path
+from typing import TypeAlias
+
+
+class LargeFile:
+    """A file's bytes, of which slices are read when they are asked for.
+
+    Its size is as it was when it was opened. Read, not mapped: of a file that somebody cuts short meanwhile, bytes are missing, where
+    a mapped one would end the process.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("rb", buffering=0)
+        self._size = os.fstat(self._file.fileno()).st_size
+        weakref.finalize(self, self._file.close)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, part: slice) -> bytes:
+        begin, end, _ = part.indices(self._size)
+        self._file.seek(begin)
+        return b"".join(iter(lambda: self._file.read(max(end - self._file.tell(), 0)), b""))
+
+    def __bytes__(self) -> bytes:
+        return self[:]
+
+
+Bytes: TypeAlias = bytes | LargeFile
+"""The bytes of whatever is read."""
