@@ -49,9 +49,11 @@ def test_one_step_back_leads_to_the_page_before_as_it_was(page: Page, address: s
     page.keyboard.press("Home")
     page.wait_for_url(re.compile("ply=0"))
     page.wait_for_timeout(1_500)  # the page has heard of the ply
+    settle(page)
     page.go_back()
     page.get_by_role("heading", name="Games").wait_for()
     rows.first.wait_for()
+    settle(page)
     assert "filter=board:37&sort=-plies" in page.url.replace("%3A", ":")
     page.go_forward()
     page.locator(".said b").wait_for()
