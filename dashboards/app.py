@@ -48,12 +48,12 @@ def run() -> None:
     st.set_page_config(page_title="ZÈRTZ games", page_icon="⬡", layout="wide")
     st.logo(HERE / "logo.svg", size="large")
     st.html(STYLE)
-    keep_history()
     missing = is_missing()
     if OF_SESSION in st.session_state:
         st.sidebar.info("A temporary database: it is gone when this window is closed.", icon=":material/hourglass:")
     try:
         page = st.navigation([WELCOME] if missing else PAGES, position="hidden" if missing else "sidebar")
+        keep_history(page.url_path)
         if not missing:
             follow()
         page.run()

@@ -2,6 +2,7 @@
 // Streamlit would add one whenever the address changes; what changes within a page (a filter, a ply) takes the place of the entry it had.
 export default function ({ parentElement: root, data }) {
   window.openPage ??= begin();
+  if (data.shown !== undefined) window.openPage.shown(data.shown);
   if (data.open && root.opened !== data.open) window.openPage(data.open);
   root.opened = data.open;
 }
@@ -9,12 +10,38 @@ export default function ({ parentElement: root, data }) {
 // What opens a page without loading the dashboard anew: Streamlit shows what the address says after a step in the history.
 function begin() {
   const push = history.pushState.bind(history);
-  history.pushState = (state, title, url) => {
-    const isSamePage = new URL(url, location).pathname === location.pathname;
-    (isSamePage ? history.replaceState.bind(history) : push)(state, title, url);
+  const replace = history.replaceState.bind(history);
+  let shown = null;
+  let awaited = null; // the address that was asked for, until its page is shown
+  let wasLate = false; // then Streamlit has to be told once more what the address is
+  const guarded = (change) => (state, _, url) => {
+    const to = new URL(url ?? location, location);
+    if (awaited && isLate(to, shown, awaited)) wasLate = true;
+    else (to.pathname === location.pathname ? replace : change)(state, "", to);
   };
-  return (address) => {
+  history.pushState = guarded(push);
+  history.replaceState = guarded(replace);
+  window.addEventListener("popstate", () => { awaited = isOf(location, shown) ? null : new URL(location); });
+  const look = () => window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  const open = (address) => {
     push({}, "", address);
-    window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+    look();
   };
+  open.shown = (page) => {
+    shown = page;
+    if (!awaited || !isOf(awaited, page)) return;
+    awaited = null;
+    if (wasLate) look();
+    wasLate = false;
+  };
+  return open;
 }
+
+// Whether an address is what the page before says, which was still at work: its own, or what it showed under the path of the next.
+function isLate(to, shown, awaited) {
+  const said = [...awaited.searchParams];
+  const belongs = said.length > 0 && said.every(([name, value]) => to.searchParams.get(name) === value);
+  return isOf(to, shown) || (to.pathname === awaited.pathname && !belongs);
+}
+
+function isOf(address, page) { return address.pathname.endsWith(`/${page}`); }

@@ -38,10 +38,10 @@ def address(page: str, query: Mapping[str, str]) -> str:
     return f"{page}?{urlencode(query)}" if query else page
 
 
-def keep_history() -> None:
-    """See to it that the browser's history has one entry for each page, and that rows and cards can open pages."""
+def keep_history(shown: str) -> None:
+    """See to it that the browser's history has one entry for each page, and that rows and cards can open pages. `shown`: its path."""
     with st.container(key=HIDDEN):
-        _component(key="history of pages", data={})
+        _component(key="history of pages", data={"shown": shown})
 
 
 def open_page(page: str, query: Mapping[str, str]) -> NoReturn:

@@ -60,6 +60,30 @@ def test_one_step_back_leads_to_the_page_before_as_it_was(page: Page, address: s
     assert page.locator(".controls input").input_value() == "0"
 
 
+@pytest.mark.parametrize("change", ["pushState", "replaceState"])
+@pytest.mark.parametrize(("path", "sight"), [("game?id={made}", ".holder"), ("players", "h1:has-text('Players')")])
+def test_what_a_page_says_late_does_not_change_the_address_of_the_next(
+    page: Page, address: str, ids: dict[str, str], path: str, sight: str, change: str
+) -> None:
+    """A list that is still sorted when a row is clicked tells the browser its own address after that."""
+    path = path.format(made=next(iter(ids.values())))
+    page.goto(f"{address}/games?filter=board:37")
+    page.locator(ROWS).first.wait_for()
+    settle(page)
+    own = path.partition("?")[0]
+    late = f"history.{change}({{}}, '', '/{own}?filter=board%3A37&sort=-plies')"
+    page.evaluate(f"openPage('{path}'); {late}")
+    assert page.url == f"{address}/{path}"
+    page.locator(sight).first.wait_for()
+    settle(page)
+    assert page.url == f"{address}/{path}"
+    page.evaluate(f"history.{change}({{}}, '', '/{own}?later=1')")
+    assert page.url == f"{address}/{own}?later=1"
+    page.go_back()
+    page.get_by_role("heading", name="Games").wait_for()
+    page.locator(ROWS).first.wait_for()
+
+
 def test_chips_write_the_filter(page: Page, address: str) -> None:
     page.goto(f"{address}/games")
     page.get_by_role("radio", name="board:").or_(page.get_by_role("button", name="board:")).first.click()
