@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-MEMORY = 300_000_000
+MEMORY = 380_000_000
 """Bytes for DuckDB's work; what does not fit, it keeps for a while in a folder beside the file, whose name begins with the file's."""
 TO_APPEND = 60_000_000
 """Bytes: who only appends has little use for what else DuckDB would keep."""

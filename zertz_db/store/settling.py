@@ -28,7 +28,7 @@ LARGEST_GAPS = 1 / 4
 
 _SETTLED = "settled_positions"
 _LARGEST_FIRST = ("position", "ply")
-_FIT_TOGETHER = 2_000_000
+_FIT_TOGETHER = 1_750_000
 """So many rows of a table can be sorted while those of another are: more need all the memory that there is."""
 _FOR_SLICES = 130_000_000
 """Bytes: of a slice a part is sorted on the disk, since beside it there are rows on their way."""
