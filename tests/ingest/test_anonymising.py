@@ -232,7 +232,8 @@ def test_every_spelling_of_a_name_goes(tmp_path: Path, asked: str) -> None:
     folder = tmp_path / "games René"
     folder.mkdir()
     for number, name in enumerate(ALIKE):
-        text = f'[Player1 "{name}"]\n[Player2 "Rene"]\n[Date "2026.05.0{number + 1}"]\n\n1. Wd4,d1 {{by {name}!}} Bd3,a1 2. x d3Wd5 resigns\n'
+        tags = f'[Player1 "{name}"]\n[Player2 "Rene"]\n[Date "2026.05.0{number + 1}"]'
+        text = f"{tags}\n\n1. Wd4,d1 {{by {name}!}} Bd3,a1 2. x d3Wd5 resigns\n"
         (folder / f"{number}.txt").write_text(text, "utf-8")
     import_paths([folder], tmp_path / "db")
     anonymise(tmp_path / "db", asked)
