@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import zlib
 from collections.abc import Iterator
@@ -17,8 +18,10 @@ from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.rechecking import recheck
 from zertz_db.ingest.undoing import undo
 from zertz_db.ingest.veil import Veil, players_in
+from zertz_db.ingest.withholding import Withheld
 from zertz_db.store import generations, people
 from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store.names import fold_name
 
 NAMES = "SELECT name FROM players ORDER BY name"
 
@@ -218,3 +221,38 @@ def test_a_letter_of_another_encoding_stays_itself() -> None:
 def test_in_a_dialect_without_a_pattern_of_its_own_names_go_wherever_they_are() -> None:
     veil = Veil({"ada": "player one"})
     assert veil.record(b"37\n# Player 1: Ada\nWd4,d1\n", "zertz3d", True) == b"37\n# Player 1: player one\nWd4,d1\n"
+
+
+ALIKE = ["René", "Rene\u0301", "RENÉ ", "rené\u00a0", "Re\u200bné"]
+
+
+@pytest.mark.parametrize("asked", ALIKE)
+def test_every_spelling_of_a_name_goes(tmp_path: Path, asked: str) -> None:
+    """In tags, in comments, in file names; and none comes back."""
+    folder = tmp_path / "games René"
+    folder.mkdir()
+    for number, name in enumerate(ALIKE):
+        tags = f'[Player1 "{name}"]\n[Player2 "Rene"]\n[Date "2026.05.0{number + 1}"]'
+        text = f"{tags}\n\n1. Wd4,d1 {{by {name}!}} Bd3,a1 2. x d3Wd5 resigns\n"
+        (folder / f"{number}.txt").write_text(text, "utf-8")
+    import_paths([folder], tmp_path / "db")
+    anonymise(tmp_path / "db", asked)
+    import_paths([folder], tmp_path / "db")
+    held = [fold_name(text) for text in texts(tmp_path / "db")]
+    assert not [text for text in held if "rené" in text]
+    assert [name for (name,) in ask(tmp_path / "db", NAMES) if not name.startswith("anon_")] == ["Rene"]
+
+
+@pytest.mark.parametrize(
+    ("withheld", "written"), [("Straße", "STRASSE"), ("STRASSE", "Straße"), ("Fiona", "ﬁona"), ("Ada L", "ada\u2003 l")]
+)
+def test_full_case_folding_in_texts(withheld: str, written: str) -> None:
+    veil = Veil({fold_name(withheld): "X"})
+    assert veil.text(f"by {written}, and {written}s") == f"by X, and {written}s"
+
+
+def test_a_tombstone_of_an_older_version_still_counts() -> None:
+    """They had the hash of the name with its case folded, whatever its form."""
+    name = "Rene\u0301 "
+    old = people.Tombstone(hashlib.sha256(name.casefold().encode()).hexdigest(), "anon_1", people.today())
+    assert Withheld([old]).shown(name) == "anon_1"
