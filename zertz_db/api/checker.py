@@ -62,6 +62,9 @@ def _start() -> tuple[SpawnProcess, Connection]:
 
 
 def _work(pipe: Connection) -> None:
+    from zertz_db import logs
+
+    logs.follow()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     while True:
         try:
