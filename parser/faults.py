@@ -7,10 +7,7 @@ ENVIRONMENT passes: a disk that is full or a missing module is no record's fault
 from __future__ import annotations
 
 import logging
-import traceback
-from collections import Counter
 from collections.abc import Callable, Sequence
-from threading import Lock
 from typing import TypeVar
 
 from parser.record import Record, Span, SyntaxFault
@@ -24,12 +21,7 @@ LOGGER = "zertz_db.faults"
 
 _LONGEST = 200
 """Characters of an exception's text in a message."""
-_MOST_TRACEBACKS = 20
-"""Tracebacks of one kind (same exception, same line of code) that a process logs: a common kind must not fill the disk."""
-
 _NOWHERE = Span(0, 0, 1, 1)
-_logged: Counter[tuple[str, ...]] = Counter()
-_counting = Lock()
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -43,16 +35,8 @@ def message(error: Exception) -> str:
 
 
 def log(error: Exception, where: str) -> None:
-    """Log an internal error with its traceback; `where` names the record or the step.
-
-    After _MOST_TRACEBACKS of one kind only its line is logged.
-    """
-    frames = traceback.extract_tb(error.__traceback__)
-    kind = (type(error).__name__, *(f"{frame.filename}:{frame.lineno}" for frame in frames[-1:]))
-    with _counting:
-        _logged[kind] += 1
-        is_rare = _logged[kind] <= _MOST_TRACEBACKS
-    logging.getLogger(LOGGER).error("%s: %s", where, message(error), exc_info=error if is_rare else None)
+    """Log an internal error with its traceback; `where` names the record or the step."""
+    logging.getLogger(LOGGER).error("%s: %s", where, message(error), exc_info=error)
 
 
 def fault(error: Exception, span: Span = _NOWHERE) -> SyntaxFault:

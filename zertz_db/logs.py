@@ -8,12 +8,16 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import traceback
+from collections import Counter
 from pathlib import Path
 
 from parser import faults
 
 VARIABLE = "ZERTZ_LOG"
 """The environment variable that names the file; processes that are started inherit it."""
+MOST_OF_A_KIND = 20
+"""Entries about errors of one kind in one process: a common error must not fill the disk. Each record has its finding all the same."""
 
 
 def usual_file() -> Path:
@@ -40,10 +44,15 @@ class _ErrorLog(logging.Handler):
 
     def __init__(self, level: int) -> None:
         super().__init__(level)
+        self._counts: Counter[tuple[str, ...]] = Counter()
         self.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one entry. A file that can't be written costs the traceback, not the work."""
+        kind = _kind_of(record)
+        self._counts[kind] += 1
+        if self._counts[kind] > MOST_OF_A_KIND:
+            return
         path = Path(os.environ[VARIABLE])
         try:
             path = path.expanduser()
@@ -53,4 +62,12 @@ class _ErrorLog(logging.Handler):
             place = f"error log: {path}"
         except (OSError, RuntimeError) as error:
             place = f"no error log: {error}"
+        if self._counts[kind] == MOST_OF_A_KIND:
+            place += "; errors of the same kind are not logged any more"
         print(f"zertz: {record.getMessage()} ({place})", file=sys.stderr, flush=True)
+
+
+def _kind_of(record: logging.LogRecord) -> tuple[str, ...]:
+    """Return what errors of one kind share: the exception's type, and the line of code that raised it."""
+    _, error, trace = record.exc_info or (None, None, None)
+    return type(error).__name__, *(f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(trace)[-1:])
