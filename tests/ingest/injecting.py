@@ -37,7 +37,12 @@ def game(first: str, note: str = "") -> str:
 
 
 def inject(patch: pytest.MonkeyPatch, where: str, error: Exception) -> None:
-    """Let a function, `module:name`, raise an error whenever its arguments have to do with NAME's record."""
+    """Let functions, `module:name` each, raise an error whenever their arguments have to do with NAME's record."""
+    for one in where.split():
+        _inject(patch, one, error)
+
+
+def _inject(patch: pytest.MonkeyPatch, where: str, error: Exception) -> None:
     module, _, name = where.partition(":")
     home: Any = importlib.import_module(module)
     *owners, name = name.split(".")

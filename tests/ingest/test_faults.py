@@ -47,11 +47,12 @@ READING = (
 )
 CHECKING = (
     "zertz_db.check.inference:states_board",
-    "zertz_db.check.replay:start_of",
-    "zertz_db.check.replay:conclude",
-    "zertz_db.check.attempt:encode",
-    "zertz_db.check.attempt:replay",
+    "zertz_db.check.replay:start_of zertz_db.check.batch:start_of",
+    "zertz_db.check.replay:conclude zertz_db.check.batch:conclude",
+    "zertz_db.check.attempt:encode zertz_db.check.together:_encoded",
+    "zertz_db.check.attempt:replay zertz_db.check.together:replay_together",
 )
+"""Interpreted, and compiled."""
 LAYING_OUT = (
     "zertz_db.ingest.lots:weight",
     "zertz_db.ingest.lots:game_values",
