@@ -47,7 +47,7 @@ READING = (
 )
 CHECKING = (
     "zertz_db.check.inference:states_board",
-    "zertz_db.check.replay:start_of zertz_db.check.batch:start_of",
+    "zertz_db.check.attempt:first_wrong_player zertz_db.check.batch:first_wrong_player",
     "zertz_db.check.replay:conclude zertz_db.check.batch:conclude",
     "zertz_db.check.attempt:encode zertz_db.check.together:_encoded",
     "zertz_db.check.attempt:replay zertz_db.check.together:replay_together",
