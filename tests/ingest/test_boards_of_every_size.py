@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import duckdb
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from parser import gipf
@@ -42,7 +42,7 @@ PLIES = 4
 
 
 @pytest.mark.parametrize("is_compiled", [False, True])
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=2, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])  # shrinking takes hours
 @given(seed=st.integers(0, 2**32))
 def test_games_on_boards_of_every_size_go_all_the_way(seed: int, *, is_compiled: bool) -> None:
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:

@@ -7,18 +7,23 @@ from pathlib import Path
 
 import pytest
 
+from parser import dialects
 from tests.ingest.databases import ask
 from tests.ingest.injecting import NAME, SOUND, game, inject, logged
+from zertz_db.api.checker import verdicts
 from zertz_db.check import batch
 from zertz_db.check.findings import OUR_FAULT
+from zertz_db.ingest.cluster import Versions, on_worker
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.exporting import notations
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.lots import TABLES, Lot, lay_out
+from zertz_db.ingest.readers import READER_VERSION
 from zertz_db.ingest.rechecking import recheck
 from zertz_db.ingest.reports import Wanted, report_all
-from zertz_db.ingest.sources import Content, Place
+from zertz_db.ingest.sources import Content, Damage, Place
 from zertz_db.rules import compiled
+from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.ids import from_text
 from zertz_db.store.opening import open_database
 from zertz_db.store.schema import arrow_schemas
@@ -290,3 +295,71 @@ def test_a_file_whose_bytes_zertz_fails_to_fetch_is_rejected(
     assert logged(caplog) == (1, 1)
     assert len(recheck(tmp_path / "db")) == 1
     assert ask(tmp_path / "db", "SELECT count(*) FROM games") == [(3,)]
+
+
+def test_the_service_says_on_which_record_zertz_fails(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    text = "\n".join(game(first) for first in ("Ada", NAME, "Cem")).encode()
+    with monkeypatch.context() as patch:
+        inject(patch, "zertz_db.check.replay:conclude", RuntimeError("no idea"))
+        found = list(verdicts(text, None))
+    assert [one["verdict"] for one in found] == ["verified", "unreadable", "verified"]
+    assert [one["code"] for one in found[1]["findings"]] == [OUR_FAULT.code]
+    fail_once(monkeypatch)
+    assert [one["verdict"] for one in verdicts(text, None)] == ["verified", "unreadable", "verified"]
+    assert logged(caplog) == (2, 2)
+
+
+@pytest.mark.parametrize("where", ["parser.gipf:record_of", "zertz_db.ingest.lots:game_row"])
+def test_a_worker_of_a_cluster_goes_on(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    inject(monkeypatch, where, RuntimeError("no idea"))
+    contents: list[Content | Damage] = [
+        Content(Place(f"{first}.txt", named=True), game(first).encode()) for first in ("Ada", NAME, "Cem")
+    ]
+    lot = on_worker(contents, None, Versions(READER_VERSION, sources_hash()))
+    assert rejects(lot) == [(game(NAME).encode(), OUR_FAULT.code)]
+
+
+DIALECTS = {
+    "gipf": '[Player1 "{}"]\n1. Wd4,d1 Bd3,a1 *\n\n',
+    "boardspace": '(;GM[22]VV[1]SU[Zertz]P0[id "{}"]P1[id "Ben"];P0[RtoB 2 0 D 4];P0[R- D 1];P0[Done])\n',
+    "zen": '[Player1 "{}"]\n1. Wd4-d1 Bd3-a1 *\n\n',
+    "zertz3d": "37\n# Player 1: {}\nWd4,d1\nBd3,a1\n",
+    "transcript": "# Rings: 37\nPlayer 1 ({}): {{'action': 'PUT', 'marble': 'w', 'dst': 'D4', 'remove': 'D1'}}\n",
+    "terse": '[Player1 "{}"]\n1. wd4,d1 f2-f4\n\n',
+    "newsletter": '[Player1 "{}"]\n1. Nd2, a3, Nf4, a4; *\n\n',
+    "rec": "# Zertz game record\n# {}\n1 Wd4,d1\n",
+    "direction": "1. D4:w/D1 {{{}}} *\n\n",
+}
+"""Of each dialect of which a text may hold several records, a record."""
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_reader_goes_on_with_the_next_record(
+    dialect: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    text = "".join(DIALECTS[dialect].format(name) for name in ("Ada", NAME, "Cem"))
+    assert [record.fault for record in dialects.read(text, dialect)] == [None] * 3
+    if dialect == "boardspace":
+        fail_on_piece(monkeypatch)
+    else:
+        where = "parser.gipf:_read_piece" if dialect == "gipf" else "parser.notations:_piece"
+        inject(monkeypatch, where, RuntimeError("no idea"))
+    found = [record.fault and record.fault.code for record in dialects.read(text, dialect)]
+    assert found == [None, OUR_FAULT.code, None]
+    assert logged(caplog) == (1, 1)
+
+
+def fail_on_piece(patch: pytest.MonkeyPatch) -> None:
+    """The reader of the server's form fails on NAME's stretch of the text."""
+    from parser import boardspace
+
+    whole = boardspace._Piece.game
+
+    def fragile(piece: boardspace._Piece) -> object:
+        if NAME in piece.text[piece.span.start : piece.span.end]:
+            raise RuntimeError("no idea")
+        return whole(piece)
+
+    patch.setattr(boardspace._Piece, "game", fragile)
