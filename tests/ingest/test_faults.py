@@ -330,9 +330,8 @@ DIALECTS = {
     "terse": '[Player1 "{}"]\n1. wd4,d1 f2-f4\n\n',
     "newsletter": '[Player1 "{}"]\n1. Nd2, a3, Nf4, a4; *\n\n',
     "rec": "# Zertz game record\n# {}\n1 Wd4,d1\n",
-    "direction": "1. D4:w/D1 {{{}}} *\n\n",
 }
-"""Of each dialect of which a text may hold several records, a record."""
+"""Of each dialect of which a text may hold several records with names, a record."""
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
