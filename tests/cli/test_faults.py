@@ -42,7 +42,12 @@ def records(tmp_path: Path) -> Path:
 COMMANDS = (
     (["check"], 1, "parser.gipf:record_of", "2 verified + 0 unfinished + 0 illegal + 1 unreadable"),
     (["convert"], 1, "parser.gipf_writer:write", "2 records written"),
-    (["convert", "--to", "jsonl"], 1, "zertz_db.check.replay:conclude", "3 records written"),
+    (
+        ["convert", "--to", "jsonl"],
+        1,
+        "zertz_db.check.replay:conclude zertz_db.check.batch:conclude",
+        "3 records written",
+    ),
     (["import", "--db", "NEW"], 1, "zertz_db.ingest.lots:game_row", "2 stored + 0 duplicate + 1 rejected"),
 )
 

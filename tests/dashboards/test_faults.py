@@ -17,7 +17,7 @@ def nothing_cached() -> None:
 
 
 def test_records_on_which_zertz_fails_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    inject(monkeypatch, "zertz_db.check.replay:conclude", RuntimeError("no idea"))
+    inject(monkeypatch, "zertz_db.check.replay:conclude zertz_db.check.batch:conclude", RuntimeError("no idea"))
     text = "\n".join(game(first) for first in ("Ada", NAME, "Cem"))
     found = checking.look_into([Brought("games.txt", text.encode())]).records
     assert [one.checked.verdict for one in found] == ["verified", "unreadable", "verified"]

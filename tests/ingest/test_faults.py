@@ -302,7 +302,7 @@ def test_the_service_says_on_which_record_zertz_fails(
 ) -> None:
     text = "\n".join(game(first) for first in ("Ada", NAME, "Cem")).encode()
     with monkeypatch.context() as patch:
-        inject(patch, "zertz_db.check.replay:conclude", RuntimeError("no idea"))
+        inject(patch, "zertz_db.check.replay:conclude zertz_db.check.batch:conclude", RuntimeError("no idea"))
         found = list(verdicts(text, None))
     assert [one["verdict"] for one in found] == ["verified", "unreadable", "verified"]
     assert [one["code"] for one in found[1]["findings"]] == [OUR_FAULT.code]
