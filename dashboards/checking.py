@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from dashboards.brought import written
+from parser import faults
 from zertz_db.check.checked import Checked
 from zertz_db.check.findings import Finding
 from zertz_db.check.repair import Repair, repairs
@@ -78,13 +80,22 @@ def name_of(place: Place) -> str:
 def lines_of(found: Sighted) -> list[tuple[Finding, Excerpt | None]]:
     """What there is to say about a record, the gravest first, each with the source line."""
     ordered = sorted(found.checked.findings, key=lambda finding: GRAVITY.index(finding.severity))
-    return [(finding, excerpt(found.text, finding)) for finding in ordered]
+    return [(finding, faults.guarded(partial(excerpt, found.text, finding), _no_excerpt)) for finding in ordered]
+
+
+def _no_excerpt(error: Exception) -> None:
+    faults.log(error, "the excerpt of a record")
 
 
 @st.cache_resource(show_spinner="Looking for repairs …", max_entries=100)
 def repairs_of(data: bytes, number: int, _checked: Checked, _text: str) -> list[Repair]:  # noqa: ARG001 - bytes and number tell records apart
     """Repairs of an illegal record, best first."""
-    return repairs(_checked, REPAIRS, _text)
+    return faults.guarded(partial(repairs, _checked, REPAIRS, _text), _no_repairs)
+
+
+def _no_repairs(error: Exception) -> list[Repair]:
+    faults.log(error, "the repairs of a record")
+    return []
 
 
 def repaired(found: Sighted, repair: Repair) -> str | None:
@@ -92,4 +103,7 @@ def repaired(found: Sighted, repair: Repair) -> str | None:
     try:
         return repaired_text(found.text, found.checked.record, repair)
     except ValueError:
+        return None
+    except Exception as error:  # noqa: BLE001 - the record's findings are shown all the same
+        faults.log(error, "a repaired record")
         return None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from parser import bounds
+from parser import bounds, faults
 from parser.boardspace_game import Game
 from parser.boardspace_header import Property
 from parser.boardspace_swift import Swift, take_turns
@@ -146,7 +146,8 @@ def _read(text: str, name: str, way: Callable[[_Piece], Record]) -> Iterator[Rec
         yield _no_game(text, places)
     for start, end in pairwise([*starts, len(text)]):
         span = places.span(start, start + len(text[start:end].rstrip()))
-        record = _too_long(span) if is_too_long(span) else way(_Piece(text, name, span))
+        one = partial(_too_long, span) if is_too_long(span) else partial(way, _Piece(text, name, span))
+        record = faults.guarded(one, partial(faults.unread, dialect="boardspace", span=span))
         if start == starts[0] and text[:start].strip():
             before = Remark("W747", Span(0, start, 1, 1), "the text before the game is not read")
             record = replace(record, remarks=(before, *record.remarks))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from parser import gipf_grammar, notations
 from parser.boards import RISING_NUMBERS
 from parser.gipf_movetext import Movetext, tokens_of
-from parser.notations import EXPERIMENTAL, Notation
+from parser.notations import EXPERIMENTAL, Notation, Piece
 from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
 
 if TYPE_CHECKING:
@@ -63,6 +63,9 @@ _NOTATION = Notation(
 
 
 def read(text: str) -> Iterator[Record]:
-    """Yields a Record for each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
-    for piece in notations.pieces(_NOTATION, text):
-        yield replace(piece.record("direction"), board="37", coordinates=RISING_NUMBERS)
+    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    return notations.read(_NOTATION, text, _record)
+
+
+def _record(piece: Piece) -> Record:
+    return replace(piece.record("direction"), board="37", coordinates=RISING_NUMBERS)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
-from parser import bounds, letters
+from parser import bounds, faults, letters
 from parser import gipf_grammar as grammar
 from parser.bounds import is_too_long, too_long
 from parser.gipf_faults import explain
@@ -98,10 +99,14 @@ def read(text: str, language: str | None = None) -> Iterator[Record]:
         if is_too_long(span):
             yield Record(dialect="gipf", span=span, fault=too_long(span))
             continue
-        piece = text[span.start : end]
-        places = Places.of(piece, span)
-        record = None if language else _read_swiftly(piece, places, span)
-        yield record or _read_thoroughly(piece, places, span, language)
+        one = partial(_read_piece, text[span.start : end], span, language)
+        yield faults.guarded(one, partial(faults.unread, dialect="gipf", span=span))
+
+
+def _read_piece(piece: str, span: Span, language: str | None) -> Record:
+    places = Places.of(piece, span)
+    record = None if language else _read_swiftly(piece, places, span)
+    return record or _read_thoroughly(piece, places, span, language)
 
 
 def _read_thoroughly(piece: str, places: Places, span: Span, language: str | None = None) -> Record:

@@ -6,10 +6,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from parser import notations
+from parser import faults, notations
 from parser.gipf_movetext import Movetext
 from parser.notations import EXPERIMENTAL, Notation, Piece, stretches
 from parser.record import Ply, Record, Remark, Span, SyntaxFault
@@ -83,7 +84,9 @@ def read(text: str) -> Iterator[Record]:
     for game, numbers in games.items():
         left -= _across([every[number] for number in numbers]).end - every[numbers[0]].span.start
         for some in [numbers] if left >= 0 else [[number] for number in numbers]:
-            yield replace(_record(game, [every[number] for number in some]), gaps=_gaps(every, some))
+            mails = [every[number] for number in some]
+            reject = partial(faults.unread, dialect="mail", span=_across(mails))
+            yield replace(faults.guarded(partial(_record, game, mails), reject), gaps=_gaps(every, some))
 
 
 def _gaps(every: list[Piece], numbers: list[int]) -> tuple[Span, ...]:

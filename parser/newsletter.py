@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from parser import gipf_grammar, letters, notations
 from parser.boards import DIAGONAL_NUMBERS
 from parser.gipf_movetext import Movetext, pairs_of, tokens_of
-from parser.notations import Notation
+from parser.notations import Notation, Piece
 from parser.record import CAPTURE, PLACEMENT, Ply, Record
 
 if TYPE_CHECKING:
@@ -46,7 +46,10 @@ _NOTATION = Notation(
 
 
 def read(text: str, language: str | None = None) -> Iterator[Record]:
-    """Yields a Record for each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
-    for piece in notations.pieces(_NOTATION, text, language):
-        record = piece.record("newsletter")
-        yield replace(record, coordinates=record.coordinates or DIAGONAL_NUMBERS, letters_open=piece.letters_open)
+    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    return notations.read(_NOTATION, text, _record, language)
+
+
+def _record(piece: Piece) -> Record:
+    record = piece.record("newsletter")
+    return replace(record, coordinates=record.coordinates or DIAGONAL_NUMBERS, letters_open=piece.letters_open)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from parser import letters
+from parser import faults, letters
 from parser.bounds import is_too_long, too_long
 from parser.gipf_faults import EXPECTED, explain
 from parser.gipf_movetext import Movetext
@@ -61,7 +62,33 @@ class Piece(NamedTuple):
 
 
 def pieces(notation: Notation, text: str, language: str | None = None) -> Iterator[Piece]:
-    """Each record's stretch, read; nothing in a text raises."""
+    """Yield each record's stretch, read. Nothing in a text raises: where an internal error stops the reading, that is the fault."""
+    for one in _stretches(notation, text):
+        yield faults.guarded(partial(_piece, notation, one, language), partial(_unread_piece, notation, one))
+
+
+def read(
+    notation: Notation, text: str, make: Callable[[Piece], Record], language: str | None = None
+) -> Iterator[Record]:
+    """Yield the records of a text; `make` makes a record of its stretch. An internal error rejects the one that it is about."""
+    for one in _stretches(notation, text):
+        record = partial(_record, notation, one, make, language)
+        yield faults.guarded(record, partial(faults.unread, dialect=notation.dialect, span=one.span))
+
+
+def _record(notation: Notation, one: _Stretch, make: Callable[[Piece], Record], language: str | None) -> Record:
+    return make(_piece(notation, one, language))
+
+
+class _Stretch(NamedTuple):
+    """A record's stretch of a text: the text with what is in no record before it, where both are, and where the record is."""
+
+    text: str
+    whole: Span
+    span: Span
+
+
+def _stretches(notation: Notation, text: str) -> Iterator[_Stretch]:
     lines, behind = PlacesInOrder(text), 0
     for start, end in notation.split(text):
         # What is in no record's stretch, blanks apart, is read with the next one: there it is a fault, or known to be none.
@@ -69,11 +96,7 @@ def pieces(notation: Notation, text: str, language: str | None = None) -> Iterat
         whole = lines.span(before.end() if before else start, end)
         span = lines.span(start, end)
         behind = end
-        if is_too_long(whole):
-            yield Piece(notation.movetext("", Places.of("", whole)), span, too_long(whole), (), False)
-        else:
-            piece = text[whole.start : end]
-            yield _piece(notation, piece, Places.of(piece, whole), span, language)
+        yield _Stretch(text[whole.start : end], whole, span)
 
 
 def stretches(text: str, starts: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -85,7 +108,20 @@ def stretches(text: str, starts: Iterable[int]) -> Iterator[tuple[int, int]]:
             yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
-def _piece(notation: Notation, piece: str, places: Places, span: Span, language: str | None) -> Piece:
+def _unread_piece(notation: Notation, one: _Stretch, error: Exception) -> Piece:
+    fault = faults.unread(error, notation.dialect, one.span).fault
+    return _without_text(notation, one, fault)
+
+
+def _without_text(notation: Notation, one: _Stretch, fault: SyntaxFault | None) -> Piece:
+    return Piece(notation.movetext("", Places.of("", one.whole)), one.span, fault, (), False)
+
+
+def _piece(notation: Notation, one: _Stretch, language: str | None) -> Piece:
+    piece, whole, span = one
+    if is_too_long(whole):
+        return _without_text(notation, one, too_long(whole))
+    places = Places.of(piece, whole)
     remarks = []
     if notation.is_experimental:
         remarks.append(Remark("N755", span, "no whole file of this dialect was ever seen: its reader is an experiment"))
@@ -102,9 +138,3 @@ def _piece(notation: Notation, piece: str, places: Places, span: Span, language:
 
 def _fault(notation: Notation, piece: str, places: Places, failure: Failure | None) -> SyntaxFault | None:
     return explain(piece, failure, places.span, {**EXPECTED, **notation.words}) if failure else None
-
-
-def read(notation: Notation, text: str, language: str | None = None) -> Iterator[Record]:
-    """The records of a text in a notation that needs no more than its grammar and its movetext."""
-    for piece in pieces(notation, text, language):
-        yield piece.record(notation.dialect)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from parser import notations
 from parser.boards import DIAGONAL_NUMBERS
-from parser.notations import EXPERIMENTAL, Notation, stretches
+from parser.notations import EXPERIMENTAL, Notation, Piece, stretches
 from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record, SyntaxFault
 from parser.zertz3d import Zertz3dMovetext
 
@@ -66,9 +66,12 @@ _NOTATION = Notation(
 
 
 def read(text: str) -> Iterator[Record]:
-    """Yields the Record of a text. Nothing in a text raises; one that can't be read has a `fault`."""
-    for piece in notations.pieces(_NOTATION, text):
-        movetext = piece.movetext
-        assert isinstance(movetext, _Actions)  # noqa: S101 - as the notation says
-        record = piece._replace(fault=movetext.broken or piece.fault).record("openxum")
-        yield replace(record, board="37", coordinates=DIAGONAL_NUMBERS)
+    """Return the Record of a text. Nothing in a text raises; one that can't be read has a `fault`."""
+    return notations.read(_NOTATION, text, _record)
+
+
+def _record(piece: Piece) -> Record:
+    movetext = piece.movetext
+    assert isinstance(movetext, _Actions)  # noqa: S101 - as the notation says
+    record = piece._replace(fault=movetext.broken or piece.fault).record("openxum")
+    return replace(record, board="37", coordinates=DIAGONAL_NUMBERS)

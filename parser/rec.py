@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from parser import notations
 from parser.gipf_movetext import Movetext, pairs_of, tokens_of
-from parser.notations import EXPERIMENTAL, Notation, stretches
+from parser.notations import EXPERIMENTAL, Notation, Piece, stretches
 from parser.record import CAPTURE, PLACEMENT, Ply, Record
 
 if TYPE_CHECKING:
@@ -77,8 +77,11 @@ _NOTATION = Notation(
 
 
 def read(text: str) -> Iterator[Record]:
-    """Yields a Record for each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
-    for piece in notations.pieces(_NOTATION, text):
-        movetext = piece.movetext
-        assert isinstance(movetext, _Rec)  # noqa: S101 - as the notation says
-        yield replace(piece.record("rec"), board="37", date=movetext.date)
+    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    return notations.read(_NOTATION, text, _record)
+
+
+def _record(piece: Piece) -> Record:
+    movetext = piece.movetext
+    assert isinstance(movetext, _Rec)  # noqa: S101 - as the notation says
+    return replace(piece.record("rec"), board="37", date=movetext.date)

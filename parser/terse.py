@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from parser import letters, notations
 from parser.gipf_movetext import Movetext, tokens_of
-from parser.notations import Notation
+from parser.notations import Notation, Piece
 from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
 
 if TYPE_CHECKING:
@@ -85,6 +85,9 @@ _NOTATION = Notation(
 
 
 def read(text: str, language: str | None = None) -> Iterator[Record]:
-    """Yields a Record for each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
-    for piece in notations.pieces(_NOTATION, text, language):
-        yield replace(piece.record("terse"), letters_open=piece.letters_open)
+    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    return notations.read(_NOTATION, text, _record, language)
+
+
+def _record(piece: Piece) -> Record:
+    return replace(piece.record("terse"), letters_open=piece.letters_open)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from parser import notations
 from parser.gipf_movetext import tokens_of
-from parser.notations import Notation, stretches
+from parser.notations import Notation, Piece, stretches
 from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span, SyntaxFault
 from parser.zertz3d import Zertz3dMovetext, with_facts
 
@@ -120,10 +120,13 @@ _NOTATION = Notation(
 
 
 def read(text: str) -> Iterator[Record]:
-    """Yields a Record for each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
-    for piece in notations.pieces(_NOTATION, text):
-        movetext = piece.movetext
-        assert isinstance(movetext, _Transcript)  # noqa: S101 - as the notation says
-        record = piece._replace(fault=movetext.broken or piece.fault).record("transcript")
-        facts = movetext.facts
-        yield with_facts(record, facts.get("rings", ""), facts.get("variant", "").lower() == "blitz", facts)
+    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    return notations.read(_NOTATION, text, _record)
+
+
+def _record(piece: Piece) -> Record:
+    movetext = piece.movetext
+    assert isinstance(movetext, _Transcript)  # noqa: S101 - as the notation says
+    record = piece._replace(fault=movetext.broken or piece.fault).record("transcript")
+    facts = movetext.facts
+    return with_facts(record, facts.get("rings", ""), facts.get("variant", "").lower() == "blitz", facts)

@@ -88,9 +88,8 @@ _NOTATION = Notation(
 
 
 def read(text: str) -> Iterator[Record]:
-    """Yields a Record for each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
-    for piece in notations.pieces(_NOTATION, text):
-        yield _record(piece)
+    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    return notations.read(_NOTATION, text, _record)
 
 
 def _record(piece: Piece) -> Record:

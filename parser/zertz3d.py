@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from parser import notations
 from parser.gipf_movetext import Movetext
 from parser.gipf_record import with_column_i
-from parser.notations import Notation, stretches
+from parser.notations import Notation, Piece, stretches
 from parser.record import CAPTURE, Ply, Record, Span
 
 if TYPE_CHECKING:
@@ -85,12 +85,15 @@ _NOTATION = Notation("zertz3d", "zertz3d.lark", Zertz3dMovetext, _split, {"HEADE
 
 
 def read(text: str) -> Iterator[Record]:
-    """Yields a Record for each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
-    for piece in notations.pieces(_NOTATION, text):
-        movetext = piece.movetext
-        assert isinstance(movetext, Zertz3dMovetext)  # noqa: S101 - as the notation says
-        rings, _, variant = movetext.header.partition(" ")
-        yield with_facts(piece.record("zertz3d"), rings, bool(variant), movetext.facts)
+    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    return notations.read(_NOTATION, text, _record)
+
+
+def _record(piece: Piece) -> Record:
+    movetext = piece.movetext
+    assert isinstance(movetext, Zertz3dMovetext)  # noqa: S101 - as the notation says
+    rings, _, variant = movetext.header.partition(" ")
+    return with_facts(piece.record("zertz3d"), rings, bool(variant), movetext.facts)
 
 
 def _tag(name: str) -> str:

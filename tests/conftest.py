@@ -1,10 +1,21 @@
 """What tests of several rooms share."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.queries.sample import build
+from zertz_db import logs
+
+
+@pytest.fixture(scope="session", autouse=True)
+def error_log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The file of internal errors that tests bring about on purpose: theirs are not the user's."""
+    path = tmp_path_factory.mktemp("log") / "errors.log"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(logs.VARIABLE, str(path))
+        yield path
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from zertz_db.rules.board import COLUMNS, STANDARD_BOARDS
+from zertz_db.rules.board import COLUMNS, LARGEST_COLUMN, STANDARD_BOARDS
 from zertz_db.rules.position import Move, Position, PositionError
 
 RULES = ["standard", "blitz", "standard+tournament", "standard+written", "standard+tournament+written", "blitz+written"]
@@ -41,6 +41,25 @@ def blob(chance: Random, rings: int) -> set[tuple[int, int]]:
             dx, dy = chance.choice(STEPS)
             if 0 <= x + dx < 7 and 0 <= y + dy < 14:
                 places.add((x + dx, y + dy))
+    return places
+
+
+def islands(chance: Random, rings: int) -> set[tuple[int, int]]:
+    """Places of so many rings on all of the lattice that custom boards have: grown from one or several, with gaps and holes."""
+    apart = chance.choice([0.0, 0.05, 0.3])
+    places: set[tuple[int, int]] = set()
+    edge: list[tuple[int, int]] = []
+    while len(places) < rings:
+        if edge and chance.random() >= apart:
+            at = chance.randrange(len(edge))
+            (x, y), edge[at] = edge[at], edge[-1]
+            edge.pop()
+        else:
+            x = chance.randrange(len(COLUMNS))
+            y = x % 2 + 2 * chance.randrange(LARGEST_COLUMN)
+        if 0 <= x < len(COLUMNS) and x % 2 <= y < x % 2 + 2 * LARGEST_COLUMN and (x, y) not in places:
+            places.add((x, y))
+            edge += [(x + dx, y + dy) for dx, dy in STEPS]
     return places
 
 

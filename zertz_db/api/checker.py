@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
+
+    from zertz_db.ingest.reading import Sighted
 
 Verdicts = list[dict[str, Any]]
 
@@ -59,6 +62,9 @@ def _start() -> tuple[SpawnProcess, Connection]:
 
 
 def _work(pipe: Connection) -> None:
+    from zertz_db import logs
+
+    logs.follow()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     while True:
         try:
@@ -70,9 +76,20 @@ def _work(pipe: Connection) -> None:
 
 def verdicts(data: bytes, dialect: str | None) -> Iterator[dict[str, Any]]:
     """The verdict on each record in these bytes."""
+    from parser import faults
     from zertz_db.ingest.reading import Sighted, sight
     from zertz_db.ingest.sources import Content, Place
 
     for found in sight([Content(Place("body", named=True), data)], dialect):
         if isinstance(found, Sighted):
-            yield {"index": found.number, **found.checked.as_json()}
+            yield faults.guarded(partial(_verdict, found), partial(_failed, found))
+
+
+def _verdict(found: Sighted) -> dict[str, Any]:
+    return {"index": found.number, **found.checked.as_json()}
+
+
+def _failed(found: Sighted, error: Exception) -> dict[str, Any]:
+    from zertz_db.ingest.reading import rejected
+
+    return _verdict(rejected(found, error))

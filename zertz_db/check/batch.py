@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
+from parser import faults
 from parser.record import Record
 from zertz_db.check.attempt import Attempt, first_wrong_player
 from zertz_db.check.checked import Checked
@@ -21,6 +22,9 @@ from zertz_db.check.verdict import conclude
 from zertz_db.rules import compiled
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, STANDARD_BOARDS
 from zertz_db.rules.kernel import ENDING, must_pass
+from zertz_db.rules.position import Position
+
+_SLOWER = "the rules run interpreted, some hundred times slower"
 
 ENOUGH_PLIES = 4_000
 """From so many plies on, loading the compiled rules (half a second) is worth it."""
@@ -46,16 +50,46 @@ def check_text(text: str, dialect: str | None = None) -> list[Checked]:
 
 def _compiled(records: Sequence[Record], full: bool) -> dict[int, Checked]:
     """The verdicts on those records that are legal as they stand, by number; none where there is no compiler."""
-    verdicts: dict[int, Checked] = {}
     try:
         rules = compiled.functions()
-        for starts in _starts_by_board(records).values():
-            verdicts.update(_compiled_on_board(rules, records, starts, full))
+        try:
+            found = _compiled_together(rules, records, full)
+        except Exception:
+            if not _work(rules):
+                raise
+            found = faults.each(partial(_compiled_together, rules, full=full), records, _left_to_interpreted)
     except compiled.CompilerMissing as error:
-        _note_once(str(error))
+        _note_once(f"{error}: {_SLOWER}")
+        return {}
     except Exception as error:  # noqa: BLE001 - numba compiles and loads on the first call; whatever fails there
-        _note_once(f"the compiled rules fail ({type(error).__name__}: {error})")
-    return verdicts
+        _note_once(f"the compiled rules fail ({type(error).__name__}: {error}): {_SLOWER}")
+        return {}
+    return {number: verdict for number, verdict in enumerate(found) if verdict}
+
+
+def _compiled_together(rules: Any, records: Sequence[Record], full: bool) -> list[Checked | None]:
+    """The verdicts on those records that are legal as they stand, None for the others."""
+    verdicts: dict[int, Checked] = {}
+    for starts in _starts_by_board(records).values():
+        verdicts.update(_compiled_on_board(rules, records, starts, full))
+    return [verdicts.get(number) for number in range(len(records))]
+
+
+def _work(rules: Any) -> bool:
+    """Whether the compiled rules replay a game that is known: if they do, a failure is about a record."""
+    from zertz_db.check.together import Game, replay_together
+
+    try:
+        replay_together(rules, [Game(0, Position.start(STANDARD_BOARDS[0]), ())], full=False)
+    except Exception:  # noqa: BLE001 - whatever is wrong with numba
+        return False
+    return True
+
+
+def _left_to_interpreted(record: Record, error: Exception) -> None:
+    # If that fails as well, the record is rejected, and the traceback is logged then.
+    cause = f"the compiled rules fail on one record ({type(error).__name__}: {error})"
+    _note_once(f"{cause}: it is replayed interpreted; please report it with the {record.dialect} record")
 
 
 def _starts_by_board(records: Sequence[Record]) -> dict[str, dict[int, Start]]:
@@ -78,7 +112,7 @@ def _starts_by_board(records: Sequence[Record]) -> dict[str, dict[int, Start]]:
 
 @cache
 def _note_once(cause: str) -> None:
-    logging.getLogger(__name__).warning("%s: the rules run interpreted, some hundred times slower", cause)
+    logging.getLogger(__name__).warning("%s", cause)
 
 
 def _compiled_on_board(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
+from parser import faults
 from parser.record import Span
 from zertz_db.rules import kernel
 
@@ -101,7 +102,7 @@ ENCRYPTED = Kind("E107", "an encrypted member of an archive")
 UNSUPPORTED = Kind("E110", "an archive in a format that is not read")
 BYTES_NOT_HAD = frozenset(kind.code for kind in (DAMAGED, TOO_LARGE, LINK, ENCRYPTED, UNSUPPORTED))
 """Where bytes are kept for these, they are not those of a record, but what lies in the archive."""
-OUR_FAULT = Kind("E109", "an error in zertz itself")
+OUR_FAULT = Kind(faults.CODE, "an error in zertz itself")
 
 WIDE = Kind("N111", "read as UTF-16")
 CODE_PAGE = Kind("N112", "not UTF-8: read in the code page that its letters fit")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from parser import faults
 from parser.packed import PackedPlies
 from parser.record import Record, Remark, SyntaxFault
 from zertz_db.check.attempt import Attempt
@@ -49,6 +52,19 @@ def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...
     if not tried.is_legal:
         return Checked(record, ILLEGAL, tried, (*findings, explain(tried)))
     return _legal(record, tried, findings)
+
+
+def failed(record: Record, error: Exception) -> Checked:
+    """Return the verdict on a record on which zertz fails: unreadable, with the internal error as its only finding."""
+    fault = faults.fault(error, record.span)
+    bare = Record(dialect=record.dialect, span=record.span, gaps=record.gaps, fault=fault)
+    return Checked(bare, UNREADABLE, None, (Finding(fault.code, fault.message, fault.span),))
+
+
+def with_failure(checked: Checked, error: Exception) -> Checked:
+    """Return a verdict that stands, with an internal error as one more finding: a step that only adds to it has failed."""
+    fault = faults.fault(error, checked.record.span)
+    return replace(checked, findings=(*checked.findings, Finding(fault.code, fault.message, fault.span)))
 
 
 def _of_reader(said: Remark | SyntaxFault) -> Finding:

@@ -99,8 +99,8 @@ def _write_notation(database: Database, file: TextIO, filters: Filters, sort: st
     typer.echo(f"{written:,} games", err=True)
     if lost:
         typer.echo(
-            f"{len(lost):,} games were left out: this version reads their records otherwise than the one that stored them "
-            f"(recheck the database): {', '.join(lost[:5])}{' …' if lost[5:] else ''}",
+            f"{len(lost):,} games were left out: this version reads their records otherwise than the one that stored them, "
+            f"or fails on them (recheck the database): {', '.join(lost[:5])}{' …' if lost[5:] else ''}",
             err=True,
         )
         raise typer.Exit(FINDINGS)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from zertz_db import logs
 from zertz_db.cli import (
     checking,
     correcting,
@@ -81,6 +82,7 @@ for room in (
 def main() -> None:
     """Run the command line; whatever stops it is told in a sentence, with exit status 2 (`ZERTZ_DEBUG=1` shows where)."""
     make_printable()
+    logs.set_up()
     try:
         with explained():
             app()

@@ -54,9 +54,12 @@ def doctor(
     if found.outdated:
         names = " and ".join(found.outdated)
         typer.echo(f"the {names} have changed since {folder} was written, or it does not say by which it was")
-    changed = counted(len(found.differences), "record")
-    typer.echo(f"{counted(found.records, 'record')} read again: {changed} would be stored otherwise today")
-    if found.differences:
+    changed = sum(not one.is_failure for one in found.differences)
+    typer.echo(
+        f"{counted(found.records, 'record')} read again: {counted(changed, 'record')} would be stored otherwise today"
+    )
+    _print_failures(len(found.differences) - changed)
+    if changed:
         typer.echo(f"to let the database follow: zertz recheck --db {folder}")
     if found.problems:
         typer.echo(
@@ -73,7 +76,8 @@ def recheck(
 ) -> None:
     """Read all records of a database again with today's readers and rules, and store them as what they are now.
 
-    Says which verdicts change, and which games come or go. Exit status: 0, 1 if --dry-run finds a change, 2 for trouble.
+    Says which verdicts change, and which games come or go. A record on which zertz itself fails stays as it is stored.
+    Exit status: 0, 1 if --dry-run finds a change or if zertz failed on a record, 2 for trouble.
 
     Examples:  zertz recheck --dry-run  ·  zertz recheck --db club.zertz
     """
@@ -82,13 +86,22 @@ def recheck(
     with ticking("reading again", "records") as tick:
         found = (rechecking.what_would_change if dry_run else rechecking.recheck)(folder, tick)
     _print_differences(found)
-    if not found:
+    changed = sum(not one.is_failure for one in found)
+    if not changed:
         typer.echo("nothing changes: every record is what it was")
     elif dry_run:
-        typer.echo(f"{counted(len(found), 'record')} would change; {folder} is as it was")
-        raise typer.Exit(FINDINGS)
+        typer.echo(f"{counted(changed, 'record')} would change; {folder} is as it was")
     else:
-        typer.echo(f"{counted(len(found), 'record')} changed in {folder}")
+        typer.echo(f"{counted(changed, 'record')} changed in {folder}")
+    _print_failures(len(found) - changed)
+    if len(found) > changed or (changed and dry_run):
+        raise typer.Exit(FINDINGS)
+
+
+def _print_failures(count: int) -> None:
+    """Report on how many records zertz failed."""
+    if count:
+        typer.echo(f"zertz failed on {counted(count, 'record')}, which stay as they are stored; please report it")
 
 
 def _print_differences(found: Iterable[Difference]) -> None:
@@ -97,6 +110,7 @@ def _print_differences(found: Iterable[Difference]) -> None:
         typer.echo(str(difference))
     if len(found) > _MOST_NAMED:
         typer.echo(f"… and {len(found) - _MOST_NAMED:,} more")
+    found = [one for one in found if not one.is_failure]
     verdicts = Counter((one.row.verdict, one.verdict) for one in found if one.row.verdict != one.verdict)
     for (before, now), count in sorted(verdicts.items()):
         typer.echo(f"  {count:>7,} {before} → {now}")

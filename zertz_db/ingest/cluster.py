@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from zertz_db import logs
 from zertz_db.ingest.contents import read
 from zertz_db.ingest.lots import TABLES, Lot, lay_out, light
 from zertz_db.ingest.pipeline import WorkerDied, uncollected
@@ -98,6 +99,7 @@ def _taken(waiting: deque[tuple[list[Found], Lot | Future[Lot]]]) -> tuple[list[
 
 def on_worker(contents: list[Content | Damage], letters: str | None, wanted: Versions) -> Lot:
     """A lot read and checked; NoCluster if this machine's readers or rules are others than those of who asks."""
+    logs.follow()
     own = _versions()
     if own != wanted:
         raise NoCluster(

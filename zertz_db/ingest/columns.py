@@ -8,10 +8,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from parser import faults
 from parser.packed import PackedPlies
 from parser.record import Ply
-from zertz_db.check.checked import Checked
-from zertz_db.check.findings import ERROR
+from zertz_db.check.checked import UNREADABLE, Checked
+from zertz_db.check.findings import ERROR, OUR_FAULT
 from zertz_db.check.notation import CAPTURE_SIGN
 from zertz_db.ingest.readers import read_by
 from zertz_db.ingest.reading import Sighted
@@ -103,21 +104,49 @@ def _notes(plies: Sequence[Ply]) -> int:
 def record_row(found: Sighted, record_id: int, weight: int, game: int | None) -> Row:
     """The row of a record of this weight; `status`, `run`, the id of its source and whether bytes are kept are for the import to settle."""
     span, checked = found.checked.record.span, found.checked
+    return bare_row(found, record_id, _compressed(found)) | {
+        "line_to": span.line + found.text.count("\n", span.start, max(span.start, span.end - 1)),
+        "verdict": checked.verdict,
+        "reason": next((finding.code for finding in checked.findings if finding.severity == ERROR), None),
+        "weight": weight,
+        "game": game,
+    }
+
+
+def bare_row(found: Sighted, record_id: int, packed: bytes) -> Row:
+    """Return the row of a record that an internal error rejects: its place and its bytes (`packed`), and nothing of what was read."""
+    line = found.checked.record.span.line
     return {
         "source": found.place.path,
         "member": found.place.shown[1],
         "index": found.number,
         "id": record_id,
-        "line_from": span.line,
-        "line_to": span.line + found.text.count("\n", span.start, max(span.start, span.end - 1)),
-        "dialect": checked.record.dialect or None,
+        "line_from": line,
+        "line_to": line,
+        "dialect": found.checked.record.dialect or None,
         "encoding": found.encoding or None,
-        "verdict": checked.verdict,
-        "reason": next((finding.code for finding in checked.findings if finding.severity == ERROR), None),
-        "bytes": _compressed(found),
+        "bytes": packed,
         "reader_version": read_by(found.letters),
-        "weight": weight,
-        "game": game,
+        **FAILED,
+    }
+
+
+FAILED = {"verdict": UNREADABLE, "reason": OUR_FAULT.code, "weight": 0, "game": None}
+"""What the row of a record says that an internal error rejects."""
+
+
+def failed_finding(error: Exception, record_id: int, line: int) -> Row:
+    """Return the row of the finding that goes with FAILED."""
+    return {
+        "record": record_id,
+        "code": OUR_FAULT.code,
+        "severity": ERROR,
+        "line": line,
+        "col": 1,
+        "ply": None,
+        "message": faults.message(error),
+        "rule": None,
+        "suggestion": None,
     }
 
 

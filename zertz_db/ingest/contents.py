@@ -9,7 +9,7 @@ from pathlib import Path
 from zertz_db.ingest.containers import open_container
 from zertz_db.ingest.entries import LARGEST_MEMBER, TROUBLE, Container, Refused, Source, length_of, opened
 from zertz_db.ingest.large_files import Bytes, LargeFile
-from zertz_db.ingest.sources import LARGE, STANDARD_INPUT, Content, Damage, Found, Place, damage, source_of
+from zertz_db.ingest.sources import LARGE, STANDARD_INPUT, Content, Damage, Found, Place, damage, failure, source_of
 
 
 def read(wanted: Iterable[Found]) -> Iterator[Content | Damage]:
@@ -24,6 +24,8 @@ def read(wanted: Iterable[Found]) -> Iterator[Content | Damage]:
                 yield _content(place, place.path == path)
             except (*TROUBLE, Refused) as error:
                 yield damage(place, error)
+            except Exception as error:  # noqa: BLE001 - one file or member must not stop the others
+                yield failure(place, error, _as_it_lies(place.path) if place.number < 0 else b"")
             path = place.path
     finally:
         _open_archives.close_quick_ones()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import duckdb
 import pyarrow as pa
 
+from zertz_db.check.findings import OUR_FAULT
 from zertz_db.ingest.forgetting import GAME_TABLES, NOTES
 from zertz_db.ingest.rereading import Reread, reread
 from zertz_db.ingest.stored import Stored
@@ -22,7 +23,7 @@ class Difference(NamedTuple):
     """A stored record that is another today.
 
     verdict: today's. comes, goes: the games (ids as numbers) that it would bring, and those of which it would be no record any more.
-    what: everything that differs, as words such as `verdict` or `position.key`.
+    what: everything that differs, as words such as `verdict` or `position.key`. reason: today's code of what is wrong with it.
     """
 
     row: Stored
@@ -30,9 +31,17 @@ class Difference(NamedTuple):
     comes: tuple[int, ...]
     goes: tuple[int, ...]
     what: tuple[str, ...]
+    reason: str | None = None
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether zertz fails on the record today, with an internal error: that says nothing about the record."""
+        return self.reason == OUR_FAULT.code
 
     def __str__(self) -> str:
         """The difference in a sentence."""
+        if self.is_failure:
+            return f"{self.row.place}: internal error in zertz, please report it; the record stays as it is stored"
         parts = []
         if self.verdict != self.row.verdict:
             parts.append(f"{self.row.verdict} becomes {self.verdict}")
@@ -82,7 +91,8 @@ def _compared(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored], now
         what[number] += of_game.get(row.game, ()) if row.game in games else ()
         what[number] += of_record.get(row.id, ())
         if what[number]:
-            yield Difference(row, str(records["verdict"][first]), comes, goes, tuple(what[number]))
+            verdict, reason = str(records["verdict"][first]), records["reason"][first]
+            yield Difference(row, verdict, comes, goes, tuple(what[number]), reason)
 
 
 def _differing_games(

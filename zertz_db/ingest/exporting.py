@@ -9,12 +9,14 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
+from parser import faults
 from parser.gipf_writer import write
 from parser.record import Record
 from zertz_db.ingest.readers import letters_in
-from zertz_db.ingest.reading import Sighted, sight
+from zertz_db.ingest.reading import Sighted, rejected, sight
 from zertz_db.ingest.sources import Content, Place
 from zertz_db.store.corrections import COLUMNS
 from zertz_db.store.ids import to_text
@@ -85,10 +87,22 @@ def _notations(stored: list[_Stored], corrections: _Corrections) -> dict[int, st
         for record in sight(contents, dialect, language=letters):
             if isinstance(record, Sighted) and record.checked.is_game:
                 game = stored[record.place.number]
-                if " ".join(record.checked.moves) == game.movetext:
-                    completed = _corrected(record.checked.completed(), corrections.get(game.id, ()))
-                    found.setdefault(game.id, write(completed))
+                said = corrections.get(game.id, ())
+                text = faults.guarded(partial(_notation, record, game, said), partial(_unwritten, record))
+                if text is not None:
+                    found.setdefault(game.id, text)
     return found
+
+
+def _notation(record: Sighted, game: _Stored, said: Sequence[_Correction]) -> str | None:
+    """The game in official notation; None if the record holds another one today."""
+    if " ".join(record.checked.moves) != game.movetext:
+        return None
+    return write(_corrected(record.checked.completed(), said))
+
+
+def _unwritten(record: Sighted, error: Exception) -> None:
+    rejected(record, error)
 
 
 def _corrected(record: Record, said: Sequence[_Correction]) -> Record:

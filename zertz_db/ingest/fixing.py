@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from parser import faults
 from parser.record import Record
 from zertz_db.check.checked import ILLEGAL
 from zertz_db.check.repair import Repair, repairs
@@ -45,13 +47,18 @@ def repaired(place: Place, wanted: Wanted) -> Copy:
     mended: dict[int, Repair] = {}
     for one in found:
         if one.checked.verdict == ILLEGAL:
-            best = repairs(one.checked, 1, one.text)
+            best = faults.guarded(partial(repairs, one.checked, 1, one.text), partial(_unrepaired, one))
             if best and best[0].is_proven:
                 mended[one.number] = best[0]
     illegal = sum(one.checked.verdict == ILLEGAL for one in found)
     lines = tuple((one.checked.record.span.line, mended[one.number]) for one in found if one.number in mended)
     text = _text(found, mended).rstrip("\n") + "\n" if mended else ""
     return Copy(text, lines, illegal - len(mended))
+
+
+def _unrepaired(found: Sighted, error: Exception) -> list[Repair]:
+    faults.log(error, f"repairs of {found.place.name}:{found.checked.record.span.line}")
+    return []
 
 
 def _text(found: list[Sighted], mended: dict[int, Repair]) -> str:

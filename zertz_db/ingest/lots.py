@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from parser import faults
 from zertz_db.check.checked import Checked
 from zertz_db.ingest.columns import (
+    FAILED,
     Row,
     Rows,
     Schemas,
     arrow,
+    bare_row,
     columns,
+    failed_finding,
     finding_rows,
     game_row,
     game_values,
@@ -85,13 +91,14 @@ def lay_out(schemas: Schemas, letters: str | None, contents: Iterable[Content | 
 
 
 def arrange(schemas: Schemas, sighted: Iterable[Sighted | Passed]) -> Lot:
-    """Lay out checked records as columns. Of the sightings of a game the one that says most leads."""
-    records: list[Row] = []
-    tags: list[Row] = []
-    findings: list[Row] = []
-    leading: dict[int, _Leader] = {}
+    """Lay out checked records as columns. Of the sightings of a game the one that says most leads.
+
+    A record that can't be laid out, for an internal error, is laid out as rejected.
+    """
     passed: list[Passed] = []
+    games = _Games()
     seen: dict[int, bytes] = {}
+    records: list[_Laid] = []
     for found in sighted:
         if isinstance(found, Passed):
             passed.append(found)
@@ -100,24 +107,81 @@ def arrange(schemas: Schemas, sighted: Iterable[Sighted | Passed]) -> Lot:
         record_id = id_of_record(found.data or repr(found.place.shown).encode(), found.letters)
         while seen.get(record_id, found.data) != found.data:  # the same hash, other bytes
             record_id = next_id(record_id)
-        sighting = _Sighting(found.checked, record_id, weight(found.checked))
-        game = _lead(leading, sighting) if found.checked.is_game else None
-        records.append(record_row(found, record_id, sighting.weight, game))
-        if record_id not in seen:
-            seen[record_id] = found.data
-            tags += tag_rows(found.checked, record_id)
-            findings += finding_rows(found.checked, record_id)
-    games = [game_row(leader.checked, game, leader.record_id) for game, (_, leader) in leading.items()]
-    replayed = Replayed([(game, leader.checked) for game, (_, leader) in leading.items()])
+        is_new = record_id not in seen
+        one = partial(_laid, found, record_id, games, is_new)
+        records.append(faults.guarded(one, partial(_rejected, found, record_id, is_new)))
+        seen[record_id] = found.data
+    return faults.guarded(
+        partial(_lot, schemas, records, games, passed), lambda _: _sound_lot(schemas, records, games, passed)
+    )
+
+
+class _Laid(NamedTuple):
+    """The rows of a record: its own, those of its tags and its findings. The latter only the first of the same records has (is_new)."""
+
+    row: Row
+    is_new: bool
+    tags: Sequence[Row]
+    findings: Sequence[Row]
+
+    def rejected(self, error: Exception) -> _Laid:
+        """Log an internal error, and return the rows of the record as one that it rejects."""
+        source, member, line = (self.row[name] for name in ("source", "member", "line_from"))
+        if self.is_new:
+            faults.log(error, f"{source}{'!' if member else ''}{member}:{line}")
+        findings = [failed_finding(error, self.row["id"], line)] if self.is_new else ()
+        return _Laid({**self.row, **FAILED}, self.is_new, (), findings)
+
+
+def _laid(found: Sighted, record_id: int, games: _Games, is_new: bool) -> _Laid:
+    checked = found.checked
+    sighting = _Sighting(checked, record_id, weight(checked))
+    row = record_row(found, record_id, sighting.weight, None)
+    tags, findings = (tag_rows(checked, record_id), finding_rows(checked, record_id)) if is_new else ((), ())
+    if checked.is_game:
+        row["game"] = games.lead(sighting)
+    return _Laid(row, is_new, tags, findings)
+
+
+def _rejected(found: Sighted, record_id: int, is_new: bool, error: Exception) -> _Laid:
+    return _Laid(bare_row(found, record_id, zlib.compress(found.data)), is_new, (), ()).rejected(error)
+
+
+def _lot(schemas: Schemas, records: Sequence[_Laid], games: _Games, passed: list[Passed]) -> Lot:
+    rows = columns(schemas["record"], [one.row for one in records])
+    _require_room(schemas["record"], rows)
+    leaders = games.of({one.row["game"] for one in records})
+    replayed = Replayed([(game, leader.checked) for game, leader in leaders])
     return Lot(
-        columns(schemas["record"], records),
-        arrow(schemas["game"], games),
+        rows,
+        arrow(schemas["game"], [game_row(leader.checked, game, leader.record_id) for game, leader in leaders]),
         replayed.plies(schemas["ply"]),
         replayed.positions(schemas["position"]),
-        arrow(schemas["tag"], tags),
-        arrow(schemas["finding"], findings),
+        arrow(schemas["tag"], [row for one in records for row in one.tags]),
+        arrow(schemas["finding"], [row for one in records for row in one.findings]),
         passed,
     )
+
+
+def _require_room(schema: pa.Schema, rows: Rows) -> None:
+    """Raise what Arrow raises for a value that the table has no room for: here it is known of which record it is."""
+    fields = [field for field in schema if field.name != "source"]  # still a path
+    pa.table([pa.array(rows[field.name], field.type) for field in fields], schema=pa.schema(fields))
+
+
+def _sound_lot(schemas: Schemas, records: Sequence[_Laid], games: _Games, passed: list[Passed]) -> Lot:
+    """The lot, those records rejected that can't be laid out alone, and with the one that leads a game the others of that game."""
+
+    def lay_out_some(some: Sequence[_Laid]) -> list[None]:
+        _lot(schemas, some, games, [])
+        return [None] * len(some)
+
+    errors: list[Exception | None] = faults.each(lay_out_some, records, lambda _, error: error)
+    alone = {one.row["id"]: error for one, error in zip(records, errors, strict=True) if error}
+    leaders = {game: leader.record_id for game, leader in games.of({one.row["game"] for one in records})}
+    found = [alone.get(one.row["id"]) or alone.get(leaders.get(one.row["game"])) for one in records]
+    sound = [one.rejected(error) if error else one for one, error in zip(records, found, strict=True)]
+    return _lot(schemas, sound, games, passed)
 
 
 class _Sighting(NamedTuple):
@@ -131,12 +195,22 @@ class _Leader(NamedTuple):
     sighting: _Sighting
 
 
-def _lead(leading: dict[int, _Leader], sighting: _Sighting) -> int:
-    """The id of the record's game; the record leads if no other says as much."""
-    values = game_values(sighting.checked)
-    game = id_of(values.encode())
-    while game in leading and leading[game].values != values:  # the same hash, another game
-        game = next_id(game)
-    if game not in leading or leading[game].sighting.weight < sighting.weight:
-        leading[game] = _Leader(values, sighting)
-    return game
+class _Games:
+    """The games of a lot by their ids, each with the record that leads it."""
+
+    def __init__(self) -> None:
+        self._leading: dict[int, _Leader] = {}
+
+    def lead(self, sighting: _Sighting) -> int:
+        """Return the id of the record's game; the record leads if no other says as much."""
+        leading, values = self._leading, game_values(sighting.checked)
+        game = id_of(values.encode())
+        while game in leading and leading[game].values != values:  # the same hash, another game
+            game = next_id(game)
+        if game not in leading or leading[game].sighting.weight < sighting.weight:
+            leading[game] = _Leader(values, sighting)
+        return game
+
+    def of(self, wanted: set[int | None]) -> list[tuple[int, _Sighting]]:
+        """Return those of these games that there are, each with the record that leads it."""
+        return [(game, leader.sighting) for game, leader in self._leading.items() if game in wanted]

@@ -20,6 +20,7 @@ from multiprocessing.util import Finalize
 from types import ModuleType
 from typing import Any, TypeVar
 
+from zertz_db import logs
 from zertz_db.ingest.sources import STANDARD_INPUT, Damage, Found, chunks, weight_of
 
 Result = TypeVar("Result")
@@ -189,7 +190,7 @@ def _held_back_interrupts() -> Iterator[None]:
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Workers that end when this process does, however that ends, and at once if it has no more use for them."""
     context = _Spawning()
-    pool = ProcessPoolExecutor(workers, context, _end_with_parent)
+    pool = ProcessPoolExecutor(workers, context, _begin_worker)
     try:
         yield pool
     except BrokenProcessPool as error:
@@ -202,6 +203,11 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown()
+
+
+def _begin_worker() -> None:
+    logs.follow()
+    _end_with_parent()
 
 
 def _end_with_parent() -> None:

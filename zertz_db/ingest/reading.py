@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
+from parser import faults
 from parser.dialects import detect, read
 from parser.encoding import decode, decode_as, encode
 from parser.record import Record, Span, SyntaxFault
 from zertz_db.check.batch import check_all
 from zertz_db.check.checked import Checked
-from zertz_db.check.findings import EMPTY, NO_TEXT, OUR_FAULT, UNKNOWN_NOTATION, Kind
+from zertz_db.check.findings import EMPTY, NO_TEXT, UNKNOWN_NOTATION, Kind
+from zertz_db.check.verdict import failed
 from zertz_db.ingest.sources import Content, Damage, Place
-from zertz_db.ingest.stretches import Stretch, stretches, with_notes
+from zertz_db.ingest.stretches import Stretch, parts_of, stretches, with_notes
 
 _NOWHERE = Span(0, 0, 1, 1)
 _MANY = 20_000
@@ -73,7 +76,7 @@ def sight(
     waiting: list[_Read | Passed] = []
     weight = 0
     for content in contents:
-        for found in _records(content, dialect, language):
+        for found in _sure_records(content, dialect, language):
             waiting.append(found)
             weight += _weight(found)
             if weight >= _MANY:
@@ -90,7 +93,8 @@ def _weight(found: _Read | Passed) -> int:
 
 
 def _checked(waiting: list[_Read | Passed], full: bool, language: str | None) -> Iterator[Sighted | Passed]:
-    verdicts = iter(_verdicts([found.record for found in waiting if isinstance(found, _Read)], full))
+    read_ones = [found for found in waiting if isinstance(found, _Read)]
+    verdicts = iter(faults.each(partial(_verdicts, full=full), read_ones, _failed))
     for found in waiting:
         if isinstance(found, Passed):
             yield found
@@ -113,18 +117,33 @@ def moved(checked: Checked, down: int, right: int = 0) -> Checked:
     return replace(checked, record=replace(checked.record, span=there(checked.record.span)), findings=findings)
 
 
-def _verdicts(records: list[Record], full: bool) -> list[Checked]:
-    """The verdicts; a record on which the program itself fails is unreadable, and the others are not to suffer for it."""
+def _verdicts(found: Sequence[_Read], full: bool) -> list[Checked]:
+    return check_all([one.record for one in found], full)
+
+
+def _failed(found: _Read, error: Exception) -> Checked:
+    faults.log(error, f"{found.place.name}:{found.line + found.record.span.line - 1}")
+    return failed(found.record, error)
+
+
+def rejected(found: Sighted, error: Exception) -> Sighted:
+    """Log an internal error, and return the record as one that it rejects."""
+    faults.log(error, f"{found.place.name}:{found.checked.record.span.line}")
+    return found._replace(checked=failed(found.checked.record, error))
+
+
+def _sure_records(content: Content | Damage, dialect: str | None, language: str | None) -> Iterator[_Read | Passed]:
+    """The records of a place; where an internal error stops the reading, the place as a whole is one more, that is rejected."""
+    count = 0
     try:
-        return check_all(records, full)
-    except Exception as error:  # noqa: BLE001 - a mistake of ours must not cost a record of theirs
-        if len(records) == 1:
-            return check_all([Record(dialect=records[0].dialect, span=records[0].span, fault=_our_fault(error))], full)
-        return [verdict for record in records for verdict in _verdicts([record], full)]
-
-
-def _our_fault(error: Exception) -> SyntaxFault:
-    return SyntaxFault(OUR_FAULT.code, _NOWHERE, f"zertz failed on it, please report: {type(error).__name__}: {error}")
+        for count, found in enumerate(_records(content, dialect, language), 1):  # noqa: B007 - it is counted for the error
+            yield found
+    except faults.ENVIRONMENT:
+        raise
+    except Exception as error:  # noqa: BLE001 - one place must not stop the others
+        faults.log(error, content.place.name)
+        record = Record(dialect="", span=_NOWHERE, fault=faults.fault(error))
+        yield _Read(content.place, count, bytes(content.data), "", "", record)
 
 
 def _records(content: Content | Damage, dialect: str | None, language: str | None) -> Iterator[_Read | Passed]:
@@ -163,18 +182,42 @@ def _in_dialect(content: Content, dialect: str, found: Iterator[tuple[Stretch, R
         yield _Read(place, 0, bytes(content.data), stretch.text, stretch.encoding, record, content.deflated)
     else:
         for number, (stretch, record) in enumerate(chain((first, second), found)):
-            data = encode(stretch.own(record), stretch.encoding)
-            where = stretch.line, stretch.column
-            yield _Read(place, number, data, stretch.text, stretch.encoding, record, b"", *where)
+            one = partial(_cut_out, place, number, stretch, record)
+            yield faults.guarded(one, partial(_not_cut_out, place, number, stretch, record))
+
+
+def _cut_out(place: Place, number: int, stretch: Stretch, record: Record) -> _Read:
+    """One of several records of a file, with its own bytes."""
+    data = encode(stretch.own(record), stretch.encoding)
+    return _Read(place, number, data, stretch.text, stretch.encoding, record, b"", stretch.line, stretch.column)
+
+
+def _not_cut_out(place: Place, number: int, stretch: Stretch, record: Record, error: Exception) -> _Read:
+    start, end, *_ = record.span
+    data = stretch.written[start:end].encode("utf-8", "surrogatepass")
+    unread = faults.unread(error, record.dialect, record.span)
+    return _Read(place, number, data, stretch.text, "", unread, b"", stretch.line, stretch.column)
 
 
 def _read(parts: Iterable[Stretch], dialect: str, name: str, language: str | None) -> Iterator[tuple[Stretch, Record]]:
+    """The records of stretches. Where an internal error stops the reading of one, what is left of it is read in smaller parts."""
     for stretch in parts:
+        behind = 0
         try:
             for record in read(stretch.text, dialect, name, language):
-                yield stretch, with_notes(record, stretch)
-        except Exception as error:  # noqa: BLE001 - as above
-            yield stretch, Record(dialect=dialect, span=Span(0, len(stretch.text), 1, 1), fault=_our_fault(error))
+                noted = with_notes(record, stretch)
+                yield stretch, noted
+                behind = max(behind, record.span.end)
+        except faults.ENVIRONMENT:
+            raise
+        except Exception as error:  # noqa: BLE001 - one record must not cost the others of its file
+            smaller = parts_of(stretch, behind, dialect)
+            if len(smaller) == 1 and not behind:
+                yield stretch, faults.unread(error, dialect, stretch.within_blanks())
+            elif smaller:
+                yield from _read(smaller, dialect, name, language)
+            else:  # every record of it is read
+                faults.log(error, name)
 
 
 def _no_record(place: Place, data: bytes, kind: Kind, message: str) -> _Read | Passed:

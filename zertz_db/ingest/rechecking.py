@@ -33,8 +33,9 @@ def what_would_change(folder: str | Path, tick: Tick = lambda _: None) -> list[D
 
 
 def recheck(folder: str | Path, tick: Tick = lambda _: None) -> list[Difference]:
-    """Read every record again; those that are another today are stored as what they are now. Returns what has changed.
+    """Read every record again; those that are another today are stored as what they are now. Returns what differs.
 
+    A record on which zertz fails today (`Difference.is_failure`) stays as it is: a stored game is not lost to an internal error.
     `tick` is called with numbers of records. Raises NoDatabase, LockHeld.
     """
     open_database(folder).close()  # so that no database is made where there is none
@@ -45,12 +46,13 @@ def _recheck(build: Build, tick: Tick) -> list[Difference]:
     connection = build.connection
     caught_up = catch_up(build) or not corrected.is_followed(connection, build.words)
     found = list(differences(connection, chunks(connection), tick))
+    changed_today = [one.row for one in found if not one.is_failure]
     facts = {"rules_version": sources_hash(), "reader_version": READER_VERSION}
-    if not caught_up and not found and facts.items() <= meta.read(connection).items():
+    if not caught_up and not changed_today and facts.items() <= meta.read(connection).items():
         build.discard()
         return found
-    if found:
-        _take_anew(build, [one.row for one in found])
+    if changed_today:
+        _take_anew(build, changed_today)
     meta.write(connection, facts)
     _note_readers(connection)
     return found
@@ -67,7 +69,7 @@ def catch_up(build: Build) -> bool:
     changed = {*before.items()} ^ {*now.items()}
     touched = sorted({game for pair in changed for game in pair})
     rows = chunks(connection, "game IN (SELECT unnest(?))", touched)
-    _take_anew(build, [found.row for found in differences(connection, rows)])
+    _take_anew(build, [found.row for found in differences(connection, rows) if not found.is_failure])
     unions.follow(connection, now)
     return True
 

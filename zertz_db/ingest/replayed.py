@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from parser.packed import PackedPlies
 from parser.record import CAPTURE, PASS, PLACEMENT, Ply
 from zertz_db.check import notation
+from zertz_db.check.attempt import Attempt
 from zertz_db.check.checked import WINNER_OF, Checked
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.kernel import CAPTURED, CLAIMED, EDGE, MARBLES, POOL, RINGS, SIDE
@@ -39,7 +40,7 @@ class Replayed:
         self._attempts = [checked.attempt for checked in self._checked if checked.attempt]
         if len(self._attempts) < len(games):
             raise ValueError("a record without a start is no game")
-        tables = [np.asarray(attempt.table) for attempt in self._attempts]
+        tables = [_table_of(attempt) for attempt in self._attempts]
         self._high = [_high(table) for table in tables]
         self._rows = np.concatenate([np.empty((0, ROW_SIZE), np.int64), *map(_low, tables)])
         self._lengths = np.array([len(table) for table in tables], np.int64)
@@ -109,6 +110,15 @@ class Replayed:
                 for high, length in zip(self._high, self._lengths.tolist(), strict=True)
             ]
         )
+
+
+def _table_of(attempt: Attempt) -> Any:
+    """Return an attempt's rows as an array: int64, or of a large board Python's own integers.
+
+    The board decides, not the numbers: numpy takes integers that fit neither int64 nor uint64 together for floats.
+    """
+    is_large = len(attempt.start.board.rings) > LARGEST_COMPILED_BOARD
+    return np.asarray(attempt.table, object if is_large else np.int64)
 
 
 def _high(table: Any) -> Any:

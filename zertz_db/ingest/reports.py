@@ -8,14 +8,16 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from parser import faults
 from parser.dialects import WRITERS, Unwritable
 from zertz_db.check.checked import ILLEGAL, Checked
 from zertz_db.check.explain import board_at_fault
 from zertz_db.check.findings import ODD_NAME, Finding
 from zertz_db.check.repair import with_repair
+from zertz_db.check.verdict import with_failure
 from zertz_db.ingest import pipeline
 from zertz_db.ingest.contents import read
-from zertz_db.ingest.reading import Passed, Sighted, sight
+from zertz_db.ingest.reading import Passed, Sighted, rejected, sight
 from zertz_db.ingest.sources import LARGE, Found, Place, find_files, places
 
 LONGEST_EXCERPT = 100
@@ -105,9 +107,29 @@ def _reports(lot: Iterable[Found], wanted: Wanted) -> Iterator[Report]:
     for sighted in found:
         if left and isinstance(sighted, Sighted) and sighted.checked.verdict == ILLEGAL:
             left -= 1
-            yield _report(sighted._replace(checked=with_repair(sighted.checked, sighted.text)), wanted)
-        else:
-            yield _report(sighted, wanted)
+            sighted = _repaired(sighted)
+        yield faults.guarded(partial(_report, sighted, wanted), partial(_rejected, sighted, wanted))
+
+
+def _repaired(found: Sighted) -> Sighted:
+    """The record with the best repair as what its error suggests; where the search fails, that is one more finding."""
+
+    def failure(error: Exception) -> Checked:
+        faults.log(error, f"repairs of {found.place.name}:{found.checked.record.span.line}")
+        return with_failure(found.checked, error)
+
+    checked = faults.guarded(partial(with_repair, found.checked, found.text), failure)
+    return found._replace(checked=checked)
+
+
+def _rejected(found: Sighted | Passed, wanted: Wanted, error: Exception) -> Report:
+    """The report on a record on which zertz failed after the verdict."""
+    if isinstance(found, Passed):
+        return Report(found.place, passed=found.message)
+    again = rejected(found, error)
+    findings = [finding for finding in again.checked.findings if wanted.wants(finding.code)]
+    json = _json(again, findings, wanted) if wanted.json else None
+    return Report(found.place, again.checked.verdict, json, tuple((finding, None) for finding in findings))
 
 
 def _batches(reports: Iterator[Report]) -> Iterator[list[Report]]:

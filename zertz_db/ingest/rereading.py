@@ -11,7 +11,8 @@ from typing import NamedTuple
 import duckdb
 
 from parser.record import Span
-from zertz_db.check.findings import BYTES_NOT_HAD
+from zertz_db.check.findings import BYTES_NOT_HAD, OUR_FAULT
+from zertz_db.ingest.containers import may_be_container
 from zertz_db.ingest.identity import VALUES, as_united, is_same_game, renumbered, with_game_ids
 from zertz_db.ingest.lots import TABLES, Lot, arrange
 from zertz_db.ingest.reading import Sighted, sight
@@ -80,7 +81,7 @@ def _sighted(rows: Sequence[Stored]) -> Iterator[tuple[int, Sighted]]:
     """Each record found today, in the order of the rows, with its row's number."""
     alike = defaultdict(list)
     for number, row in enumerate(rows):
-        if row.bytes is not None and row.reason not in BYTES_NOT_HAD:
+        if _has_record(row):
             alike[row.dialect, row.letters].append(number)
     found: dict[int, list[Sighted]] = defaultdict(list)
     for (dialect, letters), numbers in alike.items():
@@ -92,6 +93,14 @@ def _sighted(rows: Sequence[Stored]) -> Iterator[tuple[int, Sighted]]:
         for count, sighted in enumerate(found[number]):
             down = row.line_from - found[number][0].checked.record.span.line
             yield number, _moved(sighted, row.index if count == 0 else row.last + count, down)
+
+
+def _has_record(row: Stored) -> bool:
+    """Whether the bytes that are stored are those of a record: not of an archive that could not be opened, nor missing."""
+    if row.bytes is None or row.reason in BYTES_NOT_HAD:
+        return False
+    is_archive = not row.member and may_be_container(row.path)
+    return row.reason != OUR_FAULT.code or not (is_archive or zlib.decompress(row.bytes) == b"")
 
 
 def _content(row: Stored, number: int) -> Content:

@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from zertz_db.check.findings import DAMAGED, TOO_LARGE, Kind
+from parser import faults
+from zertz_db.check.findings import DAMAGED, OUR_FAULT, TOO_LARGE, Kind
 from zertz_db.ingest.containers import may_be_container, open_container
 from zertz_db.ingest.entries import TROUBLE, Container, Entry, Refused, Source, most_unpacked
 from zertz_db.ingest.large_files import Bytes
@@ -176,6 +177,8 @@ def places(files: Iterable[tuple[str, bool]]) -> Iterator[Found]:
                 yield from _in_file(place)
         except (*TROUBLE, Refused) as error:
             yield damage(place, error)
+        except Exception as error:  # noqa: BLE001 - one file must not stop the others
+            yield failure(place, error)
 
 
 def _in_file(place: Place) -> Iterator[Found]:
@@ -228,6 +231,8 @@ class _Members:
             yield damage(self._file, error)
         except (*TROUBLE, Refused) as error:
             yield damage(within or self._file, error)
+        except Exception as error:  # noqa: BLE001 - as above
+            yield failure(within or self._file, error)
         finally:
             container.close()
 
@@ -266,6 +271,9 @@ class _Members:
             inner = open_container(container.content(place.number, place.size)[0])
         except (*TROUBLE, Refused) as error:
             yield damage(place, error)
+            return
+        except Exception as error:  # noqa: BLE001 - as above
+            yield failure(place, error)
             return
         if inner is None:
             yield place
@@ -313,6 +321,12 @@ def damage(place: Place, error: Exception) -> Damage:
         return Damage(place, str(error), error.data, error.kind)
     said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return Damage(place, f"can't be read: {said or type(error).__name__}")
+
+
+def failure(place: Place, error: Exception, data: bytes = b"") -> Damage:
+    """Return a place at which zertz itself fails, as one that can't be read; log the error."""
+    faults.log(error, place.name)
+    return Damage(place, faults.message(error), data, OUR_FAULT)
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from parser.dialects import read
 from parser.encoding import LOST_HIGH_BYTES, UTF_8, UTF_8_MARKED, decode, decode_as, is_code_page, with_line_feeds
-from parser.record import Record, Remark
+from parser.record import Record, Remark, Span
 from zertz_db.check.findings import CODE_PAGE, LOST_BYTES, OLD_LINE_ENDS, WIDE, Kind
 from zertz_db.ingest.large_files import Bytes
 
@@ -46,6 +46,19 @@ class Stretch(NamedTuple):
             own += self.written[here : gap.start], _SIGN.sub(" ", self.written[gap.start : gap.end])
             here = gap.end
         return "".join((*own, self.written[here:end]))
+
+    def within_blanks(self) -> Span:
+        """Return the place of the text in itself, blanks around it apart."""
+        start = len(self.text) - len(self.text.lstrip())
+        line = self.text.count("\n", 0, start)
+        return Span(start, len(self.text.rstrip()), 1 + line, start - self.text.rfind("\n", 0, start))
+
+    def part(self, start: int, end: int) -> Stretch:
+        """Return a part of the stretch as one of its own."""
+        before = Stretch(self.text[:start], self.written[:start], self.encoding, self.line, self.column)
+        text = self.text[start:end]
+        written = text if self.written is self.text else self.written[start:end]
+        return Stretch(text, written, self.encoding, *before.following())
 
     def following(self) -> tuple[int, int]:
         """The line and column behind the stretch."""
@@ -85,6 +98,16 @@ def _decoded(piece: bytes, dialect: str, name: str, encoding: str | None) -> Ite
     starts = [record.span.start for record in read(with_line_feeds(piece.decode("latin-1")), dialect, name)]
     edges = [0, *starts[1:], len(piece)]
     yield from (decode(piece[begin:end]) for begin, end in pairwise(edges))
+
+
+def parts_of(stretch: Stretch, start: int, dialect: str) -> list[Stretch]:
+    """Return what a stretch holds from an offset on, cut wherever a record begins for sure; blank parts are left out."""
+    between, edges = _BETWEEN.get(dialect), [start, len(stretch.text)]
+    if between is not None:
+        piece = stretch.text.encode("latin-1", "replace")  # a byte for each character, so that places stay
+        found = between.pattern.finditer(piece, start)
+        edges[1:1] = [one.end() for one in found if not _is_inside(piece, between, one.start())]
+    return [stretch.part(*edge) for edge in pairwise(edges) if stretch.text[edge[0] : edge[1]].strip()]
 
 
 class _Between(NamedTuple):

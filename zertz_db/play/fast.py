@@ -40,14 +40,15 @@ def is_possible(board: Board) -> bool:
 
 def random_game(start: Position, longest: int, dice: Dice) -> Moves:
     """What two random players play from `start` with these dice; it is broken off after `longest` plies."""
-    tables, rules = _arrays(start.board), np.array(rules_vector(start.rules))
+    tables, rules = _arrays(start.board), np.array(rules_vector(start.rules), np.int64)
     begin, count = dice.used[0], _NUMBERS
     code, begins, claims = (np.zeros(size, np.int64) for size in (_CODE, _PLIES, 3 * _PLIES))
     move = np.zeros(chance.longest_move(start.board.tables), np.int64)
     while True:
         dice.draw_ahead(count)
-        state, used = np.array(start.state), np.array([begin])
-        plies = _random_game()(tables, rules, state, longest, np.array(dice.numbers), used, move, code, begins, claims)
+        state, used = np.array(start.state, np.int64), np.array([begin], np.int64)
+        numbers = np.array(dice.numbers, np.float64)
+        plies = _random_game()(tables, rules, state, longest, numbers, used, move, code, begins, claims)
         if plies != chance.OUT_OF_ROOM:
             break
         count *= 2

@@ -176,7 +176,7 @@ def _batches(connection: duckdb.DuckDBPyConnection, part: _Part) -> Iterator[tup
     found = run(connection, f"SELECT rowid, {sets}, {high} FROM _position WHERE {part.condition}", part.values)
     while some := found.fetchmany(_AT_ONCE):
         whole = [[row[i] | row[i + 4] << LARGEST_COMPILED_BOARD for row in some] for i in range(1, 5)]
-        yield np.array([row[0] for row in some]), [np.array(column, object) for column in whole]
+        yield np.array([row[0] for row in some], np.int64), [np.array(column, object) for column in whole]
 
 
 def _lying(pattern: Pattern, board: Board, placing: Placing) -> Lying:

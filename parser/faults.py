@@ -1,0 +1,80 @@
+"""Internal errors: exceptions of ours that a single record brings about.
+
+Such an exception rejects that record, with the code CODE, and is logged once, with its traceback. Everything else goes on without it.
+ENVIRONMENT passes: a disk that is full or a missing module is no record's fault. So does KeyboardInterrupt, which is no Exception.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from parser.record import Record, Span, SyntaxFault
+
+CODE = "E109"
+"""The code of an internal error, in the catalogue of findings."""
+ENVIRONMENT = (OSError, ImportError)
+"""Exceptions that are about the machine or the installation. They are never a record's fault."""
+LOGGER = "zertz_db.faults"
+"""The name of the logger."""
+
+_LONGEST = 200
+"""Characters of an exception's text in a message."""
+_NOWHERE = Span(0, 0, 1, 1)
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def message(error: Exception) -> str:
+    """Return what a finding says of an internal error: one line, the same whenever the same exception is raised."""
+    said = " ".join(str(error).split())[:_LONGEST]
+    name = type(error).__name__ + (f": {said}" if said else "")
+    return f"internal error in zertz ({name}); please report it with this record and the traceback in the error log"
+
+
+def log(error: Exception, where: str) -> None:
+    """Log an internal error with its traceback; `where` names the record or the step."""
+    logging.getLogger(LOGGER).error("%s: %s", where, message(error), exc_info=error)
+
+
+def fault(error: Exception, span: Span = _NOWHERE) -> SyntaxFault:
+    """Return the fault of a record at `span` on which zertz failed."""
+    return SyntaxFault(CODE, span._replace(end=span.start), message(error))
+
+
+def unread(error: Exception, dialect: str, span: Span = _NOWHERE) -> Record:
+    """Log an internal error of a reader, and return the rejected record in place of the one at `span`."""
+    log(error, f"a record in {dialect}, line {span.line}" if dialect else "a record")
+    return Record(dialect=dialect, span=span, fault=fault(error, span))
+
+
+def guarded(work: Callable[[], Result], reject: Callable[[Exception], Result]) -> Result:
+    """Return the result of `work`; if it fails with an internal error, that of `reject`. Raises ENVIRONMENT."""
+    try:
+        return work()
+    except ENVIRONMENT:
+        raise
+    except Exception as error:  # noqa: BLE001 - this is the place where internal errors end
+        return reject(error)
+
+
+def each(
+    work: Callable[[Sequence[Item]], Sequence[Result]],
+    items: Sequence[Item],
+    reject: Callable[[Item, Exception], Result],
+) -> list[Result]:
+    """Return a result for each item, in order; `work` is done on as many items together as possible.
+
+    If it fails with an internal error it is done on each half, down to single items: `reject` gives the result of one on which it fails
+    alone. Raises ENVIRONMENT.
+    """
+
+    def halved(error: Exception) -> list[Result]:
+        if len(items) == 1:
+            return [reject(items[0], error)]
+        half = len(items) // 2
+        return [*each(work, items[:half], reject), *each(work, items[half:], reject)]
+
+    return guarded(lambda: list(work(items)), halved) if items else []

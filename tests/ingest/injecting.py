@@ -1,0 +1,89 @@
+"""Faults put into the program: a function of it that fails on one record, and works on all others."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import pytest
+
+from parser import faults
+from parser.packed import PackedPlies
+from parser.record import Record
+from zertz_db.check.checked import Checked
+from zertz_db.ingest.reading import Sighted
+
+NAME = "Zoe"
+"""The player of the record on which the function fails; it is also the only one in which a grey marble is placed."""
+
+TAGS = '[Event "Cup"]\n[Date "2020.01.02"]\n[Player1 "{first}"]\n[Player2 "Ben"]\n[Result "1-0"]\n[Board "37"]\n[RuleSet "standard"]\n\n'
+PLAIN = "1. Wd4,d1 {colour}d3,a1\n2. x d3Wd5 1-0\n"
+SOUND = "Ada", "Cem"
+_GREY = 1
+_COLOUR = slice(8, 16)
+"""The place of a placement's colour in a packed ply."""
+_BEHIND_FIRST_PLY = slice(5, 11)
+"""Among the numbers that the kernel reads: the first placement's claims, and that a marble is placed next, of which colour."""
+
+
+def game(first: str, note: str = "") -> str:
+    """A game; without a note the quick reader takes it, with one the thorough one."""
+    colour = "G" if first == NAME else "B"
+    text = TAGS.format(first=first) + PLAIN.format(colour=colour)
+    return text.replace(" 1-0", f" {{{note}}} 1-0") if note else text
+
+
+def inject(patch: pytest.MonkeyPatch, where: str, error: Exception) -> None:
+    """Let functions, `module:name` each, raise an error whenever their arguments have to do with NAME's record."""
+    for one in where.split():
+        _inject(patch, one, error)
+
+
+def _inject(patch: pytest.MonkeyPatch, where: str, error: Exception) -> None:
+    module, _, name = where.partition(":")
+    home: Any = importlib.import_module(module)
+    *owners, name = name.split(".")
+    for owner in owners:
+        home = getattr(home, owner)
+    whole: Callable[..., Any] = getattr(home, name)
+
+    def fragile(*given: Any, **named: Any) -> Any:
+        # What is beside a record, such as the text of its file, may be of others, too.
+        records = [one.checked if isinstance(one, Sighted) else one for one in (*given, *named.values())]
+        records = [one for one in records if isinstance(one, Record | Checked)]
+        if mentions(records or (given, named)):
+            raise error.with_traceback(None)
+        return whole(*given, **named)
+
+    patch.setattr(home, name, fragile)
+
+
+def mentions(value: object, depth: int = 9) -> bool:
+    """Whether something is of NAME's record, or holds something that is."""
+    if depth == 0:
+        return False
+    if isinstance(value, str):
+        return NAME in value or value == "G"
+    if isinstance(value, bytes):
+        return NAME.encode() in value
+    if isinstance(value, PackedPlies):
+        return any(int.from_bytes(code[_COLOUR], "little") == _GREY and len(code) == 72 for code in value.codes)
+    if isinstance(value, Mapping):
+        return any(mentions(one, depth - 1) for one in value.values())
+    if isinstance(value, list) and value and all(isinstance(number, int) for number in value[:20]):
+        return value[_BEHIND_FIRST_PLY] == [0, 0, 0, 0, 0, _GREY]
+    if isinstance(value, tuple | list):
+        return any(mentions(one, depth - 1) for one in value)
+    if is_dataclass(value):
+        return any(mentions(getattr(value, field.name), depth - 1) for field in fields(value))
+    is_ours = type(value).__module__.startswith(("parser.", "zertz_db.")) and hasattr(value, "__dict__")
+    return is_ours and any(mentions(one, depth - 1) for one in vars(value).values())
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> tuple[int, int]:
+    """How many internal errors were logged, and how many of them with a traceback."""
+    found = [entry for entry in caplog.records if entry.name == faults.LOGGER and entry.levelno == logging.ERROR]
+    return len(found), sum(entry.exc_info is not None for entry in found)

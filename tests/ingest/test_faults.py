@@ -1,0 +1,364 @@
+"""Internal errors: a record on which zertz fails is rejected with its bytes, logged once, and everything else goes on."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+
+import pytest
+
+from parser import dialects
+from tests.ingest.databases import ask
+from tests.ingest.injecting import NAME, SOUND, game, inject, logged
+from zertz_db.api.checker import verdicts
+from zertz_db.check import batch
+from zertz_db.check.findings import OUR_FAULT
+from zertz_db.ingest.cluster import Versions, on_worker
+from zertz_db.ingest.doctor import examine
+from zertz_db.ingest.exporting import notations
+from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.lots import TABLES, Lot, lay_out
+from zertz_db.ingest.readers import READER_VERSION
+from zertz_db.ingest.rechecking import recheck
+from zertz_db.ingest.reports import Wanted, report_all
+from zertz_db.ingest.sources import Content, Damage, Place
+from zertz_db.rules import compiled
+from zertz_db.rules.compiled import sources_hash
+from zertz_db.store.ids import from_text
+from zertz_db.store.opening import open_database
+from zertz_db.store.schema import arrow_schemas
+
+ERRORS = (
+    RuntimeError("no idea"),
+    KeyError("d4"),
+    RecursionError("too deep"),
+    MemoryError(),
+    AssertionError(),
+    ValueError("odd"),
+)
+
+OF_FILES = (
+    "zertz_db.ingest.reading:decode",
+    "zertz_db.ingest.reading:detect",
+    "zertz_db.ingest.reading:stretches",
+)
+"""What is done with a file before its records are known."""
+READING = (
+    "parser.gipf_grammar:split",
+    "zertz_db.ingest.reading:read",
+    "zertz_db.ingest.reading:with_notes",
+    "zertz_db.ingest.reading:encode",
+    "parser.gipf:record_of",
+)
+CHECKING = (
+    "zertz_db.check.inference:states_board",
+    "zertz_db.check.attempt:first_wrong_player zertz_db.check.batch:first_wrong_player",
+    "zertz_db.check.replay:conclude zertz_db.check.batch:conclude",
+    "zertz_db.check.attempt:encode zertz_db.check.together:_encoded",
+    "zertz_db.check.attempt:replay zertz_db.check.together:replay_together",
+)
+"""Interpreted, and compiled."""
+LAYING_OUT = (
+    "zertz_db.ingest.lots:weight",
+    "zertz_db.ingest.lots:game_values",
+    "zertz_db.ingest.lots:record_row",
+    "zertz_db.ingest.lots:tag_rows",
+    "zertz_db.ingest.lots:finding_rows",
+    "zertz_db.ingest.lots:game_row",
+    "zertz_db.ingest.lots:Replayed",
+    "zertz_db.ingest.replayed:_clocks",
+)
+WAYS = ("quick, interpreted", "thorough, interpreted", "quick, compiled", "thorough, compiled")
+
+
+@pytest.fixture(params=WAYS)
+def note(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A way to read and to replay; gives the comment that makes a game one for that reader."""
+    reading, _, replaying = request.param.partition(", ")
+    set_replaying(monkeypatch, is_compiled=replaying == "compiled")
+    return "a comment" if reading == "thorough" else ""
+
+
+def set_replaying(patch: pytest.MonkeyPatch, *, is_compiled: bool) -> None:
+    patch.setattr(batch, "ENOUGH_PLIES", 0 if is_compiled else 10**9)
+    if not is_compiled:
+        patch.setattr(compiled, "is_loaded", lambda: False)
+
+
+def laid_out(*texts: str) -> Lot:
+    contents = [Content(Place(f"{number}.txt", named=True), text.encode()) for number, text in enumerate(texts)]
+    return lay_out(arrow_schemas(*TABLES), None, contents)
+
+
+def rejects(lot: Lot) -> list[tuple[bytes, str]]:
+    """Of each rejected record its bytes, and the codes of its findings."""
+    codes = dict(zip(lot.findings["record"].to_pylist(), lot.findings["code"].to_pylist(), strict=True))
+    rows = lot.records
+    every = zip(rows["id"], rows["bytes"], rows["game"], rows["reason"], rows["verdict"], strict=True)
+    found = []
+    for record, packed, number, reason, verdict in every:
+        if number is None:
+            assert (reason, verdict) == (codes[record], "unreadable")
+            found.append((zlib.decompress(packed), reason))
+    return found
+
+
+@pytest.mark.parametrize("where", [*READING, *CHECKING, *LAYING_OUT])
+def test_a_record_on_which_a_step_fails_is_rejected_alone(
+    where: str, note: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    games = [game(first, note) for first in ("Ada", NAME, "Cem")]
+    whole = laid_out("\n".join(games))
+    assert (whole.games.num_rows, rejects(whole)) == (3, [])
+    for error in ERRORS[len(where) % 3 :: 3]:
+        caplog.clear()
+        with monkeypatch.context() as patch:
+            inject(patch, where, error)
+            lot = laid_out("\n".join(games))
+        ((data, code),) = rejects(lot)
+        assert (data.decode().strip(), code) == (games[1].strip(), OUR_FAULT.code)
+        assert lot.games["player1"].to_pylist() == [*SOUND]
+        assert set(lot.plies["game"].to_pylist()) == set(lot.games["id"].to_pylist())
+        assert type(error).__name__ in lot.findings["message"].to_pylist()[-1] or lot.findings.num_rows > 1
+        assert logged(caplog) == (1, 1)
+
+
+@pytest.mark.parametrize("where", [*OF_FILES, *READING, *CHECKING, *LAYING_OUT])
+def test_a_file_on_which_a_step_fails_costs_no_other_file(
+    where: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    if where.endswith(":encode") and "ingest" in where:
+        pytest.skip("the bytes of a file with one record are those of the file")
+    set_replaying(monkeypatch, is_compiled=False)
+    inject(monkeypatch, where, RuntimeError("no idea"))
+    games = [game(first) for first in ("Ada", NAME, "Cem")]
+    lot = laid_out(*games)
+    assert rejects(lot) == [(games[1].encode(), OUR_FAULT.code)]
+    assert lot.games["player1"].to_pylist() == [*SOUND]
+    assert logged(caplog) == (1, 1)
+
+
+@pytest.mark.parametrize("where", ["zertz_db.check.together:_encoded", "zertz_db.check.together:replay_together"])
+def test_where_the_compiled_rules_fail_on_a_record_it_alone_is_replayed_interpreted(
+    where: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    set_replaying(monkeypatch, is_compiled=True)
+    inject(monkeypatch, where, RuntimeError("no idea"))
+    interpreted = []
+    check = batch.check
+    monkeypatch.setattr(
+        batch, "check", lambda record, full: (interpreted.append(record.player1), check(record, full))[1]
+    )
+    batch._note_once.cache_clear()
+    lot = laid_out("\n".join(game(first) for first in ("Ada", NAME, "Cem")))
+    assert (lot.games.num_rows, interpreted) == (3, [NAME])
+    assert "fail on one record (RuntimeError: no idea)" in caplog.text
+
+
+def test_what_is_about_the_machine_is_no_rejection(monkeypatch: pytest.MonkeyPatch) -> None:
+    for error in (OSError(28, "No space left on device"), ModuleNotFoundError("no lark"), KeyboardInterrupt()):
+        with monkeypatch.context() as patch:
+            inject(patch, "parser.gipf:record_of", error)  # type: ignore[arg-type]
+            with pytest.raises(type(error)):
+                laid_out(game(NAME))
+
+
+def test_the_same_record_twice_is_logged_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    inject(monkeypatch, "zertz_db.ingest.lots:game_row", RuntimeError("no idea"))
+    lot = laid_out(game(NAME), game("Ada"), game(NAME))
+    assert [code for _, code in rejects(lot)] == [OUR_FAULT.code] * 2
+    assert lot.findings.num_rows == len(set(lot.findings["record"].to_pylist()))
+    assert logged(caplog) == (1, 1)
+
+
+def test_with_the_record_that_leads_a_game_its_other_records_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    inject(monkeypatch, "zertz_db.ingest.lots:Replayed", RuntimeError("no idea"))
+    more = game(NAME).replace("[Event", '[Site "Club"]\n[Event')
+    lot = laid_out(game(NAME), more, game("Ada"))
+    assert [code for _, code in rejects(lot)] == [OUR_FAULT.code] * 2
+    assert lot.games["player1"].to_pylist() == ["Ada"]
+
+
+@pytest.mark.parametrize(
+    "where", ["parser.gipf:record_of", "zertz_db.check.replay:conclude", "zertz_db.ingest.lots:game_row"]
+)
+def test_from_import_to_recheck(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    set_replaying(monkeypatch, is_compiled=False)
+    file, db = tmp_path / "games.txt", tmp_path / "db"
+    file.write_text("\n".join(game(first, "a comment") for first in ("Ada", NAME, "Cem")))
+    with monkeypatch.context() as patch:
+        inject(patch, where, RuntimeError("no idea"))
+        balance = import_paths([file], db)
+        assert (balance.stored, balance.rejected, dict(balance.reasons)) == (2, 1, {OUR_FAULT.code: 1})
+        assert logged(caplog) == (1, 1)
+        assert examine(db).is_fine  # it is what it is stored as
+    (found,) = recheck(db)
+    assert (found.row.verdict, found.verdict, found.is_failure) == ("unreadable", "verified", False)
+    assert ask(db, "SELECT player1 FROM games ORDER BY ALL") == [("Ada",), ("Cem",), (NAME,)]
+    before = (db / "CURRENT").read_text()
+    with monkeypatch.context() as patch:  # now that the game is stored it is not lost again
+        inject(patch, where, RuntimeError("no idea"))
+        diagnosis = examine(db)
+        assert [one.is_failure for one in diagnosis.differences] == [True]
+        assert [one.is_failure for one in recheck(db)] == [True]
+        assert "stays as it is stored" in str(diagnosis.differences[0])
+    assert (db / "CURRENT").read_text() == before
+    assert examine(db).is_fine
+
+
+def test_an_export_goes_on_without_the_game_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "games.txt").write_text("\n".join(game(first) for first in ("Ada", NAME, "Cem")))
+    import_paths([tmp_path / "games.txt"], tmp_path / "db")
+    inject(monkeypatch, "zertz_db.ingest.exporting:write", RuntimeError("no idea"))
+    with open_database(tmp_path / "db") as database:
+        ids = dict(database.connection().execute("SELECT player1, id FROM games").fetchall())
+        written = dict(notations(database, [from_text(number) for number in ids.values()]))
+    assert [player for player, number in ids.items() if written[number] is None] == [NAME]
+    assert logged(caplog) == (1, 1)
+
+
+REPORTING = (
+    ("zertz_db.ingest.reports:excerpt", Wanted(), "unreadable"),
+    ("zertz_db.ingest.reports:board_at_fault", Wanted(boards=True), "unreadable"),
+    ("zertz_db.ingest.reports:with_repair", Wanted(repairs=True), "illegal"),
+    ("zertz_db.check.repair:waves", Wanted(repairs=True), "illegal"),
+    ("zertz_db.check.checked:Checked.as_json", Wanted(json=True), "unreadable"),
+)
+
+
+@pytest.mark.parametrize(("where", "wanted", "verdict"), REPORTING)
+def test_a_report_says_on_which_record_zertz_fails(
+    where: str,
+    wanted: Wanted,
+    verdict: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    illegal = [game(first).replace("x d3", "Wa2,a3 x d3") for first in ("Ada", NAME, "Cem")]
+    for number, text in enumerate(illegal):
+        (tmp_path / f"{number}.txt").write_text(text)
+    if where.endswith("as_json"):
+        fail_once(monkeypatch)
+    else:
+        inject(monkeypatch, where, RuntimeError("no idea"))
+    found = [report for lot in report_all([tmp_path], wanted) for report in lot]
+    assert [report.verdict for report in found] == ["illegal", verdict, "illegal"]
+    failed = [OUR_FAULT.code in {finding.code for finding, _ in report.findings} for report in found]
+    assert failed == [False, True, False]
+    assert logged(caplog) == (1, 1)
+
+
+def fail_once(patch: pytest.MonkeyPatch) -> None:
+    """`Checked.as_json` fails on NAME's verdict."""
+    from zertz_db.check.checked import Checked
+
+    whole = Checked.as_json
+
+    def as_json(checked: Checked) -> dict[str, object]:
+        if checked.record.player1 == NAME:
+            raise RuntimeError("no idea")
+        return whole(checked)
+
+    patch.setattr(Checked, "as_json", as_json)
+
+
+@pytest.mark.parametrize("form", ["gipf", "zen", "boardspace"])
+def test_a_conversion_goes_on_without_the_game_that_cannot_be_written(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "games.txt").write_text("\n".join(game(first) for first in ("Ada", NAME, "Cem")))
+    module = {"gipf": "parser.gipf_writer", "zen": "parser.zen_writer", "boardspace": "parser.boardspace_writer"}[form]
+    inject(monkeypatch, f"{module}:write", KeyError("d4"))
+    found = [report for lot in report_all([tmp_path / "games.txt"], Wanted(form=form)) for report in lot]
+    assert [report.converted is None for report in found] == [False, True, False]
+    assert [finding.code for finding, _ in found[1].findings] == [OUR_FAULT.code]
+    assert logged(caplog) == (1, 1)
+
+
+@pytest.mark.parametrize("where", ["zertz_db.ingest.contents:_content", "zertz_db.ingest.sources:_in_file"])
+def test_a_file_whose_bytes_zertz_fails_to_fetch_is_rejected(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for first in ("Ada", NAME, "Cem"):
+        (tmp_path / f"{first}.txt").write_text(game(first))
+    with monkeypatch.context() as patch:
+        inject(patch, where, KeyError("no idea"))
+        balance = import_paths([tmp_path], tmp_path / "db")
+    assert (balance.stored, dict(balance.reasons)) == (2, {OUR_FAULT.code: 1})
+    assert logged(caplog) == (1, 1)
+    assert len(recheck(tmp_path / "db")) == 1
+    assert ask(tmp_path / "db", "SELECT count(*) FROM games") == [(3,)]
+
+
+def test_the_service_says_on_which_record_zertz_fails(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    text = "\n".join(game(first) for first in ("Ada", NAME, "Cem")).encode()
+    with monkeypatch.context() as patch:
+        inject(patch, "zertz_db.check.replay:conclude zertz_db.check.batch:conclude", RuntimeError("no idea"))
+        found = list(verdicts(text, None))
+    assert [one["verdict"] for one in found] == ["verified", "unreadable", "verified"]
+    assert [one["code"] for one in found[1]["findings"]] == [OUR_FAULT.code]
+    fail_once(monkeypatch)
+    assert [one["verdict"] for one in verdicts(text, None)] == ["verified", "unreadable", "verified"]
+    assert logged(caplog) == (2, 2)
+
+
+@pytest.mark.parametrize("where", ["parser.gipf:record_of", "zertz_db.ingest.lots:game_row"])
+def test_a_worker_of_a_cluster_goes_on(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    inject(monkeypatch, where, RuntimeError("no idea"))
+    contents: list[Content | Damage] = [
+        Content(Place(f"{first}.txt", named=True), game(first).encode()) for first in ("Ada", NAME, "Cem")
+    ]
+    lot = on_worker(contents, None, Versions(READER_VERSION, sources_hash()))
+    assert rejects(lot) == [(game(NAME).encode(), OUR_FAULT.code)]
+
+
+DIALECTS = {
+    "gipf": '[Player1 "{}"]\n1. Wd4,d1 Bd3,a1 *\n\n',
+    "boardspace": '(;GM[22]VV[1]SU[Zertz]P0[id "{}"]P1[id "Ben"];P0[RtoB 2 0 D 4];P0[R- D 1];P0[Done])\n',
+    "zen": '[Player1 "{}"]\n1. Wd4-d1 Bd3-a1 *\n\n',
+    "zertz3d": "37\n# Player 1: {}\nWd4,d1\nBd3,a1\n",
+    "transcript": "# Rings: 37\nPlayer 1 ({}): {{'action': 'PUT', 'marble': 'w', 'dst': 'D4', 'remove': 'D1'}}\n",
+    "terse": '[Player1 "{}"]\n1. wd4,d1 f2-f4\n\n',
+    "newsletter": '[Player1 "{}"]\n1. Nd2, a3, Nf4, a4; *\n\n',
+    "rec": "# Zertz game record\n# {}\n1 Wd4,d1\n",
+}
+"""Of each dialect of which a text may hold several records with names, a record."""
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_reader_goes_on_with_the_next_record(
+    dialect: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    text = "".join(DIALECTS[dialect].format(name) for name in ("Ada", NAME, "Cem"))
+    assert [record.fault for record in dialects.read(text, dialect)] == [None] * 3
+    if dialect == "boardspace":
+        fail_on_piece(monkeypatch)
+    else:
+        where = "parser.gipf:_read_piece" if dialect == "gipf" else "parser.notations:_piece"
+        inject(monkeypatch, where, RuntimeError("no idea"))
+    found = [record.fault and record.fault.code for record in dialects.read(text, dialect)]
+    assert found == [None, OUR_FAULT.code, None]
+    assert logged(caplog) == (1, 1)
+
+
+def fail_on_piece(patch: pytest.MonkeyPatch) -> None:
+    """The reader of the server's form fails on NAME's stretch of the text."""
+    from parser import boardspace
+
+    whole = boardspace._Piece.game
+
+    def fragile(piece: boardspace._Piece) -> object:
+        if NAME in piece.text[piece.span.start : piece.span.end]:
+            raise RuntimeError("no idea")
+        return whole(piece)
+
+    patch.setattr(boardspace._Piece, "game", fragile)
