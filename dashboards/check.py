@@ -7,7 +7,7 @@ from collections import Counter
 import streamlit as st
 
 from dashboards import location
-from dashboards.brought import PASTED, written
+from dashboards.brought import written
 from dashboards.checking import MOST, Brought, Found, lines_of, look_into, name_of
 from dashboards.database import folder, may_write
 from dashboards.listing import PAGE, Column, Pages, Row, listing
@@ -19,7 +19,7 @@ from zertz_db.check.checked import VERDICTS
 from zertz_db.cli.words import counted
 from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.reading import Sighted
-from zertz_db.ingest.sources import SourceError
+from zertz_db.ingest.sources import PASTED, SourceError
 from zertz_db.store.errors import StoreError
 
 TEXT = "text to check"

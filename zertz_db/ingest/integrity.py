@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import duckdb
 
+from zertz_db.ingest.forgetting import COUNTED
 from zertz_db.store.corrections import COLUMNS
 from zertz_db.store.nodes import FLOOR
 
@@ -41,17 +42,21 @@ CHECKS: dict[str, str] = {
     "an import's balance is not stored + duplicate + rejected": f"""
         SELECT {_IMPORT} FROM _import WHERE records <> stored + duplicate + rejected ORDER BY run
     """,
-    "an import has more records than it counted": f"""
-        SELECT {_IMPORT} || ': ' || count(*) || ' ' || status
-        FROM _record r JOIN _import i USING (run) GROUP BY run, status
-        HAVING count(*) > CASE status WHEN 'stored' THEN any_value(stored) WHEN 'duplicate' THEN any_value(duplicate)
-            ELSE any_value(rejected) END
-        ORDER BY run
+    "an import's balance is not that of the records it has": f"""
+        SELECT {_IMPORT} FROM _import LEFT JOIN (
+            SELECT run, count(*) FILTER (status = 'stored') AS s, count(*) FILTER (status = 'duplicate') AS d,
+                count(*) FILTER (status = 'rejected') AS r
+            FROM ({COUNTED}) GROUP BY run
+        ) USING (run)
+        WHERE NOT undone AND (stored, duplicate, rejected) <> (coalesce(s, 0), coalesce(d, 0), coalesce(r, 0)) ORDER BY run
     """,
     "an import that was undone still has records": f"""
         SELECT DISTINCT {_IMPORT} FROM _import WHERE undone AND run IN (SELECT run FROM _record)
     """,
     "a record is of no import": f"SELECT {_RECORD} FROM _record r WHERE run NOT IN (SELECT run FROM _import)",
+    "a file that an import found unchanged is not there": """
+        SELECT 'import ' || run FROM _revisit WHERE source NOT IN (SELECT id FROM _source) OR run NOT IN (SELECT run FROM _import)
+    """,
     "a record is of no source": f"SELECT {_RECORD} FROM _record r WHERE source NOT IN (SELECT id FROM _source)",
     "a record has no bytes": f"SELECT {_RECORD} FROM _record r GROUP BY id HAVING count(bytes) = 0",
     "a record has its bytes twice": f"SELECT {_RECORD} FROM _record r GROUP BY id HAVING count(bytes) > 1",
