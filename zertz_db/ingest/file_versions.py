@@ -6,15 +6,17 @@ holds a record if it has one with the same bytes, not counting blanks around the
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import duckdb
 
 from zertz_db.check.findings import BYTES_NOT_HAD
+from zertz_db.store.ids import to_text
 from zertz_db.store.literals import literal, numbers
 
 
@@ -46,6 +48,13 @@ class Missing(NamedTuple):
     game: int | None
     is_last: bool
 
+    @property
+    def name(self) -> str:
+        """The place and the game, for people."""
+        member = f"!{self.member}" if self.member else ""
+        game = "rejected" if self.game is None else f"game {to_text(self.game)}"
+        return f"{self.path}{member}:{self.line}: {game}{', of which this is the only record' if self.is_last else ''}"
+
 
 def missing_records(connection: duckdb.DuckDBPyConnection, versions: Iterable[Version]) -> list[Missing]:
     """Find the records of earlier versions of these files, which the database has read, that the files no longer hold.
@@ -60,13 +69,24 @@ def missing_records(connection: duckdb.DuckDBPyConnection, versions: Iterable[Ve
     damaged = {*connection.execute(f"{with_pairs} {_DAMAGED}").fetchall()}
     found = [
         row
-        for row in connection.execute(f"{with_pairs} {_UNMATCHED}").fetchall()
-        if not any((row[3], part) in damaged for part in _containers(row[1]))
+        for row in map(_Row._make, connection.execute(f"{with_pairs} {_UNMATCHED}").fetchall())
+        if not any((row.source, container) in damaged for container in _containers(row.member))
     ]
-    held = _with_same_text(connection, connection.execute(f"{with_pairs}, {_ALIKE}").fetchall()) if found else set()
-    found = [row for row in found if _place(row) not in held]
+    found = _without_same_text(connection, with_pairs, found)
     last = _last_games(connection, found)
-    return [Missing(*row[:5], game=row[5], is_last=row[5] in last) for row in found]
+    return [
+        Missing(row.path, row.member, row.line, row.source, row.number, row.game, row.game in last) for row in found
+    ]
+
+
+class _Row(NamedTuple):
+    path: str
+    member: str
+    line: int
+    source: int
+    number: int
+    id: int
+    game: int | None
 
 
 def _containers(member: str) -> list[str]:
@@ -92,32 +112,35 @@ def _earlier(connection: duckdb.DuckDBPyConnection, versions: Sequence[Version])
     return {(now, before) for now, before in pairs if before not in own}
 
 
-_Row = tuple[Any, ...]
+def _without_same_text(connection: duckdb.DuckDBPyConnection, with_pairs: str, found: list[_Row]) -> list[_Row]:
+    """The records without those that their file still holds with other blanks around them: of the last one in a file there are fewer."""
+    if not found:
+        return []
+    games = {row.game for row in found if row.game is not None}
+    now = connection.execute(f"{with_pairs} {_NOW.format(numbers(games))}").fetchall()
+    texts = _texts(connection, {row.id for row in found} | {number for _, number, _ in now})
+    held = {(source, texts.get(number), game) for source, number, game in now}
+    return [row for row in found if row.id not in texts or (row.source, texts[row.id], row.game) not in held]
 
 
-def _place(row: _Row) -> _Row:
-    _, member, _, source, index, _ = row
-    return source, member, index
+def _texts(connection: duckdb.DuckDBPyConnection, ids: set[int]) -> dict[int, bytes]:
+    """A hash of the bytes of each record (by its id) without blanks around them."""
+    cursor = connection.execute(
+        f"SELECT id, bytes FROM _record WHERE bytes IS NOT NULL AND id IN (SELECT {numbers(ids)})"
+    )
+    texts = {}
+    while rows := cursor.fetchmany(_AT_ONCE):
+        for number, data in rows:
+            texts[number] = hashlib.sha256(zlib.decompress(data).removeprefix(BOM_UTF8).strip()).digest()
+    return texts
 
 
-def _with_same_text(connection: duckdb.DuckDBPyConnection, alike: Sequence[_Row]) -> set[_Row]:
-    """The places of records whose bytes are those of another but for blanks around them. alike: places, the ids of both."""
-    ids = {number for *_, one, other in alike for number in (one, other)}
-    query = f"SELECT id, bytes FROM _record WHERE bytes IS NOT NULL AND id IN (SELECT {numbers(ids)})"
-    texts = {
-        number: zlib.decompress(data).removeprefix(BOM_UTF8).strip()
-        for number, data in connection.execute(query).fetchall()
-    }
-    return {
-        (source, member, index)
-        for source, member, index, one, other in alike
-        if one in texts and texts[one] == texts.get(other)
-    }
+_AT_ONCE = 1000
 
 
-def _last_games(connection: duckdb.DuckDBPyConnection, found: Sequence[_Row]) -> set[int]:
+def _last_games(connection: duckdb.DuckDBPyConnection, found: Sequence[_Row]) -> set[int | None]:
     """The games of which these records are all that the database has."""
-    counts = Counter(game for *_, game in found if game is not None)
+    counts = Counter(row.game for row in found if row.game is not None)
     query = f"SELECT game, count(*) FROM _record WHERE game IN (SELECT {numbers(counts)}) GROUP BY game"
     return {game for game, count in connection.execute(query).fetchall() if count == counts[game]}
 
@@ -125,7 +148,7 @@ def _last_games(connection: duckdb.DuckDBPyConnection, found: Sequence[_Row]) ->
 _CODES = ", ".join(map(literal, sorted(BYTES_NOT_HAD)))
 _DAMAGED = f"SELECT DISTINCT before, member FROM pair JOIN _record ON source = now WHERE reason IN ({_CODES})"
 _UNMATCHED = """
-    SELECT DISTINCT path, r.member, r.line_from, r.source, r.index, r.game
+    SELECT DISTINCT path, r.member, r.line_from, r.source, r.index, r.id, r.game
     FROM pair JOIN _record r ON r.source = before JOIN _source s ON s.id = r.source
     WHERE NOT EXISTS (
         FROM _record n JOIN pair p ON p.now = n.source
@@ -134,13 +157,8 @@ _UNMATCHED = """
     ORDER BY path, r.source, r.member, r.index
 """
 """The records of earlier versions of which the file has none with the same id, and the same game."""
-_ALIKE = """
-    alone AS (SELECT source, member FROM _record WHERE source IN (SELECT unnest([now, before]) FROM pair) GROUP BY ALL HAVING count(*) = 1)
-    SELECT r.source, r.member, r.index, r.id, n.id
-    FROM pair JOIN _record r ON r.source = before JOIN _record n ON n.source = now AND n.game IS NOT DISTINCT FROM r.game
-    LEFT JOIN alone a ON a.source = r.source AND a.member = r.member
-    LEFT JOIN alone b ON b.source = n.source AND b.member = n.member
-    WHERE n.id <> r.id AND (a.source IS NULL) <> (b.source IS NULL) AND n.line_to - n.line_from = r.line_to - r.line_from
-    AND n.reason IS NOT DISTINCT FROM r.reason
+_NOW = """
+    SELECT before, n.id, n.game FROM pair JOIN _record n ON n.source = now
+    WHERE n.game IS NULL OR n.game IN (SELECT {})
 """
-"""Records that may differ in blanks alone: one that is alone in its file has all the bytes of that, one of several only its own."""
+"""Records that the files hold now which may be the same but for blanks."""
