@@ -174,7 +174,8 @@ def test_bytes_that_can_not_be_read_may_still_hold_them(tmp_path: Path, db: Path
 def test_annotations_of_withdrawn_games_are_counted_and_stay(tmp_path: Path, db: Path) -> None:
     path = write(tmp_path / "games.txt", "\n".join([A, B]))
     import_paths([path], db)
-    mark(db, "me", label="study", words="player:Ben")
+    ((ben,),) = ask(db, "SELECT id FROM games WHERE player1 = 'Ben'")
+    mark(db, "me", label="study", game=ben)
     write(path, A)
     done = import_paths([path], db, replace=True)
     assert done.withdrawn == (1, 1, 1)
