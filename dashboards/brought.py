@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-PASTED = "pasted.txt"
-"""What a text without a name is called."""
+from zertz_db.ingest.sources import PASTED
 
 
 @contextmanager

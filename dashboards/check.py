@@ -7,7 +7,7 @@ from collections import Counter
 import streamlit as st
 
 from dashboards import location
-from dashboards.brought import PASTED, written
+from dashboards.brought import written
 from dashboards.checking import MOST, Brought, Found, lines_of, look_into, name_of
 from dashboards.database import folder, may_write
 from dashboards.listing import PAGE, Column, Pages, Row, listing
@@ -19,7 +19,7 @@ from zertz_db.check.checked import VERDICTS
 from zertz_db.cli.words import counted
 from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.reading import Sighted
-from zertz_db.ingest.sources import SourceError
+from zertz_db.ingest.sources import PASTED, SourceError
 from zertz_db.store.errors import StoreError
 
 TEXT = "text to check"
@@ -40,6 +40,9 @@ COLUMNS = (
     Column("Plies", "number", wide=True),
     Column("Gravest finding", "long"),
 )
+
+_MOST_NAMED = 20
+"""Records that an import names one by one."""
 
 
 def page() -> None:
@@ -191,12 +194,17 @@ def show_import(brought: list[Brought]) -> None:
     if not may_write():
         st.caption("To import from here, start the dashboard with `--allow-import`; or use `zertz import FILES`.")
         return
+    replace = st.checkbox(
+        "Replace earlier versions",
+        key="replace",
+        help="Withdraw stored records of earlier files of the same names that these no longer hold.",
+    )
     if st.button("Import into the database", icon=":material/download:", type="primary", key="import"):
-        bring(brought)
+        bring(brought, replace=replace)
 
 
-def bring(brought: list[Brought]) -> None:
-    """Import, with a bar that tells how far it is, and the balance at the end."""
+def bring(brought: list[Brought], *, replace: bool) -> None:
+    """Import, with a bar that shows the progress, and the balance at the end."""
     bar = st.progress(0.0, "Importing …")
 
     def watch(balance: Balance) -> None:
@@ -204,7 +212,7 @@ def bring(brought: list[Brought]) -> None:
 
     with written(brought) as called:
         try:
-            balance = import_paths(called, folder(), watch, called=called)
+            balance = import_paths(called, folder(), watch, called=called, replace=replace)
         except (StoreError, SourceError) as error:
             bar.empty()
             st.error(plain(error), icon=":material/error:")
@@ -214,10 +222,33 @@ def bring(brought: list[Brought]) -> None:
         f"{balance.read:,} records read = {balance.stored:,} stored + {balance.duplicate:,} duplicate + {balance.rejected:,} rejected.",
         icon=":material/check:",
     )
+    show_missing(balance)
     if balance.run is not None:
         st.page_link(
             "imports.py", label="What it did", icon=":material/download:", query_params={"run": str(balance.run)}
         )
+
+
+def show_missing(balance: Balance) -> None:
+    """Stored records that the files no longer hold."""
+    missing = balance.missing
+    if not missing:
+        return
+    games = counted(len({one.game for one in missing if one.is_last}), "game")
+    records = counted(len(missing), "stored record")
+    if balance.withdrawn:
+        st.info(f"Withdrew {records} that the files no longer hold, and {games}.", icon=":material/remove_done:")
+    else:
+        st.warning(
+            f"The files no longer hold {records}; {games} would go with them. "
+            "To withdraw them, tick “Replace earlier versions” and import again.",
+            icon=":material/rule:",
+        )
+    with st.expander("These records"):
+        for one in missing[:_MOST_NAMED]:
+            st.caption(plain(one.name))
+        if len(missing) > _MOST_NAMED:
+            st.caption(f"… and {len(missing) - _MOST_NAMED:,} more")
 
 
 page()

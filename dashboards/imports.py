@@ -68,6 +68,11 @@ def page() -> None:
             Tile("+ rejected", f"{row['rejected']:,}", "no games; their bytes are kept"),
         ]
     )
+    if row["withdrawn"]:
+        st.info(
+            f"It withdrew {counted(row['withdrawn'], 'record')} that the files no longer hold.",
+            icon=":material/remove_done:",
+        )
     if row["rejected"]:
         show_rejects(run)
     else:

@@ -146,17 +146,19 @@ class Client:
         ).json()["records"]
         return found
 
-    def import_(self, file: Path | str, watch: Callable[[dict[str, Any]], object] = lambda _: None) -> dict[str, Any]:
+    def import_(
+        self, file: Path | str, watch: Callable[[dict[str, Any]], object] = lambda _: None, *, replace: bool = False
+    ) -> dict[str, Any]:
         """Import a file, and wait until that is done; what became of the records. `watch` is shown how far it is.
 
-        ServerError where it failed.
+        replace: withdraw the records of earlier files of this name that it no longer holds. ServerError where it failed.
         """
         path = Path(file)
         with path.open("rb") as content:
             job: dict[str, Any] = self._ask(
                 "POST",
                 "/import",
-                params={"name": path.name},
+                params=_given(name=path.name, replace=replace or None),
                 content=content,
                 headers={"Content-Type": "application/octet-stream"},
             ).json()

@@ -75,6 +75,24 @@ def test_an_import(api: TestClient, own: Database, uploads: Path) -> None:
     assert list(uploads.iterdir()) == []
 
 
+def test_an_upload_replaces_earlier_ones_of_its_name(api: TestClient, own: Database) -> None:
+    other = NEW.replace("Flo", "Hal")
+
+    def upload(content: str, query: str) -> dict[str, object]:
+        return ended(api, api.post(f"/import?{query}", content=content.encode(), headers=AUTHORISED).json())
+
+    assert upload(NEW, "name=club.txt")["missing"] == 0
+    job = upload(other, "name=club.txt")
+    assert (job["stored"], job["missing"], job["withdrawn"]) == (1, 1, 0)
+    job = upload(other, "name=club.txt&replace=true")
+    assert (job["stored"], job["duplicate"], job["missing"], job["withdrawn"]) == (0, 1, 1, 1)
+    assert api.get("/imports").json()["rows"][0]["withdrawn"] == 1
+    players = own.connection().execute("SELECT player1 FROM games WHERE event = 'new'").fetchall()
+    assert players == [("Hal",)]
+    refused = api.post("/import?replace=true", content=NEW, headers=AUTHORISED)
+    assert (refused.status_code, "name of a file" in refused.json()["detail"]) == (400, True)
+
+
 def test_an_archive_is_imported_by_its_name_and_no_folder_is_changed_for_that(
     own: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -65,6 +66,55 @@ def test_letters_that_are_said_are_remembered(tmp_path: Path) -> None:
         assert (done.exit_code, done.stdout.endswith(f": {run}\n")) == (0, True)
     written = CliRunner().invoke(app, ["export", "--db", str(tmp_path / "db")]).stdout
     assert "1. Wd4,d1 Gd3,a1 2. x d3Wd5" in written
+
+
+def test_a_corrected_file_is_told_and_replaced(tmp_path: Path) -> None:
+    file, db = tmp_path / "games.txt", tmp_path / "db"
+    text = '[Board "37"]\n[Player1 "{}"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n'
+    command = ["import", str(file), "--db", str(db)]
+
+    def run(*options: str) -> list[str]:
+        done = CliRunner().invoke(app, [*command, *options])
+        assert done.exit_code == 0
+        return done.stdout.splitlines()
+
+    file.write_text(text.format("Ada"))
+    assert len(run()) == 2
+    file.write_text(text.format("Eva"))
+    first, missing, place, remedy, state = run()
+    assert first == "1 record read = 1 stored + 0 duplicate + 0 rejected"
+    assert missing == "the files no longer hold 1 stored record; 1 game would go with it:"
+    assert place.startswith(f"  {file}:1: game ")
+    assert place.endswith(", of which this is the only record")
+    assert (remedy, state) == (f"to withdraw it: zertz import {file} --db {db} --replace", f"database {db}: import 2")
+    first, withdrawn, place, state = run("--replace")
+    assert first == "1 record read = 0 stored + 1 duplicate + 0 rejected"
+    assert withdrawn == "withdrawn: 1 stored record that the files no longer hold, 1 game with it"
+    assert state == f"database {db}: import 3"
+    undone = CliRunner().invoke(app, ["undo", "3", "--db", str(db)]).stdout
+    assert "it had withdrawn 1 record" in undone
+
+
+def test_every_count_is_the_same_though_files_are_copies(tmp_path: Path) -> None:
+    """By the import, the list of imports, what the database holds, and the list of rejects."""
+    good = '[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n'
+    bad = '[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. Wa2,b1\n'
+    for name in ("a.txt", "b.txt", "c.txt"):
+        (tmp_path / "files").mkdir(exist_ok=True)
+        (tmp_path / "files" / name).write_text(good + "\n" + bad)
+    db = ["--db", str(tmp_path / "db")]
+
+    def run(*words: str) -> str:
+        return CliRunner().invoke(app, [*words, *db]).stdout
+
+    assert run("import", str(tmp_path / "files")).startswith("6 records read = 1 stored + 2 duplicate + 3 rejected\n")
+    [row] = json.loads(run("imports", "--json"))
+    assert [row[name] for name in ("sources", "records", "stored", "duplicate", "rejected")] == [3, 6, 1, 2, 3]
+    held = {row["status"]: row["records"] for row in json.loads(run("info", "--json"))["records"]}
+    assert held == {"stored": 1, "duplicate": 2, "rejected": 3}
+    assert [line.split(":")[0].rpartition("/")[2] for line in run("imports", "--rejects", "1").splitlines()] == [
+        "a.txt", "b.txt", "c.txt",
+    ]  # fmt: skip
 
 
 def test_what_is_to_be_given_again_has_the_letters(

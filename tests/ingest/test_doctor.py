@@ -25,6 +25,8 @@ A_DUPLICATE = "(SELECT any_value(game) FROM _record WHERE status = 'duplicate')"
 BROKEN = [
     ("UPDATE _import SET stored = stored + 1 WHERE run = 1", "an import's balance is not stored + duplicate + rejected"),
     ("UPDATE _import SET stored = stored - 1, rejected = rejected + 1 WHERE run = 1", "an import has more records than it counted"),
+    ("UPDATE _import SET stored = stored + 1, rejected = rejected - 1 WHERE run = 1", "an import counted more records than it has"),
+    ("INSERT INTO _revisit VALUES (2, 7)", "a file that an import found unchanged is not there"),
     ("UPDATE _import SET undone = true WHERE run = 1", "an import that was undone still has records"),
     ("UPDATE _record SET run = 9 WHERE run = 2", "a record is of no import"),
     ("DELETE FROM _source WHERE contains(path, 'a.txt')", "a record is of no source"),

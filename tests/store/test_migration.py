@@ -143,5 +143,36 @@ def test_names_get_their_normal_form() -> None:
     with duckdb.connect() as connection:
         connection.execute("CREATE TABLE _alias (name VARCHAR)")
         connection.execute("INSERT INTO _alias VALUES ('Ada '), ('RENÉ')")
-        migration.STEPS[2](connection)
+        migration.fold_names(connection)
         assert connection.execute("FROM _alias ORDER BY ALL").fetchall() == [("Ada ", "ada"), ("RENÉ", "rené")]
+
+
+def test_version_2_knew_files_by_their_bytes_alone(tmp_path: Path) -> None:
+    """Imports counted the records of copies, which were nowhere: they count what is there."""
+    from tests.ingest.test_importing import game
+    from zertz_db.ingest.doctor import examine
+    from zertz_db.ingest.importing import import_paths
+
+    folder, (one, two) = tmp_path / "old.zertz", (tmp_path / "one.txt", tmp_path / "two.txt")
+    one.write_text(game())
+    import_paths([one], folder)
+    with open_database(folder) as database:
+        [(source, content)] = database.connection().execute("SELECT id, content FROM _source").fetchall()
+    with duckdb.connect(live(folder)) as connection:
+        connection.execute(
+            "DROP VIEW sources; DROP VIEW imports; DROP VIEW sightings; DROP VIEW revisits; DROP TABLE _revisit"
+        )
+        connection.execute("UPDATE _record SET source = ?", [content])
+        connection.execute("UPDATE _source SET id = content; UPDATE _import SET records = 2, duplicate = 1")
+        for table, column in (("source", "content"), ("source", "place"), ("import", "withdrawn")):
+            connection.execute(f"ALTER TABLE _{table} DROP COLUMN {column}")
+        meta.write(connection, {"schema_version": 2})
+    assert migrate(folder)
+    with open_database(folder) as database:
+        query = "SELECT s.id, s.content, s.place IS NOT NULL, r.path FROM _source s JOIN sightings r USING (path)"
+        assert database.connection().execute(query).fetchall() == [(source, content, True, str(one))]
+    assert examine(folder).is_fine
+    assert import_paths([one], folder).run is None
+    two.write_text(game())
+    assert import_paths([one, two], folder).run == 2
+    assert examine(folder).is_fine

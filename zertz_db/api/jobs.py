@@ -6,7 +6,8 @@ import secrets
 import shutil
 import signal
 from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from dataclasses import replace as changed
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -26,10 +27,14 @@ _LOCK_SECONDS = 600
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """An import. state: waiting, running, done or failed; then `problem` says why. The other numbers are those of a balance."""
+    """An import. state: waiting, running, done or failed; then `problem` says why. The other numbers are those of a balance.
+
+    missing, withdrawn: stored records that the file no longer holds, and those of them that were withdrawn, as `replace` asks.
+    """
 
     id: str
     name: str
+    replace: bool = False
     state: str = "waiting"
     places: int = 0
     done: int = 0
@@ -38,6 +43,8 @@ class Job:
     duplicate: int = 0
     rejected: int = 0
     reasons: dict[str, int] = field(default_factory=dict)
+    missing: int = 0
+    withdrawn: int = 0
     run: int | None = None
     problem: str | None = None
 
@@ -61,9 +68,12 @@ class Jobs:
         """Whether no other file may wait."""
         return len(self._waiting) >= self._most
 
-    def add(self, folder: Path, name: str) -> Job:
-        """Import the file of this name in this folder, which is removed afterwards."""
-        job = Job(secrets.token_hex(8), name)
+    def add(self, folder: Path, name: str, *, replace: bool = False) -> Job:
+        """Import the file of this name in this folder, which is removed afterwards.
+
+        replace: withdraw the records of earlier files of this name that it no longer holds.
+        """
+        job = Job(secrets.token_hex(8), name, replace)
         with self._changed:
             for ended in [one.id for one in self._jobs.values() if one.state in ("done", "failed")][:-KEPT]:
                 del self._jobs[ended]
@@ -112,7 +122,8 @@ class Jobs:
         with self._changed:
             if self._is_closed:
                 return _STOPPED
-            self._process = context.Process(target=_run, args=(theirs, folder, self._jobs[number].name, self._database))
+            job = self._jobs[number]
+            self._process = context.Process(target=_run, args=(theirs, folder, job.name, self._database, job.replace))
             self._process.start()
         theirs.close()
         self._change(number, state="running")
@@ -129,13 +140,13 @@ class Jobs:
         return end
 
     def _change(self, number: str, **changes: Any) -> None:
-        self._jobs[number] = replace(self._jobs[number], **changes)
+        self._jobs[number] = changed(self._jobs[number], **changes)
 
 
 _STOPPED: dict[str, Any] = {"state": "failed", "problem": "the import was stopped; the database is as it was"}
 
 
-def _run(pipe: Connection, folder: Path, name: str, database: Path) -> None:
+def _run(pipe: Connection, folder: Path, name: str, database: Path, with_replace: bool = False) -> None:
     """The import, in its own process; it tells how far it is."""
     from zertz_db.ingest.importing import import_paths
     from zertz_db.ingest.sources import SourceError
@@ -150,7 +161,7 @@ def _run(pipe: Connection, folder: Path, name: str, database: Path) -> None:
 
     try:
         # nothing but the file's name gets into the database
-        balance = import_paths([file], database, tell, Wait(_LOCK_SECONDS), called={file: name})
+        balance = import_paths([file], database, tell, Wait(_LOCK_SECONDS), called={file: name}, replace=with_replace)
         pipe.send({**_numbers(balance), "state": "done", "run": balance.run})
     except SourceError:
         pipe.send({"state": "failed", "problem": "there are no records in it"})
@@ -162,4 +173,9 @@ def _run(pipe: Connection, folder: Path, name: str, database: Path) -> None:
 
 def _numbers(balance: Balance) -> dict[str, Any]:
     names = ("places", "done", "read", "stored", "duplicate", "rejected")
-    return {**{name: getattr(balance, name) for name in names}, "reasons": dict(balance.reasons)}
+    return {
+        **{name: getattr(balance, name) for name in names},
+        "reasons": dict(balance.reasons),
+        "missing": len(balance.missing),
+        "withdrawn": balance.withdrawn.records if balance.withdrawn else 0,
+    }

@@ -257,7 +257,7 @@ class Job(BaseModel):
             "examples": [
                 {
                     "id": "9f86d081884c7d65", "name": "club.txt", "state": "done", "places": 1, "done": 1, "read": 3, "stored": 2,
-                    "duplicate": 0, "rejected": 1, "reasons": {"E302": 1}, "run": 4, "problem": None,
+                    "duplicate": 0, "rejected": 1, "reasons": {"E302": 1}, "missing": 0, "withdrawn": 0, "run": 4, "problem": None,
                 }
             ]
         },
@@ -273,6 +273,8 @@ class Job(BaseModel):
     duplicate: int
     rejected: int
     reasons: dict[str, int] = Field(description="How many records were rejected for which finding.")
+    missing: int = Field(description="Stored records of earlier files of this name that this one no longer holds.")
+    withdrawn: int = Field(description="How many of them were withdrawn.")
     run: int | None = Field(description="The number of the import; null if it changed nothing, or has not ended.")
     problem: str | None = Field(description="Why it failed.")
 

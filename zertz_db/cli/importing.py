@@ -13,6 +13,7 @@ from zertz_db.cli.errors import FINDINGS, INTERRUPTED, Stop
 from zertz_db.cli.interrupting import ending_soon
 from zertz_db.cli.progress import ticking
 from zertz_db.cli.reading import Letters, require_language
+from zertz_db.cli.words import counted
 
 if TYPE_CHECKING:
     from zertz_db.ingest.balance import Balance
@@ -46,27 +47,42 @@ def import_(
         ),
     ] = None,
     letters: Letters = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Withdraw stored records that the files no longer hold.")
+    ] = False,
 ) -> None:
     """Check records and store their games; nothing is lost: each is stored, a duplicate, or rejected with its reason.
 
     Importing the same again changes nothing, but with other --letters files are read again; what was said of their letters holds until
-    something else is said. The database is replaced as a whole when the import is done: a failure or Ctrl-C leaves
+    something else is said. If a file was changed, the import lists the stored records that it no longer holds; --replace withdraws
+    them, and the games that no other record has. The database is replaced as a whole when the import is done: a failure or Ctrl-C leaves
     it as it was, and the same command then goes on where it stopped. Exit status: 0, 1 if records were rejected, 2 for trouble,
     130 for Ctrl-C.
 
-    Examples:  zertz import archive/  ·  zertz import games.txt more.zip --db club.zertz  ·  zertz import notes.txt --letters it
+    Examples:  zertz import archive/  ·  zertz import games.txt more.zip --db club.zertz  ·  zertz import notes.txt --letters it  ·
+    zertz import corrected.txt --replace
     """
     require_language(letters)
-    balance = _import(paths, db, wait, cluster, letters)
-    _print(balance, db)
+    command = _command(paths, db, letters, replace=replace)
+    balance = _import(paths, db, wait, cluster, letters, command, replace=replace)
+    _print(balance)
+    if balance.missing:
+        _print_missing(balance, _command(paths, db, letters, replace=True))
+    state = f"import {balance.run}" if balance.run else "nothing new: unchanged"
+    typer.echo(f"database {db}: {state}")
     if balance.rejected:
         raise typer.Exit(FINDINGS)
 
 
-def _import(paths: list[str], db: Path, wait: float, cluster: str | None, letters: str | None) -> Balance:
-    so_far: Balance | None = None
+def _command(paths: list[str], db: Path, letters: str | None, *, replace: bool) -> str:
+    options = [*(["--letters", letters] if letters else []), *(["--replace"] if replace else [])]
+    return shlex.join(["zertz", "import", *paths, "--db", str(db), *options])
 
-    command = shlex.join(["zertz", "import", *paths, "--db", str(db), *(["--letters", letters] if letters else [])])
+
+def _import(
+    paths: list[str], db: Path, wait: float, cluster: str | None, letters: str | None, command: str, *, replace: bool
+) -> Balance:
+    so_far: Balance | None = None
 
     def stopped() -> str:
         return f"stopped, and {db} is as it was. {_what_is_done(so_far, command)}"
@@ -84,7 +100,9 @@ def _import(paths: list[str], db: Path, wait: float, cluster: str | None, letter
                 progress.show(balance.done, balance.places)
 
             try:
-                return import_paths(paths, db, watch, Wait(wait, _tell(wait)), cluster, letters=letters)
+                return import_paths(
+                    paths, db, watch, Wait(wait, _tell(wait)), cluster, letters=letters, replace=replace
+                )
             except (WorkerDied, DiskFull) as error:
                 raise Stop(f"{error} {_what_is_done(so_far, command)}") from error
     except KeyboardInterrupt as error:
@@ -112,7 +130,7 @@ def _sum(balance: Balance) -> str:
     )
 
 
-def _print(balance: Balance, db: Path) -> None:
+def _print(balance: Balance) -> None:
     from zertz_db.check.findings import catalogue
 
     typer.echo(_sum(balance))
@@ -129,5 +147,26 @@ def _print(balance: Balance, db: Path) -> None:
             typer.echo(f"  {passed.place.name}: {passed.message}")
         if len(balance.passed) > _MOST_NAMED:
             typer.echo(f"  … and {len(balance.passed) - _MOST_NAMED:,} more")
-    state = f"import {balance.run}" if balance.run else "nothing new: unchanged"
-    typer.echo(f"database {db}: {state}")
+
+
+def _print_missing(balance: Balance, command: str) -> None:
+    """The stored records that the files no longer hold, and what became of them. `command` withdraws them."""
+    missing, withdrawn = balance.missing, balance.withdrawn
+    games = len({one.game for one in missing if one.is_last})
+    records = counted(len(missing), "stored record")
+    they = "it" if len(missing) == 1 else "them"
+    typer.echo(
+        f"withdrawn: {records} that the files no longer hold, {counted(games, 'game')} with {they}"
+        if withdrawn
+        else f"the files no longer hold {records}; {counted(games, 'game')} would go with {they}:"
+    )
+    for one in missing[:_MOST_NAMED]:
+        typer.echo(f"  {one.name}")
+    if len(missing) > _MOST_NAMED:
+        typer.echo(f"  … and {len(missing) - _MOST_NAMED:,} more")
+    if withdrawn is None:
+        typer.echo(f"to withdraw {they}: {command}")
+    elif withdrawn.annotations:
+        typer.echo(
+            f"{counted(withdrawn.annotations, 'annotation')} on these games stay on file and count again if the games come back"
+        )

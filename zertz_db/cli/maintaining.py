@@ -137,6 +137,10 @@ def undo(
         f"import {run} undone: {counted(undone.records, 'record')}, {counted(undone.games, 'game')} "
         f"and {counted(undone.files, 'file')} went"
     )
+    if undone.withdrawn:
+        typer.echo(
+            f"it had withdrawn {counted(undone.withdrawn, 'record')}: to store them again, import the earlier versions of its files"
+        )
     for number, what in undone.relied_on:
         typer.echo(
             f"import {number} had found some of its files known already; if they were among these: zertz import {what}"

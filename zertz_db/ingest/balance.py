@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from zertz_db.ingest.file_versions import Missing
     from zertz_db.ingest.reading import Passed
+    from zertz_db.ingest.withdrawal import Withdrawn
 
 
 @dataclass
@@ -30,10 +32,22 @@ class Balance:
     done: int = 0
     """How many of them are done, those included that an import did before it was stopped and this one went on."""
 
+    missing: list[Missing] = field(default_factory=list)
+    """Stored records of earlier versions of the files, which these no longer hold."""
+    withdrawn: Withdrawn | None = None
+    """What of them was withdrawn; None if nothing was."""
+
     @property
     def read(self) -> int:
         """All records."""
         return self.stored + self.duplicate + self.rejected
+
+    def recount(self, counts: Iterable[tuple[str, str | None, str, int]]) -> None:
+        """Count the records again, from the beginning; arguments as for `add`."""
+        self.stored = self.duplicate = self.rejected = 0
+        self.reasons.clear()
+        self.verdicts.clear()
+        self.add(counts)
 
     def add(self, counts: Iterable[tuple[str, str | None, str, int]]) -> None:
         """Count records: what became of them, for which finding, their verdict, how many."""

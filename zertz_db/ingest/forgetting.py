@@ -67,8 +67,23 @@ def forget_sources(connection: duckdb.DuckDBPyConnection, sources: list[int]) ->
     if sources and connection.execute(f"SELECT id FROM _source WHERE id {again}", [sources]).fetchall():
         with rebalanced(connection):
             forget(connection, f"source {again}", sources)
+            connection.execute(f"DELETE FROM _revisit WHERE source {again}", [sources])
         connection.execute(f"DELETE FROM _source WHERE id {again}", [sources])
 
+
+def drop_empty_sources(connection: duckdb.DuckDBPyConnection, sources: list[int]) -> None:
+    """Remove those of these files of which no record is left: they count as never read."""
+    gone = "IN (SELECT unnest(?)) AND {} NOT IN (SELECT source FROM _record)"
+    connection.execute(f"DELETE FROM _source WHERE id {gone.format('id')}", [sources])
+    connection.execute(f"DELETE FROM _revisit WHERE source {gone.format('source')}", [sources])
+
+
+COUNTED = """
+    SELECT run, status, reason, verdict FROM _record UNION ALL
+    SELECT v.run, CASE status WHEN 'rejected' THEN status ELSE 'duplicate' END, reason, verdict
+    FROM _record r JOIN _revisit v USING (source)
+"""
+"""The records that each import counts, with what became of them there: its own, and those of files that it found unchanged."""
 
 _SAME_ROW = "_record.source = doomed.source AND _record.member = doomed.member AND _record.index = doomed.index"
 _FIRST = "ORDER BY run, status = 'duplicate', path, member, r.index"
@@ -130,7 +145,7 @@ _LEADERLESS = """
 
 @contextmanager
 def rebalanced(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Let the balances of the imports follow when their records change."""
+    """Let the balances of the imports follow when their records change, those too that an import found unchanged."""
     before = _tallies(connection)
     yield
     after = _tallies(connection)
@@ -143,7 +158,7 @@ def rebalanced(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
 
 
 def _tallies(connection: duckdb.DuckDBPyConnection) -> dict[tuple[int, str], int]:
-    rows = connection.execute("SELECT run, status, count(*) FROM _record GROUP BY ALL").fetchall()
+    rows = connection.execute(f"SELECT run, status, count(*) FROM ({COUNTED}) GROUP BY ALL").fetchall()
     return {(run, status): count for run, status, count in rows}
 
 

@@ -21,12 +21,14 @@ import pyarrow as pa
 from zertz_db.ingest import pipeline
 from zertz_db.ingest.balance import Balance, Watch
 from zertz_db.ingest.columns import Rows, arrow
-from zertz_db.ingest.forgetting import forget_sources
+from zertz_db.ingest.file_versions import missing_records
+from zertz_db.ingest.forgetting import COUNTED, forget_sources
 from zertz_db.ingest.identity import apart
-from zertz_db.ingest.known import Letters, Sources, add_known, known_in, size_of
+from zertz_db.ingest.known import Letters, Sources, add_known, as_known, known_in, size_of
 from zertz_db.ingest.lots import TABLES, Lot, import_lot, of_games, only
 from zertz_db.ingest.readers import READER_VERSION, read_by
 from zertz_db.ingest.sources import Asked, Damage, Files, Found, Place, SourceError, places
+from zertz_db.ingest.withdrawal import withdraw
 from zertz_db.ingest.withholding import NOBODY, Withheld
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import meta, nodes, people, staging, unions
@@ -52,19 +54,24 @@ def import_files(
     watch: Watch,
     wait: Wait = NO_WAIT,
     cluster: str | None = None,
+    replace: bool = False,
 ) -> Balance:
-    """Import files (see `importing.import_paths`) that somebody asked for. `sources`: their ids by their paths; `said`: of letters, now."""
-    with next_generation(folder, partial(_is_part, folder=folder, sources=sources, said=said), wait) as build:
+    """Import files (see `importing.import_paths`) that somebody asked for. `sources`: their versions; `said`: of letters, now."""
+    with next_generation(folder, partial(_is_part, folder, sources, said, replace), wait) as build:
         if build.before == 0:
             unions.follow(build.connection, unions.targets(unions.read(folder)))
         importer = Importer(build.connection, asked, build.is_resumed, withheld=Withheld(people.withheld(folder)))
-        letters = known_in(folder, {*sources.values()}, said).letters
+        sources, letters = as_known(build.connection, sources), known_in(folder, sources, said).letters
         importer.take_all(files, sources, letters, watch, partial(_shared_out, cluster))
-        if importer.is_unchanged or importer.balance.read == 0:
+        importer.compare(sources)
+        is_withdrawing = replace and bool(importer.balance.missing)
+        if is_withdrawing:
+            importer.withdraw(folder)
+        elif importer.is_unchanged or importer.balance.read == 0:
             build.discard()
         else:
             importer.finish()
-    if importer.balance.read == 0:
+    if importer.balance.read == 0 and not importer.balance.missing:
         raise SourceError(f"no records found in {', '.join(asked.names)}")
     return importer.balance
 
@@ -97,6 +104,7 @@ class Importer:
         self.asked = asked
         self.balance = Balance()
         self.files = 0
+        self.revisited: list[int] = []
         if is_resumed:
             self.run, self.began = _begun(connection)
             self.balance.add(_all(connection, f"{_COUNTS} WHERE run = ? GROUP BY ALL", [self.run]))
@@ -110,52 +118,71 @@ class Importer:
         return self.files == 0
 
     def take_all(self, files: Files, sources: Sources, letters: Letters, watch: Watch, run: RunWith) -> None:
-        """Read every file that is not known yet, lots by `run`. `sources`: the id of each file by its path."""
+        """Read every file that is not known yet, lots by `run`. `sources`: each file's version by its path."""
         fresh, known = self._split(files, sources, letters)
         self.files = len(fresh)
         if fresh:
             self._begin(fresh, sources, letters)
         own: dict[str | None, Files] = defaultdict(list)
         for file in fresh:
-            own[letters.get(sources[file[0]])].append(file)
+            own[letters.get(file[0])].append(file)
         for language, some in own.items():
             self._read(some, sources, watch, run(language))
-        if known:
-            add_known(self.connection, self.balance, known)
+        self.revisit(known)
 
     def _split(self, files: Files, sources: Sources, letters: Letters) -> tuple[Files, list[int]]:
-        """The files that this import reads, and the ids of those whose bytes are known, or read already."""
+        """The files that this import reads, and the ids of those that were read before."""
         fresh: Files = []
         known = []
         query = "SELECT id, reader_version FROM _source WHERE read_at <> ?"
-        noted = _all(self.connection, query, [self.began])
-        met = {source for source, by in noted if by == read_by(letters.get(source))}
+        noted = dict(_all(self.connection, query, [self.began]))
         for path, named in files:
-            source = sources[path]
-            if source in met:
+            source = sources[path].id
+            if noted.get(source) == read_by(letters.get(path)):
                 known.append(source)
             else:
-                met.add(source)
                 fresh.append((path, named))
         return fresh, known
+
+    def revisit(self, known: list[int]) -> None:
+        """Count the records of files (their ids) that were read before and are unchanged."""
+        self.revisited = known
+        if known:
+            add_known(self.connection, self.balance, known)
+
+    def compare(self, sources: Sources) -> None:
+        """Find the records of earlier versions of the files that these no longer hold. Call it when all files are read."""
+        self.balance.missing = missing_records(self.connection, sources.values())
+
+    def withdraw(self, words: Path) -> None:
+        """Withdraw the records that the files no longer hold, and finish; `words`: the folder with annotations. Commits."""
+        with self._transaction():
+            self._note_run()
+            self.balance.withdrawn = withdraw(self.connection, self.balance.missing, words)
+            # A record that was a duplicate may be the first of its game now.
+            self.balance.recount(_all(self.connection, _COUNTED, [self.run]))
+            self._note_run()
+        self.balance.run = self.run
 
     def _begin(self, fresh: Files, sources: Sources, letters: Letters) -> None:
         """Note the run and its sources, those before that it has noted already; records that were read otherwise make way."""
         begun = {source for source, _ in _all(self.connection, _OWN_SOURCES, [self.began])}
-        new = [(sources[path], path) for path, _ in fresh if sources[path] not in begun]
+        new = [(sources[path], path) for path, _ in fresh if sources[path].id not in begun]
         rows = [
             {
-                "id": source,
-                "path": self.asked.name_of(path),
+                "id": version.id,
+                "path": self.withheld.text(self.asked.name_of(path)),
+                "content": version.content,
+                "place": version.place,
                 "size": size_of(path),
                 "read_at": self.began,
-                "reader_version": read_by(letters.get(source)),
+                "reader_version": read_by(letters.get(path)),
             }
-            for source, path in new
+            for version, path in new
         ]
         with transaction(self.connection):
             self._note_run()
-            forget_sources(self.connection, [source for source, _ in new])
+            forget_sources(self.connection, [version.id for version, _ in new])
             load(self.connection, "source", arrow(arrow_schema("source"), rows))
 
     def _read(self, fresh: Files, sources: Sources, watch: Watch, run: Run) -> None:
@@ -189,17 +216,17 @@ class Importer:
         counts = dict(_all(self.connection, _BEGUN, [self.run]))
         for path, places_there in groupby(places(files), lambda it: it.path):
             found = [*places_there]
-            done = counts.get(sources[path], 0)
+            done = counts.get(sources[path].id, 0)
             if not done:
                 yield len(found), found
             elif done == len(found):
                 yield len(found), []
             else:
-                members = {member for (member,) in _all(self.connection, _MEMBERS, [sources[path], self.run])}
+                members = {member for (member,) in _all(self.connection, _MEMBERS, [sources[path].id, self.run])}
                 yield len(found), [it for it in found if _place(it).shown[1] not in members]
 
     def _took(self, lot: Lot, sources: Sources, count: int, watch: Watch) -> None:
-        lot.records["source"] = [sources[path] for path in lot.records["source"]]
+        lot.records["source"] = [sources[path].id for path in lot.records["source"]]
         self.take(lot)
         self.balance.done += count
         watch(self.balance)
@@ -262,18 +289,23 @@ class Importer:
 
     def _note_run(self) -> None:
         versions = {"rules_version": sources_hash(), "reader_version": READER_VERSION}
-        meta.write(self.connection, {**versions, meta.WORK: self.run})
+        withdrawn = self.balance.withdrawn
+        meta.write(self.connection, {**versions, meta.WORK: self.run, meta.WITHDRAWN: "yes" if withdrawn else "no"})
         self.connection.execute("DELETE FROM _import WHERE run = ?", [self.run])
+        self.connection.execute("DELETE FROM _revisit WHERE run = ?", [self.run])
+        revisits = [{"run": self.run, "source": source} for source in self.revisited]
+        load(self.connection, "revisit", arrow(arrow_schema("revisit"), revisits))
         row = {
             "run": self.run,
             "made_at": self.began,
-            "what": " ".join(self.asked.names),
-            "sources": self.files,
+            "what": self.withheld.text(" ".join(self.asked.names)),
+            "sources": self.files + len(self.revisited),
             "records": self.balance.read,
             "stored": self.balance.stored,
             "duplicate": self.balance.duplicate,
             "rejected": self.balance.rejected,
             "undone": False,
+            "withdrawn": withdrawn.records if withdrawn else 0,
         }
         load(self.connection, "import", arrow(arrow_schema("import"), [row]))
 
@@ -281,6 +313,7 @@ class Importer:
 _KEPT_IN_MIND = 100_000
 """Places: some 30 MB."""
 
+_COUNTED = f"SELECT status, reason, verdict, count(*) FROM ({COUNTED}) WHERE run = ? GROUP BY ALL"
 _COUNTS = "SELECT status, reason, verdict, count(*) FROM _record"
 _OWN_SOURCES = "SELECT id, reader_version FROM _source WHERE read_at = ?"
 """The sources that were read by the import that began then."""
@@ -299,16 +332,24 @@ def _begun(connection: duckdb.DuckDBPyConnection) -> tuple[int, datetime]:
     return run, _all(connection, "SELECT made_at FROM _import WHERE run = ?", [run])[0][0]
 
 
-def _is_part(connection: duckdb.DuckDBPyConnection, folder: Path, sources: Sources, said: Letters) -> bool:
-    """Whether an import that was stopped is part of an import of these sources: all that it read is asked for, as it is now, read so."""
+def _is_part(
+    folder: Path, sources: Sources, said: Letters, replace: bool, connection: duckdb.DuckDBPyConnection
+) -> bool:
+    """Whether an import that was stopped is part of an import of these sources: all that it read is asked for, as it is now, read so.
+
+    One that had withdrawn records already is part only of one that replaces, too.
+    """
     if people.withheld(folder):  # members' names may have been changed: nobody can tell which of them are done
         return False
     facts = meta.read(connection)
     if (facts["reader_version"], facts["rules_version"]) != (READER_VERSION, sources_hash()):
         return False
-    asked, (_, began) = {*sources.values()}, _begun(connection)
-    letters = known_in(folder, asked, said).letters
-    return {*_all(connection, _OWN_SOURCES, [began])} <= {(source, read_by(letters.get(source))) for source in asked}
+    if facts.get(meta.WITHDRAWN) == "yes" and not replace:
+        return False
+    sources, (_, began) = as_known(connection, sources), _begun(connection)
+    letters = known_in(folder, sources, said).letters
+    asked = {(version.id, read_by(letters.get(path))) for path, version in sources.items()}
+    return {*_all(connection, _OWN_SOURCES, [began])} <= asked
 
 
 def _status(game: int | None, first_seen: set[int]) -> str:

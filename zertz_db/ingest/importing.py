@@ -1,7 +1,8 @@
 """Import: whatever lies below some paths, checked, into a database, with nothing lost.
 
 Each record read is stored (it brought a game), a duplicate (its game was known) or rejected (it is no game), and its bytes are kept.
-A file whose bytes were read before by the same readers is not read again: its records count as what they are known to be.
+A file that was read before, with the same bytes and by the same readers, is not read again: its records count as what they are known
+to be. A copy of it under another path is.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from parser.letters import require_language
 from zertz_db.ingest.balance import Balance, Watch
-from zertz_db.ingest.known import known_already, source_id
+from zertz_db.ingest.known import identify, known_already
 from zertz_db.ingest.sources import Asked, find_files
 from zertz_db.store.lake import is_lake
 from zertz_db.store.lock import NO_WAIT, Wait
@@ -25,6 +26,7 @@ def import_paths(
     cluster: str | None = None,
     called: Mapping[str, str] | None = None,
     letters: str | None = None,
+    replace: bool = False,
 ) -> Balance:
     """Import everything below the paths into the database `folder` (or a lake), which is made if it is not there.
 
@@ -33,6 +35,9 @@ def import_paths(
     (a key of `parser.letters.LANGUAGES`), None to have it told by them: a file that was read otherwise is then read again, and read so
     whenever that is done anew, until somebody says something else.
 
+    The balance names the records of earlier versions of the files that these no longer hold (`missing`). With `replace` they are withdrawn,
+    at once with the import: see `withdrawal.withdraw`.
+
     Raises SourceError for a path that can't be read, NoCluster, LockHeld while another import runs (after the wait), DiskFull, WorkerDied;
     whatever happens, the database is as before or has everything. The same import then goes on where this one stopped. ValueError for an
     unknown language.
@@ -40,18 +45,17 @@ def import_paths(
     if letters is not None:
         require_language(letters)
     asked = Asked([str(path) for path in paths], called or {})
-    files = find_files(asked.paths)
-    sources = {path: source_id(path) for path, _ in files}
-    said = dict.fromkeys(sources.values(), letters) if letters else {}
+    files, sources = identify(find_files(asked.paths), asked)
+    said = dict.fromkeys(sources, letters) if letters else {}
     if is_lake(Path(folder)):
         from zertz_db.ingest.publishing import import_into
 
-        return import_into(files, sources, said, asked, Path(folder), watch, wait, cluster)
+        return import_into(files, sources, said, asked, Path(folder), watch, wait, cluster, replace)
     balance = known_already(Path(folder), sources, said)
-    if balance is None:
+    if balance is None or (replace and balance.missing):
         from zertz_db.ingest.importer import (
             import_files,  # readers, rules and tables: what is known has no need of them
         )
 
-        balance = import_files(files, sources, said, asked, Path(folder), watch, wait, cluster)
+        balance = import_files(files, sources, said, asked, Path(folder), watch, wait, cluster, replace)
     return balance

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from pathlib import Path
 
-from zertz_db.ingest.known import source_id
+from zertz_db.ingest.known import content_id
 from zertz_db.ingest.reading import Sighted, sight
 from zertz_db.ingest.sources import Content, Place
 from zertz_db.ingest.stored import chunks
@@ -15,8 +15,11 @@ from zertz_db.store.opening import Database
 
 def games_in(database: Database, path: str | Path) -> list[str]:
     """The games (ids in letters) that imports found in a file with these bytes, whatever it was called then, in its order."""
-    query = "SELECT game FROM _record WHERE source = ? AND game IS NOT NULL ORDER BY member, index"
-    return [to_text(game) for (game,) in database.connection().execute(query, [source_id(str(path))]).fetchall()]
+    query = """
+        SELECT game FROM _record WHERE game IS NOT NULL
+        AND source = (SELECT id FROM _source WHERE content = ? ORDER BY read_at DESC LIMIT 1) ORDER BY member, index
+    """
+    return [to_text(game) for (game,) in database.connection().execute(query, [content_id(str(path))]).fetchall()]
 
 
 def kept_record(database: Database, run: int, path: str, member: str, index: int) -> Sighted | None:
@@ -24,8 +27,9 @@ def kept_record(database: Database, run: int, path: str, member: str, index: int
 
     Lines are those of the record. None where there is no such record, or its bytes could not be had.
     """
-    where = "r.run = ? AND path = ? AND member = ? AND r.index = ?"
-    for rows in chunks(database.connection(), where, run, path, member, index):
+    of_run = "(r.run = ? OR r.source IN (SELECT source FROM _revisit WHERE run = ?))"
+    where = f"{of_run} AND path = ? AND member = ? AND r.index = ?"
+    for rows in chunks(database.connection(), where, run, run, path, member, index):
         for row in rows:
             if row.bytes is None:
                 continue

@@ -1,39 +1,84 @@
-"""Files by their bytes, and what a database knows of them: an import of what is known should cost no more than reading it once."""
+"""Files by their paths and bytes, and what a database knows of them: an import of known files costs no more than reading them once.
+
+Each path is a sighting of its own: a copy of a known file is read, too. A file is known under its name as given, and under any other
+spelling of its absolute path.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping
+import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
 
 from zertz_db.ingest.balance import Balance
+from zertz_db.ingest.file_versions import Version, missing_records
 from zertz_db.ingest.readers import letters_in, read_by
-from zertz_db.ingest.sources import STANDARD_INPUT, printable, standard_input
+from zertz_db.ingest.sources import NAMELESS, STANDARD_INPUT, Asked, Files, printable, standard_input
 from zertz_db.store.errors import NoDatabase
-from zertz_db.store.ids import id_of
+from zertz_db.store.ids import id_of, id_of_path, id_of_source
+from zertz_db.store.literals import numbers
 from zertz_db.store.opening import open_database
 
-Sources = dict[str, int]
-"""The id of each file by its path."""
+Sources = Mapping[str, Version]
+"""Each file of an import by its path."""
 
-Letters = Mapping[int, str]
-"""Whose colour letters a file has, by its id, where somebody has said so."""
+Letters = Mapping[str, str]
+"""Whose colour letters a file has, by its path, where somebody has said so."""
 
 
 class Known(NamedTuple):
     """What a database knows of files.
 
-    letters: whose their colour letters are, as is said now, or else was when they were read. read: those that need not be read again.
+    sources: the files, with the ids that the database has for them. letters: whose their colour letters are, as is said now, or else
+    was when they were read. read: the paths of those that need not be read again.
     """
 
+    sources: Sources
     letters: Letters
-    read: set[int]
+    read: set[str]
 
 
-def source_id(path: str) -> int:
+def identify(files: Files, asked: Asked) -> tuple[Files, Sources]:
+    """Identify files by their names and bytes; return each once, though it was given in two spellings, with its version."""
+    once: Files = []
+    sources: dict[str, Version] = {}
+    seen: set[object] = set()
+    folders: dict[str, str] = {}
+    for path, named in files:
+        version = _version(path, asked, folders)
+        keys = {version.id} if version.place is None else {version.id, (version.place, version.content)}
+        if seen.isdisjoint(keys):
+            once.append((path, named))
+            sources[path] = version
+        seen |= keys
+    return once, sources
+
+
+def _version(path: str, asked: Asked, folders: dict[str, str]) -> Version:
+    name, content = asked.name_of(path), content_id(path)
+    is_upload = path in asked.called
+    return Version(
+        id=id_of_source(name, content),
+        content=content,
+        place=None if path == STANDARD_INPUT else id_of_path(_absolute(path, folders)),
+        name=None if (is_upload and name in NAMELESS) or path == STANDARD_INPUT else name,
+        is_upload=is_upload,
+    )
+
+
+def _absolute(path: str, folders: dict[str, str]) -> str:
+    """The absolute path of a file, in the folder itself and not in a link to it; `folders` caches those."""
+    folder, name = os.path.split(path)
+    if folder not in folders:
+        folders[folder] = os.path.realpath(folder)
+    return os.path.join(folders[folder], name)  # noqa: PTH118 - keeps odd names as they are
+
+
+def content_id(path: str) -> int:
     """The id of a file's bytes."""
     if path == STANDARD_INPUT:
         return id_of(standard_input())
@@ -60,46 +105,63 @@ def known_already(folder: Path, sources: Sources, said: Letters) -> Balance | No
     try:
         with open_database(folder) as database:
             connection = database.connection()
-            asked = {*sources.values()}
-            if known_of(connection, asked, said).read < asked:
+            known = known_of(connection, sources, said)
+            if known.read < {*sources}:
                 return None
             balance = Balance()
-            add_known(connection, balance, sources.values())
+            add_known(connection, balance, [version.id for version in known.sources.values()])
+            balance.missing = missing_records(connection, known.sources.values())
     except NoDatabase:
         return None
-    return balance if balance.read else None
+    return balance if balance.read or balance.missing else None
 
 
-def known_in(folder: Path, sources: Collection[int], said: Letters) -> Known:
+def known_in(folder: Path, sources: Sources, said: Letters) -> Known:
     """What a database, which may not be there, knows of files; `said`: of their letters, now."""
     try:
         with open_database(folder) as database:
             return known_of(database.connection(), sources, said)
     except NoDatabase:
-        return Known(said, set())
+        return Known(sources, said, set())
 
 
-def known_of(connection: duckdb.DuckDBPyConnection, sources: Collection[int], said: Letters) -> Known:
+def known_of(connection: duckdb.DuckDBPyConnection, sources: Sources, said: Letters) -> Known:
     """The same by its connection."""
-    query = f"SELECT id, reader_version FROM _source WHERE id IN ({_rows(sources)})"
-    noted = dict(connection.execute(query).fetchall())
-    before = {source: language for source, by in noted.items() if (language := letters_in(by))}
-    letters = {**before, **said}
-    return Known(letters, {source for source, by in noted.items() if by == read_by(letters.get(source))})
+    sources = as_known(connection, sources)
+    noted, of_content = {}, {}
+    contents = numbers(version.content for version in sources.values())
+    query = f"SELECT id, content, reader_version FROM _source WHERE content IN (SELECT {contents}) ORDER BY read_at"
+    for source, content, by in connection.execute(query).fetchall():
+        noted[source] = by
+        of_content[content] = by
+    before = {path: letters_in(noted.get(one.id, of_content.get(one.content, ""))) for path, one in sources.items()}
+    letters = {**{path: language for path, language in before.items() if language}, **said}
+    read = {path for path, one in sources.items() if noted.get(one.id) == read_by(letters.get(path))}
+    return Known(sources, letters, read)
+
+
+def as_known(connection: duckdb.DuckDBPyConnection, sources: Sources) -> Sources:
+    """The files; those that a database knows by another spelling of their path have the ids that they have there."""
+    placed = [one for one in sources.values() if one.place is not None]
+    found = connection.execute(f"""
+        WITH asked AS (
+            SELECT {numbers(one.id for one in placed)} AS id, {numbers(one.content for one in placed)} AS content,
+                {numbers(one.place or 0 for one in placed)} AS place
+        )
+        SELECT asked.id, min(s.id) FROM asked JOIN _source s ON s.content = asked.content AND s.place = asked.place
+        WHERE asked.id NOT IN (SELECT id FROM _source) GROUP BY asked.id
+    """).fetchall()
+    other = dict(found)
+    return {path: one._replace(id=other.get(one.id, one.id)) for path, one in sources.items()} if other else sources
 
 
 def add_known(connection: duckdb.DuckDBPyConnection, balance: Balance, sources: Iterable[int]) -> None:
     """Count the records of files that were read before: none of them is one that this import has brought."""
     counts = connection.execute(f"""
-        SELECT status, reason, verdict, count(*) FROM _record JOIN ({_rows(sources)}) USING (source) GROUP BY ALL
+        SELECT status, reason, verdict, count(*) FROM _record JOIN (SELECT {numbers(sources)} AS source) USING (source) GROUP BY ALL
     """).fetchall()
     balance.add((_again(status), reason, verdict, count) for status, reason, verdict, count in counts)
 
 
 def _again(status: str) -> str:
     return "rejected" if status == "rejected" else "duplicate"
-
-
-def _rows(sources: Iterable[int]) -> str:
-    """Ids as SQL: one long word, since DuckDB would import pandas for the first parameter, and ten thousand literals are parsed slowly."""
-    return f"SELECT unnest(string_split('{' '.join(map(str, sources))}', ' '))::BIGINT AS source"

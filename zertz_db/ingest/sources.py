@@ -16,6 +16,12 @@ from zertz_db.ingest.entries import TROUBLE, Container, Entry, Refused, Source, 
 from zertz_db.ingest.large_files import Bytes
 
 STANDARD_INPUT = "-"
+PASTED = "pasted.txt"
+"""The name of a text that was pasted into a page."""
+UPLOADED = "upload.txt"
+"""The name of an upload that has none of its own."""
+NAMELESS = frozenset((STANDARD_INPUT, PASTED, UPLOADED))
+"""Names of anything: what comes under them is never a new version of what came before."""
 DEEPEST = 3
 """So many archives may lie within each other."""
 LARGE = 8_000_000

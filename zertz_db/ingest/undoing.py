@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 
-from zertz_db.ingest.forgetting import forget, rebalanced
+from zertz_db.ingest.forgetting import drop_empty_sources, forget, rebalanced
 from zertz_db.store.building import Build
 from zertz_db.store.changing import changed
 from zertz_db.store.errors import StoreError
@@ -20,12 +20,16 @@ class NothingToUndo(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What went: records, games, files; and the imports that had found some of those files unchanged, with what they asked for."""
+    """What went: records, games, files; and the imports that had found some of those files unchanged, with what they asked for.
+
+    withdrawn: records that the import had withdrawn, which do not come back.
+    """
 
     records: int
     games: int
     files: int
     relied_on: tuple[tuple[int, str], ...]
+    withdrawn: int = 0
 
 
 def undo(folder: str | Path, run: int) -> Undone:
@@ -42,24 +46,25 @@ def _undo(build: Build, folder: str | Path, run: int) -> Undone:
     _require(connection, folder, run)
     before = _counts(connection)
     relied_on = connection.execute(_RELIED_ON, [run]).fetchall()
+    withdrawn = connection.execute("SELECT withdrawn FROM _import WHERE run = ?", [run]).fetchall()[0][0]
     connection.execute("UPDATE _import SET undone = true WHERE run = ?", [run])
     own = "id IN (SELECT source FROM _record WHERE run = ?) OR read_at = (SELECT made_at FROM _import WHERE run = ?)"
     sources = [source for (source,) in connection.execute(f"SELECT id FROM _source WHERE {own}", [run, run]).fetchall()]
     with rebalanced(connection):
         forget(connection, "run = ?", run)
-    connection.execute(
-        "DELETE FROM _source WHERE id IN (SELECT unnest(?)) AND id NOT IN (SELECT source FROM _record)", [sources]
-    )
+    connection.execute("DELETE FROM _revisit WHERE run = ?", [run])
+    drop_empty_sources(connection, sources)
     after = _counts(connection)
     records, games, files = (old - new for old, new in zip(before, after, strict=True))
-    return Undone(records, games, files, tuple(relied_on))
+    return Undone(records, games, files, tuple(relied_on), withdrawn)
 
 
 _RELIED_ON = """
-    SELECT run, what FROM _import i WHERE run > ? AND NOT undone
-    AND records > (SELECT count(*) FROM _record r WHERE r.run = i.run) ORDER BY run
+    SELECT run, what FROM _import WHERE NOT undone AND run IN (
+        SELECT run FROM _revisit WHERE source IN (SELECT source FROM _record WHERE run = ?)
+    ) ORDER BY run
 """
-"""Imports that counted more records than they brought: they found files that were known."""
+"""Imports that found unchanged what this one had read."""
 
 
 def _require(connection: duckdb.DuckDBPyConnection, folder: str | Path, run: int) -> None:

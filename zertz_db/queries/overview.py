@@ -71,13 +71,13 @@ def rejects(database: Database, run: int) -> Result:
     QueryError if there was no such import.
     """
     _require_run(database, run)
-    return ask(database.connection(), _REJECTS, [run], about="records")
+    return ask(database.connection(), _REJECTS, [run, run], about="records")
 
 
 def reasons(database: Database, run: int) -> Result:
     """Why an import rejected records: code, records, and one finding as an example. QueryError as for `rejects`."""
     _require_run(database, run)
-    return ask(database.connection(), _REASONS, [run], about="records")
+    return ask(database.connection(), _REASONS, [run, run], about="records")
 
 
 def _require_run(database: Database, run: int) -> None:
@@ -90,7 +90,7 @@ def _require_run(database: Database, run: int) -> None:
 _COUNTED = ("source", "import", "ply", "position")
 _GAMES = "SELECT board, verdict, count(*) AS games FROM _game GROUP BY ALL ORDER BY board, verdict DESC"
 _IMPORTS = """
-    SELECT run, date_trunc('second', made_at) AS made_at, sources, records, stored, duplicate, rejected, undone, what
+    SELECT run, date_trunc('second', made_at) AS made_at, sources, records, stored, duplicate, rejected, withdrawn, undone, what
     FROM _import ORDER BY run DESC
 """
 _REJECTED = """
@@ -102,7 +102,7 @@ _REJECTED = """
             min_by(message, coalesce(line, 0)) AS message
         FROM _finding GROUP BY record, code
     ) f ON f.record = r.id AND f.code = r.reason
-    WHERE r.run = ? AND r.status = 'rejected'
+    WHERE r.status = 'rejected' AND (r.run = ? OR r.source IN (SELECT source FROM _revisit WHERE run = ?))
 """
 _REJECTS = f"{_REJECTED} ORDER BY path, member, r.index"
 _REASONS = f"""

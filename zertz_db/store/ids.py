@@ -6,6 +6,7 @@ An id only finds; whether two things are equal is decided by their values.
 from __future__ import annotations
 
 import hashlib
+import os
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LETTERS = 13
@@ -18,6 +19,16 @@ _VALUES = {letter: value for value, letter in enumerate(ALPHABET)} | {"O": 0, "I
 def id_of(data: bytes) -> int:
     """The id of these bytes: the first eight of their SHA-256, as a signed number."""
     return int.from_bytes(hashlib.sha256(data).digest()[:8], "big", signed=True)
+
+
+def id_of_path(path: str) -> int:
+    """The id of a file's absolute path."""
+    return id_of(os.fsencode(path))
+
+
+def id_of_source(name: str, content: int) -> int:
+    """The id of a file under a name; content: the id of its bytes."""
+    return id_of(f"{to_text(content)} {name}".encode())
 
 
 def to_text(number: int) -> str:

@@ -13,6 +13,8 @@ SCHEMA_VERSION = 3
 
 WORK = "work"
 """The fact that says, in its builder's words, what has been begun in a file under construction; none where nothing has."""
+WITHDRAWN = "withdrawn"
+"""The fact that the work in a file under construction has withdrawn records that files no longer hold: yes or no."""
 BASE = "based_on"
 """The fact that names the generation's file from which a file was made; empty for the first one."""
 

@@ -14,11 +14,12 @@ import duckdb
 from zertz_db.store import meta, settling
 from zertz_db.store.errors import SchemaMismatch
 from zertz_db.store.names import fold_name
+from zertz_db.store.ids import id_of_path, id_of_source
 
 Step = Callable[[duckdb.DuckDBPyConnection], None]
 
 
-def _fold_names(connection: duckdb.DuckDBPyConnection) -> None:
+def fold_names(connection: duckdb.DuckDBPyConnection) -> None:
     """Add the normal form of names."""
     connection.execute("ALTER TABLE _alias ADD COLUMN IF NOT EXISTS folded VARCHAR")
     names = [name for (name,) in connection.execute("SELECT DISTINCT name FROM _alias").fetchall()]
@@ -28,10 +29,47 @@ def _fold_names(connection: duckdb.DuckDBPyConnection) -> None:
         )
 
 
-STEPS: dict[int, Step] = {
-    1: lambda _: None,  # 2: nodes tell more, and are summed anew in any case
-    2: _fold_names,
-}
+def identify_sources_by_path(connection: duckdb.DuckDBPyConnection) -> None:
+    """Give each source an id of its path and its bytes; until then, its id was that of its bytes alone.
+
+    Imports counted the records of copies, which no table had: each import now counts the records that are there.
+    """
+    connection.execute("ALTER TABLE _source ADD COLUMN IF NOT EXISTS content BIGINT")
+    connection.execute("ALTER TABLE _source ADD COLUMN IF NOT EXISTS place BIGINT")
+    connection.execute("ALTER TABLE _import ADD COLUMN IF NOT EXISTS withdrawn INTEGER DEFAULT 0")
+    connection.execute("CREATE TABLE IF NOT EXISTS _revisit (run INTEGER, source BIGINT)")
+    sources = connection.execute("SELECT id, path FROM _source WHERE content IS NULL").fetchall()
+    ids = [
+        (old, id_of_source(path, old), id_of_path(path) if Path(path).is_absolute() else None) for old, path in sources
+    ]
+    if ids:
+        connection.execute(
+            "CREATE TEMP TABLE renamed AS SELECT unnest(?) AS old, unnest(?) AS new, unnest(?)::BIGINT AS place",
+            [*map(list, zip(*ids, strict=True))],
+        )
+        connection.execute("UPDATE _record SET source = new FROM renamed WHERE source = old")
+        connection.execute(
+            "UPDATE _source SET content = old, id = new, place = renamed.place FROM renamed WHERE id = old"
+        )
+        connection.execute("DROP TABLE renamed")
+    connection.execute(f"""
+        UPDATE _import SET {", ".join(f"{one} = (SELECT count(*) {_OWN} AND status = '{one}')" for one in _STATUSES)},
+            records = (SELECT count(*) {_OWN})
+        WHERE NOT undone
+    """)
+
+
+_STATUSES = ("stored", "duplicate", "rejected")
+_OWN = "FROM _record r WHERE r.run = _import.run"
+
+
+def to_version_3(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make all changes that version 3 brought."""
+    for change in (fold_names, identify_sources_by_path):
+        change(connection)
+
+
+STEPS: dict[int, Step] = {1: lambda _: None, 2: to_version_3}  # 1: nodes are summed anew in any case
 """From each older version to the one after it."""
 
 

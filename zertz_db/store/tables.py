@@ -71,11 +71,15 @@ class Meta(Row, table=True):
 
 
 class Source(Row, table=True):
-    """A file that was read."""
+    """A file that was read: some bytes under some path. A copy under another path is another source."""
 
     __table_args__ = table("files that were read", "sources", "path")
-    id: int = ident("id of the file's bytes", key=True)
+    id: int = ident("id of the path and the file's bytes", key=True)
     path: str = column("the path as given")
+    content: int = ident("id of the file's bytes: copies have the same")
+    place: int | None = column(
+        "id of the absolute path; NULL for standard input and where it is not known", BigInteger, public=False
+    )
     size: int = column("bytes", BigInteger)
     read_at: dt.datetime = column("when it was read (UTC)", DateTime)
     reader_version: str = column(
@@ -321,3 +325,12 @@ class Import(Row, table=True):
     duplicate: int = column("records of games that were known")
     rejected: int = column("records that are no game, by their findings")
     undone: bool = column("taken back since")
+    withdrawn: int = column("records that it withdrew, since their files no longer hold them")
+
+
+class Revisit(Row, table=True):
+    """A file that an import found unchanged: its records count in that import, too, as duplicates or as rejected."""
+
+    __table_args__ = table("files that an import found unchanged", "revisits", "run, source")
+    run: int = column("the import", key=True)
+    source: int = ident("the file", key=True)

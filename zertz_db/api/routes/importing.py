@@ -20,6 +20,7 @@ from zertz_db.api.limits import MOST_ROWS
 from zertz_db.api.models import Job, Table, table
 from zertz_db.api.problems import Problem, busy
 from zertz_db.api.service import Asked, Serving
+from zertz_db.ingest.sources import NAMELESS, UPLOADED
 from zertz_db.queries.overview import imports
 from zertz_db.queries.result import Result
 
@@ -40,7 +41,7 @@ _FILE = {
     }
 }
 JobId = Annotated[str, Path(max_length=16, description="What `POST /import` called it.", examples=["9f86d081884c7d65"])]
-_SHOWN = ("run", "made_at", "sources", "records", "stored", "duplicate", "rejected", "undone")
+_SHOWN = ("run", "made_at", "sources", "records", "stored", "duplicate", "rejected", "withdrawn", "undone")
 """Columns of the list of imports: all but what was asked for, which may tell where files lie on the server."""
 
 
@@ -83,9 +84,15 @@ async def start_import(
             description="What the file is called; the database keeps it.",
             examples=["club.txt"],
         ),
-    ] = "upload.txt",
+    ] = UPLOADED,
+    replace: Annotated[
+        bool,
+        Query(description="Withdraw stored records of earlier files of this name that this one no longer holds."),
+    ] = False,
 ) -> jobs.Job:
     """Import a file in the background: it is checked, and its games are stored. How far it is: `/imports/{job}`."""
+    if replace and name in NAMELESS:
+        raise Problem(HTTPStatus.BAD_REQUEST, f"replace needs the name of a file: {name} may be anything")
     if service.jobs.is_full:
         raise busy("other files wait to be imported")
     folder = FilePath(await run_in_threadpool(tempfile.mkdtemp, prefix="zertz-import-"))
@@ -97,7 +104,7 @@ async def start_import(
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    job = service.jobs.add(folder, name)
+    job = service.jobs.add(folder, name, replace=replace)
     response.headers["Location"] = f"/imports/{job.id}"
     return job
 
