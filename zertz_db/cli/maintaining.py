@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,6 +17,7 @@ from zertz_db.cli.words import counted
 
 if TYPE_CHECKING:
     from zertz_db.ingest.differences import Difference
+    from zertz_db.ingest.recovery import Plan
 
 _MOST_NAMED = 10
 
@@ -34,20 +36,39 @@ def doctor(
         int | None,
         typer.Option("--sample", metavar="N", min=0, help="Read only so many records again, taken at random."),
     ] = None,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair", help="If the live file is lost or damaged, go back to the newest whole state before it."
+        ),
+    ] = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Examine a database: do its tables fit together, and does each record, read and replayed again, give what is stored?
 
     Everything is compared: ids, verdicts, games, plies, positions with their keys, tags, findings. After a change of the readers or
-    the rules it says what would change; `zertz recheck` then changes it. Nothing is changed here. Exit status: 0 fine, 1 there are
-    problems or differences, 2 for trouble.
+    the rules it says what would change; `zertz recheck` then changes it. Nothing is changed without --repair. Exit status: 0 fine, 1 there
+    are problems or differences, 2 for trouble.
 
-    Examples:  zertz doctor  ·  zertz doctor --sample 1000 --db club.zertz
+    A database's folder has its live state and the one before it. If the live file or CURRENT, which names it, is lost or damaged, doctor
+    reports which states are whole and what would be lost; --repair makes the newest whole one live. No file is deleted: files that are
+    in the way get names that begin with set-aside-.
+
+    Examples:  zertz doctor  ·  zertz doctor --sample 1000 --db club.zertz  ·  zertz doctor --repair
     """
     from zertz_db.ingest.doctor import examine
+    from zertz_db.store.errors import NoDatabase, UnreadableDatabase
 
-    with ticking("examining", "records") as tick:
-        found = examine(folder, sample, tick)
+    if repair:
+        _repair(folder)
+    try:
+        with ticking("examining", "records") as tick:
+            found = examine(folder, sample, tick)
+    except NoDatabase:
+        raise
+    except UnreadableDatabase as error:
+        _report_damage(folder, str(error))
+        raise typer.Exit(FINDINGS) from error
     for problem in found.problems:
         typer.echo(f"{problem.kind}: {problem.times:,}, such as {', '.join(problem.examples)}")
     _print_differences(found.differences)
@@ -65,6 +86,55 @@ def doctor(
     if not found.is_fine:
         raise typer.Exit(FINDINGS)
     typer.echo(f"{folder} is fine")
+
+
+def _repair(folder: Path) -> None:
+    from zertz_db.ingest.recovery import repair
+
+    done = repair(folder)
+    if done is None:
+        typer.echo(f"{folder}: nothing to repair, the live file can be read")
+        return
+    plan, renamed = done
+    if not plan.rejected:
+        typer.echo(plan.cause)
+    _print_states(plan)
+    for path in renamed:
+        typer.echo(f"set aside: {path}")
+    if plan.target:
+        typer.echo(f"repaired: {plan.target.generation.path.name} is live now; no file was deleted")
+
+
+def _report_damage(folder: Path, problem: str) -> None:
+    from zertz_db.ingest.recovery import plan
+    from zertz_db.store.lake import is_lake
+
+    typer.echo(problem)
+    found = None if is_lake(folder) else plan(folder)
+    if found is None:
+        return
+    _print_states(found)
+    if found.target:
+        typer.echo(
+            f"to go back to {found.target.generation.path.name}: zertz doctor --repair --db {shlex.quote(str(folder))}"
+        )
+    else:
+        typer.echo("no state in the folder is whole: restore a backup, or import the records into a new folder")
+
+
+def _print_states(plan: Plan) -> None:
+    for state in plan.rejected:
+        typer.echo(f"  {state.generation.path.name} is not whole: {'; '.join((*state.damage, *state.faults))}")
+    if plan.target is None:
+        return
+    target = plan.target
+    size = f"{counted(target.games or 0, 'game')}, {counted(target.records or 0, 'record')}"
+    typer.echo(f"  {target.generation.path.name} of {target.created} UTC is whole: {size}")
+    if plan.lost_imports:
+        numbers = ", ".join(map(str, plan.lost_imports))
+        typer.echo(f"  it does not have import {numbers}: import those files again")
+    elif plan.rejected:
+        typer.echo(f"  it has nothing of what changed after {target.created} UTC: import those files again")
 
 
 def recheck(

@@ -14,9 +14,11 @@ from zertz_db.ingest.columns import id_of_record, next_id
 from zertz_db.ingest.differences import Difference, differences
 from zertz_db.ingest.integrity import SHOWN, Problem, problems
 from zertz_db.ingest.readers import READER_VERSION
+from zertz_db.ingest.recovery import unreadable_tables
 from zertz_db.ingest.stored import Stored, chunks
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import corrected, people
+from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.ids import to_text
 from zertz_db.store.opening import open_database
 
@@ -49,11 +51,13 @@ class Diagnosis:
 def examine(folder: str | Path, sample: int | None = None, tick: Tick = lambda _: None) -> Diagnosis:
     """Examine a database: what must hold, and each record (or `sample` of them, taken at random) read and replayed again.
 
-    `tick` is called with numbers of records. Raises NoDatabase, UnreadableDatabase.
+    `tick` is called with numbers of records. Raises NoDatabase, and UnreadableDatabase if tables or what is known of names can't be read.
     """
     with open_database(folder) as database:
         tombstones = people.withheld(database.words)
         connection = database.connection()
+        if damage := unreadable_tables(connection):
+            raise UnreadableDatabase(f"{database.location} is damaged: {'; '.join(damage)}.")
         facts = database.facts()
         versions = {"readers": ("reader_version", READER_VERSION), "rules": ("rules_version", sources_hash())}
         outdated = tuple(name for name, (fact, now) in versions.items() if facts.get(fact) != now)

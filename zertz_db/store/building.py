@@ -85,8 +85,8 @@ def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
 
 def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
     live = generations.live(folder)
-    if live and not live.path.exists():
-        raise generations.missing(live)
+    if live:
+        generations.require_file(live)
     left = _left_behind(folder, live, goes_on) if goes_on else None
     generations.sweep(folder, left)
     kept = None
