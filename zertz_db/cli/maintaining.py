@@ -13,6 +13,7 @@ import typer
 from zertz_db.cli.errors import FINDINGS
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
 from zertz_db.cli.progress import ticking
+from zertz_db.cli.waiting import SECONDS, Seconds, waiting
 from zertz_db.cli.words import counted
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def doctor(
             "--repair", help="If the live file is lost or damaged, go back to the newest whole state before it."
         ),
     ] = False,
+    wait: Seconds = SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Examine a database: do its tables fit together, and does each record, read and replayed again, give what is stored?
@@ -60,7 +62,7 @@ def doctor(
     from zertz_db.store.errors import NoDatabase, UnreadableDatabase
 
     if repair:
-        _repair(folder)
+        _repair(folder, wait)
     try:
         with ticking("examining", "records") as tick:
             found = examine(folder, sample, tick)
@@ -88,10 +90,10 @@ def doctor(
     typer.echo(f"{folder} is fine")
 
 
-def _repair(folder: Path) -> None:
+def _repair(folder: Path, wait: float) -> None:
     from zertz_db.ingest.recovery import repair
 
-    done = repair(folder)
+    done = repair(folder, waiting(wait))
     if done is None:
         typer.echo(f"{folder}: nothing to repair, the live file can be read")
         return
@@ -139,6 +141,7 @@ def _print_states(plan: Plan) -> None:
 
 def recheck(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
+    wait: Seconds = SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Read all records of a database again with today's readers and rules, and store them as what they are now.
@@ -150,7 +153,10 @@ def recheck(
     from zertz_db.ingest import rechecking
 
     with ticking("reading again", "records") as tick:
-        found = (rechecking.what_would_change if dry_run else rechecking.recheck)(folder, tick)
+        if dry_run:
+            found = rechecking.what_would_change(folder, tick)
+        else:
+            found = rechecking.recheck(folder, tick, waiting(wait))
     _print_differences(found)
     if not found:
         typer.echo("nothing changes: every record is what it was")
@@ -177,6 +183,7 @@ def _print_differences(found: Iterable[Difference]) -> None:
 
 def undo(
     run: Annotated[int, typer.Argument(metavar="IMPORT", help="The import's number, as `zertz imports` lists it.")],
+    wait: Seconds = SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Undo an import: the records that it brought go, and the games that no other import has records of.
@@ -188,7 +195,7 @@ def undo(
     """
     from zertz_db.ingest.undoing import undo as take_back
 
-    undone = take_back(folder, run)
+    undone = take_back(folder, run, waiting(wait))
     typer.echo(
         f"import {run} undone: {counted(undone.records, 'record')}, {counted(undone.games, 'game')} "
         f"and {counted(undone.files, 'file')} went"
@@ -204,6 +211,7 @@ def merge(
     into: Annotated[
         Path, typer.Option("--into", metavar="FOLDER", help="The database to put them into; it is made if need be.")
     ],
+    wait: Seconds = SECONDS,
 ) -> None:
     """Put databases together: games keep their ids, and one that several have keeps all its records, the best of which leads.
 
@@ -214,7 +222,7 @@ def merge(
     from zertz_db.ingest.merging import merge as put_together
 
     with ticking("merging", "records") as tick:
-        merged = put_together(databases, into, tick)
+        merged = put_together(databases, into, tick, waiting(wait))
     for one in merged:
         typer.echo(
             f"{one.path}: {counted(one.records, 'record')} = {one.stored:,} stored + {one.duplicate:,} duplicate "
@@ -224,7 +232,7 @@ def merge(
         typer.echo(f"nothing new: {into} is unchanged")
 
 
-def migrate(folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
+def migrate(wait: Seconds = SECONDS, folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
     """Bring a database that an older zertz-db wrote up to date; commands that change a database do so by themselves.
 
     Examples:  zertz migrate --db old.zertz
@@ -232,5 +240,5 @@ def migrate(folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
     from zertz_db.store import meta
     from zertz_db.store.updating import migrate as bring_up_to_date
 
-    done = bring_up_to_date(folder)
+    done = bring_up_to_date(folder, waiting(wait))
     typer.echo(f"{folder} {'has now' if done else 'had already'} schema {meta.SCHEMA_VERSION}")

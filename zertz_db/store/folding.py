@@ -19,9 +19,10 @@ def fold(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     """Let games be as they are corrected, and the tables of players, aliases and marks follow from them and the files of the folder."""
     corrected.lift(connection)
     corrected.lay_on(connection, folder)
+    state = said.state(folder)  # before the files are read, so that a change meanwhile is noticed
     for table, rows in said.tables(connection, folder).items():
         replace(connection, table, rows)
-    meta.write(connection, {said.FACT: said.state(folder)})
+    meta.write(connection, {said.FACT: state})
 
 
 def replace(connection: duckdb.DuckDBPyConnection, table: str, rows: list[said.Row]) -> None:
