@@ -93,7 +93,7 @@ _WARNINGS = _Warnings(logging.WARNING)
 def main() -> None:
     """Run the command line; whatever stops it is told in a sentence, with exit status 2 (`ZERTZ_DEBUG=1` shows where)."""
     make_printable()
-    logging.getLogger("zertz_db").addHandler(_WARNINGS)
+    logging.getLogger("zertz_db.store").addHandler(_WARNINGS)
     try:
         with explained():
             app()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -73,6 +74,8 @@ def doctor(
         raise typer.Exit(FINDINGS) from error
     for problem in found.problems:
         typer.echo(f"{problem.kind}: {problem.times:,}, such as {', '.join(problem.examples)}")
+    for fault in found.annotation_faults:
+        typer.echo(fault)
     _print_differences(found.differences)
     if found.outdated:
         names = " and ".join(found.outdated)
@@ -153,10 +156,8 @@ def recheck(
     from zertz_db.ingest import rechecking
 
     with ticking("reading again", "records") as tick:
-        if dry_run:
-            found = rechecking.what_would_change(folder, tick)
-        else:
-            found = rechecking.recheck(folder, tick, waiting(wait))
+        change = rechecking.what_would_change if dry_run else partial(rechecking.recheck, wait=waiting(wait))
+        found = change(folder, tick)
     _print_differences(found)
     if not found:
         typer.echo("nothing changes: every record is what it was")

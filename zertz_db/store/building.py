@@ -87,6 +87,7 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
     live = generations.live(folder)
     if live:
         generations.require_file(live)
+    folding.require_readable(folder)
     left = _left_behind(folder, live, goes_on) if goes_on else None
     generations.sweep(folder, left)
     kept = None

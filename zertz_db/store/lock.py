@@ -1,7 +1,8 @@
 """Locks: one process at a time builds a database's next generation, and one at a time writes to the files of annotations.
 
-Who writes a mark or a claim needs the second one only, for a moment, and so never waits for an import. A lock is a lock of the operating system on a file, so it ends with its process, however that ends; the note inside (who,
-where, since when) is only there to be read by people.
+Who writes a mark or a claim needs the second one only, for a moment, and so never waits for an import. A lock is one of the operating
+system's on a file, so it ends with its process, however that ends; the note inside (who, where, since when) is only there to be read by
+people.
 """
 
 from __future__ import annotations
