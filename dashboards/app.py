@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+import duckdb
 import streamlit as st
 
 from dashboards.database import OF_SESSION, is_missing
 from dashboards.freshness import follow
 from dashboards.location import keep_history
 from zertz_db.queries.errors import QueryError
-from zertz_db.store.errors import StoreError
+from zertz_db.store.errors import StoreError, explain
 
 HERE = Path(__file__).parent
 PAGES = {
@@ -43,6 +44,9 @@ h1 { letter-spacing: -.01em; padding-bottom: .3rem; }
 </style>"""
 
 
+_FAILED = "This page failed ({}). What happened stands in the terminal where the dashboard was started; reloading the page may help."
+
+
 def run() -> None:
     """The page that the URL names, or the welcome where there is no database; whatever fails is said, never shown as a traceback."""
     st.set_page_config(page_title="ZÈRTZ games", page_icon="⬡", layout="wide")
@@ -59,13 +63,12 @@ def run() -> None:
         page.run()
     except (QueryError, StoreError) as error:
         st.error(str(error), icon=":material/error:")
+    except duckdb.Error as error:
+        logging.getLogger(__name__).exception("a page failed")
+        st.error(str(explain(error) or _FAILED.format(type(error).__name__)), icon=":material/error:")
     except Exception as error:
         logging.getLogger(__name__).exception("a page failed")
-        st.error(
-            f"This page failed ({type(error).__name__}). What happened stands in the terminal where the dashboard was started; "
-            "reloading the page may help.",
-            icon=":material/error:",
-        )
+        st.error(_FAILED.format(type(error).__name__), icon=":material/error:")
 
 
 run()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboards.database import may_write
+from dashboards.database import PATIENCE, may_write
 from dashboards.tables import show
 from dashboards.words import plain
 from zertz_db.ingest.correcting import correct, take_back
@@ -89,7 +89,7 @@ def fields(opened: Database, found: Game, state: str) -> None:
 
 
 def _corrected(opened: Database, found: Game, values: dict[str, str], why: str) -> str:
-    made = correct(opened.folder, [found.id], values, getpass.getuser(), why.strip())
+    made = correct(opened.folder, [found.id], values, getpass.getuser(), why.strip(), PATIENCE)
     return f"Corrected: {', '.join(one.tag for one in made)}" if made else "That is what it says already"
 
 
@@ -99,7 +99,9 @@ def taking_back(opened: Database, found: Game) -> None:
         tags = [one["tag"] for one in found.corrections.dicts()]
         tag = st.selectbox("Of which tag", tags, key=f"tag to take back {found.id}")
         if st.button("Take it back", key=f"take back {found.id}") and tag:
-            change(lambda: f"{take_back(opened.folder, found.id, [tag], getpass.getuser())[0].tag} is as before")
+            change(
+                lambda: f"{take_back(opened.folder, found.id, [tag], getpass.getuser(), PATIENCE)[0].tag} is as before"
+            )
 
 
 def change(act: Callable[[], str]) -> None:

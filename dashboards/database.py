@@ -9,9 +9,12 @@ from typing import NoReturn
 import streamlit as st
 
 from zertz_db.store.errors import NoDatabase, StoreError
+from zertz_db.store.lock import Wait
 from zertz_db.store.opening import Database, open_database
 
 DEFAULT = "games.zertz"
+PATIENCE = Wait(10.0)
+"""How long a page waits for another process that changes the database; then it says who that is."""
 OF_SESSION = "database of this session"
 """In the session's state: a temporary database (a folder) that is shown instead, such as the samples."""
 

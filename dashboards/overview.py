@@ -21,6 +21,8 @@ from zertz_db.queries.games import games
 from zertz_db.queries.overview import Info, imports, info
 from zertz_db.queries.players import players
 from zertz_db.queries.statistics import statistics
+from zertz_db.store.annotation_faults import MOST
+from zertz_db.store.said import faults
 
 LATEST = 6
 """So many of the latest games are shown."""
@@ -41,6 +43,7 @@ WAYS = (
 def page() -> None:
     """The page."""
     st.title("ZÈRTZ games")
+    warn_of_faults()
     found = ask(info)
     total = sum(row["games"] for row in found.games.dicts())
     if not total:
@@ -57,6 +60,14 @@ def page() -> None:
         show_ways()
         show_import()
     show_latest()
+
+
+def warn_of_faults() -> None:
+    """Name the entries of annotation files that are skipped, the first ones of many."""
+    found = faults(database().words)
+    if found:
+        more = f" and {len(found) - MOST:,} more" if len(found) > MOST else ""
+        st.warning(f"{' '.join(map(plain, found[:MOST]))}{more}", icon=":material/rule:")
 
 
 def headline(found: Info, total: int, by_year: list[dict[str, Any]]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dashboards.answers import ask
-from dashboards.database import database, may_write
+from dashboards.database import PATIENCE, database, may_write
 from dashboards.listing import PAGE, Column, Pages, Row, listing
 from dashboards.location import number
 from dashboards.tables import show
@@ -145,7 +145,7 @@ def in_words(pair: dict[str, Any]) -> str:
 def make_one(game: str, of: str, evidence: str) -> None:
     """Let a game be another one."""
     try:
-        unite(database().folder, game, of, getpass.getuser(), evidence)
+        unite(database().folder, game, of, getpass.getuser(), evidence, PATIENCE)
     except StoreError as error:
         st.toast(plain(error), icon=":material/error:")
     else:
@@ -155,7 +155,7 @@ def make_one(game: str, of: str, evidence: str) -> None:
 def make_two(game: str) -> None:
     """Let a game be its own again."""
     try:
-        parted = part(database().folder, game, getpass.getuser())
+        parted = part(database().folder, game, getpass.getuser(), PATIENCE)
     except StoreError as error:
         st.toast(plain(error), icon=":material/error:")
     else:

@@ -1,15 +1,20 @@
 """The server as a process: how it starts and ends, and that it shows out who only keeps it waiting."""
 
+import os
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.api.serving import ROOT, Served, serving, start
+from zertz_db.cli import serve
+from zertz_db.cli.errors import Stop
 from zertz_db.client import Client
+from zertz_db.store.errors import UnreadableFile
 
 ASK = b"GET /games HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -92,6 +97,34 @@ def test_a_token_that_is_none(sample: Path, tmp_path: Path, token: str) -> None:
     status, error = said("--db", sample, "--token-file", file)
     assert status == 2
     assert "should hold one word of at least 16 plain letters and digits" in error
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes with a name")
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to(path)])
+def test_a_token_file_that_is_none(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    make(tmp_path / "token.txt")
+    with pytest.raises(UnreadableFile, match=r"token\.txt can't be read: "):
+        serve._token(tmp_path / "token.txt")
+
+
+@pytest.mark.parametrize("token", [b"\xff" * 20, b"\0" * 20, b"x" * 5000, "a-token-of-the-tests".encode("utf-16")])
+def test_a_token_of_other_bytes(tmp_path: Path, token: bytes) -> None:
+    (tmp_path / "token.txt").write_bytes(token)
+    with pytest.raises(Stop, match="should hold one word of at least 16 plain letters and digits; make one: "):
+        serve._token(tmp_path / "token.txt")
+
+
+@pytest.mark.parametrize(("mode", "warned"), [(0o600, ""), (0o640, ""), (0o644, "can read"), (0o602, "can write to")])
+@pytest.mark.parametrize("text", [b"a-token-of-the-tests", b"\xef\xbb\xbfa-token-of-the-tests\r\n"])
+def test_a_token_file_that_all_can_read_is_warned_of(
+    tmp_path: Path, mode: int, warned: str, text: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "token.txt"
+    file.write_bytes(text)
+    file.chmod(mode)
+    assert serve._token(file) == "a-token-of-the-tests"
+    errors = capsys.readouterr().err
+    assert (warned in errors, "chmod 600" in errors) == (True, bool(warned))
 
 
 def test_a_token_file_that_is_not_there(sample: Path, tmp_path: Path) -> None:

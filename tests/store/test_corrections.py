@@ -9,7 +9,6 @@ import pytest
 
 from zertz_db.store import corrections, people
 from zertz_db.store.corrections import Correction
-from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.ids import to_text
 
 NOON = dt.datetime(2026, 5, 1, 12)  # noqa: DTZ001 (the database keeps UTC without saying so)
@@ -129,7 +128,10 @@ def test_what_was_written_by_hand_may_be_short_and_have_a_zone(tmp_path: Path) -
         f'{{"game": "{GAME}", "tag": "Event", "taken_back": "soon", "made_at": "2026-05-01T12:00:00"}}',
     ],
 )
-def test_a_line_that_is_no_correction_is_named(tmp_path: Path, line: str) -> None:
-    (tmp_path / corrections.FILE).write_text(f"\n{line}\n", "utf-8")
-    with pytest.raises(UnreadableDatabase, match=r"corrections\.jsonl:2 is no correction .*Correct the line"):
-        corrections.read(tmp_path)
+def test_a_line_that_is_no_correction_is_skipped_and_named(tmp_path: Path, line: str) -> None:
+    path = tmp_path / corrections.FILE
+    path.write_text(f"\n{line}\n", "utf-8")
+    assert corrections.read(tmp_path) == []
+    [fault] = corrections.faults(tmp_path)
+    assert fault.startswith(f"{path}:2 is not a correction (")
+    assert path.read_text("utf-8") == f"\n{line}\n"

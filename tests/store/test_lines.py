@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from zertz_db.store import corrections, lines, marks, unions
+from zertz_db.store import corrections, lines, marks, people, said, unions
 from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.lines import Entry
 
@@ -28,28 +33,93 @@ def test_objects_come_back_in_order_whatever_signs_they_hold(tmp_path: Path) -> 
     assert len(path.read_bytes().splitlines()) == 3
 
 
-@pytest.mark.parametrize("line", ["{", "[" * 100_000, '"\\ud800"', '{"missing": 1}', "7"])
-def test_a_line_that_nobody_can_take_is_named(tmp_path: Path, line: str) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"{",
+        b"[" * 100_000,
+        b'"\\ud800"',
+        b'{"missing": 1}',
+        b"7",
+        b'{"a": "\xff"}',
+        b"\0",
+        b'{"a": ' + b"7" * 5000 + b"}",
+    ],
+)
+def test_a_damaged_line_is_skipped_named_and_kept(
+    tmp_path: Path, line: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
     path = tmp_path / "things"
-    path.write_text(f'{{"a": 1}}\n\n{line}\n', "utf-8")
-    with pytest.raises(UnreadableDatabase, match=r"things:3 is no thing \(.+\)\. Correct the line or take it out\."):
-        lines.read(path, "thing", lambda entry: entry["a"])
+    path.write_bytes(b'{"a": 1}\n\n' + line + b"\n")
+    lines.say(path, [{"a": 2}])
+    found: list[object] = []
+    for _ in range(2):
+        [fault] = lines.read(path, "thing", lambda entry: found.append(entry["a"]))
+        assert re.fullmatch(
+            rf"{path}:3 is not a thing \(.+\)\. It is skipped and stays in the file; correct it or take it out\.", fault
+        )
+    assert found == [1, 2] * 2
+    assert caplog.messages == [fault]
+    lines.rewrite(
+        path, lambda entry: entry["a"], lambda entries: [{"a": -one["a"]} for one in entries], lambda text: text
+    )
+    assert path.read_bytes() == b'{"a": -1}\n\n' + line + b'\n{"a": -2}\n'
 
 
-@pytest.mark.parametrize("room", [corrections, marks, unions])
-def test_what_is_not_in_utf_8_is_told_of_every_file(tmp_path: Path, room: object) -> None:
-    (tmp_path / room.FILE).write_bytes(b'{"author": "\xff"}\n')  # type: ignore[attr-defined]
-    for read_or_rewrite in (room.read, lambda folder: room.rewrite(folder, str.upper)):  # type: ignore[attr-defined]
-        with pytest.raises(UnreadableDatabase, match=r"jsonl is not in UTF-8 .+ Restore it from a backup"):
-            read_or_rewrite(tmp_path)
+def test_of_many_damaged_lines_the_first_ones_are_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "things"
+    path.write_text("x\n" * 1000)
+    assert len(lines.read(path, "thing", print)) == 1000
+    *named, rest = caplog.messages
+    assert [message.partition(" is ")[0] for message in named] == [f"{path}:{number}" for number in (1, 2, 3)]
+    assert rest == f"{path}: 997 more entries are skipped."
+
+
+def test_a_byte_order_mark_and_other_ends_of_lines_are_no_damage(tmp_path: Path) -> None:
+    path = tmp_path / "things"
+    path.write_bytes(b'\xef\xbb\xbf{"a": 1}\r\n{"a": 2}\r\n')
+    assert read(path) == [{"a": 1}, {"a": 2}]
+
+
+@pytest.mark.parametrize("line", ["{ada", '{"\\u0061da', '"ada"', "\u00e9 ada"])
+def test_names_go_from_damaged_lines_too(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "things"
+    path.write_text(line + "\n", "utf-8")
+    lines.rewrite(path, print, lambda entries: entries, lambda text: text.replace("ada", "anon"))
+    assert "anon" in path.read_text("utf-8")
+    assert "ada" not in path.read_text("utf-8")
+
+
+def a_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def a_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def a_loop(path: Path) -> None:
+    path.symlink_to(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+@pytest.mark.parametrize("make", [a_folder, a_pipe, a_loop])
+@pytest.mark.parametrize("room", [corrections, marks, unions, people])
+def test_what_is_no_file_is_named_of_every_file(tmp_path: Path, room: object, make: Callable[[Path], None]) -> None:
+    path = tmp_path / room.FILE  # type: ignore[attr-defined]
+    make(path)
+    read = getattr(room, "claims", None) or room.read  # type: ignore[attr-defined]
+    with pytest.raises(UnreadableDatabase, match=rf"{path} can't be read: .+\. \w.+"):
+        read(tmp_path)
+    assert [fault for fault in said.faults(tmp_path) if fault.startswith(f"{path} can't be read: ")]
 
 
 def test_all_objects_are_rewritten_at_once(tmp_path: Path) -> None:
     path = tmp_path / "things"
-    lines.rewrite(path, "thing", lambda all_of_them: [*all_of_them, {"never": 1}])
+    lines.rewrite(path, print, lambda all_of_them: all_of_them, str)
     assert not path.exists()
     lines.say(path, [{"a": 1}, {"a": 2}])
-    lines.rewrite(path, "thing", lambda all_of_them: ({"a": -one["a"]} for one in all_of_them))
+    lines.rewrite(path, print, lambda all_of_them: ({"a": -one["a"]} for one in all_of_them), str)
     assert read(path) == [{"a": -1}, {"a": -2}]
     assert [*tmp_path.iterdir()] == [path]
 
@@ -59,14 +129,9 @@ def test_names_are_veiled_whatever_somebody_has_written(tmp_path: Path, room: ob
     game = '"game": "A05S0N8XJ2Q7C"'
     made_at = '"made_at": "2026-05-01T12:30:00"'
     path = tmp_path / room.FILE  # type: ignore[attr-defined]
-    path.write_text(f'{{{game}, "author": "ada", {made_at}}}\n{{{game}, "author": 7, {made_at}}}\n')
+    path.write_text(f'{{{game}, "author": "ada", {made_at}}}\n{{{game}, "author": 7, {made_at}}}\n7\n')
     room.rewrite(tmp_path, lambda text: text.replace("ada", "anon"))  # type: ignore[attr-defined]
-    assert [one["author"] for one in read(path)] == ["anon", "7"]
-
-
-@pytest.mark.parametrize("room", [corrections, marks, unions])
-def test_a_line_that_is_no_object_is_named_wherever_it_stands_in_the_way(tmp_path: Path, room: object) -> None:
-    (tmp_path / room.FILE).write_text("7\n")  # type: ignore[attr-defined]
-    for read_or_rewrite in (room.read, lambda folder: room.rewrite(folder, str.upper)):  # type: ignore[attr-defined]
-        with pytest.raises(UnreadableDatabase, match=r"jsonl:1 is no \w+ \(.+\)\. Correct the line"):
-            read_or_rewrite(tmp_path)
+    text = path.read_text()
+    assert [one.get("author") for one in map(json.loads, text.splitlines()[:2])] == ["anon", 7]
+    assert text.endswith("\n7\n")
+    assert room.faults(tmp_path)[-1].startswith(f"{path}:3 is not a ")  # type: ignore[attr-defined]

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from zertz_db.store import marks
-from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.ids import to_text
 from zertz_db.store.marks import Mark
 
@@ -55,6 +54,12 @@ def test_names_are_veiled_and_what_was_taken_back_stays_so(tmp_path: Path) -> No
     assert marks.read(tmp_path) == [MARKS[0], Mark("mine", "", "anon", NOW, filter="player:anon")]
 
 
+def test_times_with_a_zone_are_utc(tmp_path: Path) -> None:
+    line = '{"author": "a", "made_at": "2026-05-01T14:30:00+02:00", "filter": "y"}\n'
+    (tmp_path / marks.FILE).write_text(line, "utf-8")
+    assert [mark.made_at for mark in marks.read(tmp_path)] == [NOW]
+
+
 def test_without_a_file_there_are_no_marks(tmp_path: Path) -> None:
     marks.rewrite(tmp_path, str.upper)
     assert marks.read(tmp_path) == []
@@ -71,11 +76,23 @@ def test_without_a_file_there_are_no_marks(tmp_path: Path) -> None:
         '{"label": "x", "author": "a", "made_at": "2026-05-01T12:00:00", "game": "short"}',
         '{"label": "x", "made_at": "2026-05-01T12:00:00", "filter": "y"}',
         '{"label": "\\ud800", "author": "a", "made_at": "2026-05-01T12:00:00", "filter": "y"}',
+        '{"label": 5, "author": "a", "made_at": "2026-05-01T12:00:00", "filter": "y"}',
+        '{"label": ["x"], "author": "a", "made_at": "2026-05-01T12:00:00", "filter": "y"}',
+        '{"author": null, "made_at": "2026-05-01T12:00:00", "filter": "y"}',
+        '{"author": "a", "made_at": 7, "filter": "y"}',
+        '{"author": "a", "made_at": "2026-05-01T12:00:00", "game": 7}',
+        '{"author": "a", "made_at": "2026-05-01T12:00:00", "position": "x", "ply": "two"}',
+        '{"author": "a", "made_at": "2026-05-01T12:00:00", "position": "x", "ply": -1}',
+        '{"removed": ["x"]}',
         "[" * 100_000,
     ],
 )
-def test_a_line_that_is_no_mark_is_named(tmp_path: Path, line: str) -> None:
+def test_a_line_that_is_no_mark_is_skipped_and_named(tmp_path: Path, line: str) -> None:
     path = filled(tmp_path)
     path.write_text(f"{path.read_text('utf-8')}\n{line}\n", "utf-8")
-    with pytest.raises(UnreadableDatabase, match=r"marks\.jsonl:5 is no mark"):
-        marks.read(tmp_path)
+    assert marks.read(tmp_path) == MARKS
+    [fault] = marks.faults(tmp_path)
+    assert fault.startswith(f"{path}:5 is not a mark (")
+    marks.add(tmp_path, MARKS[0]._replace(label="later"))
+    assert marks.read(tmp_path)[3].label == "later"
+    assert line in path.read_text("utf-8")

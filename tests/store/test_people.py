@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -41,13 +42,55 @@ def test_without_a_file_nobody_is_withheld(tmp_path: Path) -> None:
     assert people.withheld(tmp_path) == []
 
 
+ADA = people.tombstone("Ada")
+STONE = f"[[withheld]]\nname_hash = '{ADA.name_hash}'\nshown = 'x'\nsince = 2026-05-01\n"
+CLAIM = "[[claim]]\nname = 'a'\nplayer = 'b'\nverdict = 'accepted'\nsince = 2026-05-01\n"
+
+
 @pytest.mark.parametrize(
-    "text", ["[[withheld]", "[[withheld]]\nshown = 'x'\n", "withheld = 7", "[[withheld]]\nname_hash = \xff"]
+    "text",
+    [
+        b"[[withheld]",
+        b"[[withheld]]\nshown = 'x'\n",
+        b"[[withheld]]\nname_hash = 'short'\nshown = 'x'\nsince = 2026-05-01\n",
+        STONE.replace("'x'", "' '").encode(),
+        STONE.replace("2026-05-01", "'soon'").encode(),
+        STONE.replace("'x'", "7").encode(),
+        b"withheld = 7",
+        b"withheld = ['x']",
+        STONE.replace("[[withheld]]", "[withheld]").encode(),
+        STONE.replace("[[withheld]]", "[[witheld]]").encode(),
+        STONE.replace("[[withheld]]", "[[other]]").encode(),
+        b"[[withheld]]\nname_hash = \xff",
+        b"\0",
+        f"{CLAIM}a = 1\na = 2\n".encode(),
+        CLAIM.encode("utf-16"),
+        b"a = " + b"[" * 100_000,
+        b"a = " + b"7" * 5_000,
+        b"since = 2026-13-45",
+    ],
 )
-def test_a_file_that_can_not_be_read_is_named(tmp_path: Path, text: str) -> None:
-    (tmp_path / people.FILE).write_bytes(text.encode("latin-1"))
-    with pytest.raises(UnreadableDatabase, match=r"people\.toml can't be read"):
-        people.withheld(tmp_path)
+def test_where_withheld_names_can_not_be_known_the_file_is_named(tmp_path: Path, text: bytes) -> None:
+    path = tmp_path / people.FILE
+    path.write_bytes(text)
+    for ask in (people.withheld, people.claims, lambda folder: people.adopt(folder, [ADA])):
+        with pytest.raises(UnreadableDatabase, match=r"people\.toml.* names that are withheld would return"):
+            ask(tmp_path)
+    assert people.faults(tmp_path)[0].startswith(f"{path}")
+    assert path.read_bytes() == text
+
+
+@pytest.mark.parametrize(
+    "change", [str.encode, lambda text: text.encode("utf-8-sig"), lambda text: text.replace("\n", "\r\n").encode()]
+)
+def test_how_an_editor_has_saved_it_does_not_matter(tmp_path: Path, change: Callable[[str], bytes]) -> None:
+    (tmp_path / people.FILE).write_bytes(change(STONE + CLAIM))
+    people.say(tmp_path, [claim("c", "d")])
+    assert [one.name_hash for one in people.withheld(tmp_path)] == [ADA.name_hash]
+    assert [one.name for one in people.claims(tmp_path)] == ["a", "c"]
+    people.withhold(tmp_path, ["c"], str)
+    assert [one.name for one in people.claims(tmp_path)] == ["a"]
+    assert people.faults(tmp_path) == []
 
 
 def claim(name: str, player: str, verdict: str = "accepted", evidence: str = "") -> Claim:
@@ -101,14 +144,39 @@ def test_names_are_taken_out_of_claims_and_remarks(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("faulty", "place"),
     [
-        "[[claim]]\nname = 'a'\n",
-        "[[claim]]\nname = 'a'\nplayer = 'b'\nverdict = 'maybe'\nsince = 2026-05-01\n",
-        "claim = 3",
+        ("[[claim]]\nname = 'a'\n", ":5: the entry 1"),
+        (CLAIM.replace("accepted", "maybe"), ":5: the entry 1"),
+        (CLAIM.replace("'a'", "7"), ":5: the entry 1"),
+        (CLAIM.replace("2026-05-01", "12:00:00"), ":5: the entry 1"),
+        ("[[claims]]\nname = 'a'\n", ": 'claims' is not a table"),
+        ("[other]\nname = 'a'\n", ": 'other' is not a table"),
     ],
 )
-def test_a_faulty_claim_is_told_with_the_file(tmp_path: Path, text: str) -> None:
-    (tmp_path / people.FILE).write_text(text, "utf-8")
-    with pytest.raises(UnreadableDatabase, match=r"people\.toml can't be read"):
-        people.claims(tmp_path)
+def test_what_is_wrong_beside_withheld_names_is_skipped_named_and_kept(
+    tmp_path: Path, faulty: str, place: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / people.FILE
+    path.write_text(STONE + faulty + CLAIM.replace("'a'", "'c'"), "utf-8")
+    assert [one.name for one in people.claims(tmp_path)] == ["c"]
+    assert len(people.withheld(tmp_path)) == 1
+    [fault] = people.faults(tmp_path)
+    assert fault.startswith(f"{path}{place}")
+    assert caplog.messages == [fault]
+    people.say(tmp_path, [claim("d", "e")])
+    people.withhold(tmp_path, ["nobody"], str)
+    assert faulty.strip() in path.read_text("utf-8")
+    assert [one.name for one in people.claims(tmp_path)] == ["c", "d"]
+
+
+@pytest.mark.parametrize("text", ["claim = 3\n", "claim = [{name = 'a'}]\n", "[claim]\nname = 'a'\n"])
+def test_nothing_is_appended_that_would_make_the_file_unreadable(tmp_path: Path, text: str) -> None:
+    path = tmp_path / people.FILE
+    path.write_text(text, "utf-8")
+    assert people.claims(tmp_path) == []
+    with pytest.raises(UnreadableDatabase, match=r"people\.toml can't be added to"):
+        people.say(tmp_path, [claim("a", "b")])
+    assert path.read_text("utf-8") == text
+    people.adopt(tmp_path, [ADA])
+    assert people.withheld(tmp_path) == [ADA]

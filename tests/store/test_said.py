@@ -82,10 +82,28 @@ def test_what_is_taken_back_is_gone_though_it_was_folded_in(folder: Path) -> Non
         assert told(database) == before
 
 
-def test_a_faulty_file_is_named_and_reading_goes_on_when_it_is_mended(folder: Path) -> None:
+def test_a_damaged_line_hides_no_other_mark(folder: Path) -> None:
+    (folder / marks.FILE).write_text("nonsense\n", "utf-8")
+    say_all(folder)
+    marks.add(folder, MARK._replace(label="odd", position="no position"))
     with open_database(folder) as database:
-        (folder / marks.FILE).write_text("nonsense\n", "utf-8")
-        with pytest.raises(UnreadableDatabase, match=r"marks\.jsonl:1"):
-            database.connection()
-        (folder / marks.FILE).unlink()
-        assert told(database)[2] == []
+        assert [row[2] for row in told(database)[2]] == ["study"]  # type: ignore[attr-defined]
+    assert [fault.partition(" ")[0] for fault in said.faults(folder)] == [f"{folder / marks.FILE}:1"]
+
+
+def test_while_people_can_not_be_read_names_stay_as_they_were_and_nothing_is_built(folder: Path) -> None:
+    say_all(folder)
+    with next_generation(folder):
+        pass
+    with open_database(folder) as database:
+        before = told(database)
+        (folder / people.FILE).write_text("[[withheld]", "utf-8")
+        marks.add(folder, MARK._replace(label="later"))
+        assert told(database)[:2] == before[:2]
+        assert [row[2] for row in told(database)[2]] == ["later", "study"]  # type: ignore[attr-defined]
+        generation = database.generation
+        with pytest.raises(UnreadableDatabase, match="names that are withheld would return"), next_generation(folder):
+            pytest.fail("a build must not begin that can't be published")
+        (folder / people.FILE).unlink()
+        assert database.connection().execute("SELECT count(*) FROM players").fetchall() == [(3,)]
+        assert database.generation == generation

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from zertz_db.store import unions
-from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.ids import to_text
 from zertz_db.store.unions import Union
 
@@ -56,7 +55,10 @@ def test_names_are_veiled(tmp_path: Path) -> None:
         '{"game": "x", "of": "y", "verdict": "accepted", "evidence": "", "author": "", "made_at": "2026-05-01"}',
     ],
 )
-def test_a_line_that_is_no_union_is_named(tmp_path: Path, line: str) -> None:
-    (tmp_path / unions.FILE).write_text(f"\n{line}\n", "utf-8")
-    with pytest.raises(UnreadableDatabase, match=r"unions\.jsonl:2 is no union"):
-        unions.read(tmp_path)
+def test_a_line_that_is_no_union_is_skipped_and_named(tmp_path: Path, line: str) -> None:
+    path = tmp_path / unions.FILE
+    path.write_text(f"\n{line}\n", "utf-8")
+    assert unions.read(tmp_path) == []
+    [fault] = unions.faults(tmp_path)
+    assert fault.startswith(f"{path}:2 is not a union (")
+    assert path.read_text("utf-8") == f"\n{line}\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import shutil
 import signal
@@ -148,9 +149,11 @@ _STOPPED: dict[str, Any] = {"state": "failed", "problem": "the import was stoppe
 
 def _run(pipe: Connection, folder: Path, name: str, database: Path, with_replace: bool = False) -> None:
     """The import, in its own process; it tells how far it is."""
+    import duckdb
+
     from zertz_db.ingest.importing import import_paths
     from zertz_db.ingest.sources import SourceError
-    from zertz_db.store.errors import DiskFull, LockHeld
+    from zertz_db.store.errors import DiskFull, LockHeld, StoreError, explain
     from zertz_db.store.lock import Wait
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
@@ -169,6 +172,13 @@ def _run(pipe: Connection, folder: Path, name: str, database: Path, with_replace
         pipe.send({"state": "failed", "problem": "another import is running; send it again later"})
     except DiskFull:
         pipe.send({"state": "failed", "problem": "there is no room on the server's disk"})
+    except (StoreError, duckdb.Error) as error:
+        cause = explain(error) if isinstance(error, duckdb.Error) else error
+        if cause is None:  # a fault of ours
+            raise
+        logging.getLogger(__name__).error("an import failed: %s", cause)
+        problem = "the database can't be changed at the moment; the server's log says why"
+        pipe.send({"state": "failed", "problem": problem})
 
 
 def _numbers(balance: Balance) -> dict[str, Any]:

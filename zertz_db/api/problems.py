@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_errors import FilterError
-from zertz_db.store.errors import StoreError
+from zertz_db.store.errors import StoreError, explain
 
 MEDIA_TYPE = "application/problem+json"
 AGAIN = {"Retry-After": "5"}
@@ -80,7 +80,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(StoreError, _unavailable)
-    app.add_exception_handler(duckdb.Error, _unexpected)
+    app.add_exception_handler(duckdb.Error, _of_duckdb)
     app.add_exception_handler(Exception, _unexpected)
 
 
@@ -119,6 +119,11 @@ async def _unavailable(_request: Request, error: Exception) -> JSONResponse:
     _log.error("the database can't be read: %s", error)
     detail = "the database can't be read at the moment; the server's log says why"
     return Problem(HTTPStatus.SERVICE_UNAVAILABLE, detail, AGAIN).response()
+
+
+async def _of_duckdb(request: Request, error: Exception) -> JSONResponse:
+    cause = explain(error) if isinstance(error, duckdb.Error) else None
+    return await (_unavailable(request, cause) if cause else _unexpected(request, error))
 
 
 async def _unexpected(_request: Request, error: Exception) -> JSONResponse:

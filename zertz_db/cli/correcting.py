@@ -6,7 +6,7 @@ import getpass
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,11 @@ from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
 from zertz_db.cli.keeping import Author
 from zertz_db.cli.looking import Csv, Json, Parquet, opened
 from zertz_db.cli.output import Force, as_text
+from zertz_db.cli.waiting import SECONDS, Seconds, waiting
 from zertz_db.queries.result import Result
+
+if TYPE_CHECKING:
+    from zertz_db.store.lock import Wait
 
 
 def register(app: typer.Typer) -> None:
@@ -41,6 +45,7 @@ def correct(
         bool, typer.Option("--history", help="List what was corrected, of these games or of all, and taken back.")
     ] = False,
     author: Author = None,
+    wait: Seconds = SECONDS,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
@@ -70,9 +75,9 @@ def correct(
         games = [to_text(find_id(database.connection(), one)) for one in asked]
     by = as_text(author or getpass.getuser())
     if values:
-        _correct(folder, games, values, by, as_text(why))
+        _correct(folder, games, values, by, as_text(why), waiting(wait))
     elif undo:
-        _take_back(folder, games, [as_text(tag) for tag in undo], by)
+        _take_back(folder, games, [as_text(tag) for tag in undo], by, waiting(wait))
     else:
         _list(folder, games, as_json, as_csv, parquet, force)
 
@@ -91,10 +96,10 @@ def _require_one(games: Sequence[str], values: dict[str, str], undo: Sequence[st
         raise Stop("say what it should say: zertz correct GAME event='Club night'; what was corrected: --history")
 
 
-def _correct(folder: Path, games: Sequence[str], values: dict[str, str], author: str, why: str) -> None:
+def _correct(folder: Path, games: Sequence[str], values: dict[str, str], author: str, why: str, wait: Wait) -> None:
     from zertz_db.ingest.correcting import correct as ask
 
-    made = ask(folder, games, values, author, why)
+    made = ask(folder, games, values, author, why, wait)
     for one in made:
         typer.echo(f"{one.game} {one.tag}: {_said(one.old)} → {_said(one.new)}")
     if made:
@@ -103,11 +108,11 @@ def _correct(folder: Path, games: Sequence[str], values: dict[str, str], author:
         typer.echo("nothing to correct: that is what it says already", err=True)
 
 
-def _take_back(folder: Path, games: Sequence[str], tags: Sequence[str], author: str) -> None:
+def _take_back(folder: Path, games: Sequence[str], tags: Sequence[str], author: str, wait: Wait) -> None:
     from zertz_db.ingest.correcting import take_back
 
     for game in games:
-        for one in take_back(folder, game, tags, author):
+        for one in take_back(folder, game, tags, author, wait):
             typer.echo(f"{game} {one.tag}: {_said(one.new)} is taken back")
 
 

@@ -35,7 +35,18 @@ def explained() -> Iterator[None]:
     except Exception as error:
         if isinstance(error, _about_surroundings()):
             raise Stop(str(error)) from error
+        if cause := _explained_by_duckdb(error):
+            raise Stop(str(cause)) from error
         raise
+
+
+def _explained_by_duckdb(error: Exception) -> Exception | None:
+    """The error to report for a damaged file or too little memory; DuckDB's message is the cause of it."""
+    import duckdb
+
+    from zertz_db.store.errors import explain
+
+    return explain(error) if isinstance(error, duckdb.Error) else None
 
 
 def _about_surroundings() -> tuple[type[Exception], ...]:

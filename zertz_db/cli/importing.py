@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,11 +12,11 @@ from zertz_db.cli.errors import FINDINGS, INTERRUPTED, Stop
 from zertz_db.cli.interrupting import ending_soon
 from zertz_db.cli.progress import ticking
 from zertz_db.cli.reading import Letters, require_language
+from zertz_db.cli.waiting import waiting
 from zertz_db.cli.words import counted
 
 if TYPE_CHECKING:
     from zertz_db.ingest.balance import Balance
-    from zertz_db.store.errors import LockHeld
 
 DEFAULT_DATABASE = Path("games.zertz")
 _MOST_NAMED = 5
@@ -92,7 +91,6 @@ def _import(
             from zertz_db.ingest.importing import import_paths
             from zertz_db.ingest.pipeline import WorkerDied
             from zertz_db.store.errors import DiskFull
-            from zertz_db.store.lock import Wait
 
             def watch(balance: Balance) -> None:
                 nonlocal so_far
@@ -100,17 +98,11 @@ def _import(
                 progress.show(balance.done, balance.places)
 
             try:
-                return import_paths(
-                    paths, db, watch, Wait(wait, _tell(wait)), cluster, letters=letters, replace=replace
-                )
+                return import_paths(paths, db, watch, waiting(wait), cluster, letters=letters, replace=replace)
             except (WorkerDied, DiskFull) as error:
                 raise Stop(f"{error} {_what_is_done(so_far, command)}") from error
     except KeyboardInterrupt as error:
         raise Stop(stopped(), INTERRUPTED) from error
-
-
-def _tell(wait: float) -> Callable[[LockHeld], None]:
-    return lambda held: typer.echo(f"zertz: waiting up to {wait:g} s for {held.holder}, which is importing", err=True)
 
 
 def _what_is_done(balance: Balance | None, command: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import getpass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,7 +13,11 @@ from zertz_db.cli.filtering import with_filters
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
 from zertz_db.cli.looking import Csv, Json, Limit, Parquet, opened
 from zertz_db.cli.output import Force, as_text
+from zertz_db.cli.waiting import SECONDS, Seconds, waiting
 from zertz_db.queries.filters import Filters
+
+if TYPE_CHECKING:
+    from zertz_db.store.lock import Wait
 
 BOOKMARK = "bookmark"
 """The label of a mark that has nothing to say."""
@@ -136,6 +140,7 @@ def duplicates(
     ] = None,
     merged: Annotated[bool, typer.Option("--merged", help="List what was merged, instead.")] = False,
     author: Author = None,
+    wait: Seconds = SECONDS,
     limit: Limit = 20,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -162,12 +167,12 @@ def duplicates(
         raise Stop("say --merge ID --into ID, or --split ID, or --merged")
     by = as_text(author or getpass.getuser())
     if merge is not None and into is not None:
-        _merge(folder, merge, into, by)
+        _merge(folder, merge, into, by, waiting(wait))
         return
     if split is not None:
         from zertz_db.ingest.uniting import part
 
-        parted = part(folder, split, by)
+        parted = part(folder, split, by, waiting(wait))
         typer.echo(f"{parted.game} is a game of its own again, apart from {parted.of}")
         return
     form = form_of(as_json, as_csv, parquet)
@@ -179,7 +184,7 @@ def duplicates(
         deliver_part(found, limit, form, parquet, force)
 
 
-def _merge(folder: Path, merge: str, into: str, author: str) -> None:
+def _merge(folder: Path, merge: str, into: str, author: str, wait: Wait) -> None:
     from zertz_db.ingest.uniting import unite
     from zertz_db.queries.duplicates import evidence
     from zertz_db.queries.game import find_id
@@ -188,7 +193,7 @@ def _merge(folder: Path, merge: str, into: str, author: str) -> None:
     with opened(folder) as database:
         game, of = (to_text(find_id(database.connection(), text)) for text in (merge, into))
         why = evidence(database, game, of)
-    unite(folder, game, of, author, why)
+    unite(folder, game, of, author, why, wait)
     typer.echo(
         f"{game} is {of} now ({why or 'nothing but you speaks for it'}); to undo it: zertz duplicates --split {game}"
     )

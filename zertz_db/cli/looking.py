@@ -48,8 +48,6 @@ def register(app: typer.Typer) -> None:
 @contextmanager
 def opened(folder: Path) -> Iterator[Database]:
     """A database to ask; what can't be answered as asked stops the command."""
-    import duckdb
-
     from zertz_db.queries.errors import QueryError
     from zertz_db.store.opening import open_database
 
@@ -58,8 +56,6 @@ def opened(folder: Path) -> Iterator[Database]:
             yield database
         except QueryError as error:
             raise Stop(str(error)) from error
-        except duckdb.IOException as error:  # a full disk, a file that can't be written, a damaged database
-            raise Stop(f"DuckDB can't read or write: {error}") from error
 
 
 @with_filters

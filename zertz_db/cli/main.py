@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from typing import Annotated
@@ -79,10 +80,22 @@ for room in (
     room.register(app)
 
 
+class _Warnings(logging.Handler):
+    """Prints what the library warns of, such as a damaged line that it skips."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print one warning, without a traceback."""
+        typer.echo(f"zertz: {record.getMessage()}", err=True)
+
+
+_WARNINGS = _Warnings(logging.WARNING)
+
+
 def main() -> None:
     """Run the command line; whatever stops it is told in a sentence, with exit status 2 (`ZERTZ_DEBUG=1` shows where)."""
     make_printable()
     logs.set_up()
+    logging.getLogger("zertz_db.store").addHandler(_WARNINGS)
     try:
         with explained():
             app()

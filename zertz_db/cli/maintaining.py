@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,10 +14,12 @@ import typer
 from zertz_db.cli.errors import FINDINGS
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
 from zertz_db.cli.progress import ticking
+from zertz_db.cli.waiting import SECONDS, Seconds, waiting
 from zertz_db.cli.words import counted
 
 if TYPE_CHECKING:
     from zertz_db.ingest.differences import Difference
+    from zertz_db.ingest.recovery import Plan
 
 _MOST_NAMED = 10
 
@@ -34,22 +38,44 @@ def doctor(
         int | None,
         typer.Option("--sample", metavar="N", min=0, help="Read only so many records again, taken at random."),
     ] = None,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair", help="If the live file is lost or damaged, go back to the newest whole state before it."
+        ),
+    ] = False,
+    wait: Seconds = SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Examine a database: do its tables fit together, and does each record, read and replayed again, give what is stored?
 
     Everything is compared: ids, verdicts, games, plies, positions with their keys, tags, findings. After a change of the readers or
-    the rules it says what would change; `zertz recheck` then changes it. Nothing is changed here. Exit status: 0 fine, 1 there are
-    problems or differences, 2 for trouble.
+    the rules it says what would change; `zertz recheck` then changes it. Nothing is changed without --repair. Exit status: 0 fine, 1 there
+    are problems or differences, 2 for trouble.
 
-    Examples:  zertz doctor  ·  zertz doctor --sample 1000 --db club.zertz
+    A database's folder has its live state and the one before it. If the live file or CURRENT, which names it, is lost or damaged, doctor
+    reports which states are whole and what would be lost; --repair makes the newest whole one live. No file is deleted: files that are
+    in the way get names that begin with set-aside-.
+
+    Examples:  zertz doctor  ·  zertz doctor --sample 1000 --db club.zertz  ·  zertz doctor --repair
     """
     from zertz_db.ingest.doctor import examine
+    from zertz_db.store.errors import NoDatabase, UnreadableDatabase
 
-    with ticking("examining", "records") as tick:
-        found = examine(folder, sample, tick)
+    if repair:
+        _repair(folder, wait)
+    try:
+        with ticking("examining", "records") as tick:
+            found = examine(folder, sample, tick)
+    except NoDatabase:
+        raise
+    except UnreadableDatabase as error:
+        _report_damage(folder, str(error))
+        raise typer.Exit(FINDINGS) from error
     for problem in found.problems:
         typer.echo(f"{problem.kind}: {problem.times:,}, such as {', '.join(problem.examples)}")
+    for fault in found.annotation_faults:
+        typer.echo(fault)
     _print_differences(found.differences)
     if found.outdated:
         names = " and ".join(found.outdated)
@@ -70,8 +96,58 @@ def doctor(
     typer.echo(f"{folder} is fine")
 
 
+def _repair(folder: Path, wait: float) -> None:
+    from zertz_db.ingest.recovery import repair
+
+    done = repair(folder, waiting(wait))
+    if done is None:
+        typer.echo(f"{folder}: nothing to repair, the live file can be read")
+        return
+    plan, renamed = done
+    if not plan.rejected:
+        typer.echo(plan.cause)
+    _print_states(plan)
+    for path in renamed:
+        typer.echo(f"set aside: {path}")
+    if plan.target:
+        typer.echo(f"repaired: {plan.target.generation.path.name} is live now; no file was deleted")
+
+
+def _report_damage(folder: Path, problem: str) -> None:
+    from zertz_db.ingest.recovery import plan
+    from zertz_db.store.lake import is_lake
+
+    typer.echo(problem)
+    found = None if is_lake(folder) else plan(folder)
+    if found is None:
+        return
+    _print_states(found)
+    if found.target:
+        typer.echo(
+            f"to go back to {found.target.generation.path.name}: zertz doctor --repair --db {shlex.quote(str(folder))}"
+        )
+    else:
+        typer.echo("no state in the folder is whole: restore a backup, or import the records into a new folder")
+
+
+def _print_states(plan: Plan) -> None:
+    for state in plan.rejected:
+        typer.echo(f"  {state.generation.path.name} is not whole: {'; '.join((*state.damage, *state.faults))}")
+    if plan.target is None:
+        return
+    target = plan.target
+    size = f"{counted(target.games or 0, 'game')}, {counted(target.records or 0, 'record')}"
+    typer.echo(f"  {target.generation.path.name} of {target.created} UTC is whole: {size}")
+    if plan.lost_imports:
+        numbers = ", ".join(map(str, plan.lost_imports))
+        typer.echo(f"  it does not have import {numbers}: import those files again")
+    elif plan.rejected:
+        typer.echo(f"  it has nothing of what changed after {target.created} UTC: import those files again")
+
+
 def recheck(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
+    wait: Seconds = SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Read all records of a database again with today's readers and rules, and store them as what they are now.
@@ -84,7 +160,8 @@ def recheck(
     from zertz_db.ingest import rechecking
 
     with ticking("reading again", "records") as tick:
-        found = (rechecking.what_would_change if dry_run else rechecking.recheck)(folder, tick)
+        change = rechecking.what_would_change if dry_run else partial(rechecking.recheck, wait=waiting(wait))
+        found = change(folder, tick)
     _print_differences(found)
     changed = sum(not one.is_failure for one in found)
     if not changed:
@@ -121,6 +198,7 @@ def _print_differences(found: Iterable[Difference]) -> None:
 
 def undo(
     run: Annotated[int, typer.Argument(metavar="IMPORT", help="The import's number, as `zertz imports` lists it.")],
+    wait: Seconds = SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Undo an import: the records that it brought go, and the games that no other import has records of.
@@ -132,7 +210,7 @@ def undo(
     """
     from zertz_db.ingest.undoing import undo as take_back
 
-    undone = take_back(folder, run)
+    undone = take_back(folder, run, waiting(wait))
     typer.echo(
         f"import {run} undone: {counted(undone.records, 'record')}, {counted(undone.games, 'game')} "
         f"and {counted(undone.files, 'file')} went"
@@ -152,6 +230,7 @@ def merge(
     into: Annotated[
         Path, typer.Option("--into", metavar="FOLDER", help="The database to put them into; it is made if need be.")
     ],
+    wait: Seconds = SECONDS,
 ) -> None:
     """Put databases together: games keep their ids, and one that several have keeps all its records, the best of which leads.
 
@@ -162,7 +241,7 @@ def merge(
     from zertz_db.ingest.merging import merge as put_together
 
     with ticking("merging", "records") as tick:
-        merged = put_together(databases, into, tick)
+        merged = put_together(databases, into, tick, waiting(wait))
     for one in merged:
         typer.echo(
             f"{one.path}: {counted(one.records, 'record')} = {one.stored:,} stored + {one.duplicate:,} duplicate "
@@ -172,7 +251,7 @@ def merge(
         typer.echo(f"nothing new: {into} is unchanged")
 
 
-def migrate(folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
+def migrate(wait: Seconds = SECONDS, folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
     """Bring a database that an older zertz-db wrote up to date; commands that change a database do so by themselves.
 
     Examples:  zertz migrate --db old.zertz
@@ -180,5 +259,5 @@ def migrate(folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
     from zertz_db.store import meta
     from zertz_db.store.updating import migrate as bring_up_to_date
 
-    done = bring_up_to_date(folder)
+    done = bring_up_to_date(folder, waiting(wait))
     typer.echo(f"{folder} {'has now' if done else 'had already'} schema {meta.SCHEMA_VERSION}")

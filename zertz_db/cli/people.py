@@ -15,6 +15,7 @@ from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
 from zertz_db.cli.looking import Csv, Json, Limit, Parquet, opened
 from zertz_db.cli.output import Force, as_text
 from zertz_db.cli.progress import ticking
+from zertz_db.cli.waiting import SECONDS, Seconds, waiting
 from zertz_db.cli.words import counted
 from zertz_db.queries.filters import Filters
 
@@ -80,6 +81,7 @@ def players(
     table: Annotated[
         Table, typer.Option("--table", help="The table of a profile that --csv and --parquet write.")
     ] = Table.results,
+    wait: Seconds = SECONDS,
     limit: Limit = 20,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -109,7 +111,7 @@ def players(
     said = {option: what for option, what in verdicts.items() if what[0] is not None}
     _require_one([*said, *(["--vs"] if versus is not None else ())], name)
     if anonymise is not None:
-        _anonymise(folder, anonymise)
+        _anonymise(folder, anonymise, wait)
         return
     if name is not None and said:
         [(other, verdict)] = said.values()
@@ -222,11 +224,11 @@ def _claim(folder: Path, name: str, other: str, verdict: str) -> None:
     typer.echo(f"{said.name} {now} {said.player}" + (f" ({said.evidence})" if said.evidence else ""))
 
 
-def _anonymise(folder: Path, name: str) -> None:
+def _anonymise(folder: Path, name: str, wait: float) -> None:
     from zertz_db.ingest.anonymising import anonymise
 
     with ticking("looking for the name", "records") as tick:
-        done = anonymise(folder, name, tick)
+        done = anonymise(folder, name, tick, waiting(wait))
     typer.echo(
         f"{', '.join(done.names)}: now {done.shown} in {counted(done.games, 'game')} and {counted(done.records, 'record')}"
     )

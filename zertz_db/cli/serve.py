@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 PORT = 8000
 SHORTEST_TOKEN = 16
+_LONGEST_TOKEN = 4096
 
 
 def register(app: typer.Typer) -> None:
@@ -81,13 +85,38 @@ def _require_extra() -> None:
 
 
 def _token(path: Path) -> str:
-    token = path.read_text("utf-8").strip()
-    if len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
+    from zertz_db.store import regular_files
+
+    try:
+        token = regular_files.read(path, _LONGEST_TOKEN + 1).decode("utf-8-sig", "replace").strip()
+    except FileNotFoundError as error:
+        raise Stop(f"No such file: {path}; {_making(path)}") from error
+    if (
+        not SHORTEST_TOKEN <= len(token) <= _LONGEST_TOKEN
+        or not token.isascii()
+        or not token.isprintable()
+        or " " in token
+    ):
         raise Stop(
-            f"{path} should hold one word of at least {SHORTEST_TOKEN} plain letters and digits; "
-            f"make one: python -c 'import secrets; print(secrets.token_urlsafe())' > {path}"
+            f"{path} should hold one word of at least {SHORTEST_TOKEN} plain letters and digits; {_making(path)}"
         )
+    _warn_of_readers(path)
     return token
+
+
+def _making(path: Path) -> str:
+    command = f"python -c 'import secrets; print(secrets.token_urlsafe())' > {shlex.quote(str(path))}"
+    return f"make one: (umask 077; {command})"
+
+
+def _warn_of_readers(path: Path) -> None:
+    mode = path.stat().st_mode
+    if os.name == "posix" and mode & (stat.S_IROTH | stat.S_IWOTH):
+        can = "read" if mode & stat.S_IROTH else "write to"
+        typer.echo(
+            f"zertz: every user of this machine can {can} {path}; to prevent that: chmod 600 {shlex.quote(str(path))}",
+            err=True,
+        )
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -19,6 +19,7 @@ from zertz_db.store.building import Build
 from zertz_db.store.changing import changed, remove_earlier
 from zertz_db.store.errors import StoreError
 from zertz_db.store.loading import load
+from zertz_db.store.lock import NO_WAIT, Wait, annotations_lock
 from zertz_db.store.names import fold_name
 from zertz_db.store.opening import open_database
 from zertz_db.store.people import Tombstone
@@ -52,15 +53,15 @@ class Anonymised:
     recorded_as: tuple[str, ...] = ()
 
 
-def anonymise(folder: str | Path, name: str, tick: Tick = lambda _: None) -> Anonymised:
+def anonymise(folder: str | Path, name: str, tick: Tick = lambda _: None, wait: Wait = NO_WAIT) -> Anonymised:
     """Replace a player's name, and the names that are accepted as his, everywhere; keep a tombstone of each in `people.toml`.
 
     Games keep their ids. Earlier generations of the database are removed. `tick` is called with numbers of records.
     Raises NoSuchPlayer, NoDatabase, LockHeld.
     """
     open_database(folder).close()  # so that no database is made where there is none
-    anonymised = changed(folder, lambda build: _anonymise(build, name, tick))
-    remove_earlier(folder)
+    anonymised = changed(folder, lambda build: _anonymise(build, name, tick), wait)
+    remove_earlier(folder, wait)
     return anonymised
 
 
@@ -80,8 +81,9 @@ def _anonymise(build: Build, name: str, tick: Tick) -> Anonymised:
     if not records and not games and not _is_mentioned(words, name):
         raise _nobody(name)
     # First: once the files have forgotten whose names they are, only tombstones tell whoever has to begin anew.
-    people.adopt(words, [people.tombstone(one, shown) for one in names])
-    _veil_words(words, veiled, veil)
+    with annotations_lock(words):
+        people.adopt(words, [people.tombstone(one, shown) for one in names])
+        _veil_words(words, veiled, veil)
     return Anonymised(tuple(names), shown, games, records, recorded_as)
 
 
@@ -102,7 +104,8 @@ def withhold(connection: duckdb.DuckDBPyConnection, words: Path, shown: dict[str
     """
     veil = Veil(shown, _known_names(connection, words))
     _veil_tables(connection, veil)
-    _veil_words(words, shown, veil)
+    with annotations_lock(words):
+        _veil_words(words, shown, veil)
 
 
 def _veil_tables(connection: duckdb.DuckDBPyConnection, veil: Veil, tick: Tick = lambda _: None) -> int:

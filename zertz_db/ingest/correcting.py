@@ -22,6 +22,7 @@ from zertz_db.store.corrections import COLUMNS, PLAYERS, Correction
 from zertz_db.store.dates import date_range
 from zertz_db.store.errors import StoreError
 from zertz_db.store.ids import from_text, to_text
+from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.opening import open_database
 
 _FOLLOWS = ("Flags", "TC")
@@ -34,7 +35,12 @@ class ImpossibleCorrection(StoreError):
 
 
 def correct(
-    folder: str | Path, games: Sequence[str], values: Mapping[str, str | None], author: str, why: str = ""
+    folder: str | Path,
+    games: Sequence[str],
+    values: Mapping[str, str | None],
+    author: str,
+    why: str = "",
+    wait: Wait = NO_WAIT,
 ) -> list[Correction]:
     """Let tags of games (ids in letters) have other values, None or "" for none: Event, Site, Date, Round, Player1, Player2, and such
     as the database only keeps.
@@ -45,7 +51,7 @@ def correct(
     """
     open_database(folder).close()  # so that no database is made where there is none
     wanted = dict(_checked(tag, value or "") for tag, value in values.items())
-    return changed(folder, lambda build: _correct(build, games, wanted, author, why))
+    return changed(folder, lambda build: _correct(build, games, wanted, author, why), wait)
 
 
 def _correct(
@@ -67,14 +73,16 @@ def _correct(
     return made
 
 
-def take_back(folder: str | Path, game: str, tags: Iterable[str], author: str) -> list[Correction]:
+def take_back(
+    folder: str | Path, game: str, tags: Iterable[str], author: str, wait: Wait = NO_WAIT
+) -> list[Correction]:
     """Take back the last correction of each of these tags of a game (its id in letters): what was shown before counts again.
 
     Raises ImpossibleCorrection where a tag was not corrected, NoDatabase, LockHeld.
     """
     open_database(folder).close()
     asked = [fact_of(tag) or tag for tag in tags]
-    return changed(folder, lambda build: _take_back(build, game, asked, author))
+    return changed(folder, lambda build: _take_back(build, game, asked, author), wait)
 
 
 def _take_back(build: Build, game: str, tags: Sequence[str], author: str) -> list[Correction]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,11 +15,14 @@ from zertz_db.ingest.columns import id_of_record, next_id
 from zertz_db.ingest.differences import Difference, differences
 from zertz_db.ingest.integrity import SHOWN, Problem, problems
 from zertz_db.ingest.readers import READER_VERSION
+from zertz_db.ingest.recovery import unreadable_tables
 from zertz_db.ingest.stored import Stored, chunks
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import corrected, people
+from zertz_db.store import corrected, people, said
+from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.ids import to_text
 from zertz_db.store.opening import open_database
+from zertz_db.store.people import Tombstone
 
 Tick = Callable[[int], None]
 
@@ -32,28 +36,32 @@ class Diagnosis:
 
     problems: what breaks what must hold. differences: records that are stored otherwise than they are read today. records: how many
     were read. outdated: the versions that changed since the database was written ("readers", "rules"): then differences are no
-    damage, and `recheck` lets the database follow.
+    damage, and `recheck` lets the database follow. annotation_faults: what is wrong in the files that people edit, which are skipped.
     """
 
     problems: tuple[Problem, ...]
     differences: tuple[Difference, ...]
     records: int
     outdated: tuple[str, ...]
+    annotation_faults: tuple[str, ...] = ()
 
     @property
     def is_fine(self) -> bool:
         """Whether there is nothing to be done."""
-        return not self.problems and not self.differences
+        return not self.problems and not self.differences and not self.annotation_faults
 
 
 def examine(folder: str | Path, sample: int | None = None, tick: Tick = lambda _: None) -> Diagnosis:
     """Examine a database: what must hold, and each record (or `sample` of them, taken at random) read and replayed again.
 
-    `tick` is called with numbers of records. Raises NoDatabase, UnreadableDatabase.
+    `tick` is called with numbers of records. Raises NoDatabase, and UnreadableDatabase if tables can't be read.
     """
     with open_database(folder) as database:
-        tombstones = people.withheld(database.words)
+        annotation_faults = tuple(said.faults(database.words))
+        tombstones = _tombstones(database.words)
         connection = database.connection()
+        if damage := unreadable_tables(connection):
+            raise UnreadableDatabase(f"{database.location} is damaged: {'; '.join(damage)}.")
         facts = database.facts()
         versions = {"readers": ("reader_version", READER_VERSION), "rules": ("rules_version", sources_hash())}
         outdated = tuple(name for name, (fact, now) in versions.items() if facts.get(fact) != now)
@@ -64,7 +72,14 @@ def examine(folder: str | Path, sample: int | None = None, tick: Tick = lambda _
         kept: dict[int, int] = {}
         found = tuple(differences(connection, examined.watch(_chunks(connection, sample)), tick, kept))
         wrong += (*examined.problems(), *_strange_games(connection, kept, shown))
-        return Diagnosis(tuple(wrong), found, examined.records, outdated)
+        return Diagnosis(tuple(wrong), found, examined.records, outdated, annotation_faults)
+
+
+def _tombstones(words: Path) -> list[Tombstone]:
+    """The names that are withheld, none if that can't be read: then records without them seem to differ, and the cause is reported."""
+    with suppress(UnreadableDatabase):
+        return people.withheld(words)
+    return []
 
 
 def _chunks(connection: duckdb.DuckDBPyConnection, sample: int | None) -> Iterator[list[Stored]]:

@@ -27,6 +27,7 @@ from zertz_db.store.errors import StoreError
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.lake import is_lake
 from zertz_db.store.loading import load
+from zertz_db.store.lock import NO_WAIT, Wait, annotations_lock
 from zertz_db.store.names import fold_name
 from zertz_db.store.opening import Database, open_database
 from zertz_db.store.unions import Union
@@ -67,7 +68,9 @@ class Merged:
         return self.stored + self.duplicate + self.rejected
 
 
-def merge(folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _: None) -> list[Merged]:
+def merge(
+    folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _: None, wait: Wait = NO_WAIT
+) -> list[Merged]:
     """Put everything that the databases hold into one, which is made if it is not there; all of it, or nothing.
 
     Each of them is an import there, and can be undone. A game that several have has the records of all of them and is led by the best;
@@ -77,7 +80,7 @@ def merge(folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _
         databases = [opened.enter_context(open_database(folder)) for folder in folders]
         for database in databases:
             require_todays_readers(database, database.folder)
-        return changed(into, lambda build: _merge(build, databases, tick))
+        return changed(into, lambda build: _merge(build, databases, tick), wait)
 
 
 def _merge(build: Build, databases: Sequence[Database], tick: Tick) -> list[Merged]:
@@ -92,8 +95,9 @@ def _merge(build: Build, databases: Sequence[Database], tick: Tick) -> list[Merg
         _give_way(build.connection, database)
         with importing(build, Asked([database.title]), names) as importer:
             merged.append(copy(database, importer, tick=tick))
-    people.adopt(build.words, tombstones)
-    _adopt_said(build, words)
+    with annotations_lock(build.words):
+        people.adopt(build.words, tombstones)
+        _adopt_said(build, words)
     has_corrections = _adopt_corrections(build, words, names)
     # What is said counts in a folder without a generation.
     has_said = build.is_lake and said.state(build.words) != before
@@ -127,8 +131,9 @@ def _copy_games(build: Build, database: Database, games: Sequence[int], what: st
     _adopt_unions(build, [one for one in united if ends.get(from_text(one.game)) in copied])
     with importing(build, Asked([what])) as importer:
         merged = copy(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
-    people.adopt(build.words, people.withheld(database.words))
-    _adopt_said(build, [database.words])
+    with annotations_lock(build.words):
+        people.adopt(build.words, people.withheld(database.words))
+        _adopt_said(build, [database.words])
     _adopt_corrections(build, [database.words], NOBODY)
     return merged
 

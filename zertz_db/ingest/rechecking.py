@@ -19,6 +19,7 @@ from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import corrected, meta, unions
 from zertz_db.store.building import Build
 from zertz_db.store.changing import changed
+from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.opening import open_database
 
 Tick = Callable[[int], None]
@@ -32,14 +33,14 @@ def what_would_change(folder: str | Path, tick: Tick = lambda _: None) -> list[D
         return list(differences(connection, chunks(connection), tick))
 
 
-def recheck(folder: str | Path, tick: Tick = lambda _: None) -> list[Difference]:
-    """Read every record again; those that are another today are stored as what they are now. Returns what differs.
+def recheck(folder: str | Path, tick: Tick = lambda _: None, wait: Wait = NO_WAIT) -> list[Difference]:
+    """Read every record again; those that are another today are stored as what they are now. Returns what has changed.
 
     A record on which zertz fails today (`Difference.is_failure`) stays as it is: a stored game is not lost to an internal error.
     `tick` is called with numbers of records. Raises NoDatabase, LockHeld.
     """
     open_database(folder).close()  # so that no database is made where there is none
-    return changed(folder, lambda build: _recheck(build, tick))
+    return changed(folder, lambda build: _recheck(build, tick), wait)
 
 
 def _recheck(build: Build, tick: Tick) -> list[Difference]:

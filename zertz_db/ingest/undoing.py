@@ -11,6 +11,7 @@ from zertz_db.ingest.forgetting import drop_empty_sources, forget, rebalanced
 from zertz_db.store.building import Build
 from zertz_db.store.changing import changed
 from zertz_db.store.errors import StoreError
+from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.opening import open_database
 
 
@@ -32,13 +33,13 @@ class Undone:
     withdrawn: int = 0
 
 
-def undo(folder: str | Path, run: int) -> Undone:
+def undo(folder: str | Path, run: int, wait: Wait = NO_WAIT) -> Undone:
     """Undo import number `run`. A game that other records have too stays, led by the best of them.
 
     Raises NothingToUndo, NoDatabase, LockHeld.
     """
     open_database(folder).close()  # so that no database is made where there is none
-    return changed(folder, lambda build: _undo(build, folder, run))
+    return changed(folder, lambda build: _undo(build, folder, run), wait)
 
 
 def _undo(build: Build, folder: str | Path, run: int) -> Undone:

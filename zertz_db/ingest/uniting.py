@@ -11,6 +11,7 @@ from zertz_db.store.building import Build
 from zertz_db.store.changing import changed
 from zertz_db.store.errors import StoreError
 from zertz_db.store.ids import from_text, to_text
+from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.opening import open_database
 from zertz_db.store.unions import Union
 
@@ -19,7 +20,7 @@ class ImpossibleUnion(StoreError):
     """Games that can't be one, or are not held to be."""
 
 
-def unite(folder: str | Path, game: str, of: str, author: str, evidence: str = "") -> Union:
+def unite(folder: str | Path, game: str, of: str, author: str, evidence: str = "", wait: Wait = NO_WAIT) -> Union:
     """Let a game (id in letters) be another one: that has the records of both, and the best of them leads.
 
     Nothing is lost: `part` undoes it. Raises ImpossibleUnion, NoDatabase, LockHeld.
@@ -27,11 +28,11 @@ def unite(folder: str | Path, game: str, of: str, author: str, evidence: str = "
     folder = Path(folder)
     _require_alike(folder, game, of)
     said = Union(game, of, "accepted", evidence, author, _now())
-    _say(folder, said)
+    _say(folder, said, wait)
     return said
 
 
-def part(folder: str | Path, game: str, author: str) -> Union:
+def part(folder: str | Path, game: str, author: str, wait: Wait = NO_WAIT) -> Union:
     """Let a game that was united with another be one of its own again: the only one whose id begins so.
 
     Raises ImpossibleUnion, NoDatabase, LockHeld.
@@ -49,16 +50,16 @@ def part(folder: str | Path, game: str, author: str) -> Union:
             f"{'No game' if not found else 'Several games'} with an id like {game} was united with another."
         )
     said = found[0]._replace(verdict="undone", evidence="", author=author, made_at=_now())
-    _say(folder, said)
+    _say(folder, said, wait)
     return said
 
 
-def _say(folder: Path, said: Union) -> None:
+def _say(folder: Path, said: Union, wait: Wait) -> None:
     def change(build: Build) -> None:
         unions.say(build.words, [said])
         catch_up(build)
 
-    changed(folder, change)
+    changed(folder, change, wait)
 
 
 def _require_alike(folder: Path, game: str, of: str) -> None:

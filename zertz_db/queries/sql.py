@@ -6,6 +6,7 @@ import duckdb
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.result import Column, Result
+from zertz_db.store.errors import is_damage
 from zertz_db.store.opening import Database
 
 
@@ -22,6 +23,8 @@ def sql(database: Database, text: str) -> Result:
             columns = tuple(Column(column[0]) for column in connection.description or ())
             return Result(columns, connection.fetchall())
         except duckdb.Error as error:
+            if is_damage(error):
+                raise
             raise QueryError(_explained(connection, error)) from error
 
 

@@ -30,13 +30,13 @@ def append(path: Path, text: str) -> None:
             raise
 
 
-def replace(path: Path, text: str) -> None:
+def replace(path: Path, text: str | bytes) -> None:
     """Let a file have another text at once: it is on the disk, or the file is as it was and none is beside it (DiskFull, OSError)."""
     new = path.with_name(f"{path.name}.new")
     try:
         with _naming(path):
             with new.open("wb") as file:
-                file.write(text.encode())
+                file.write(text if isinstance(text, bytes) else text.encode())
                 file.flush()
                 os.fsync(file.fileno())
             new.replace(path)

@@ -14,7 +14,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from zertz_db.store import corrections, meta, nodes
+from zertz_db.store import corrections, meta, nodes, regular_files
 from zertz_db.store.corrections import COLUMNS, Correction
 from zertz_db.store.dates import date_range
 from zertz_db.store.loading import load
@@ -40,6 +40,7 @@ def lift(connection: duckdb.DuckDBPyConnection) -> None:
 
 def lay_on(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     """Let the games of a database under construction be as what is said in its folder corrects them; `lift` comes before."""
+    state = _state(folder)  # before the file is read, so that a change meanwhile is noticed
     said = corrections.in_force(folder)
     old = recorded(connection, [*said])
     counting = {key: one for key, one in said.items() if key in old and old[key] != one.new}
@@ -50,8 +51,8 @@ def lay_on(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     if digest != meta.read(connection).get(_DATES, ""):
         meta.write(connection, {_DATES: digest})
         nodes.forget(connection)
-    if not is_followed(connection, folder):
-        meta.write(connection, {_FACT: _state(folder)})
+    if meta.read(connection).get(_FACT, "") != state:
+        meta.write(connection, {_FACT: state})
 
 
 def is_followed(connection: duckdb.DuckDBPyConnection, folder: Path) -> bool:
@@ -87,8 +88,10 @@ def show_recorded(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def _state(folder: Path) -> str:
-    path = folder / corrections.FILE
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
+    try:
+        return hashlib.sha256(regular_files.read(folder / corrections.FILE)).hexdigest()
+    except FileNotFoundError:
+        return ""
 
 
 def _recorded(connection: duckdb.DuckDBPyConnection) -> Values:

@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zertz_db.store import lines, people
+from zertz_db.store.annotation_faults import require_text
+from zertz_db.store.dates import utc_time
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.lines import Entry
 
@@ -54,23 +56,27 @@ class Correction(NamedTuple):
 
 
 def read(folder: Path) -> list[Correction]:
-    """All corrections in the order of their times, those that were taken back too. UnreadableDatabase names a faulty line."""
+    """All corrections in the order of their times, those that were taken back too. Faulty lines are skipped and reported."""
     said: dict[Key, Correction] = {}
     taken_back: dict[Key, tuple[str, dt.datetime]] = {}
 
     def take(entry: Entry) -> None:
-        if "taken_back" in entry:
-            key = (*_about(entry), _time(entry["taken_back"]))
-            taken_back[key] = str(entry.get("author", "")), _time(entry["made_at"])
+        one = _take(entry)
+        if isinstance(one, Correction):
+            said[one.key] = one
         else:
-            correction = _correction(entry)
-            said[correction.key] = correction
+            key, by, at = one
+            taken_back[key] = by, at
 
     lines.read(folder / FILE, "correction", take)
     for key in taken_back.keys() & said.keys():
-        by, at = taken_back[key]
-        said[key] = said[key]._replace(taken_back_by=by, taken_back_at=at)
+        said[key] = said[key]._replace(taken_back_by=taken_back[key][0], taken_back_at=taken_back[key][1])
     return sorted(said.values(), key=lambda correction: correction.made_at)
+
+
+def faults(folder: Path) -> list[str]:
+    """Return what is wrong with lines of the file."""
+    return lines.read(folder / FILE, "correction", _take)
 
 
 def in_force(folder: Path) -> dict[tuple[int, str], Correction]:
@@ -79,7 +85,8 @@ def in_force(folder: Path) -> dict[tuple[int, str], Correction]:
     counting: dict[tuple[int, str], Correction] = {}
     for one in read(folder):
         if one.taken_back_at is None:
-            new = shown.get(people.name_hash(one.new), one.new) if one.new and one.tag in PLAYERS else one.new
+            hashes = people.name_hashes(one.new) if one.new and one.tag in PLAYERS else ()
+            new = next((shown[each] for each in hashes if each in shown), one.new)
             counting[from_text(one.game), one.tag] = one._replace(new=new)
     return counting
 
@@ -90,17 +97,17 @@ def names(folder: Path) -> set[str]:
 
 
 def say(folder: Path, said: Iterable[Correction]) -> None:
-    """Append corrections. Only under the importers' lock."""
+    """Append corrections. Only under the annotations' lock."""
     lines.say(folder / FILE, map(_object, said))
 
 
 def take_back(folder: Path, said: Iterable[Correction], author: str, now: dt.datetime) -> None:
-    """Append that corrections are taken back. Only under the importers' lock."""
+    """Append that corrections are taken back. Only under the annotations' lock."""
     lines.say(folder / FILE, [_taking_back(one.key, author, now) for one in said])
 
 
 def adopt(folder: Path, said: Iterable[Correction]) -> bool:
-    """Append what is said elsewhere and not here, and what was taken back; whether there was any. Only under the importers' lock."""
+    """Append what is said elsewhere and not here, and what was taken back; whether there was any. Only under the annotations' lock."""
     known = {one.key: one for one in read(folder)}
     new = []
     for one in said:
@@ -121,32 +128,38 @@ def veiled(correction: Correction, veil: Callable[[str], str]) -> Correction:
 
 
 def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
-    """Veil names in everything that the corrections say. Only under the importers' lock."""
-    lines.rewrite(folder / FILE, "correction", lambda said: (lines.veiled(one, _VEILED, veil) for one in said))
+    """Veil names in everything that the corrections say. Only under the annotations' lock."""
+    lines.rewrite(folder / FILE, _take, lambda said: (lines.veiled(one, _VEILED, veil) for one in said), veil)
 
 
 _NAME = re.compile(r"[\w-]+")
 _VEILED = ("old", "new", "why", "author")
 
 
-def _correction(entry: Entry) -> Correction:
-    old, new = (None if entry[name] is None else str(entry[name]) or None for name in ("old", "new"))
-    author, why = (str(entry.get(name, "")) for name in ("author", "why"))
-    return Correction(*_about(entry), old, new, author, _time(entry["made_at"]), why)
+def _take(entry: Entry) -> Correction | tuple[Key, str, dt.datetime]:
+    """The correction of a line, or which one it takes back, by whom and when. Raises an error if it is neither."""
+    game, tag = _about(entry)
+    author, made_at = _text(entry.get("author"), "author") or "", utc_time(entry["made_at"])
+    if "taken_back" in entry:
+        return (game, tag, utc_time(entry["taken_back"])), author, made_at
+    old, new = (_text(entry[name], name) or None for name in ("old", "new"))
+    return Correction(game, tag, old, new, author, made_at, _text(entry.get("why"), "why") or "")
+
+
+def _text(value: object, name: str) -> str | None:
+    """Text, or a number that somebody wrote without quotation marks."""
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return None if value is None else require_text(str(value) if is_number else value, name)
 
 
 def _about(entry: Entry) -> tuple[str, str]:
     """The game and the tag, as they are spelt here; ValueError where the game's id or the tag's name is none."""
-    tag = str(entry["tag"])
+    tag = require_text(entry["tag"], "tag")
     if not _NAME.fullmatch(tag):
         raise ValueError(f"{tag!r} can't be a tag's name")
-    return to_text(from_text(entry["game"])), next((name for name in COLUMNS if name.lower() == tag.lower()), tag)
-
-
-def _time(text: str) -> dt.datetime:
-    """UTC without saying so, as the database keeps it."""
-    time = dt.datetime.fromisoformat(text)
-    return time if time.tzinfo is None else time.astimezone(dt.UTC).replace(tzinfo=None)
+    return to_text(from_text(require_text(entry["game"], "game"))), next(
+        (name for name in COLUMNS if name.lower() == tag.lower()), tag
+    )
 
 
 def _object(correction: Correction) -> Entry:

@@ -1,8 +1,8 @@
-"""Dates as records have them, as days."""
+"""Dates as records have them, as days; times as annotations have them."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 
 def date_range(text: str | None) -> tuple[date | None, date | None]:
@@ -25,3 +25,15 @@ def date_range(text: str | None) -> tuple[date | None, date | None]:
     except (ValueError, OverflowError):
         return None, None
     return first, following - timedelta(days=1)
+
+
+def utc_time(text: object) -> datetime:
+    """Return a time in ISO 8601 as the database keeps it: UTC without saying so. TypeError or ValueError if it is not one.
+
+    >>> utc_time("2026-05-01T14:30:00+02:00")
+    datetime.datetime(2026, 5, 1, 12, 30)
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{text!r} is not a time")
+    time = datetime.fromisoformat(text)
+    return time if time.tzinfo is None else time.astimezone(UTC).replace(tzinfo=None)

@@ -28,7 +28,27 @@ class NoFolder(NoDatabase):
 
 
 class UnreadableDatabase(StoreError):
-    """A database is there and can't be opened: damaged, or held open for writing by another program."""
+    """A database is there and can't be opened: damaged, or held open for writing by another program. cause: the message without remedy."""
+
+    def __init__(self, cause: str, remedy: str = "") -> None:
+        self.cause = cause
+        super().__init__(f"{cause} {remedy}".rstrip())
+
+
+class UnreadableFile(UnreadableDatabase):
+    """A file of a database's folder can't be read at all. why: part of a sentence."""
+
+    def __init__(self, path: Path, why: str, remedy: str = "Put a file there that you can read.") -> None:
+        self.why = why
+        super().__init__(f"{path} can't be read: {why}.", remedy)
+
+
+class ImpossibleName(StoreError):
+    """DuckDB can't work with files in a folder of this name."""
+
+    def __init__(self, path: Path, cause: str) -> None:
+        shown = os.fsencode(path).decode("utf-8", "backslashreplace")
+        super().__init__(f"DuckDB can't open {shown}: {cause}. Rename the folder, or name another one.")
 
 
 class SchemaMismatch(StoreError):
@@ -67,6 +87,34 @@ class LockHeld(StoreError):
             f"{folder} is being changed by {self.holder}. Wait until it is done, or end that process: "
             "the database then stays as it was. Reading is possible all the while."
         )
+
+
+_DAMAGE = ("corrupt", "checksum", "could not read enough bytes", "not a valid duckdb database", "deserializ")
+"""Words by which DuckDB means a damaged file; it has one class of errors for everything about files."""
+_BROKEN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationException)
+"""DuckDB's errors where a file passes its checksums and still makes no sense."""
+
+
+def explain(error: duckdb.Error) -> StoreError | None:
+    """Return DuckDB's error as one that names cause and remedy, or None if neither a file nor the memory is to blame."""
+    first_line = str(error).partition("\n")[0]
+    if isinstance(error, _BROKEN) or (isinstance(error, duckdb.IOException) and is_damage(error)):
+        return UnreadableDatabase(
+            f"A file of the database is damaged. DuckDB says: {first_line}",
+            "To see what is damaged: zertz doctor. To go back to the newest whole state: zertz doctor --repair. Else restore a backup.",
+        )
+    if isinstance(error, duckdb.IOException):
+        return StoreError(f"DuckDB can't read or write a file: {first_line}")
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return StoreError(
+            f"There is not enough memory for this. Close other programs, or ask for less. DuckDB says: {first_line}"
+        )
+    return None
+
+
+def is_damage(error: duckdb.Error) -> bool:
+    """Whether DuckDB found a file damaged."""
+    return isinstance(error, _BROKEN) or any(words in str(error).lower() for words in _DAMAGE)
 
 
 def is_disk_full(error: BaseException) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from zertz_db.store import corrected, meta, said
+from zertz_db.store import corrected, corrections, marks, meta, people, said
 from zertz_db.store.loading import load
 from zertz_db.store.schema import arrow_schema
 
@@ -19,9 +19,17 @@ def fold(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     """Let games be as they are corrected, and the tables of players, aliases and marks follow from them and the files of the folder."""
     corrected.lift(connection)
     corrected.lay_on(connection, folder)
+    state = said.state(folder)  # before the files are read, so that a change meanwhile is noticed
     for table, rows in said.tables(connection, folder).items():
         replace(connection, table, rows)
-    meta.write(connection, {said.FACT: said.state(folder)})
+    meta.write(connection, {said.FACT: state})
+
+
+def require_readable(folder: Path) -> None:
+    """Raise UnreadableDatabase if `fold` would in the end."""
+    people.claims(folder)
+    marks.read(folder)
+    corrections.in_force(folder)
 
 
 def replace(connection: duckdb.DuckDBPyConnection, table: str, rows: list[said.Row]) -> None:

@@ -10,12 +10,14 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import shlex
 import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store import regular_files
+from zertz_db.store.errors import ImpossibleName, UnreadableDatabase, UnreadableFile
 
 CURRENT = "CURRENT"
 KEPT = 2
@@ -25,6 +27,8 @@ _AT_ONCE = 1 << 24
 """Bytes that are copied with one call: the kernel takes up to twice as long over more, and more than that in `shutil.copyfile`."""
 
 _NEW_CURRENT = "CURRENT.new"
+_LONGEST_NAME = 200
+_ASIDE = "set-aside-"
 _WORKING = "working-"
 _SETTLING = "settling-"
 _NAME = re.compile(r"generation-(\d{6,})-[0-9a-f]{6}\.duckdb")
@@ -38,15 +42,66 @@ class Generation(NamedTuple):
 
 
 def live(folder: Path) -> Generation | None:
-    """The generation that CURRENT names, or None where there is no CURRENT."""
+    """Return the generation that CURRENT names, or None where there is no database.
+
+    UnreadableDatabase if CURRENT is lost or names none: then nobody can tell which of the generations there are is the live one.
+    """
+    for _ in range(2):  # the first generation may be published just now
+        found = _named(folder / CURRENT) or _first(folder)
+        if found or not all_of(folder):
+            return found
+    raise UnreadableDatabase(f"{folder / CURRENT}, which names the live file, is missing.", _remedy(folder))
+
+
+def _named(pointer: Path) -> Generation | None:
+    """The generation that a file names; None where there is no such file."""
     try:
-        name = (folder / CURRENT).read_text("utf-8").strip()
+        text = regular_files.read(pointer, _LONGEST_NAME)
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except UnreadableFile as error:
+        raise UnreadableFile(pointer, error.why, _remedy(pointer.parent)) from error
+    name = text.decode("utf-8", "backslashreplace").strip()
     match = _NAME.fullmatch(name)
     if not match:
-        raise UnreadableDatabase(f"{folder / CURRENT} should name a generation and says {name!r}. {_restore(folder)}")
-    return Generation(int(match[1]), folder / name)
+        says = f"says {name!r}" if name else "is empty"
+        raise UnreadableDatabase(f"{pointer} should name a generation and {says}.", _remedy(pointer.parent))
+    return Generation(int(match[1]), pointer.parent / name)
+
+
+def _first(folder: Path) -> Generation | None:
+    """The first generation of a database whose importer stopped just before it named it in CURRENT."""
+    with suppress(UnreadableDatabase):
+        found = _named(folder / _NEW_CURRENT)
+        return found if found and found.path.is_file() else None
+    return None
+
+
+def all_of(folder: Path) -> list[Generation]:
+    """All generations in a folder, the newest last, whether they are live or not; none where there is no folder."""
+    try:
+        matches = [(_NAME.fullmatch(path.name), path) for path in folder.iterdir()]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return sorted(Generation(int(match[1]), path) for match, path in matches if match)
+
+
+def for_duckdb(path: Path) -> str:
+    """Return the name by which DuckDB opens a file: absolute, so that it never begins like an address. ImpossibleName."""
+    name = str(path.absolute())
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise ImpossibleName(path.parent, "its name is not UTF-8") from error
+    return name
+
+
+def for_duckdb_to_write(path: Path) -> str:
+    """Return the name by which DuckDB opens a file for writing. ImpossibleName."""
+    name = for_duckdb(path)
+    if "?" in name:  # what follows it DuckDB takes for parameters when it names its log
+        raise ImpossibleName(path.parent, "it can't write where a name has a question mark")
+    return name
 
 
 def working_file(folder: Path) -> Path:
@@ -56,7 +111,7 @@ def working_file(folder: Path) -> Path:
 
 def working_files(folder: Path) -> list[Path]:
     """The files that importers had under construction when they stopped."""
-    return sorted(folder.glob(f"{_WORKING}*.duckdb"))
+    return sorted(path for path in folder.glob(f"{_WORKING}*.duckdb") if _can_be_opened(path))
 
 
 def settling_file(folder: Path) -> Path:
@@ -76,17 +131,41 @@ def copy(old: Path, new: Path) -> None:
 
 def publish(folder: Path, working: Path) -> Generation:
     """Make a finished file the live generation, at once or not at all. Only under the importers' lock."""
-    number = max((generation.number for generation in _all(folder)), default=0) + 1
+    number = max((generation.number for generation in all_of(folder)), default=0) + 1
     path = folder / f"generation-{number:06}-{secrets.token_hex(3)}.duckdb"
     _flush(working)
+    new = _write_pointer(folder, path)
     working.replace(path)
-    new = folder / _NEW_CURRENT
-    new.write_text(path.name + "\n", "utf-8")
-    _flush(new)
     _flush_folder(folder)
     new.replace(folder / CURRENT)
     _flush_folder(folder)
     return Generation(number, path)
+
+
+def adopt(folder: Path, generation: Generation) -> list[Path]:
+    """Make a generation the live one, whatever CURRENT is. Only under the importers' lock.
+
+    Nothing is deleted: later generations, which the next importer would sweep up, get other names. Returns those.
+    """
+    renamed = [_set_aside(one.path) for one in all_of(folder) if one.number >= generation.number and one != generation]
+    if (folder / CURRENT).is_dir():
+        renamed.append(_set_aside(folder / CURRENT))
+    _write_pointer(folder, generation.path).replace(folder / CURRENT)
+    _flush_folder(folder)
+    return renamed
+
+
+def _write_pointer(folder: Path, path: Path) -> Path:
+    """Write what CURRENT is to say to a file beside it. If that is left over without CURRENT, what it names is live."""
+    new = folder / _NEW_CURRENT
+    _remove(new)  # which is no file of ours if it can't be written to
+    new.write_text(path.name + "\n", "utf-8")
+    _flush(new)
+    return new
+
+
+def _set_aside(path: Path) -> Path:
+    return path.rename(path.with_name(f"{_ASIDE}{secrets.token_hex(3)}-{path.name}"))
 
 
 def sweep(folder: Path, kept: Path | None = None) -> None:
@@ -96,13 +175,15 @@ def sweep(folder: Path, kept: Path | None = None) -> None:
     A file that can't be removed (Windows keeps what is open) stays until a later sweep. Without CURRENT every
     generation stays.
     """
+    if not os.path.lexists(folder / CURRENT) and _first(folder):
+        (folder / _NEW_CURRENT).replace(folder / CURRENT)
     for path in (*folder.glob(f"{_WORKING}*"), *folder.glob(f"{_SETTLING}*"), folder / _NEW_CURRENT):
         if not kept or not path.name.startswith(kept.name):
             _remove(path)
     now = live(folder)
     if now is None or not now.path.exists():
         return
-    generations = sorted(_all(folder))
+    generations = all_of(folder)
     unpublished = [generation for generation in generations if generation.number > now.number]
     outdated = [generation for generation in generations if generation.number <= now.number][:-KEPT]
     for generation in unpublished + outdated:
@@ -113,23 +194,43 @@ def sweep(folder: Path, kept: Path | None = None) -> None:
 def remove_earlier(folder: Path) -> None:
     """Remove all generations but the live one. Only under the importers' lock."""
     now = live(folder)
-    for generation in _all(folder):
+    for generation in all_of(folder):
         if now and generation.path != now.path:
             _remove(generation.path)
 
 
+def require_file(generation: Generation) -> None:
+    """Raise UnreadableDatabase if the file of the live generation is missing, or is something for which DuckDB would wait."""
+    if not generation.path.exists():
+        raise missing(generation)
+    if not _can_be_opened(generation.path):
+        raise damaged(generation, "It is not a regular file, or has a log that is none.")
+
+
+def _can_be_opened(path: Path) -> bool:
+    """Whether a file and its log, if it has one, are regular files: DuckDB would wait for a pipe."""
+    log = path.with_name(f"{path.name}.wal")
+    return path.is_file() and (log.is_file() or not log.exists())
+
+
 def missing(generation: Generation) -> UnreadableDatabase:
-    """What to say of a live generation whose file is gone."""
-    return UnreadableDatabase(f"{generation.path} is the live file and is missing. {_restore(generation.path.parent)}")
+    """Return what to report of a live generation whose file is gone."""
+    return UnreadableDatabase(f"{generation.path} is the live file and is missing.", _remedy(generation.path.parent))
 
 
-def _restore(folder: Path) -> str:
+def damaged(generation: Generation, cause: str) -> UnreadableDatabase:
+    """Return what to report of a live generation whose file can't be opened; cause: a sentence."""
+    return UnreadableDatabase(
+        f"{generation.path} can't be opened. {cause}",
+        f"If another program has it open for writing, close it there. {_remedy(generation.path.parent)}",
+    )
+
+
+def _remedy(folder: Path) -> str:
+    if all_of(folder):
+        command = f"zertz doctor --repair --db {shlex.quote(str(folder))}"
+        return f"To go back to the newest whole state: {command}. Else restore it from a backup."
     return f"Restore it from a backup, or import the records into a new folder and remove {folder}."
-
-
-def _all(folder: Path) -> list[Generation]:
-    matches = ((_NAME.fullmatch(path.name), path) for path in folder.iterdir())
-    return [Generation(int(match[1]), path) for match, path in matches if match]
 
 
 def _remove(path: Path) -> None:

@@ -18,7 +18,8 @@ Texts = dict[str, str]
 
 def unpack(connection: duckdb.DuckDBPyConnection, folder: Path) -> Texts:
     """Let a folder have the files that a lake has, and no others; each is replaced at once. Returns what they say."""
-    texts: Texts = dict(connection.execute("FROM _words").fetchall())
+    rows = connection.execute("FROM _words").fetchall()
+    texts: Texts = {file: text for file, text in rows if _is_plain(file) and text is not None}
     for file, text in texts.items():
         new = folder / f"{file}.new"
         new.write_text(text, "utf-8", newline="")
@@ -27,6 +28,11 @@ def unpack(connection: duckdb.DuckDBPyConnection, folder: Path) -> Texts:
         if path.name not in texts:
             path.unlink()
     return texts
+
+
+def _is_plain(file: object) -> bool:
+    """Whether this can be a file's name in a folder, and leads nowhere else."""
+    return isinstance(file, str) and file == Path(file).name and file not in ("", ".", "..")
 
 
 def pack(connection: duckdb.DuckDBPyConnection, folder: Path, before: Texts) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
+from zertz_db.store.generations import for_duckdb_to_write
+
 MEMORY = 380_000_000
 """Bytes for DuckDB's work; what does not fit, it keeps for a while in a folder beside the file, whose name begins with the file's."""
 TO_APPEND = 60_000_000
@@ -27,7 +29,7 @@ _ROWS = "rows_to_load"
 
 def open_to_write(file: Path) -> duckdb.DuckDBPyConnection:
     """Open a file under construction, or make it, so that memory does not grow with it."""
-    connection = duckdb.connect(file, config={**_bounds(), "checkpoint_threshold": LARGEST_LOG})
+    connection = duckdb.connect(for_duckdb_to_write(file), config={**_bounds(), "checkpoint_threshold": LARGEST_LOG})
     connection.execute("SET enable_progress_bar = false")  # DuckDB's own, in notebooks and programs without a file
     return connection
 

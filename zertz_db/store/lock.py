@@ -1,7 +1,8 @@
-"""The importers' lock: one process at a time builds a database's next generation.
+"""Locks: one process at a time builds a database's next generation, and one at a time writes to the files of annotations.
 
-It is a lock of the operating system on a file, so it ends with its process, however that ends; the note inside (who,
-where, since when) is only there to be read by people.
+Who writes a mark or a claim needs the second one only, for a moment, and so never waits for an import. A lock is one of the operating
+system's on a file, so it ends with its process, however that ends; the note inside (who, where, since when) is only there to be read by
+people.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -17,14 +19,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from zertz_db.store.errors import LockHeld, NoFolder, NotInLakes
+from zertz_db.store import regular_files
+from zertz_db.store.errors import LockHeld, NoFolder, NotInLakes, UnreadableDatabase, UnreadableFile, is_disk_full
 from zertz_db.store.lake import is_lake
 
 FILE = "importer.lock"
+ANNOTATIONS_FILE = "annotations.lock"
 
 _PAUSE = 0.05
 """Seconds between two tries. Each takes microseconds."""
 _NOTE_TRIES = 3
+_LONGEST_NOTE = 4096
 
 
 class Wait(NamedTuple):
@@ -35,6 +40,8 @@ class Wait(NamedTuple):
 
 
 NO_WAIT = Wait()
+_FOR_A_MOMENT = Wait(30.0)
+"""Annotations are written in milliseconds; only a folder on a slow disk far away may take longer."""
 
 _held: set[int] = set()
 
@@ -70,7 +77,23 @@ def importers_lock(folder: Path, wait: Wait = NO_WAIT) -> Iterator[None]:
     """
     if is_lake(folder):
         raise NotInLakes(folder)
-    path = folder / FILE
+    with _lock(folder, FILE, wait):
+        yield
+
+
+@contextmanager
+def annotations_lock(folder: Path) -> Iterator[None]:
+    """Hold the lock of the files of annotations while they are changed: for a moment, not for the time of an import.
+
+    Importers who change those files hold it, too. LockHeld if another process still has it after some seconds.
+    """
+    with _lock(folder, ANNOTATIONS_FILE, _FOR_A_MOMENT):
+        yield
+
+
+@contextmanager
+def _lock(folder: Path, name: str, wait: Wait) -> Iterator[None]:
+    path = folder / name
     descriptor = _acquire(folder, path, wait)
     _held.add(descriptor)
     try:
@@ -109,9 +132,16 @@ def _try(folder: Path, path: Path) -> int | None:
         except (FileExistsError, NotADirectoryError) as error:
             raise NoFolder(folder) from error
         try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o644)
         except FileNotFoundError:  # the last holder took the folder away again, having put nothing into it
             continue
+        except OSError as error:
+            if is_disk_full(error):
+                raise
+            raise _no_lock(path, error.strerror or str(error)) from error
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise _no_lock(path, "it is not a regular file")
         try:
             _try_lock(descriptor)
         except (BlockingIOError, PermissionError):  # so they say on POSIX, and on Windows
@@ -120,6 +150,12 @@ def _try(folder: Path, path: Path) -> int | None:
         if _is_still_there(descriptor, path):
             return descriptor
         os.close(descriptor)
+
+
+def _no_lock(path: Path, why: str) -> UnreadableDatabase:
+    return UnreadableDatabase(
+        f"{path}, by which changes take turns, can't be locked: {why}.", "Remove it if it is in the way."
+    )
 
 
 def _is_still_there(descriptor: int, path: Path) -> bool:
@@ -133,9 +169,9 @@ def _is_still_there(descriptor: int, path: Path) -> bool:
 def _held_by(folder: Path, path: Path) -> LockHeld:
     for _ in range(_NOTE_TRIES):
         try:
-            note = json.loads(path.read_text("utf-8"))
+            note = json.loads(regular_files.read(path, _LONGEST_NOTE))
             return LockHeld(folder, note["pid"], note["host"], note["since"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, UnreadableFile, ValueError, KeyError, TypeError):
             time.sleep(_PAUSE)  # it is just being written
     return LockHeld(folder)
 
@@ -144,9 +180,9 @@ def holder(folder: Path) -> LockHeld | None:
     """Who is changing the database, as its note says; None for nobody. It looks only: the lock stays free for an importer."""
     path = folder / FILE
     try:
-        note = json.loads(path.read_text("utf-8"))
+        note = json.loads(regular_files.read(path, _LONGEST_NOTE))
         held = LockHeld(folder, int(note["pid"]), str(note["host"]), str(note["since"]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, UnreadableFile, ValueError, KeyError, TypeError, OverflowError):
         return None
     return None if held.host == socket.gethostname() and not _is_running(held.pid) else held
 

@@ -16,17 +16,21 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Callable, Iterable
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
 
 from zertz_db.store import lines
-from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store.annotation_faults import report, require_text
+from zertz_db.store.dates import utc_time
 from zertz_db.store.ids import from_text, id_of, to_text
 from zertz_db.store.lines import Entry
 
 FILE = "marks.jsonl"
+
+_MOST_PLIES = 1 << 31
 
 
 class Mark(NamedTuple):
@@ -50,42 +54,47 @@ class Mark(NamedTuple):
 
 
 def read(folder: Path) -> list[Mark]:
-    """The marks that were not removed, in the order in which they were made. UnreadableDatabase names a faulty line."""
+    """Return the marks that were not removed, in the order in which they were made. Faulty lines are skipped and reported."""
     marks: dict[str, Mark] = {}
 
     def take(said: Entry) -> None:
-        if "removed" in said:
+        mark = _take(said)
+        if mark is None:
             marks.pop(said["removed"], None)
         else:
-            mark = _mark(said)
             marks[mark.id] = mark
 
     lines.read(folder / FILE, "mark", take)
     return list(marks.values())
 
 
+def faults(folder: Path) -> list[str]:
+    """Return what is wrong with lines of the file."""
+    return lines.read(folder / FILE, "mark", _take)
+
+
 def add(folder: Path, mark: Mark) -> None:
-    """Append a mark. Only under the importers' lock."""
+    """Append a mark. Only under the annotations' lock."""
     lines.say(folder / FILE, [_object(mark)])
 
 
 def remove(folder: Path, mark: Mark, author: str, now: dt.datetime) -> None:
-    """Append that a mark is taken back. Only under the importers' lock."""
+    """Append that a mark is taken back. Only under the annotations' lock."""
     lines.say(folder / FILE, [{"removed": mark.id, "author": author, "made_at": now.isoformat()}])
 
 
 def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
-    """Veil names in everything that the marks say. Only under the importers' lock."""
+    """Veil names in everything that the marks say. Only under the annotations' lock."""
 
     def veiled(said: list[Entry]) -> Iterable[Entry]:
         return _with_new_ids(said, (lines.veiled(one, _VEILED, veil) for one in said))
 
-    lines.rewrite(folder / FILE, "mark", veiled)
+    lines.rewrite(folder / FILE, _take, veiled, veil)
 
 
 def rows(connection: duckdb.DuckDBPyConnection, marks: Iterable[Mark]) -> list[tuple[object, ...]]:
     """The rows of the table of marks: those about positions, and about games that the database has."""
-    found = [(mark.game and from_text(mark.game), mark) for mark in marks if mark.filter is None]
+    found = [(mark.game and from_text(mark.game), mark) for mark in marks if mark.filter is None and _is_possible(mark)]
     numbers = ", ".join(str(game) for game, _ in found if game is not None)
     there = f"SELECT id FROM _game WHERE id IN ({numbers})"
     known = {game for (game,) in connection.execute(there).fetchall()} if numbers else set()
@@ -96,16 +105,25 @@ def rows(connection: duckdb.DuckDBPyConnection, marks: Iterable[Mark]) -> list[t
     ]
 
 
+def _is_possible(mark: Mark) -> bool:
+    """Whether a mark is on no position, or on one that there can be; else that is reported."""
+    try:
+        _key(mark.position)
+    except ValueError as error:
+        report(Path(FILE), [f"{FILE}: mark {mark.id} is on {mark.position!r}, which is not a position ({error})."])
+        return False
+    return True
+
+
+@cache
 def _key(position: str | None) -> int | None:
+    """The key of a position by its string; ValueError if it is not one."""
     if position is None:
         return None
     from zertz_db.rules.canonical import canonical
-    from zertz_db.rules.position import Position, PositionError
+    from zertz_db.rules.position import Position
 
-    try:
-        return canonical(Position.parse(position)).key
-    except PositionError as error:
-        raise UnreadableDatabase(f"{FILE} has a mark on {position!r}, which is no position: {error}") from error
+    return canonical(Position.parse(position)).key
 
 
 _VEILED = ("label", "text", "author", "filter")
@@ -122,14 +140,28 @@ def _with_new_ids(old: list[Entry], new: Iterable[Entry]) -> Iterable[Entry]:
             yield now
 
 
+def _take(said: Entry) -> Mark | None:
+    """The mark of a line; None if the line takes one back. Raises an error if it is neither."""
+    if "removed" not in said:
+        return _mark(said)
+    require_text(said["removed"], "removed")
+    return None
+
+
 def _mark(said: Entry) -> Mark:
-    known = {name: said[name] for name in Mark._fields if said.get(name) is not None}
-    mark = Mark(**{"label": "", "text": "", **known, "made_at": dt.datetime.fromisoformat(said["made_at"])})
-    if mark.game is not None:
-        from_text(mark.game)
-    elif mark.filter is None and mark.position is None:
-        raise KeyError("it names no game, position or filter")
-    return mark
+    label, text, game, position, words = map(partial(_text, said), ("label", "text", "game", "position", "filter"))
+    author, ply = require_text(said["author"], "author"), said.get("ply")
+    if ply is not None and (not isinstance(ply, int) or not 0 <= ply < _MOST_PLIES):
+        raise TypeError("'ply' is not a number of plies")
+    if game is not None:
+        from_text(game)
+    elif words is None and position is None:
+        raise ValueError("it names no game, position or filter")
+    return Mark(label or "", text or "", author, utc_time(said["made_at"]), game, ply, position, words)
+
+
+def _text(said: Entry, name: str) -> str | None:
+    return None if said.get(name) is None else require_text(said[name], name)
 
 
 def _object(mark: Mark) -> Entry:

@@ -13,8 +13,8 @@ import duckdb
 
 from zertz_db.store import meta, settling
 from zertz_db.store.errors import SchemaMismatch
-from zertz_db.store.names import fold_name
 from zertz_db.store.ids import id_of_path, id_of_source
+from zertz_db.store.names import fold_name
 
 Step = Callable[[duckdb.DuckDBPyConnection], None]
 

@@ -98,7 +98,7 @@ class Database:
     def confined(self, catalog: str) -> list[str]:
         """Statements that let another DuckDB have it as `catalog`, and from then on nothing else: no files, no network."""
         return [
-            f"ATTACH {literal(self.generation.path)} AS {catalog} (READ_ONLY)",
+            f"ATTACH {literal(generations.for_duckdb(self.generation.path))} AS {catalog} (READ_ONLY)",
             "SET enable_external_access = false",
         ]
 
@@ -129,20 +129,33 @@ def _open_live(folder: Path) -> tuple[Generation, duckdb.DuckDBPyConnection]:
     generation = require_live(folder)
     for _ in range(_ATTEMPTS):
         try:
-            connection = duckdb.connect(generation.path, read_only=True)
+            connection = open_generation(generation)
             break
-        except duckdb.Error as error:
+        except UnreadableDatabase:
             tried, generation = generation, require_live(folder)
             if generation == tried:
-                raise _unreadable(generation, error) from error
+                raise
     else:
         raise UnreadableDatabase(f"{folder} changes faster than it can be opened. Try again.")
     try:
         meta.require_schema(connection, generation.path)
-    except BaseException:
+    except BaseException as error:
         connection.close()
+        if isinstance(error, duckdb.Error):
+            raise generations.damaged(generation, f"DuckDB says: {error}") from error
         raise
     return generation, connection
+
+
+def open_generation(generation: Generation) -> duckdb.DuckDBPyConnection:
+    """Open a generation's file for reading, whatever schema it has. Raises UnreadableDatabase, ImpossibleName."""
+    name = generations.for_duckdb(generation.path)
+    generations.require_file(generation)
+    try:
+        return duckdb.connect(name, read_only=True)
+    except duckdb.Error as error:
+        generations.require_file(generation)
+        raise generations.damaged(generation, f"DuckDB says: {error}") from error
 
 
 def require_live(folder: Path) -> Generation:
@@ -159,12 +172,3 @@ def _cause(folder: Path) -> str:
     if not folder.exists():
         return f"There is no database {folder}."
     return f"The folder {folder} holds no database (it has no file {generations.CURRENT})."
-
-
-def _unreadable(generation: Generation, error: duckdb.Error) -> UnreadableDatabase:
-    if not generation.path.exists():
-        return generations.missing(generation)
-    return UnreadableDatabase(
-        f"{generation.path} can't be opened. If another program has it open for writing, close it there; if the file "
-        f"is damaged, restore it from a backup or import the records into a new folder. DuckDB says: {error}"
-    )

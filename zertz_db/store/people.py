@@ -23,11 +23,15 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import re
 import tomllib
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from zertz_db.store import regular_files
+from zertz_db.store.annotation_faults import reason, report, require_text
 from zertz_db.store.appending import append, replace
 from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.ids import id_of, to_text
@@ -37,6 +41,10 @@ FILE = "people.toml"
 VERDICTS = ("accepted", "rejected", "undone")
 
 Entry = dict[str, Any]
+Value = TypeVar("Value")
+
+_HASH = re.compile(r"[0-9a-fA-F]{64}")
+_SKIPPED = "It is skipped and stays in the file; correct it or take it out."
 
 
 class Tombstone(NamedTuple):
@@ -84,81 +92,172 @@ def today() -> dt.date:
 
 
 def withheld(folder: Path) -> list[Tombstone]:
-    """The tombstones of a database. UnreadableDatabase where the file is not as it should be."""
-    return _read(folder, "withheld", lambda one: Tombstone(str(one["name_hash"]), str(one["shown"]), one["since"]))
+    """Return the tombstones of a database. UnreadableDatabase if one of them can't be read: its name would return."""
+    return _understood(folder).tombstones
+
+
+def faults(folder: Path) -> list[str]:
+    """Return what is wrong in the file, also if that is that it can't be read at all."""
+    said = _read(folder)
+    return [*([said.obstacle] if said.obstacle else ()), *said.faults]
 
 
 def claims(folder: Path) -> list[Claim]:
-    """What is claimed at present, in the order in which it was said. UnreadableDatabase where the file is not as it should be."""
-    hashes = {one.name_hash for one in withheld(folder)}
+    """Return what is claimed at present, in the order in which it was said. UnreadableDatabase as for `withheld`.
+
+    Faulty claims and unknown tables are skipped and reported.
+    """
+    said = _understood(folder)
+    hashes = {one.name_hash for one in said.tombstones}
     current: dict[frozenset[str], Claim] = {}
-    for claim in _read(folder, "claim", _claim):
+    for claim in said.claims:
         current.pop(claim.pair, None)
-        if claim.verdict != "undone" and not _names(claim) & hashes:
+        if claim.verdict != "undone" and not _names(claim._asdict()) & hashes:
             current[claim.pair] = claim
     return list(current.values())
 
 
 def adopt(folder: Path, tombstones: Iterable[Tombstone]) -> None:
-    """Append those tombstones that the database does not have. Only under the importers' lock."""
+    """Append those tombstones that the database does not have. Only under the annotations' lock."""
     known = {one.name_hash for one in withheld(folder)}
     _append(folder, "withheld", [one._asdict() for one in tombstones if one.name_hash not in known])
 
 
 def say(folder: Path, said: Iterable[Claim]) -> None:
-    """Append claims. Only under the importers' lock."""
+    """Append claims. Only under the annotations' lock."""
     _append(folder, "claim", [one._asdict() for one in said])
 
 
 def withhold(folder: Path, names: Iterable[str], veil: Callable[[str], str]) -> None:
     """Take every claim about one of these names out of the file, whatever became of it, and veil the rest: remarks may name somebody.
 
-    Only under the importers' lock.
+    Only under the annotations' lock.
     """
     import tomlkit
+    from tomlkit.exceptions import TOMLKitError
 
     path = folder / FILE
-    if not path.exists():
+    text = _text(path)
+    if not text:
         return
     hashes = {one for name in names for one in name_hashes(name)}
-    said = tomlkit.parse(path.read_text("utf-8"))
+    try:
+        said = tomlkit.parse(text)
+    except TOMLKitError as error:
+        raise _unreadable(f"{path} can't be read ({error}).") from error
     found = said.get("claim", [])
-    for number in reversed(range(len(found))):
-        if _names(_claim(found[number])) & hashes:
-            del found[number]
-    if "claim" in said and not found:
-        del said["claim"]
+    if isinstance(found, list):
+        for number in reversed(range(len(found))):
+            if _names(found[number]) & hashes:
+                del found[number]
+        if "claim" in said and not found:
+            del said["claim"]
     replace(path, veil(tomlkit.dumps(said)))
 
 
 def _claim(entry: Any) -> Claim:
-    claim = Claim(
-        name=str(entry["name"]),
-        player=str(entry["player"]),
-        verdict=str(entry["verdict"]),
-        evidence=str(entry.get("evidence", "")),
-        since=entry["since"],
-    )
-    if claim.verdict not in VERDICTS:
-        raise KeyError(f"a verdict is one of {', '.join(VERDICTS)}, not {claim.verdict}")
-    return claim
+    name, player, verdict = (require_text(entry[name], name) for name in ("name", "player", "verdict"))
+    evidence = require_text(entry.get("evidence", ""), "evidence")
+    if verdict not in VERDICTS:
+        raise ValueError(f"a verdict is one of {', '.join(VERDICTS)}")
+    return Claim(name, player, verdict, evidence, _day(entry))
 
 
-def _names(claim: Claim) -> set[str]:
-    return name_hashes(claim.name) | name_hashes(claim.player)
+def _tombstone(entry: Any) -> Tombstone:
+    hashed, shown = (require_text(entry[name], name) for name in ("name_hash", "shown"))
+    if not _HASH.fullmatch(hashed):
+        raise ValueError("'name_hash' is not 64 hexadecimal digits")
+    if not shown.strip():
+        raise ValueError("'shown' is empty")
+    return Tombstone(hashed.lower(), shown, _day(entry))
 
 
-def _read(folder: Path, kind: str, entry: Callable[[Any], Any]) -> list[Any]:
+def _day(entry: Any) -> dt.date:
+    since = entry["since"]
+    if not isinstance(since, dt.date):
+        raise TypeError("'since' is not a day")
+    return since.date() if isinstance(since, dt.datetime) else since
+
+
+def _names(entry: Any) -> set[str]:
+    """The hashes of the names in a claim, whatever else is wrong with it."""
+    names = (entry.get(name) for name in ("name", "player")) if isinstance(entry, dict) else ()
+    return {one for name in names if isinstance(name, str) for one in name_hashes(name)}
+
+
+class _Said(NamedTuple):
+    """What the file says. obstacle: why tombstones in it can't be read, "" if they can. faults: other entries that are skipped, and why."""
+
+    tombstones: list[Tombstone]
+    claims: list[Claim]
+    obstacle: str
+    faults: list[str]
+
+
+def _understood(folder: Path) -> _Said:
+    said = _read(folder)
+    report(folder / FILE, said.faults)
+    if said.obstacle:
+        raise _unreadable(said.obstacle)
+    return said
+
+
+def _unreadable(obstacle: str) -> UnreadableDatabase:
+    remedy = "Correct it, or restore the file from a backup: without it names that are withheld would return."
+    return UnreadableDatabase(obstacle, remedy)
+
+
+def _read(folder: Path) -> _Said:
     path = folder / FILE
     try:
-        said = tomllib.loads(path.read_text("utf-8"))
-        return [entry(one) for one in said.get(kind, [])]
+        text = _text(path)
+        said = tomllib.loads(text)
+    except UnreadableDatabase as error:
+        return _Said([], [], error.cause, [])
+    except (ValueError, RecursionError) as error:  # also for numbers with too many digits
+        return _Said([], [], f"{path} can't be read ({reason(error)}).", [])
+    tombstones, obstacles = _entries(path, text, said, "withheld", _tombstone)
+    claims, faults = _entries(path, text, said, "claim", _claim)
+    for name in said.keys() - {"withheld", "claim"}:
+        fault = f"{path}: {name!r} is not a table of this file, which has [[claim]] and [[withheld]]."
+        (obstacles if _may_withhold(name, said[name]) else faults).append(fault)
+    return _Said(tombstones, claims, " ".join(obstacles), [f"{fault} {_SKIPPED}" for fault in faults])
+
+
+def _entries(
+    path: Path, text: str, said: Entry, kind: str, take: Callable[[Any], Value]
+) -> tuple[list[Value], list[str]]:
+    """The entries of a table, and what is wrong with the others."""
+    entries = said.get(kind, [])
+    if not isinstance(entries, list):
+        return [], [f"{path}: {kind!r} can't be read: it is not a list of tables [[{kind}]]."]
+    places = [
+        text.count("\n", 0, found.end()) + 1 for found in re.finditer(rf"^[ \t]*\[\[[ \t]*{kind}\b", text, re.MULTILINE)
+    ]
+    understood, faults = [], []
+    for number, entry in enumerate(entries):
+        try:
+            if not isinstance(entry, dict):
+                raise TypeError("it is not a table")
+            understood.append(take(entry))
+        except (KeyError, TypeError, ValueError) as error:
+            place = f"{path}:{places[number]}" if len(places) == len(entries) else f"{path}"
+            faults.append(f"{place}: the entry {number + 1} of [[{kind}]] can't be read ({reason(error)}).")
+    return understood, faults
+
+
+def _may_withhold(name: str, entries: object) -> bool:
+    """Whether an unknown table may be meant to withhold names, with its own name misspelt."""
+    return "name_hash" in repr(entries) or bool(get_close_matches(name.lower(), ["withheld", "withhold"], cutoff=0.75))
+
+
+def _text(path: Path) -> str:
+    try:
+        return regular_files.read(path).decode("utf-8-sig")
     except FileNotFoundError:
-        return []
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
-        raise UnreadableDatabase(
-            f"{path} can't be read ({error}). Correct it, or restore it from a backup: without it names that are withheld would return."
-        ) from error
+        return ""
+    except UnicodeDecodeError as error:
+        raise UnreadableDatabase(f"{path} can't be read: it is not in UTF-8 ({error}).") from error
 
 
 def _append(folder: Path, kind: str, entries: list[Entry]) -> None:
@@ -168,4 +267,12 @@ def _append(folder: Path, kind: str, entries: list[Entry]) -> None:
 
     said = tomlkit.document()
     said[kind] = entries
-    append(folder / FILE, f"\n{tomlkit.dumps(said)}")
+    addition = f"\n{tomlkit.dumps(said)}"
+    path = folder / FILE
+    try:
+        tomllib.loads(f"{_text(path)}\n{addition}")
+    except ValueError as error:
+        raise _unreadable(
+            f"{path} can't be added to: {kind!r} is something else there than tables [[{kind}]]."
+        ) from error
+    append(path, addition)

@@ -14,7 +14,9 @@ from pathlib import Path
 
 import duckdb
 
-from zertz_db.store import meta
+from zertz_db.store import meta, regular_files
+from zertz_db.store.annotation_faults import report
+from zertz_db.store.errors import UnreadableDatabase, UnreadableFile
 
 FILES = ("people.toml", "marks.jsonl")
 FACT = "said"
@@ -40,28 +42,64 @@ def state(folder: Path) -> str:
     digests = []
     for name in FILES:
         with suppress(FileNotFoundError):
-            digests.append(f"{name} {hashlib.sha256((folder / name).read_bytes()).hexdigest()}")
+            try:
+                digest = hashlib.sha256(regular_files.read(folder / name)).hexdigest()
+            except UnreadableFile:
+                digest = "unreadable"
+            digests.append(f"{name} {digest}")
     return ", ".join(digests)
 
 
-def tables(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, list[Row]]:
-    """The rows, as the files have it, of the tables that follow from them. UnreadableDatabase for a faulty file."""
-    from zertz_db.store import marks, people, players
+def faults(folder: Path) -> list[str]:
+    """Return what is wrong in the files that people edit, corrections and unions too."""
+    from zertz_db.store import corrections, marks, people, unions
 
-    shown, names = players.rows(connection, people.claims(folder))
-    return {"player": shown, "alias": names, "mark": marks.rows(connection, marks.read(folder))}
+    found = []
+    for room in (people, marks, unions, corrections):
+        try:
+            found += room.faults(folder)
+        except UnreadableFile as error:
+            found.append(str(error))
+    return found
+
+
+def tables(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, list[Row]]:
+    """Return the rows, as the files have it, of the tables that follow from them. UnreadableDatabase if a file can't be read."""
+    return {**_players(connection, folder), **_marks(connection, folder)}
 
 
 def on_top(connection: duckdb.DuckDBPyConnection, folder: Path, catalog: str) -> list[str]:
-    """Statements that let a connection see what the files say and its generation, attached as `catalog`, has not got yet."""
+    """Return statements that let a connection see what the files say and its generation, attached as `catalog`, has not got yet.
+
+    If a file can't be read, its tables stay as they are in the generation, and that is reported.
+    """
     if meta.read(connection).get(FACT, "") == state(folder):
         return []
     statements = []
-    for table, rows in tables(connection, folder).items():
-        there = connection.execute(f"FROM _{table}").fetchall()
-        if {*rows} != {*there}:
-            statements.append(_view(catalog, table, {row[0] for row in {*rows} ^ {*there}}, rows))
+    for read in (_players, _marks):
+        try:
+            followed = read(connection, folder)
+        except UnreadableDatabase as error:
+            report(folder, [f"{error} Until then the state of the last import counts."])
+            continue
+        for table, rows in followed.items():
+            there = connection.execute(f"FROM _{table}").fetchall()
+            if {*rows} != {*there}:
+                statements.append(_view(catalog, table, {row[0] for row in {*rows} ^ {*there}}, rows))
     return statements
+
+
+def _players(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, list[Row]]:
+    from zertz_db.store import people, players
+
+    shown, names = players.rows(connection, people.claims(folder))
+    return {"player": shown, "alias": names}
+
+
+def _marks(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, list[Row]]:
+    from zertz_db.store import marks
+
+    return {"mark": marks.rows(connection, marks.read(folder))}
 
 
 def _view(catalog: str, table: str, changed: set[object], rows: Sequence[Row]) -> str:

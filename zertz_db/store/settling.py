@@ -18,6 +18,7 @@ import duckdb
 import pyarrow as pa
 
 from zertz_db.store import meta, nodes, schema, slicing, staging
+from zertz_db.store.generations import for_duckdb_to_write
 from zertz_db.store.literals import literal
 from zertz_db.store.loading import give_back, limit
 
@@ -85,7 +86,7 @@ def settled(
     give_back()
     if needs_all_memory(connection):
         limit(connection, _FOR_SLICES)
-    connection.execute(f"ATTACH {literal(new)} AS settled (RECOVERY_MODE no_wal_writes)")
+    connection.execute(f"ATTACH {literal(for_duckdb_to_write(new))} AS settled (RECOVERY_MODE no_wal_writes)")
     with connection.cursor() as copy:
         copy.execute("USE settled")
         copy.begin()

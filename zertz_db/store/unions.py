@@ -18,7 +18,9 @@ from typing import NamedTuple
 import duckdb
 
 from zertz_db.store import lines, meta
+from zertz_db.store.annotation_faults import require_text
 from zertz_db.store.chains import ends
+from zertz_db.store.dates import utc_time
 from zertz_db.store.ids import from_text
 from zertz_db.store.lines import Entry
 
@@ -39,13 +41,11 @@ class Union(NamedTuple):
 
 
 def read(folder: Path) -> list[Union]:
-    """The unions in force. UnreadableDatabase names a faulty line."""
+    """Return the unions in force. Faulty lines are skipped and reported."""
     current: dict[str, Union] = {}
 
     def take(said: Entry) -> None:
-        game, of, verdict, evidence, author = (str(said[name]) for name in Union._fields[:-1])
-        union = Union(game, of, verdict, evidence, author, dt.datetime.fromisoformat(said["made_at"]))
-        targets([union])  # whose ids must be ids
+        union = _union(said)
         current.pop(union.game, None)
         if union.verdict == "accepted":
             current[union.game] = union
@@ -54,17 +54,32 @@ def read(folder: Path) -> list[Union]:
     return list(current.values())
 
 
+def faults(folder: Path) -> list[str]:
+    """Return what is wrong with lines of the file."""
+    return lines.read(folder / FILE, "union", _union)
+
+
 def say(folder: Path, said: Iterable[Union]) -> None:
-    """Append unions. Only under the importers' lock."""
+    """Append unions. Only under the annotations' lock."""
     lines.say(folder / FILE, ({**one._asdict(), "made_at": one.made_at.isoformat()} for one in said))
 
 
 def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
-    """Veil names in what is said. Only under the importers' lock."""
-    lines.rewrite(folder / FILE, "union", lambda said: (lines.veiled(one, _VEILED, veil) for one in said))
+    """Veil names in what is said. Only under the annotations' lock."""
+    lines.rewrite(folder / FILE, _union, lambda said: (lines.veiled(one, _VEILED, veil) for one in said), veil)
 
 
 _VEILED = ("evidence", "author")
+_VERDICTS = ("accepted", "undone")
+
+
+def _union(said: Entry) -> Union:
+    game, of, verdict, evidence, author = (require_text(said[name], name) for name in Union._fields[:-1])
+    if verdict not in _VERDICTS:
+        raise ValueError(f"a verdict is one of {', '.join(_VERDICTS)}")
+    union = Union(game, of, verdict, evidence, author, utc_time(said["made_at"]))
+    targets([union])  # whose ids must be ids
+    return union
 
 
 def targets(unions: Iterable[Union]) -> dict[int, int]:

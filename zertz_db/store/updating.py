@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import duckdb
-
 from zertz_db.store import meta
 from zertz_db.store.building import next_generation
 from zertz_db.store.lake import is_lake
-from zertz_db.store.opening import open_database, require_live
+from zertz_db.store.lock import NO_WAIT, Wait
+from zertz_db.store.opening import open_database, open_generation, require_live
 
 
-def migrate(folder: Path | str) -> bool:
+def migrate(folder: Path | str, wait: Wait = NO_WAIT) -> bool:
     """Let a database have today's schema; whether it had another. Raises NoDatabase, SchemaMismatch, LockHeld.
 
     A lake that has another is not brought up to date: SchemaMismatch says what to do instead.
@@ -21,8 +20,8 @@ def migrate(folder: Path | str) -> bool:
         with open_database(folder):
             return False
     live = require_live(Path(folder))
-    with duckdb.connect(live.path, read_only=True) as connection:
+    with open_generation(live) as connection:
         if meta.schema_version(connection, live.path) == meta.SCHEMA_VERSION:
             return False
-    with next_generation(folder):  # which begins with the migration
+    with next_generation(folder, wait=wait):  # which begins with the migration
         return True

@@ -1,0 +1,41 @@
+"""Faults in the text files that people edit: each is reported once in a process, by this package's log, and nothing stops."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+MOST = 3
+"""Faults of a file that are named one by one."""
+
+_log = logging.getLogger(__name__)
+_reported: set[str] = set()
+
+
+def report(path: Path, faults: list[str]) -> None:
+    """Log the faults of a file that were not logged before; of many, the first ones and how many there are."""
+    for fault in _first(path, faults):
+        if fault not in _reported:
+            _reported.add(fault)
+            _log.warning("%s", fault)
+
+
+def reason(error: Exception) -> str:
+    """Return in a few words what is wrong with an entry that raised this error."""
+    if isinstance(error, KeyError):
+        return f"{error.args[0]!r} is missing"
+    return str(error) or type(error).__name__
+
+
+def require_text(value: object, name: str) -> str:
+    """Return a value that must be text; TypeError if it is something else."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name!r} is not text")
+    return value
+
+
+def _first(path: Path, faults: list[str]) -> Iterator[str]:
+    yield from faults[:MOST]
+    if len(faults) > MOST:
+        yield f"{path}: {len(faults) - MOST:,} more entries are skipped."
