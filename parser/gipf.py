@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from parser import bounds, letters
 from parser import gipf_grammar as grammar
@@ -18,6 +19,7 @@ from parser.gipf_movetext import Movetext
 from parser.gipf_record import record_of
 from parser.gipf_swift import read_swiftly
 from parser.gipf_tags import fact_of, first_mover
+from parser.normal_text import NormalText, normal, normal_tags
 from parser.places import Places, PlacesInOrder
 from parser.record import Record, Remark, Span
 
@@ -56,6 +58,17 @@ CODES = {
     "W427": "the tags contradict the movetext about the result or the ending",
     "W528": "a tag's value is not understood",
     "W529": "the way in which the game ended is not understood",
+    "W740": "a letter or digit of another script is read as the Latin one that it looks like",
+    "W741": "quotation marks in a tag's value are not escaped, or those around it are unusual",
+    "W742": "a game begins where the one before it ends, without a blank between them",
+    "W743": "a line that begins with % is passed over",
+    "W744": "marks of quoting before lines (>) are passed over",
+    "W745": "the borders of a table's cells are passed over",
+    "W749": "a player's name before a ply is passed over",
+    "W753": "a dash for the ring that is not removed",
+    "N532": "a comment quotes tags: no game begins in it",
+    "N535": "a semicolon before movetext separates turns",
+    "W546": "a comment to the end of its line holds a ply",
     "W730": "column j is read as i, the ninth column of the 61 board",
     "W531": "a date in another form",
     "W732": "a tag's name in another spelling is read",
@@ -90,29 +103,45 @@ def read(text: str, language: str | None = None) -> Iterator[Record]:
     raises. `language` is whose colour letters it has (`letters.LANGUAGES`), where it is known. Codes are those of CODES. Source: the
     notation page of gipf.com.
     """
+    clean = normal(text)
     lines, behind = PlacesInOrder(text), 0
-    for start, end in grammar.split(text):
-        odd = _ODD_BLANK.search(text, behind, start)  # what is remarked upon is the record's
-        span = lines.span(odd.start() if odd else start, end)
-        behind = end
+    for start, end in grammar.split(clean.text):
+        is_stuck = 0 < start == behind and not text[start - 1].isspace()
+        odd = _ODD_BLANK.search(clean.text, behind, start)  # what is remarked upon is the record's
+        begin, behind = clean.widened(behind, odd.start() if odd else start, end)
+        span = lines.span(begin, behind)
         if is_too_long(span):
             yield Record(dialect="gipf", span=span, fault=too_long(span))
             continue
-        piece = text[span.start : end]
-        places = Places.of(piece, span)
-        record = None if language else _read_swiftly(piece, places, span)
-        yield record or _read_thoroughly(piece, places, span, language)
+        piece = clean.part(begin, behind)
+        places = Places.of(piece.text, span)
+        record = None if language or piece.departures else _read_swiftly(piece.text, places, span)
+        record = record or _read_thoroughly(piece, places, span, language)
+        yield _with_remark(record, _STUCK) if is_stuck else record
 
 
-def _read_thoroughly(piece: str, places: Places, span: Span, language: str | None = None) -> Record:
+_STUCK = ("W742", "the game begins on the line, and without a blank, where the one before it ends")
+
+
+def _with_remark(record: Record, said: tuple[str, str]) -> Record:
+    code, message = said
+    return replace(record, remarks=(Remark(code, record.span._replace(end=record.span.start + 1), message), *record.remarks))
+
+
+def _read_thoroughly(clean: NormalText, places: Places, span: Span, language: str | None = None) -> Record:
+    piece, quoting = normal_tags(clean.text)
     remarks = list(_odd_blanks(piece, places))
+    remarks += (
+        Remark(found.code, places.span(found.start, found.end), found.message)
+        for found in (*clean.departures, *quoting)
+    )
     if language or letters.FOREIGN_LETTER.search(piece) or _STATES_LANGUAGE.search(piece):
         lettering = letters.in_english(piece, grammar.pattern(_NO_PLIES).pattern, language)
         piece = lettering.text
         # The notation itself is English: B is black where nothing speaks against it.
         remarks += letters.remarks_on(lettering._replace(is_open=False), places.span)
     items, failure = grammar.parse(piece)
-    movetext = Movetext(piece, places)
+    movetext = Movetext(piece, places, clean.written, clean.labels)
     movetext.take_all(items)
     fault = explain(piece, failure, places.span) if failure else None
     if fault and fault.code.startswith("E3"):  # a part too many: the ply before it is no turn
@@ -122,7 +151,7 @@ def _read_thoroughly(piece: str, places: Places, span: Span, language: str | Non
 
 def _read_swiftly(piece: str, places: Places, span: Span) -> Record | None:
     """The record of a piece that is written as the writer writes; None for any other."""
-    swift = read_swiftly(piece, lambda: tuple(_read_thoroughly(piece, places, span).plies))
+    swift = read_swiftly(piece, lambda: tuple(_read_thoroughly(NormalText(piece, piece), places, span).plies))
     if swift is None or _ANY_ODD_SIGN.search(piece):
         return None
     movetext = Movetext(piece, places)

@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 
 from parser.boards import COORDINATES
 from parser.letters import LANGUAGES
+from parser.look_alikes import in_latin
 from parser.record import RESULTS, Remark, Span
+from parser.results import result_of
 
 FIELDS = {
     "Event": "event",
@@ -159,7 +161,7 @@ def _value(name: str, tag: Tag) -> tuple[Any, Remark | None]:
     if name not in _WORDS:
         return tag.value, None
     words = _WORDS[name]
-    word = tag.value if name == "Result" else _plain_word(tag.value)
+    word = (result_of(tag.value) or tag.value) if name == "Result" else _plain_word(tag.value)
     if word in words:
         is_usual = tag.value in words or tag.value in _AS_WRITTEN
         return words[word], None if is_usual else Remark("W733", tag.span, f"{name} {tag.value!r} is read as {word}")

@@ -23,10 +23,10 @@ LANGUAGES = {"en": "WGB", "it": "BGN", "fr": "BGN", "de": "WGS", "nl": "WGZ"}
 
 _NAMES = {"en": "English", "it": "Italian or French", "fr": "Italian or French", "de": "German", "nl": "Dutch"}
 
-LETTER = r"(?P<letter>(?:(?<![0-9A-Za-z])|(?<=[0-9]))[BGNSWZbgnswz](?=\s?[A-Qa-q][1-9]))"
+LETTER = r"(?P<letter>(?:(?<![0-9A-WYZa-wyz])|(?<=[0-9]))[BGNSWZbgnswz](?=\s?[A-Qa-q][1-9]))"
 """A colour letter, with its ring behind it."""
 
-FOREIGN_LETTER = re.compile(r"(?:(?<![0-9A-Za-z])|(?<=[0-9]))[NSZnsz]\s?[A-Qa-q][1-9]")
+FOREIGN_LETTER = re.compile(r"(?:(?<![0-9A-WYZa-wyz])|(?<=[0-9]))[NSZnsz]\s?[A-Qa-q][1-9]")
 """What no English record has."""
 
 _STATED = re.compile(r'\[\s*Language\s+"\s*([A-Za-z]{2})', re.IGNORECASE)
