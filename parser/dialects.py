@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from parser.letters import require_language
+from parser.normal_text import normal
 from parser.record import Record
 
 _LOOKED_AT = 4000
@@ -177,6 +178,8 @@ DIALECTS = (
 """The dialects that can be read; where a text bears the signs of several, and its name decides nothing, the first counts."""
 
 _TAGS = re.compile(r'(?:\[\s*+(?!ZIP\s)\w++\s++"(?:[^"\\\n]++|\\.)*+"\s*+\]\s*+(?:\{[^}]*+\}\s*+)*+)*+')
+_IN_LOG = re.compile(r"Player [12](?: \([^)\n]*\))?: \{['\"]action['\"]:")
+"""What a log of Zertz3D has between lines of other kinds."""
 _COMMENTS = re.compile(r"\ufeff?(?:\s++|\{[^}]*+\}|;[^\n]*+)*+")
 
 
@@ -188,12 +191,21 @@ def detect(text: str, name: str = "") -> str | None:
     comments = _COMMENTS.match(text)
     head = text[comments.end() if comments else 0 :][:_LOOKED_AT]
     ending = name[name.rfind(".") :].lower() if "." in name else ""
+    return _told_by(head, ending) or _told_by(normal(head).text, ending) or _told_by_log(text)
+
+
+def _told_by(head: str, ending: str) -> str | None:
     tags = _TAGS.match(head)
     behind = tags.end() if tags else 0
     for dialect in _in_order(ending):
         if dialect.sign.search(head) if dialect.is_sought else dialect.sign.match(head, behind):
             return dialect.name
     return None
+
+
+def _told_by_log(text: str) -> str | None:
+    """The dialect of which a program's log has lines between others; None if it has none."""
+    return "transcript" if _IN_LOG.search(text) else None
 
 
 @cache

@@ -82,6 +82,9 @@ CODES = {
 }
 """The reader's findings: E faults (`Record.fault`), W remarks (`Record.remarks`)."""
 
+STUCK = "W742"
+"""The only code that a record's own text does not tell: it takes the record before it."""
+
 _ODD_BLANKS = {
     "\t": ("W712", "a tab is read as a blank"),
     "\ufeff": ("W110", "a byte order mark is passed over"),
@@ -117,15 +120,14 @@ def read(text: str, language: str | None = None) -> Iterator[Record]:
         places = Places.of(piece.text, span)
         record = None if language or piece.departures else _read_swiftly(piece.text, places, span)
         record = record or _read_thoroughly(piece, places, span, language)
-        yield _with_remark(record, _STUCK) if is_stuck else record
+        yield _as_stuck(record) if is_stuck else record
 
 
-_STUCK = ("W742", "the game begins on the line, and without a blank, where the one before it ends")
-
-
-def _with_remark(record: Record, said: tuple[str, str]) -> Record:
-    code, message = said
-    return replace(record, remarks=(Remark(code, record.span._replace(end=record.span.start + 1), message), *record.remarks))
+def _as_stuck(record: Record) -> Record:
+    """The record with a remark that its game is stuck to the one before it."""
+    message = "the game begins without a blank where the one before it ends"
+    remark = Remark(STUCK, record.span._replace(end=record.span.start + 1), message)
+    return replace(record, remarks=(remark, *record.remarks))
 
 
 def _read_thoroughly(clean: NormalText, places: Places, span: Span, language: str | None = None) -> Record:

@@ -55,7 +55,8 @@ MARBLE = r"(<COLOUR>|<GLUED>)(<CELL>)"
 NOTE = r"(?P<COMMENT><COMMENT>)|(?P<LINE_COMMENT><LINE_COMMENT>)|(?P<MARK><MARK>)"
 TAG = r"\[\s*(?P<name><NAME>)[^\S\n]*(?P<value><STRING>)"
 
-_TAG_LINE = r"[^\S\n]*\[\s*\w"
+_TAG_LIKE = r"\[\s*\w"
+_TAG_LINE = rf"[^\S\n]*{_TAG_LIKE}"
 """How a line begins that is meant for a tag, even if it is none."""
 
 _STUCK_RESULT = r"(?:1-0|0-1|1/2-1/2|0-0|\*)(?=<TAG>|1\.\s*(?:<COLOUR><CELL>|<CAPTURE_X>\s))"
@@ -66,7 +67,7 @@ _LANDMARKS = (
     r"(?P<line_comment><LINE_COMMENT>)"
     # A brace left open: up to the next thing that surely begins a game.
     rf"|(?P<torn>\{{(?:[^\n]++|\n(?!{_TAG_LINE}|[^\S\n]*\n<FIRST>))*+)"
-    rf"|(?P<tags>(?<![^\n\ufeff])[^\S\n]*(?:<TAGS>|{_TAG_LINE}[^\n]*))"
+    rf"|(?P<tags>(?<![^\n\ufeff])[^\S\n]*+(?:<TAGS>|{_TAG_LIKE}[^\n]*))"
     r"|(?P<glued_tags>(?<=[^\S\n])<TAGS>)"
     r"|(?P<stuck_tags>(?<=[^\s({])<TAGS>)"
     r"|(?P<fresh>(?:(?<=\n\n)|(?<=\n\r\n))<FIRST>)"
@@ -82,7 +83,15 @@ _ENDS_LINE = re.compile(r"[^\S\n]*(?:\n|\Z)")
 _MOST_NAMES = 10_000
 """Tags of a record that are remembered: where there are more, it is not for them that a section is known to begin the next one."""
 _TAG, _NUMBER, _PLY = 1, 2, 3
-_REACHES = {"comment": 0, "line_comment": 0, "tags": _TAG, "glued_tags": _TAG, "stuck_tags": _TAG, "first": _NUMBER, "fresh": _NUMBER}
+_REACHES = {
+    "comment": 0,
+    "line_comment": 0,
+    "tags": _TAG,
+    "glued_tags": _TAG,
+    "stuck_tags": _TAG,
+    "first": _NUMBER,
+    "fresh": _NUMBER,
+}
 """How far a record has come with a landmark; with all others it has come to its plies."""
 
 

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
+from parser.bounds import LONGEST_RECORD
 from parser.look_alikes import described, latin
 
 
@@ -76,6 +77,8 @@ def _between(found: tuple[_Placed, ...], start: int, end: int) -> tuple[_Placed,
 # ---- what is no movetext
 
 COMMENT, LINE_COMMENT, SEPARATOR, TAG, ESCAPED_LINE = "comment", "line", "separator", "tag", "escaped"
+OPEN = "open"
+"""A brace that is not closed before the text ends: movetext, unless there is more text."""
 
 
 class Passage(NamedTuple):
@@ -122,16 +125,12 @@ def passages(text: str, has_line_comments: bool = True) -> Iterator[Passage]:
     while found := _MARKS.search(text, position):
         kind, start, position = found.lastgroup or "", found.start(), found.end()
         if kind == "brace":
-            end = None
-            if start >= hopeless:
-                plain = _PLAIN.match(text, start)
-                assert plain is not None  # noqa: S101 - it begins with a brace
-                end, hopeless = (plain.end(), hopeless) if plain["closed"] else (None, plain.end())
-            if end is None and hopeless < len(text):
-                end = _balanced(text, start)
-            if end is None:
+            if start < hopeless == len(text):
                 continue
-            kind, position = COMMENT, end
+            kind, end, hopeless = _comment(text, start, hopeless)
+            if kind == COMMENT and end is None:
+                continue
+            position = end or position
         elif kind == LINE_COMMENT:
             if not has_line_comments:
                 continue
@@ -143,19 +142,36 @@ def passages(text: str, has_line_comments: bool = True) -> Iterator[Passage]:
         yield Passage(kind, start, position)
 
 
-def _balanced(text: str, opening: int) -> int | None:
-    """Return the offset behind the brace that balances the one at `opening`; None where braces are too deep or left open."""
+def _comment(text: str, opening: int, hopeless: int) -> tuple[str, int | None, int]:
+    """Return the kind and the end of what a brace opens (None where it is no comment), and up to where no comment without tags ends.
+
+    `hopeless` is what was returned last.
+    """
+    if opening >= hopeless:
+        plain = _PLAIN.match(text, opening)
+        assert plain is not None  # noqa: S101 - it begins with a brace
+        if plain["closed"]:
+            return COMMENT, plain.end(), hopeless
+        hopeless = plain.end()
+    return (OPEN, None, hopeless) if hopeless == len(text) else (*_balanced(text, opening), hopeless)
+
+
+def _balanced(text: str, opening: int) -> tuple[str, int | None]:
+    """Return the offset behind the brace that balances the one at `opening`, and COMMENT; no offset where nothing does.
+
+    With OPEN instead if that can change with more text: no comment is longer than a record.
+    """
     depth = 0
-    for sign in _IN_BRACES.finditer(text, opening + 1):
+    for sign in _IN_BRACES.finditer(text, opening + 1, opening + LONGEST_RECORD):
         if sign[0] == "{":
             depth += 1
             if depth > _MOST_DEPTH:
-                return None
+                return COMMENT, None
         elif sign[0] == "}":
             if not depth:
-                return sign.end()
+                return COMMENT, sign.end()
             depth -= 1
-    return None
+    return COMMENT if opening + LONGEST_RECORD <= len(text) else OPEN, None
 
 
 def _separates(text: str, behind: int) -> bool:
@@ -170,7 +186,7 @@ class _Movetext:
     """Which parts of a text are movetext."""
 
     def __init__(self, found: Iterable[Passage]) -> None:
-        self.passages = [passage for passage in found if passage.kind != SEPARATOR]
+        self.passages = [passage for passage in found if passage.kind not in (SEPARATOR, OPEN)]
         self._starts = [passage.start for passage in self.passages]
 
     def has(self, offset: int) -> bool:
@@ -305,7 +321,11 @@ def _without_tables(text: str, movetext: _Movetext, found: list[Departure]) -> I
         bars = [at.start() + start for at in re.finditer(r"\|", line[0]) if movetext.has(at.start() + start)]
         if not bars and "|" in line[0]:
             continue
-        found.append(Departure("W745", bars[0] if bars else start, (bars[0] if bars else start) + 1, "a table's cell is passed over"))
+        found.append(
+            Departure(
+                "W745", bars[0] if bars else start, (bars[0] if bars else start) + 1, "a table's cell is passed over"
+            )
+        )
         is_heading = any(map(str.isalpha, line[0])) and not _IN_TABLE.search(line[0])
         if (is_heading or _IS_RULE.fullmatch(line[0])) and not movetext.crosses(start, end):
             yield _blank(start, end)
@@ -325,12 +345,10 @@ def _in_latin(text: str, movetext: _Movetext, found: list[Departure]) -> Iterato
             if sign != text[at]:
                 yield at, at + 1, sign
                 code, read = ("W713", "a blank") if sign == " " else ("W740", sign)
-                found.append(Departure(code, at, at + 1, f"{text[at]!a} ({described(text[at])}) is read as {read}"))
+                found.append(Departure(code, at, at + 1, f"{text[at]!r} ({described(text[at])}) is read as {read}"))
 
 
-def _without_labels(
-    text: str, movetext: _Movetext, found: list[Departure], labels: list[Label]
-) -> Iterator[_Change]:
+def _without_labels(text: str, movetext: _Movetext, found: list[Departure], labels: list[Label]) -> Iterator[_Change]:
     """Blanks instead of players' names before plies."""
     for label in _LABEL.finditer(text) if _LABEL_SIGN.search(text) else ():
         if movetext.has(label.start()):
