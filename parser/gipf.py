@@ -108,10 +108,10 @@ def read(text: str, language: str | None = None) -> Iterator[Record]:
     """
     clean = normal(text)
     lines, behind = PlacesInOrder(text), 0
-    for start, end in grammar.split(clean.text):
+    for start, end in clean.records(grammar.split(clean.text)):
         is_stuck = 0 < start == behind and not text[start - 1].isspace()
         odd = _ODD_BLANK.search(clean.text, behind, start)  # what is remarked upon is the record's
-        begin, behind = clean.widened(behind, odd.start() if odd else start, end)
+        begin, behind = odd.start() if odd else start, end
         span = lines.span(begin, behind)
         if is_too_long(span):
             yield Record(dialect="gipf", span=span, fault=too_long(span))

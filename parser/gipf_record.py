@@ -14,7 +14,7 @@ from parser.record import Ply, Record, Remark, Span, SyntaxFault
 
 _HABITS = {
     *("W110", "W712", "W713", "W719", "W720", "W724", "W725", "W740", "W741", "W743", "W744", "W745", "W749"),
-    *("N532", "N535", "W546"),
+    *("N530", "N532", "N535", "W546"),
 } | {code for code, _ in LENIENT.values()}
 """How somebody writes throughout: remarked upon once in a record, at the first place, with the number of places."""
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from parser.boards import COORDINATES
 from parser.letters import LANGUAGES
-from parser.look_alikes import in_latin
 from parser.record import RESULTS, Remark, Span
 from parser.results import result_of
 

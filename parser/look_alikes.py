@@ -1,5 +1,6 @@
 """Letters and digits of other scripts that look like Latin ones, and how they are read."""
 
+# ruff: noqa: RUF001 - these are the letters and signs of other scripts that it is about
 from __future__ import annotations
 
 import unicodedata

@@ -4,6 +4,7 @@ Every change keeps a text's length, so that places in it are places in what was 
 notation: the reader remarks upon it.
 """
 
+# ruff: noqa: RUF001 - these are the letters and signs of other scripts that it is about
 from __future__ import annotations
 
 import re
@@ -48,18 +49,29 @@ class NormalText(NamedTuple):
         labels = [label._replace(start=label.start - start) for label in _between(self.labels, start, end)]
         return NormalText(self.text[start:end], self.written[start:end], tuple(departures), tuple(labels))
 
-    def widened(self, behind: int, start: int, end: int) -> tuple[int, int]:
-        """Return a record's place with the departures before it, from `behind` on, and those that follow on its last line."""
+    def records(self, places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Yield the places of records, each with the departures before it, and with those behind it on its last line.
+
+        The last record has all that are behind it. `places` are those of the records' own text, in order.
+        """
         if not self.departures:
-            return start, end
-        before = bisect_left(self.departures, behind, key=_start)
-        if before < len(self.departures):
-            start = min(start, self.departures[before].start)
-        line_end = self.text.find("\n", end)
-        after = bisect_left(self.departures, line_end if line_end >= 0 else len(self.text), key=_start) - 1
-        if after >= 0 and not self.text[end : self.departures[after].end].strip():
-            end = max(end, self.departures[after].end)
-        return start, end
+            yield from places
+            return
+        behind = 0
+        following = iter(places)
+        place = next(following, None)
+        while place:
+            start, end = place
+            place = next(following, None)
+            before = bisect_left(self.departures, behind, key=_start)
+            if before < len(self.departures):
+                start = min(start, self.departures[before].start)
+            line_end = self.text.find("\n", end) if place else -1
+            after = bisect_left(self.departures, line_end if line_end >= 0 else len(self.text), key=_start) - 1
+            if after >= 0 and not self.text[end : self.departures[after].end].strip():
+                end = max(end, self.departures[after].end)
+            behind = end
+            yield start, end
 
 
 _Placed = TypeVar("_Placed", Departure, Label)
@@ -384,10 +396,14 @@ def normal_tags(text: str) -> tuple[str, list[Departure]]:
     comments: _Movetext | None = None
     for line in _LINE_OF_TAGS.finditer(text):
         position = line.end()
-        while (proper := _TAG_PROPER.match(text, position)) or (head := _TAG_HEAD.match(text, position)):
+        while text.startswith("[", position):
+            proper = _TAG_PROPER.match(text, position)
             if proper:
                 position = _behind_blanks(text, proper.end())
                 continue
+            head = _TAG_HEAD.match(text, position)
+            if head is None:
+                break
             comments = comments or _Movetext(passage for passage in passages(text) if passage.kind == COMMENT)
             line_end = text.find("\n", head.end())
             end = _TAG_ENDS[_MARKS_OF_QUOTATION[head["mark"]]].search(

@@ -17,6 +17,7 @@ from parser.gipf_faults import EXPECTED, explain
 from parser.gipf_movetext import Movetext
 from parser.gipf_record import record_of
 from parser.grammars import Failure, parser_of, read_by_sign
+from parser.normal_text import NormalText, normal_tags
 from parser.places import Places, PlacesInOrder
 from parser.record import Record, Remark, Span, SyntaxFault
 
@@ -29,6 +30,11 @@ OTHER_CASE = {"W724": "a colour or ring in capitals where the dialect has small 
 
 EXPERIMENTAL = {"N755": "the dialect is known from programs only: its reader is an experiment"}
 """What is remarked upon every record of an experimental dialect."""
+
+
+def as_it_is(text: str) -> NormalText:
+    """Return a text that needs no change."""
+    return NormalText(text, text)
 
 
 class Notation(NamedTuple):
@@ -44,6 +50,8 @@ class Notation(NamedTuple):
     words: Mapping[str, str]
     language: str | None = None
     is_experimental: bool = False
+    normal: Callable[[str], NormalText] = as_it_is
+    """What makes a text into one that the grammar reads."""
 
 
 class Piece(NamedTuple):
@@ -63,17 +71,17 @@ class Piece(NamedTuple):
 def pieces(notation: Notation, text: str, language: str | None = None) -> Iterator[Piece]:
     """Each record's stretch, read; nothing in a text raises."""
     lines, behind = PlacesInOrder(text), 0
-    for start, end in notation.split(text):
+    clean = notation.normal(text)
+    for start, end in clean.records(notation.split(clean.text)):
         # What is in no record's stretch, blanks apart, is read with the next one: there it is a fault, or known to be none.
-        before = _BLANKS.match(text, behind, start)
-        whole = lines.span(before.end() if before else start, end)
+        before = _BLANKS.match(clean.text, behind, start)
+        begin, behind = min(before.end() if before else start, start), end
+        whole = lines.span(begin, end)
         span = lines.span(start, end)
-        behind = end
         if is_too_long(whole):
             yield Piece(notation.movetext("", Places.of("", whole)), span, too_long(whole), (), False)
         else:
-            piece = text[whole.start : end]
-            yield _piece(notation, piece, Places.of(piece, whole), span, language)
+            yield _piece(notation, clean.part(begin, end), Places.of(clean.text[begin:end], whole), span, language)
 
 
 def stretches(text: str, starts: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -85,8 +93,12 @@ def stretches(text: str, starts: Iterable[int]) -> Iterator[tuple[int, int]]:
             yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
-def _piece(notation: Notation, piece: str, places: Places, span: Span, language: str | None) -> Piece:
-    remarks = []
+def _piece(notation: Notation, clean: NormalText, places: Places, span: Span, language: str | None) -> Piece:
+    piece, quoting = normal_tags(clean.text)
+    remarks = [
+        Remark(found.code, places.span(found.start, found.end), found.message)
+        for found in (*clean.departures, *quoting)
+    ]
     if notation.is_experimental:
         remarks.append(Remark("N755", span, "no whole file of this dialect was ever seen: its reader is an experiment"))
     is_open = False
@@ -94,7 +106,7 @@ def _piece(notation: Notation, piece: str, places: Places, span: Span, language:
         lettering = letters.in_english(piece, f"{_TAG}|{_COMMENT}", language)
         piece, is_open = lettering.text, lettering.is_open
         remarks += letters.remarks_on(lettering, places.span, notation.language)
-    movetext = notation.movetext(piece, places)
+    movetext = notation.movetext(piece, places, clean.written, clean.labels)
     items, failure = read_by_sign(parser_of(notation.grammar, "record"), piece)
     movetext.take_all(items)
     return Piece(movetext, span, _fault(notation, piece, places, failure), tuple(remarks), is_open)

@@ -1,5 +1,6 @@
 """Large files are read in stretches: what is found is what would be found in the whole."""
 
+# ruff: noqa: RUF001 - some texts have letters of other scripts
 from __future__ import annotations
 
 import re

@@ -1,5 +1,6 @@
 """Reading official notation."""
 
+# ruff: noqa: RUF001 - some texts have letters of other scripts
 from __future__ import annotations
 
 import re
