@@ -504,7 +504,6 @@ def test_runs_and_single_signs_give_the_same_records(text: str) -> None:
         "Player A: ",
         "a ",
         "Ada: Wd4 ",
-        "0 - ",
         "½",
         "\u200b",
         "'",
