@@ -9,7 +9,6 @@ from parser.gipf_writer import write
 from parser.record import Ply, Record, Span
 from zertz_db.check.repair import Change, Repair
 
-
 _LOOKED_BACK = 200
 
 
