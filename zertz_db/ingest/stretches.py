@@ -110,6 +110,7 @@ _BETWEEN = {
         ((b"(", b")"),),
         has_passages=True,
     ),
+    "jsonl": _Between(re.compile(rb"\n"), (), is_every=True),
     "boardspace": _Between(re.compile(rb"\)[ \t\r\n]*(?=\(\s*;)"), ((b"[", b"]"),), is_every=True),
 }
 """Dialects in which it can be told where a record begins without reading all that is before it."""
