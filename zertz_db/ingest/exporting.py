@@ -50,13 +50,22 @@ def notations(database: Database, games: Sequence[int]) -> Iterator[tuple[str, s
 
     None instead of the notation where today's readers don't find that game in the record any more.
     """
+    for game, record in records(database, games):
+        yield game, None if record is None else write(record)
+
+
+def records(database: Database, games: Sequence[int]) -> Iterator[tuple[str, Record | None]]:
+    """Yield the id in letters of each game (ids as numbers), in order, and its leading record, completed and corrected.
+
+    None instead of the record where today's readers don't find that game in it any more.
+    """
     connection = database.connection()
     for begin in range(0, len(games), _AT_ONCE):
         wanted = list(games[begin : begin + _AT_ONCE])
         corrections = defaultdict(list)
         for game, *said in connection.execute(_SAID, [wanted]).fetchall():
             corrections[game].append(_Correction(*said))
-        found = _notations([_Stored(*row) for row in connection.execute(_STORED, [wanted]).fetchall()], corrections)
+        found = _completed([_Stored(*row) for row in connection.execute(_STORED, [wanted]).fetchall()], corrections)
         for game in wanted:
             yield to_text(game), found.get(game)
 
@@ -72,11 +81,11 @@ _STORED = """
 """The same bytes under another member's name may be another game: dates come from names."""
 
 
-def _notations(stored: list[_Stored], corrections: _Corrections) -> dict[int, str]:
+def _completed(stored: list[_Stored], corrections: _Corrections) -> dict[int, Record]:
     alike = defaultdict(list)
     for number, game in enumerate(stored):
         alike[game.dialect, letters_in(game.reader_version)].append(number)
-    found: dict[int, str] = {}
+    found: dict[int, Record] = {}
     for (dialect, letters), numbers in alike.items():
         contents = (
             Content(Place(game.path, game.member, number=number), zlib.decompress(game.data), game.encoding)
@@ -86,8 +95,7 @@ def _notations(stored: list[_Stored], corrections: _Corrections) -> dict[int, st
             if isinstance(record, Sighted) and record.checked.is_game:
                 game = stored[record.place.number]
                 if " ".join(record.checked.moves) == game.movetext:
-                    completed = _corrected(record.checked.completed(), corrections.get(game.id, ()))
-                    found.setdefault(game.id, write(completed))
+                    found.setdefault(game.id, _corrected(record.checked.completed(), corrections.get(game.id, ())))
     return found
 
 
