@@ -124,7 +124,7 @@ DIALECTS = (
         "newsletter",
         "the writing of an Italian newsletter, with diagonal coordinates",
         "a first ply such as Nd2, a3 with a comma or semicolon behind it",
-        re.compile(r"(?:[0-9]{1,3}\.\s*)?[A-Z][a-q][0-9]{1,2},\s+[a-q][0-9]{1,2}\s*[,;]"),
+        re.compile(r"(?:[0-9]{1,3}[.)]\s*)?[A-Z][a-q][0-9]{1,2},\s+[a-q][0-9]{1,2}\s*[,;]"),
         (".txt",),
         "parser.newsletter",
         takes=("language",),
@@ -173,7 +173,7 @@ DIALECTS = (
         re.compile(
             r"""^\s*
             (?: \[ \s* \w+ \s+ "
-              | (?: [0-9]{1,3} \s* \.* \s* )?
+              | (?: [0-9]{1,3} \s* [.)]* \s* )?
                 (?: [WGBNSZ] \s? [a-q][0-9]{1,2} (?: (?![a-z0-9]) | (?=[x×] \s* [a-q][0-9]) )
                   | [x×] \s* [a-q][0-9]{1,2} \s* [WGBNSZ] \s* [a-q][0-9]
                 )

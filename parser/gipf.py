@@ -67,7 +67,7 @@ CODES = {
     "W749": "a player's name before a ply is passed over",
     "W753": "a dash for the ring that is not removed",
     "N532": "a comment quotes tags: no game begins in it",
-    "N535": "a semicolon before movetext separates turns",
+    "N535": "a semicolon or comma between plies separates them",
     "W546": "a comment to the end of its line holds a ply",
     "W730": "column j is read as i, the ninth column of the 61 board",
     "W531": "a date in another form",
@@ -132,6 +132,7 @@ def _as_stuck(record: Record) -> Record:
 
 def _read_thoroughly(clean: NormalText, places: Places, span: Span, language: str | None = None) -> Record:
     piece, quoting = normal_tags(clean.text)
+    spoken = None
     remarks = list(_odd_blanks(piece, places))
     remarks += (
         Remark(found.code, places.span(found.start, found.end), found.message)
@@ -139,7 +140,7 @@ def _read_thoroughly(clean: NormalText, places: Places, span: Span, language: st
     )
     if language or letters.FOREIGN_LETTER.search(piece) or _STATES_LANGUAGE.search(piece):
         lettering = letters.in_english(piece, grammar.pattern(_NO_PLIES).pattern, language)
-        piece = lettering.text
+        piece, spoken = lettering.text, lettering.language
         # The notation itself is English: B is black where nothing speaks against it.
         remarks += letters.remarks_on(lettering._replace(is_open=False), places.span)
     items, failure = grammar.parse(piece)
@@ -148,7 +149,8 @@ def _read_thoroughly(clean: NormalText, places: Places, span: Span, language: st
     fault = explain(piece, failure, places.span) if failure else None
     if fault and fault.code.startswith("E3"):  # a part too many: the ply before it is no turn
         del movetext.plies[-1:]
-    return record_of(movetext, span, fault, remarks)
+    record = record_of(movetext, span, fault, remarks)
+    return record if spoken in (None, "en") else replace(record, language=spoken)
 
 
 def _read_swiftly(piece: str, places: Places, span: Span) -> Record | None:

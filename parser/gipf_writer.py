@@ -57,6 +57,7 @@ def _tags(record: Record) -> Iterator[tuple[str, str]]:
 def stated_tags(record: Record) -> Iterator[tuple[str, str]]:
     """Yield the tags of a record, those first that state a fact; each name once."""
     facts: dict[str, Any] = {name: getattr(record, field, None) for name, field in FIELDS.items()}
+    facts["Language"] = None  # what is written is English
     facts |= {
         "Date": record.date or "????.??.??",
         "Result": record.result or "*",

@@ -101,7 +101,8 @@ class Passage(NamedTuple):
     end: int
 
 
-_RING = r"[A-Qa-q](?:1[0-2]|[1-9])(?![0-9])"
+_CELL = r"[A-Qa-q](?:1[0-2]|[1-9])"
+_RING = rf"{_CELL}(?![0-9])"
 _PLY = rf"(?:[WGBNSZwgbnsz][^\S\n]?{_RING}|[xX×][^\S\n]*{_RING})"
 _NUMBER = r"(?:[0-9]{1,4}(?:\.{1,3}|[^\S\n]?[)…])[^\S\n]*)"
 _ANY_PLY = re.compile(rf"(?<![0-9A-Za-z]){_PLY}")
@@ -227,6 +228,11 @@ _LABEL = re.compile(
     r"(?:[Pp]layer ?(?P<mover>[12ABab])|[^\W\d_]{2,40}(?: [^\W\d_]{2,40})?)[^\S\n]?:"
     rf"(?=[^\S\n]+{_NUMBER}?{_PLY})"
 )
+_COMMA = re.compile(
+    rf"(?:,[^\S\n]?{_RING}|[xX×][^\S\n]*{_CELL}(?:[WGBNSZ]{_CELL})+)[^\S\n]*(?P<comma>,)"
+    rf"(?=\s*{_NUMBER}?(?:[WGBNSZ][^\S\n]?{_RING}|[xX×][^\S\n]*{_RING}))"
+)
+"""One behind a whole turn: behind a lone ring it belongs to the ring removed."""
 _LABEL_SIGN = re.compile(rf":[^\S\n]+{_NUMBER}?{_PLY}")
 _MOVERS = {"1": 1, "A": 1, "a": 1, "2": 2, "B": 2, "b": 2}
 _TABLE_LINE = re.compile(r"^[^\n]*\|[^\n]*$|^[^\S\n]*\+[-=+]{3,}[^\S\n]*$", re.MULTILINE)
@@ -256,6 +262,8 @@ def normal(text: str, has_line_comments: bool = True) -> NormalText:
         text = _changed(text, _without_tables(text, movetext, found))
     if not text.isascii():
         text = _changed(text, _in_latin(text, movetext, found))
+    if has_line_comments:
+        text = _changed(text, _without_commas(text, movetext, found))
     labels: list[Label] = []
     text = _changed(text, _without_labels(text, movetext, found, labels))
     return NormalText(text, written, tuple(sorted(found, key=_start)), tuple(labels))
@@ -270,6 +278,7 @@ def _may_depart(text: str, has_line_comments: bool) -> bool:
         or bool(_COMMENT_OF_LINES.search(text))
         or (not text.isascii() and bool(_OTHER_SCRIPT.search(text)))
         or bool(_LABEL_SIGN.search(text))
+        or (has_line_comments and bool(_COMMA.search(text)))
     )
 
 
@@ -311,7 +320,7 @@ def _from_passages(text: str, marks: Iterable[Passage], found: list[Departure]) 
             found.append(Departure("W743", start, end, "a line that begins with % is passed over"))
             yield _blank(start, end)
         elif kind == SEPARATOR:
-            found.append(Departure("N535", start, end, "; is read as a separator of turns, for movetext follows"))
+            found.append(Departure("N535", start, end, "';' is read as a separator of turns, for movetext follows"))
             yield _blank(start, end)
         elif kind == LINE_COMMENT and (ply := _ANY_PLY.search(text, start, end)):
             found.append(Departure("W546", start, end, f"{ply[0]!r} is not read: ; begins a comment"))
@@ -358,6 +367,14 @@ def _in_latin(text: str, movetext: _Movetext, found: list[Departure]) -> Iterato
                 yield at, at + 1, sign
                 code, read = ("W713", "a blank") if sign == " " else ("W740", sign)
                 found.append(Departure(code, at, at + 1, f"{text[at]!r} ({described(text[at])}) is read as {read}"))
+
+
+def _without_commas(text: str, movetext: _Movetext, found: list[Departure]) -> Iterator[_Change]:
+    """Blanks instead of commas between plies."""
+    for comma in _COMMA.finditer(text):
+        if movetext.has(comma.start()):
+            found.append(Departure("N535", *comma.span("comma"), "',' is read as a separator of plies"))
+            yield _blank(*comma.span("comma"))
 
 
 def _without_labels(text: str, movetext: _Movetext, found: list[Departure], labels: list[Label]) -> Iterator[_Change]:

@@ -30,7 +30,7 @@ _NAME = r"Player [12](?: \([^)\n]*\))?:"
 _READ = re.compile(
     r"^[^\S\n]*\#[^\n]*"
     rf"|{_NAME}\s*\{{[^{{}}]*\}}(?:[^\S\n]*\#[^\n]*)?"
-    rf"|^{_NAME}[^\n{{']*[{{'][^\n]*",
+    r"|^Player \w+[^\n:]*:[^\n{']*[{'][^\n]*",
     re.MULTILINE,
 )
 """What of a log is read: comments, actions, and what is meant for one."""
