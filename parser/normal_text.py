@@ -302,7 +302,7 @@ def _without_quoting(text: str, has_line_comments: bool, found: list[Departure])
     own = _Movetext(
         passage
         for passage in passages(_changed(text, (_blank(*mark) for mark in quoted)), has_line_comments)
-        if passage.kind == COMMENT and text.rfind("\n", 0, passage.start) + 1 not in lines
+        if passage.kind in (COMMENT, TAG) and text.rfind("\n", 0, passage.start) + 1 not in lines
     )
     for start, end in quoted:
         if own.has(start):
