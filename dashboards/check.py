@@ -16,6 +16,7 @@ from dashboards.tiles import Tile, tiles
 from dashboards.words import plain
 from zertz_db import import_paths
 from zertz_db.check.checked import VERDICTS
+from zertz_db.check.repair_text import replaced
 from zertz_db.cli.words import counted
 from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.reading import Sighted
@@ -178,7 +179,7 @@ def accept(found: Sighted, text: str) -> None:
     pasted = st.session_state.get(TEXT, "")
     span = found.checked.record.span
     is_pasted = name_of(found.place) == PASTED and found.text == pasted
-    put(pasted[: span.start] + text.rstrip("\n") + pasted[span.end :] if is_pasted else text)
+    put(replaced(pasted, span, text) if is_pasted else text)
 
 
 def show_passed(found: Found) -> None:

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from parser.letters import require_language
+from parser.normal_text import normal
 from parser.record import Record
 
 _LOOKED_AT = 4000
@@ -22,11 +23,11 @@ _LOOKED_AT = 4000
 class Dialect(NamedTuple):
     """One way of writing records down.
 
-    `told_by` says in words how its texts are recognised, `sign` is what does it: an expression that is sought in the beginning of
-    a text, or (not `is_sought`) fits it where its comments and tags end; quick, for every file comes by here. `endings` are the usual
-    ends of file names, which decide where a text bears the signs of two. `reader` is the module whose `read` gives the records of a
-    text; `takes` names what that wants beside the text: "name" (the file's), "language" (of colour letters). `is_experimental`: known
-    from programs only, no whole file was seen.
+    `told_by` says in words how its texts are recognised, `sign` is what does it: an expression that is sought in the beginning of a
+    text (`is_sought`), fits the text itself (`is_at_start`), or fits it where its comments and tags end; quick, for every file comes
+    by here. `endings` are the usual ends of file names, which decide where a text bears the signs of two. `reader` is the module
+    whose `read` gives the records of a text; `takes` names what that wants beside the text: "name" (the file's), "language" (of colour
+    letters). `is_experimental`: known from programs only, no whole file was seen.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Dialect(NamedTuple):
     reader: str
     takes: tuple[str, ...] = ()
     is_sought: bool = False
+    is_at_start: bool = False
     is_experimental: bool = False
 
     def read(self, text: str, name: str = "", language: str | None = None) -> Iterator[Record]:
@@ -57,6 +59,16 @@ def _module(name: str) -> ModuleType:
 
 
 DIALECTS = (
+    Dialect(
+        "jsonl",
+        "JSON lines, an object a record, as zertz writes them",
+        'a first line that is an object with one of the keys "moves", "tags" and "verdict"',
+        re.compile(r'\ufeff?\s*+\{(?=\s*+"[^"\n]{1,40}"\s*+:)[^\n]*?"(?:moves|tags|verdict)"\s*+:'),
+        (".jsonl", ".ndjson", ".json"),
+        "parser.json_lines",
+        takes=("language",),
+        is_at_start=True,
+    ),
     Dialect(
         "boardspace",
         "the SGF of the Boardspace game server",
@@ -112,7 +124,7 @@ DIALECTS = (
         "newsletter",
         "the writing of an Italian newsletter, with diagonal coordinates",
         "a first ply such as Nd2, a3 with a comma or semicolon behind it",
-        re.compile(r"(?:[0-9]{1,3}\.\s*)?[A-Z][a-q][0-9]{1,2},\s+[a-q][0-9]{1,2}\s*[,;]"),
+        re.compile(r"(?:[0-9]{1,3}[.)]\s*)?[A-Z][a-q][0-9]{1,2},\s+[a-q][0-9]{1,2}\s*[,;]"),
         (".txt",),
         "parser.newsletter",
         takes=("language",),
@@ -161,7 +173,7 @@ DIALECTS = (
         re.compile(
             r"""^\s*
             (?: \[ \s* \w+ \s+ "
-              | (?: [0-9]{1,3} \s* \.* \s* )?
+              | (?: [0-9]{1,3} \s* [.)]* \s* )?
                 (?: [WGBNSZ] \s? [a-q][0-9]{1,2} (?: (?![a-z0-9]) | (?=[x×] \s* [a-q][0-9]) )
                   | [x×] \s* [a-q][0-9]{1,2} \s* [WGBNSZ] \s* [a-q][0-9]
                 )
@@ -177,6 +189,8 @@ DIALECTS = (
 """The dialects that can be read; where a text bears the signs of several, and its name decides nothing, the first counts."""
 
 _TAGS = re.compile(r'(?:\[\s*+(?!ZIP\s)\w++\s++"(?:[^"\\\n]++|\\.)*+"\s*+\]\s*+(?:\{[^}]*+\}\s*+)*+)*+')
+_IN_LOG = re.compile(r"Player [12](?: \([^)\n]*\))?: \{['\"]action['\"]:")
+"""What a log of Zertz3D has between lines of other kinds."""
 _COMMENTS = re.compile(r"\ufeff?(?:\s++|\{[^}]*+\}|;[^\n]*+)*+")
 
 
@@ -188,12 +202,25 @@ def detect(text: str, name: str = "") -> str | None:
     comments = _COMMENTS.match(text)
     head = text[comments.end() if comments else 0 :][:_LOOKED_AT]
     ending = name[name.rfind(".") :].lower() if "." in name else ""
+    return _told_by(text, head, ending) or _told_by(text, normal(head).text, ending) or _told_by_log(text)
+
+
+def _told_by(text: str, head: str, ending: str) -> str | None:
     tags = _TAGS.match(head)
     behind = tags.end() if tags else 0
     for dialect in _in_order(ending):
-        if dialect.sign.search(head) if dialect.is_sought else dialect.sign.match(head, behind):
+        if dialect.is_at_start:
+            found = dialect.sign.match(text)
+        else:
+            found = dialect.sign.search(head) if dialect.is_sought else dialect.sign.match(head, behind)
+        if found:
             return dialect.name
     return None
+
+
+def _told_by_log(text: str) -> str | None:
+    """The dialect of which a program's log has lines between others; None if it has none."""
+    return "transcript" if _IN_LOG.search(text) else None
 
 
 @cache
@@ -255,9 +282,16 @@ def _written(write: Callable[[Record], str], record: Record) -> str | Unwritable
         return Unwritable(str(cause))
 
 
+def _write_json_line(record: Record) -> str | Unwritable:
+    from parser.json_lines import write
+
+    return _written(write, record)
+
+
 WRITERS: dict[str, Callable[[Record], str | Unwritable]] = {
     "gipf": _write_gipf,
     "zen": _write_zen,
     "boardspace": _write_boardspace,
+    "jsonl": _write_json_line,
 }
 """How records that a replay has completed are written, by dialect: the text, or why there is none."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from parser import bounds, faults, letters
@@ -19,6 +20,7 @@ from parser.gipf_movetext import Movetext
 from parser.gipf_record import record_of
 from parser.gipf_swift import read_swiftly
 from parser.gipf_tags import fact_of, first_mover
+from parser.normal_text import NormalText, normal, normal_tags
 from parser.places import Places, PlacesInOrder
 from parser.record import Record, Remark, Span
 
@@ -57,6 +59,17 @@ CODES = {
     "W427": "the tags contradict the movetext about the result or the ending",
     "W528": "a tag's value is not understood",
     "W529": "the way in which the game ended is not understood",
+    "W740": "a letter or digit of another script is read as the Latin one that it looks like",
+    "W741": "quotation marks in a tag's value are not escaped, or those around it are unusual",
+    "W742": "a game begins where the one before it ends, without a blank between them",
+    "W743": "a line that begins with % is passed over",
+    "W744": "marks of quoting before lines (>) are passed over",
+    "W745": "the borders of a table's cells are passed over",
+    "W749": "a player's name before a ply is passed over",
+    "W753": "a dash for the ring that is not removed",
+    "N532": "a comment quotes tags: no game begins in it",
+    "N535": "a semicolon or comma between plies separates them",
+    "W546": "a comment to the end of its line holds a ply",
     "W730": "column j is read as i, the ninth column of the 61 board",
     "W531": "a date in another form",
     "W732": "a tag's name in another spelling is read",
@@ -69,6 +82,9 @@ CODES = {
     **bounds.CODES,
 }
 """The reader's findings: E faults (`Record.fault`), W remarks (`Record.remarks`)."""
+
+STUCK = "W742"
+"""The only code that a record's own text does not tell: it takes the record before it."""
 
 _ODD_BLANKS = {
     "\t": ("W712", "a tab is read as a blank"),
@@ -91,43 +107,60 @@ def read(text: str, language: str | None = None) -> Iterator[Record]:
     raises. `language` is whose colour letters it has (`letters.LANGUAGES`), where it is known. Codes are those of CODES. Source: the
     notation page of gipf.com.
     """
+    clean = normal(text)
     lines, behind = PlacesInOrder(text), 0
-    for start, end in grammar.split(text):
-        odd = _ODD_BLANK.search(text, behind, start)  # what is remarked upon is the record's
-        span = lines.span(odd.start() if odd else start, end)
-        behind = end
+    for start, end in clean.records(grammar.split(clean.text)):
+        is_stuck = 0 < start == behind and not text[start - 1].isspace()
+        odd = _ODD_BLANK.search(clean.text, behind, start)  # what is remarked upon is the record's
+        begin, behind = odd.start() if odd else start, end
+        span = lines.span(begin, behind)
         if is_too_long(span):
             yield Record(dialect="gipf", span=span, fault=too_long(span))
             continue
-        one = partial(_read_piece, text[span.start : end], span, language)
-        yield faults.guarded(one, partial(faults.unread, dialect="gipf", span=span))
+        one = partial(_read_piece, clean.part(begin, behind), span, language)
+        record = faults.guarded(one, partial(faults.unread, dialect="gipf", span=span))
+        yield _as_stuck(record) if is_stuck else record
 
 
-def _read_piece(piece: str, span: Span, language: str | None) -> Record:
-    places = Places.of(piece, span)
-    record = None if language else _read_swiftly(piece, places, span)
+def _read_piece(piece: NormalText, span: Span, language: str | None) -> Record:
+    places = Places.of(piece.text, span)
+    record = None if language or piece.departures else _read_swiftly(piece.text, places, span)
     return record or _read_thoroughly(piece, places, span, language)
 
 
-def _read_thoroughly(piece: str, places: Places, span: Span, language: str | None = None) -> Record:
+def _as_stuck(record: Record) -> Record:
+    """The record with a remark that its game is stuck to the one before it."""
+    message = "the game begins without a blank where the one before it ends"
+    remark = Remark(STUCK, record.span._replace(end=record.span.start + 1), message)
+    return replace(record, remarks=(remark, *record.remarks))
+
+
+def _read_thoroughly(clean: NormalText, places: Places, span: Span, language: str | None = None) -> Record:
+    piece, quoting = normal_tags(clean.text)
+    spoken = None
     remarks = list(_odd_blanks(piece, places))
+    remarks += (
+        Remark(found.code, places.span(found.start, found.end), found.message)
+        for found in (*clean.departures, *quoting)
+    )
     if language or letters.FOREIGN_LETTER.search(piece) or _STATES_LANGUAGE.search(piece):
         lettering = letters.in_english(piece, grammar.pattern(_NO_PLIES).pattern, language)
-        piece = lettering.text
+        piece, spoken = lettering.text, lettering.language
         # The notation itself is English: B is black where nothing speaks against it.
         remarks += letters.remarks_on(lettering._replace(is_open=False), places.span)
     items, failure = grammar.parse(piece)
-    movetext = Movetext(piece, places)
+    movetext = Movetext(piece, places, clean.written, clean.labels)
     movetext.take_all(items)
     fault = explain(piece, failure, places.span) if failure else None
     if fault and fault.code.startswith("E3"):  # a part too many: the ply before it is no turn
         del movetext.plies[-1:]
-    return record_of(movetext, span, fault, remarks)
+    record = record_of(movetext, span, fault, remarks)
+    return record if spoken in (None, "en") else replace(record, language=spoken)
 
 
 def _read_swiftly(piece: str, places: Places, span: Span) -> Record | None:
     """The record of a piece that is written as the writer writes; None for any other."""
-    swift = read_swiftly(piece, lambda: tuple(_read_thoroughly(piece, places, span).plies))
+    swift = read_swiftly(piece, lambda: tuple(_read_thoroughly(NormalText(piece, piece), places, span).plies))
     if swift is None or _ANY_ODD_SIGN.search(piece):
         return None
     movetext = Movetext(piece, places)

@@ -55,36 +55,51 @@ MARBLE = r"(<COLOUR>|<GLUED>)(<CELL>)"
 NOTE = r"(?P<COMMENT><COMMENT>)|(?P<LINE_COMMENT><LINE_COMMENT>)|(?P<MARK><MARK>)"
 TAG = r"\[\s*(?P<name><NAME>)[^\S\n]*(?P<value><STRING>)"
 
-_TAG_LINE = r"\[\s*\w"
+_TAG_LIKE = r"\[\s*\w"
+_TAG_LINE = rf"[^\S\n]*{_TAG_LIKE}"
 """How a line begins that is meant for a tag, even if it is none."""
 
+_STUCK_RESULT = r"(?:1-0|0-1|1/2-1/2|0-0|\*)(?=<TAG>|1\.\s*(?:<COLOUR><CELL>|<CAPTURE_X>\s))"
+"""A result with the next game's first tag or first move number stuck to it."""
 _BRACED = r"(?P<comment><COMMENT>)|(?P<half><HALF_TURN>)|"
 _RUN = r"|(?P<run><RUN>)"
 _LANDMARKS = (
     r"(?P<line_comment><LINE_COMMENT>)"
     # A brace left open: up to the next thing that surely begins a game.
     rf"|(?P<torn>\{{(?:[^\n]++|\n(?!{_TAG_LINE}|[^\S\n]*\n<FIRST>))*+)"
-    rf"|(?P<tags>(?<![^\n\ufeff])[^\S\n]*(?:<TAGS>|{_TAG_LINE}[^\n]*))"
+    rf"|(?P<tags>(?<![^\n\ufeff])[^\S\n]*+(?:<TAGS>|{_TAG_LIKE}[^\n]*))"
     r"|(?P<glued_tags>(?<=[^\S\n])<TAGS>)"
+    r"|(?P<stuck_tags>(?<=[^\s({])<TAGS>)"
     r"|(?P<fresh>(?:(?<=\n\n)|(?<=\n\r\n))<FIRST>)"
     r"|(?P<first><FIRST>)"
     rf"{_RUN}"
-    r"|(?P<result>(?<![^\s})])(?:<RESULT>|<RESULT_OTHER>))"
+    rf"|(?P<result>(?<![^\s}})])(?:<RESULT>|<RESULT_OTHER>|{_STUCK_RESULT}))"
     r"|(?P<opening>\()|(?P<closing>\))"
     r"|(?P<word>[^\s\ufeff{}();\[\]]+|[^\s\ufeff])"
 )
 
+_ENDS_LINE = re.compile(r"[^\S\n]*(?:\n|\Z)")
+
 _MOST_NAMES = 10_000
 """Tags of a record that are remembered: where there are more, it is not for them that a section is known to begin the next one."""
 _TAG, _NUMBER, _PLY = 1, 2, 3
-_REACHES = {"comment": 0, "line_comment": 0, "tags": _TAG, "glued_tags": _TAG, "first": _NUMBER, "fresh": _NUMBER}
+_REACHES = {
+    "comment": 0,
+    "line_comment": 0,
+    "tags": _TAG,
+    "glued_tags": _TAG,
+    "stuck_tags": _TAG,
+    "first": _NUMBER,
+    "fresh": _NUMBER,
+}
 """How far a record has come with a landmark; with all others it has come to its plies."""
 
 
 def split(text: str) -> Iterator[tuple[int, int]]:
     """The stretches of a text that hold one record each, as (start, end).
 
-    A record begins at a tag section after movetext (at the start of a line), after a terminator, where a section behind an empty
+    A record begins at a tag section after movetext (at the start of a line, or stuck to the movetext and alone on the rest of its
+    line), after a terminator, where a section behind an empty
     line repeats a tag, and where numbering starts again at `1.` after plies. Inside a variation only a tag section and a `1.` behind
     an empty line count, and a comment left open ends there: so no bad game takes the next one along. Comments behind a terminator
     belong to the game it ends.
@@ -99,6 +114,8 @@ def split(text: str) -> Iterator[tuple[int, int]]:
             here = landmark.end() - len(landmark[0].lstrip())
             found = {tag["name"] for tag in pattern(TAG).finditer(landmark[0])}
             begins = reached >= _NUMBER or (not names.isdisjoint(found) and text.count("\n", end, here) > 1)
+        elif kind == "stuck_tags":
+            begins = ended or (reached == _PLY and _ENDS_LINE.match(text, landmark.end()) is not None)
         elif kind == "first":
             begins = ended or (reached == _PLY and not depth)
         elif kind == "fresh":

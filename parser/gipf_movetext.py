@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from parser import gipf_grammar as grammar
 from parser.bounds import MOST_PLIES
 from parser.gipf_tags import Tag
+from parser.normal_text import Label
 from parser.packed import PackedPlies
 from parser.places import Places
 from parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Remark, Span
+from parser.results import result_of
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -23,6 +26,7 @@ LENIENT = {
     "JUMPS_OTHER": ("W714", "is read as x"),
     "PASS_OTHER": ("W715", "is read as a pass, -"),
     "RESULT_OTHER": ("W716", "is read as a result"),
+    "NO_RING": ("W753", "is read as no ring"),
     "COLOUR_LOWER": ("W717", "is read as a colour letter"),
     "GLUED_LOWER": ("W717", "is read as a colour letter"),
     "CELL_UPPER": ("W718", "is read as a ring"),
@@ -70,8 +74,11 @@ class Movetext:
     plain: Callable[[str], str] = staticmethod(plain)
     """A tag's value or a comment without escapes."""
 
-    def __init__(self, text: str, places: Places) -> None:
+    def __init__(self, text: str, places: Places, written: str | None = None, labels: Sequence[Label] = ()) -> None:
+        """Take a record's text as the grammar reads it, and (`written`) as comments and values are taken from it."""
         self._text = text
+        self._written = text if written is None else written
+        self._labels = labels
         self.span = places.span
         self.tags: list[Tag] = []
         self.comments: list[str] = []
@@ -113,6 +120,15 @@ class Movetext:
             self.plies[index] = ply._replace(
                 comment=comment, marks=tuple(notes.marks), variations=tuple(notes.variations)
             )
+        self._name_movers()
+
+    def _name_movers(self) -> None:
+        """Give plies the players whose names stand before them."""
+        starts = [ply.span.start for ply in self.plies] if self._labels else []
+        for start, mover in self._labels:
+            place = bisect_left(starts, self.span(start, start).start)
+            if mover is not None and place < len(self.plies):
+                self.plies[place] = self.plies[place]._replace(mover=mover)
 
     def remark(self, code: str, span: Span, message: str, suggestion: str | None = None) -> None:
         """Add a remark."""
@@ -136,11 +152,17 @@ class Movetext:
     def take_tags(self, start: int, end: int) -> None:
         """Takes the tags in a stretch of the piece."""
         for tag in grammar.pattern(grammar.TAG).finditer(self._text, start, end):
-            self.tags.append(Tag(tag["name"], self.plain(tag["value"][1:-1]), self.span(*tag.span())))
+            value = self.plain(self._between(tag.start("value") + 1, tag.end("value") - 1))
+            self.tags.append(Tag(tag["name"], value, self.span(*tag.span())))
 
     def _take_tag(self, tree: Tree[Token]) -> None:
         opening, name, value, _ = tokens_of(tree)
-        self.tags.append(Tag(str(name), self.plain(value[1:-1]), self.span(start_of(opening), end_of(value))))
+        text = self.plain(self._between(start_of(value) + 1, end_of(value) - 1))
+        self.tags.append(Tag(str(name), text, self.span(start_of(opening), end_of(value))))
+
+    def _between(self, start: int, end: int) -> str:
+        """What is written between two offsets."""
+        return self._written[start:end]
 
     # ---- plies
 
@@ -177,14 +199,14 @@ class Movetext:
     def _take_placement(self, tree: Tree[Token]) -> None:
         tokens = self._spelt(tree)
         claim = next((place for place, token in enumerate(tokens) if token.type in _CLAIMS), len(tokens))
-        colour, ring, *rest = map(_value, tokens[:claim])
+        colour, ring, *rest = (_value(token) for token in tokens[:claim] if token.type != "NO_RING")
         self.plies.append(
             Ply(
                 PLACEMENT,
                 self.at_all(tokens),
                 ring,
                 colour,
-                rest[1] if rest else None,
+                rest[1] if len(rest) > 1 else None,
                 (),
                 pairs_of(tokens[claim + 1 :]),
             )
@@ -227,7 +249,7 @@ class Movetext:
 
     def _take_variation(self, tree: Tree[Token]) -> None:
         opening, *_, closing = tokens_of(tree)
-        text = self._text[end_of(opening) : start_of(closing)].strip()
+        text = self._between(end_of(opening), start_of(closing)).strip()
         self._noted().variations.append(text)
 
     def _take_comment(self, token: Token) -> None:
@@ -241,7 +263,8 @@ class Movetext:
             self.remark(
                 "W225", place, "a brace opens inside a comment: was it never closed?", "write \\{ for a brace in it"
             )
-        text = written[1:-1] if written[0] == "{" else written[1:]
+        end = start + len(written)
+        text = self._between(start + 1, end - 1 if written[0] == "{" else end)
         timed = "%clk" in text and bool(self.plies)
         if timed:
             text = self._without_clock(text, start + 1)
@@ -269,7 +292,7 @@ class Movetext:
     # ---- the end
 
     def _take_half_turn(self, token: Token) -> None:
-        head, _, text = token[1:-1].partition(":")
+        head, _, text = self._between(start_of(token) + 1, end_of(token) - 1).partition(":")
         mover = head.removeprefix("half turn").strip()
         self.half_turn = HalfTurn(self.plain(_trimmed(text)), self.at(token), int(mover) if mover else None)
 
@@ -285,8 +308,7 @@ class Movetext:
 
     def _take_result_other(self, token: Token) -> None:
         self.lenient(token)
-        result = "1/2-1/2" if "½" in token or "/" in token else f"{token[0]}-{token[-1]}"
-        self.terminator = (result, self.at(token))
+        self.terminator = (result_of(token) or "*", self.at(token))
 
 
 def milliseconds(clock: str) -> int:

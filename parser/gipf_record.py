@@ -12,7 +12,10 @@ from parser.gipf_movetext import LENIENT, Movetext
 from parser.gipf_tags import fact_of, first_mover, understand
 from parser.record import Ply, Record, Remark, Span, SyntaxFault
 
-_HABITS = {"W110", "W712", "W713", "W719", "W720", "W724", "W725"} | {code for code, _ in LENIENT.values()}
+_HABITS = {
+    *("W110", "W712", "W713", "W719", "W720", "W724", "W725", "W740", "W741", "W743", "W744", "W745", "W749"),
+    *("N530", "N532", "N535", "W546"),
+} | {code for code, _ in LENIENT.values()}
 """How somebody writes throughout: remarked upon once in a record, at the first place, with the number of places."""
 
 _NOT_IN_RECORD = {"language", "set_up", "ply_count", "result", "ending", "ending_by"}

@@ -9,8 +9,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from parser.boards import COORDINATES
-from parser.letters import LANGUAGES
+from parser.letters import LANGUAGES, language_of
+from parser.look_alikes import in_latin
 from parser.record import RESULTS, Remark, Span
+from parser.results import result_of
 
 FIELDS = {
     "Event": "event",
@@ -56,7 +58,7 @@ _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0
 ENDINGS = {
     "resign": ("resign", "resigns", "resigned", "resignation"),
     "time": ("time", "time forfeit", "time out", "timeout", "lost on time", "out of time"),
-    "agreed": ("agreed", "agreement", "mutual agreement", "draw agreed", "tie agreed"),
+    "agreed": ("agreed", "agreement", "mutual agreement", "draw agreed", "tie agreed", "tie", "draw", "drawn", "tied"),
     "repetition": ("repetition", "repeated moves"),
     "abandoned": ("abandoned", "abandonment"),
     "set": ("set", "winning set"),
@@ -86,6 +88,10 @@ _AS_WRITTEN = frozenset((*filter(None, ENDINGS), "Player1", "Player2"))
 """Other spellings of such words that are as good."""
 
 
+_FORMAL = frozenset((*_WORDS, "Date", "Position"))
+"""Tags whose values are no free text."""
+
+
 class Tag(NamedTuple):
     """A tag as written, its value without quotes and escapes, and where it stands."""
 
@@ -97,7 +103,7 @@ class Tag(NamedTuple):
 @lru_cache(maxsize=1024)
 def fact_of(name: str) -> str | None:
     """The tag that states a fact by this name, or by one that stands for it (`White`, `event`); None for other tags."""
-    return _KNOWN.get(name.casefold())
+    return _KNOWN.get(in_latin(name).casefold())
 
 
 def understand(tags: Iterable[Tag]) -> tuple[dict[str, Any], list[Remark]]:
@@ -122,7 +128,8 @@ def understand(tags: Iterable[Tag]) -> tuple[dict[str, Any], list[Remark]]:
             strange.append(tag)
             continue
         if tag.name not in FIELDS:
-            remarks.append(Remark("W732", tag.span, f"{tag.name} is read as {name}"))
+            code = "W732" if tag.name.isascii() else "W740"
+            remarks.append(Remark(code, tag.span, f"{tag.name} is read as {name}"))
         value, remark = _value(name, tag)
         if value is not None:
             facts[FIELDS[name]] = value
@@ -152,6 +159,10 @@ def _escaped(value: str) -> str:
 def _value(name: str, tag: Tag) -> tuple[Any, Remark | None]:
     if tag.value in ("", "?"):
         return None, None
+    if name in _FORMAL and not tag.value.isascii() and in_latin(tag.value).isascii():
+        value, remark = _value(name, tag._replace(value=in_latin(tag.value)))
+        message = f"{name} has letters or digits of another script; it is read as {in_latin(tag.value)!r}"
+        return value, Remark("W740", tag.span, message) if value is not None else remark
     if name == "Date":
         return _date(tag)
     if name == "PlyCount" and re.fullmatch(r"[0-9]{1,4}", tag.value):
@@ -159,13 +170,22 @@ def _value(name: str, tag: Tag) -> tuple[Any, Remark | None]:
     if name not in _WORDS:
         return tag.value, None
     words = _WORDS[name]
-    word = tag.value if name == "Result" else _plain_word(tag.value)
+    word = _word(name, tag.value)
     if word in words:
         is_usual = tag.value in words or tag.value in _AS_WRITTEN
         return words[word], None if is_usual else Remark("W733", tag.span, f"{name} {tag.value!r} is read as {word}")
     code = "W529" if name == "Termination" else "W528"
     choice = ", ".join(dict.fromkeys(str(word) for word in words)) if name != "PlyCount" else "a number"
     return None, Remark(code, tag.span, f"{name} says {tag.value!r}, which is not understood", f"one of: {choice}")
+
+
+def _word(name: str, value: str) -> str:
+    """The word of _WORDS that a value is a spelling of, as far as that can be told."""
+    if name == "Result" and value not in RESULTS:
+        return result_of(value) or value
+    if name == "Language":
+        return language_of(value) or value
+    return value if name == "Result" else _plain_word(value)
 
 
 def first_mover(position: str | None) -> int:

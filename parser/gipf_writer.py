@@ -48,7 +48,16 @@ def _require_complete(record: Record) -> None:
 
 
 def _tags(record: Record) -> Iterator[tuple[str, str]]:
+    for name, value in stated_tags(record):
+        if not grammar.pattern("<NAME>").fullmatch(name):
+            raise ValueError(f"this record can't be written: {name!r} can't be a tag's name")
+        yield name, value
+
+
+def stated_tags(record: Record) -> Iterator[tuple[str, str]]:
+    """Yield the tags of a record, those first that state a fact; each name once."""
     facts: dict[str, Any] = {name: getattr(record, field, None) for name, field in FIELDS.items()}
+    facts["Language"] = None  # what is written is English
     facts |= {
         "Date": record.date or "????.??.??",
         "Result": record.result or "*",
@@ -63,8 +72,6 @@ def _tags(record: Record) -> Iterator[tuple[str, str]]:
             yield name, value or "?"
     others = {name: value for name, value in reversed(record.tags) if fact_of(name) is None}
     for name in dict.fromkeys(name for name, _ in record.tags if name in others):
-        if not grammar.pattern("<NAME>").fullmatch(name):
-            raise ValueError(f"this record can't be written: {name!r} can't be a tag's name")
         yield name, others[name]
 
 

@@ -6,6 +6,7 @@ Each language has one letter a colour, so a text keeps its length, and every pla
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -21,15 +22,31 @@ CODES = {
 LANGUAGES = {"en": "WGB", "it": "BGN", "fr": "BGN", "de": "WGS", "nl": "WGZ"}
 """The letters for white, grey and black."""
 
+_SPELLINGS = {
+    "en": ("eng", "english", "anglais", "englisch", "engels", "inglese"),
+    "it": ("ita", "italian", "italiano", "italienisch", "italien", "italiaans"),
+    "fr": ("fra", "fre", "french", "français", "francais", "französisch", "francese", "frans"),
+    "de": ("deu", "ger", "german", "deutsch", "allemand", "tedesco", "duits"),
+    "nl": ("nld", "dut", "dutch", "nederlands", "flemish", "vlaams", "niederländisch", "néerlandais", "olandese"),
+}
+"""How a language is written besides its code: in English, by itself, and in the other languages."""
+_LANGUAGE_OF = {name: code for code, names in _SPELLINGS.items() for name in (code, *names)}
+
 _NAMES = {"en": "English", "it": "Italian or French", "fr": "Italian or French", "de": "German", "nl": "Dutch"}
 
-LETTER = r"(?P<letter>(?:(?<![0-9A-Za-z])|(?<=[0-9]))[BGNSWZbgnswz](?=\s?[A-Qa-q][1-9]))"
+LETTER = r"(?P<letter>(?:(?<![0-9A-WYZa-wyz])|(?<=[0-9]))[BGNSWZbgnswz](?=\s?[A-Qa-q][1-9]))"
 """A colour letter, with its ring behind it."""
 
-FOREIGN_LETTER = re.compile(r"(?:(?<![0-9A-Za-z])|(?<=[0-9]))[NSZnsz]\s?[A-Qa-q][1-9]")
+FOREIGN_LETTER = re.compile(r"(?:(?<![0-9A-WYZa-wyz])|(?<=[0-9]))[NSZnsz]\s?[A-Qa-q][1-9]")
 """What no English record has."""
 
-_STATED = re.compile(r'\[\s*Language\s+"\s*([A-Za-z]{2})', re.IGNORECASE)
+_STATED = re.compile(r'\[\s*Language\s+"([^"\n]*)"', re.IGNORECASE)
+
+
+def language_of(text: str) -> str | None:
+    """Return the key of LANGUAGES that a text names, as a code (`it`, `it-IT`) or as a name; None where it names none."""
+    word = unicodedata.normalize("NFC", text).strip().casefold()
+    return _LANGUAGE_OF.get(word) or _LANGUAGE_OF.get(re.split(r"[-_ ]", word)[0])
 
 
 def require_language(language: str) -> None:
@@ -62,10 +79,10 @@ def in_english(text: str, skipped: str, language: str | None = None) -> Letterin
     found = [match for match in re.finditer(f"{skipped}|{LETTER}", text) if match["letter"]]
     used = {match["letter"].upper() for match in found}
     tag = _STATED.search(text)
-    stated = language or (tag[1].lower() if tag else "")
-    if stated in LANGUAGES and used <= set(LANGUAGES[stated]):
+    stated = language or (language_of(tag[1]) if tag else None)
+    if stated and used <= set(LANGUAGES[stated]):
         return _put(text, found, stated)
-    contradicted = stated if stated in LANGUAGES else None
+    contradicted = stated
     fitting = [name for name, letters in LANGUAGES.items() if used <= set(letters)]
     meanings = {tuple(LANGUAGES[name].index(letter) for letter in sorted(used)) for name in fitting}
     if len(meanings) != 1:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from parser import gipf_grammar, letters, notations
 from parser.boards import DIAGONAL_NUMBERS
 from parser.gipf_movetext import Movetext, pairs_of, tokens_of
+from parser.normal_text import normal
 from parser.notations import Notation, Piece
 from parser.record import CAPTURE, PLACEMENT, Ply, Record
 
@@ -41,6 +43,7 @@ _NOTATION = Notation(
     _Newsletter,
     gipf_grammar.split,
     {"COLOUR": "a ply such as Nd2, a3", "COMMA": "a comma and the ring removed"},
+    normal=partial(normal, has_line_comments=False),
     language="it",
 )
 

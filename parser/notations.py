@@ -18,6 +18,7 @@ from parser.gipf_faults import EXPECTED, explain
 from parser.gipf_movetext import Movetext
 from parser.gipf_record import record_of
 from parser.grammars import Failure, parser_of, read_by_sign
+from parser.normal_text import NormalText, normal_tags
 from parser.places import Places, PlacesInOrder
 from parser.record import Record, Remark, Span, SyntaxFault
 
@@ -30,6 +31,11 @@ OTHER_CASE = {"W724": "a colour or ring in capitals where the dialect has small 
 
 EXPERIMENTAL = {"N755": "the dialect is known from programs only: its reader is an experiment"}
 """What is remarked upon every record of an experimental dialect."""
+
+
+def as_it_is(text: str) -> NormalText:
+    """Return a text that needs no change."""
+    return NormalText(text, text)
 
 
 class Notation(NamedTuple):
@@ -45,6 +51,8 @@ class Notation(NamedTuple):
     words: Mapping[str, str]
     language: str | None = None
     is_experimental: bool = False
+    normal: Callable[[str], NormalText] = as_it_is
+    """What makes a text into one that the grammar reads."""
 
 
 class Piece(NamedTuple):
@@ -83,20 +91,21 @@ def _record(notation: Notation, one: _Stretch, make: Callable[[Piece], Record], 
 class _Stretch(NamedTuple):
     """A record's stretch of a text: the text with what is in no record before it, where both are, and where the record is."""
 
-    text: str
+    text: NormalText
     whole: Span
     span: Span
 
 
 def _stretches(notation: Notation, text: str) -> Iterator[_Stretch]:
     lines, behind = PlacesInOrder(text), 0
-    for start, end in notation.split(text):
+    clean = notation.normal(text)
+    for start, end in clean.records(notation.split(clean.text)):
         # What is in no record's stretch, blanks apart, is read with the next one: there it is a fault, or known to be none.
-        before = _BLANKS.match(text, behind, start)
-        whole = lines.span(before.end() if before else start, end)
+        before = _BLANKS.match(clean.text, behind, start)
+        begin, behind = min(before.end() if before else start, start), end
+        whole = lines.span(begin, end)
         span = lines.span(start, end)
-        behind = end
-        yield _Stretch(text[whole.start : end], whole, span)
+        yield _Stretch(clean.part(begin, end), whole, span)
 
 
 def stretches(text: str, starts: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -118,11 +127,15 @@ def _without_text(notation: Notation, one: _Stretch, fault: SyntaxFault | None) 
 
 
 def _piece(notation: Notation, one: _Stretch, language: str | None) -> Piece:
-    piece, whole, span = one
+    clean, whole, span = one
     if is_too_long(whole):
         return _without_text(notation, one, too_long(whole))
-    places = Places.of(piece, whole)
-    remarks = []
+    places = Places.of(clean.text, whole)
+    piece, quoting = normal_tags(clean.text)
+    remarks = [
+        Remark(found.code, places.span(found.start, found.end), found.message)
+        for found in (*clean.departures, *quoting)
+    ]
     if notation.is_experimental:
         remarks.append(Remark("N755", span, "no whole file of this dialect was ever seen: its reader is an experiment"))
     is_open = False
@@ -130,7 +143,7 @@ def _piece(notation: Notation, one: _Stretch, language: str | None) -> Piece:
         lettering = letters.in_english(piece, f"{_TAG}|{_COMMENT}", language)
         piece, is_open = lettering.text, lettering.is_open
         remarks += letters.remarks_on(lettering, places.span, notation.language)
-    movetext = notation.movetext(piece, places)
+    movetext = notation.movetext(piece, places, clean.written, clean.labels)
     items, failure = read_by_sign(parser_of(notation.grammar, "record"), piece)
     movetext.take_all(items)
     return Piece(movetext, span, _fault(notation, piece, places, failure), tuple(remarks), is_open)

@@ -125,6 +125,8 @@ class Record:
     "rising" or "mirrored" (`boards.official_names`); None where the text does not say."""
     letters_open: bool = False
     """Whether B may be white as well: the text has letters that fit several languages. The plies have the English colours."""
+    language: str | None = None
+    """Whose colour letters the text has (a key of `letters.LANGUAGES`), where these are not English."""
     rule_set: str | None = None
     tournament: bool | None = None
     claims: str | None = None

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from parser import letters, notations
 from parser.gipf_movetext import Movetext, tokens_of
+from parser.normal_text import normal
 from parser.notations import Notation, Piece
 from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
 
@@ -80,6 +82,7 @@ _NOTATION = Notation(
         "DASH": "a dash and the next ring of the jump",
         "END_OF_LIST": "the end of the list",
     },
+    normal=partial(normal, has_line_comments=False),
     language="en",
 )
 

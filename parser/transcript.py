@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from parser import notations
 from parser.gipf_movetext import tokens_of
+from parser.normal_text import Departure, NormalText
 from parser.notations import Notation, Piece, stretches
 from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span, SyntaxFault
 from parser.zertz3d import Zertz3dMovetext, with_facts
@@ -18,10 +19,23 @@ from parser.zertz3d import Zertz3dMovetext, with_facts
 if TYPE_CHECKING:
     from lark import Token, Tree
 
-CODES = {"E253": "an action of a transcript that is none"} | notations.OTHER_CASE
+CODES = {
+    "E253": "an action of a transcript that is none",
+    "N530": "lines of a log that are no actions are passed over",
+} | notations.OTHER_CASE
 """What only this reader finds."""
 
-_BEGIN = re.compile(r"^(?:#\s*(?:Seed|Rings):|(?P<action>Player [12]))", re.MULTILINE)
+_BEGIN = re.compile(r"^(?:#\s*(?:Seed|Rings):|#!|[^\S\n]*(?P<action>Player [12]))", re.MULTILINE)
+_NAME = r"Player [12](?: \([^)\n]*\))?:"
+_READ = re.compile(
+    r"^[^\S\n]*\#[^\n]*"
+    rf"|{_NAME}\s*\{{[^{{}}]*\}}(?:[^\S\n]*\#[^\n]*)?"
+    r"|^Player \w+[^\n:]*:[^\n{']*[{'][^\n]*",
+    re.MULTILINE,
+)
+"""What of a log is read: comments, actions, and what is meant for one."""
+_NEW_GAME = re.compile(r"[^\S\n]*(?:\*+ New game|-- Current Seed (?P<seed>[0-9]+))")
+_LINE = re.compile(r"\S[^\n]*")
 _PLAYER = re.compile(r"Player ([12])(?: \((.*)\))?:")
 _CELL = re.compile(r"[A-Ja-j](?:1[0-2]|[1-9])")
 _RINGS, _COLOURS = ("src", "dst", "remove", "cap"), ("marble", "capture")
@@ -103,6 +117,28 @@ def _split(text: str) -> Iterator[tuple[int, int]]:
     return stretches(text, starts)
 
 
+def _without_log(text: str) -> NormalText:
+    """Return a text with all lines of a log blank that are no actions; where it says that a game begins is a comment."""
+    parts: list[str] = []
+    passed: list[Departure] = []
+    behind = 0
+    for read in (*_READ.finditer(text), None):
+        start, end = read.span() if read else (len(text), len(text))
+        parts.append(_LINE.sub(lambda line: _in_log(line, passed, behind), text[behind:start]))  # noqa: B023 - at once
+        parts.append(text[start:end])
+        behind = end
+    return NormalText("".join(parts), text, tuple(passed))
+
+
+def _in_log(line: re.Match[str], passed: list[Departure], offset: int) -> str:
+    """What is read instead of a line of a log, or a part of it between actions."""
+    begins = _NEW_GAME.match(line[0])
+    start, end = line.start() + offset, line.end() + offset
+    passed.append(Departure("N530", start, end, "a line that is no action is passed over"))
+    seen = "" if begins is None else f"# Seed: {begins['seed']}" if begins["seed"] else "#!"
+    return seen.ljust(len(line[0]))
+
+
 _NOTATION = Notation(
     "transcript",
     "transcript.lark",
@@ -116,6 +152,7 @@ _NOTATION = Notation(
         "_COLON": "a colon",
         "RBRACE": "a closing brace",
     },
+    normal=_without_log,
 )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from parser import gipf_grammar, notations, zip_position
 from parser.boards import MIRRORED, named_rings, renamed
 from parser.gipf_movetext import Movetext, end_of, start_of, tokens_of
 from parser.gipf_tags import Tag
+from parser.normal_text import normal
 from parser.notations import Notation, Piece
 from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record, Remark, SyntaxFault
 from parser.zip_position import NoPosition, ZipPosition
@@ -84,6 +86,7 @@ _NOTATION = Notation(
         "DASH": "a ring to remove such as -c4",
         "TAKEN": "captured colours such as +wg",
     },
+    normal=partial(normal, has_line_comments=False),
 )
 
 

@@ -16,7 +16,7 @@ from zertz_db.check.repair_edits import PER_PLY
 from zertz_db.check.repair_habits import seldom
 from zertz_db.check.repair_lost import edit_of
 from zertz_db.check.repair_replay import Reaches, Replays
-from zertz_db.check.repair_text import repaired_copy, repaired_text
+from zertz_db.check.repair_text import repaired_copy, repaired_text, replaced
 from zertz_db.check.repair_waves import waves
 from zertz_db.check.replay import check
 from zertz_db.rules import compiled
@@ -149,6 +149,57 @@ def test_with_written_claims_a_ply_may_be_left_out() -> None:
 
 def test_two_faults_far_apart_in_a_short_record_have_no_repair() -> None:
     assert repairs(record("1. Wd4,d1 Bd3,a1 2. x d3Wd6 Ba2,b1 3. Wh9,g1 Gc2,c1 *")) == []
+
+
+GOOD_RECORDS = (
+    f'[Event "Club night"]\n[Board "37"]\n\n{OPENING} *',
+    f'[Board "37"]\n\n{OPENING} {{quoted\n[Event "x"]\n}} Player1 resigns 0-1',
+    f'[Event "a "b" c"]\n[Board "37"]\n\n{OPENING}',
+)
+BAD_RECORDS = (
+    OPENING.replace("d5", "d6"),
+    OPENING.replace("x d3Wd5 ", ""),
+    f'[Board "37"]\n\n{OPENING.replace("d5", "d6")} {{so far}}',
+    f'[Board "37"]\n\n{OPENING.replace("x d3Wd5", "x d3Wd5,a2")} *',
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(st.sampled_from(GOOD_RECORDS + BAD_RECORDS), min_size=2, max_size=4),
+    st.sampled_from(["\n\n", "\n\n\n", "\r\n\r\n", "\n\t\n"]),
+    st.sampled_from(["", "\n", "\n\n"]),
+)
+def test_whatever_is_repaired_other_records_stay_byte_for_byte(records: list[str], between: str, last: str) -> None:
+    text = between.join(records) + last
+    found = list(gipf.read(text))
+    assert len(found) == len(records)
+    mended = {}
+    for number, one in enumerate(found):
+        best = repairs(one, 1, text)
+        if not check(one).is_game and best and best[0].is_proven:
+            mended[number] = best[0]
+            alone = replaced(text, one.span, repaired_text(text, one, best[0]))
+            assert _own(alone, number) == _own(text, number)
+            assert check(list(gipf.read(alone))[number]).is_game
+    copy = repaired_copy(text, [(found[number], best) for number, best in mended.items()])
+    assert _own(copy, *mended) == _own(text, *mended)
+    again = list(gipf.read(copy))
+    assert [check(again[number]).is_game for number in mended] == [True] * len(mended)
+
+
+def _own(text: str, *without: int) -> list[str]:
+    """The records' own texts, without those of some."""
+    records = enumerate(gipf.read(text))
+    return [text[one.span.start : one.span.end].strip() for number, one in records if number not in without]
+
+
+def test_a_repaired_record_is_parted_from_the_next_one_as_before() -> None:
+    text = f'{OPENING.replace("d5", "d6")}\n\n[Event "Club night"]\n\n{OPENING} *\n'
+    faulty, good = gipf.read(text)
+    copy = replaced(text, faulty.span, repaired_text(text, faulty, repairs(faulty, 1, text)[0]))
+    assert copy.endswith("\n\n" + text[good.span.start :])
+    assert [check(one).is_game for one in gipf.read(copy)] == [True, True]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Large files are read in stretches: what is found is what would be found in the whole."""
 
+# ruff: noqa: RUF001 - some texts have letters of other scripts
 from __future__ import annotations
 
 import re
@@ -30,6 +31,15 @@ OFFICIAL = [
     "\n\n",
     " ",
     "é",
+    '{quoted\n[Event "q"]\n\n1. Wd4,d1 {inner} 1-0\n',
+    '*[Event "g"]\n',
+    '\n[Event "a "b" c"]\n',
+    "\n% 1-0\n",
+    "\n> 1-0\n",
+    "\n| 1 | Wd4,d1 | 1-0 |\n",
+    "; 1-0 1. Wd4,d1",
+    "1. Вd4,b1 0 - 1",
+    "1. Player A: Wd4,b1",
 ]
 SERVER = [
     '(;GM[22]VV[2]SU[Zertz]P0[id "a"]P1[id "b"]',

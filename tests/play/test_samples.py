@@ -25,7 +25,7 @@ VERDICTS = ("verified", "unfinished", "illegal", "unreadable")
 EXPECTATION = re.compile(r"(?:\{|C\[)((?:[EWN]\d{3}(?:, )?)+): ")
 """How a game begins that says which findings it has: its comment names their codes."""
 
-WITH_EXPECTATIONS = ("faults.txt", "server-faults.sgf", "irregular/leniencies.txt")
+WITH_EXPECTATIONS = ("faults.txt", "server-faults.sgf", "irregular/leniencies.txt", "irregular/as-people-write.txt")
 
 NOT_ABOUT_RECORDS = {"E109", "E101", "E102", "E103", "E104", "E105", "E106", "E107", "N121", "E240"}
 """Files that hold no record: damaged, empty, no text, no notation, no game; and what is said of members of archives."""
@@ -70,7 +70,9 @@ def codes(record: dict[str, Any]) -> set[str]:
 
 def test_every_sample_is_listed_once() -> None:
     there = [
-        path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.suffix in (".txt", ".sgf", ".zip")
+        path.relative_to(FOLDER).as_posix()
+        for path in FOLDER.rglob("*")
+        if path.suffix in (".txt", ".sgf", ".zip", ".jsonl")
     ]
     assert Counter(row.file for row in rows()) == Counter(there)
 

@@ -36,7 +36,7 @@ def settings() -> Iterator[tuple[str, dict[str, Any]]]:
 def expressed(form: str, setting: dict[str, Any]) -> bool:
     """Whether a form has games of this setting."""
     rules, start = setting.get("rule_set", "standard"), setting.get("start")
-    if form == "gipf":
+    if form in ("gipf", "jsonl"):
         return True
     if form == "boardspace":
         return rules == "standard" and start is None and setting["board"] in ("37", "48", "61")

@@ -9,6 +9,7 @@ from tests.reading.forms import FORMS
 from tests.reading.round_trips import completed
 
 SIGNS = {
+    "jsonl": '{}[]":,"moves""tags"Wd4a1x null-1.5e\\u\n',
     "boardspace": "(;)[]P0P1RtoB DoneTMSUZertz24 \n",
     "zen": '[]ZIP"WGBabcd1234-x+wg{}().* \n',
     "zertz3d": "37 Blitz#WGBabd134,x-\n ",
@@ -21,7 +22,8 @@ SIGNS = {
     "direction": "ABCDG1234:wgb/-lurd, ",
     "gipf": 'WGBNSZabd134,x-{};()[]"!?.* \n',
 }
-WORDS = ("Wd4,d1", "x d4Gd2", "Player 1: {'action': 'CAP', 'src': 'A1'}", "37 Blitz\n", "Wb3-c4", "[ZIP \"o 1/1/1 0/0/0 0/0/0 1\"]",
+WORDS = ('{"moves": ["Wd4,d1"', '{"moves": ["x d1Gd3", null], "tags": {"Board": 1e999}}\n',
+         "Wd4,d1", "x d4Gd2", "Player 1: {'action': 'CAP', 'src': 'A1'}", "37 Blitz\n", "Wb3-c4", "[ZIP \"o 1/1/1 0/0/0 0/0/0 1\"]",
          "Summary of Zertz Board 1", "Player 1 Player 2 a b\n", " 2 resign\n", "Pm1D4W", "Rr2A1", "D4:w/D1", "D4-ld", "[Language \"it\"]",
          "{", "}", "(", "\n\n", "1.", "1-0", "['wd4,d1',", "Nd2, a3;", "# Zertz game record\n", "f2-f4", "*", "\x00", "\ufeff")  # fmt: skip
 
@@ -52,7 +54,25 @@ def test_there_are_signs_for_every_dialect() -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
 @pytest.mark.parametrize(
-    "unit", ["[", "(", "{", "Wd4", "1.", "wd4,", "Player 1: {", "x d4", "\n", "#", "'", "Zertz Board 1 ", '[a "']
+    "unit",
+    [
+        "[",
+        "(",
+        "{",
+        "Wd4",
+        "1.",
+        "wd4,",
+        "Player 1: {",
+        "x d4",
+        "\n",
+        "#",
+        "'",
+        "[[",
+        '{"a":',
+        '{"moves":[',
+        "Zertz Board 1 ",
+        '[a "',
+    ],
 )
 def test_no_reader_hangs_on_what_never_ends(dialect: Dialect, unit: str) -> None:
     whole(dialect.name, unit * 3000)

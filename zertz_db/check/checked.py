@@ -141,6 +141,10 @@ class Checked:
             remarks=(),
         )
 
+    def played(self) -> Record:
+        """Return the record with the plies that were played, as far as they are legal, and all else as it is written."""
+        return replace(self.record, plies=self.completed_plies)
+
     def as_json(self) -> dict[str, Any]:
         """The verdict for machines, without where the record comes from."""
         counts = self.counts()

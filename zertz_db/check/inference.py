@@ -36,6 +36,8 @@ from zertz_db.check.findings import (
 from zertz_db.rules.board import STANDARD_BOARDS
 
 _DISAGREEMENTS = {RESULT_CONTRADICTED.code, UNEXPLAINED_RESULT.code, ENDING_CONTRADICTED.code}
+_DIAGONAL = ("it",)
+"""Languages in which papers number rings along the diagonals: so a smaller board is likelier than a larger one by columns."""
 _WHITE_FOR_BLACK = {"B": "W"}
 _NAMES_IN_WORDS = {
     DIAGONAL_NUMBERS: "rings are numbered along the diagonals",
@@ -99,9 +101,11 @@ def _rank(checked: Checked) -> tuple[bool, bool, int]:
 
 def _readings(record: Record) -> Iterator[Reading]:
     boards = (record.board or "",) if states_board(record) else STANDARD_BOARDS
+    rings = {ring for ply in record.plies for ring in named_rings(ply)}
     for board in boards:
         yield _reading(record, board, record.coordinates or COLUMN_NUMBERS, is_usual=True)
-    rings = {ring for ply in record.plies for ring in named_rings(ply)}
+        if record.coordinates is None and record.language in _DIAGONAL and _only_so(rings, board, DIAGONAL_NUMBERS):
+            yield _reading(record, board, DIAGONAL_NUMBERS, is_usual=False)
     for coordinates in (DIAGONAL_NUMBERS, MIRRORED) if record.coordinates is None else ():
         for board in boards:
             if _only_so(rings, board, coordinates):

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from parser.gipf_writer import write
-from parser.record import Ply, Record
+from parser.record import Ply, Record, Span
 from zertz_db.check.repair import Change, Repair
+
+_LOOKED_BACK = 200
 
 
 def repaired_text(text: str, record: Record, repair: Repair) -> str:
@@ -24,12 +26,26 @@ def repaired_text(text: str, record: Record, repair: Repair) -> str:
 
 
 def repaired_copy(text: str, repaired: Iterable[tuple[Record, Repair]]) -> str:
-    """A whole text in official notation, with these records of it repaired."""
+    """Return a whole text in official notation, with these records of it repaired and all others as they are."""
     parts, end = [], 0
     for record, repair in sorted(repaired, key=lambda pair: pair[0].span.start):
-        parts += [text[end : record.span.start], repaired_text(text, record, repair).rstrip("\n")]
+        parts += [text[end : record.span.start], _fitting(text, record.span, repaired_text(text, record, repair))]
         end = record.span.end
     return "".join([*parts, text[end:]])
+
+
+def replaced(text: str, span: Span, new: str) -> str:
+    """Return a text in official notation with another record in the place of the one at `span`, and all else as it is."""
+    return f"{text[: span.start]}{_fitting(text, span, new)}{text[span.end :]}"
+
+
+def _fitting(text: str, span: Span, new: str) -> str:
+    """A record with what parts it from its neighbours: a span may end with the blank lines behind a record."""
+    before = text[max(0, span.start - _LOOKED_BACK) : span.start].rstrip(" \t")
+    old, behind = text[span.start : span.end], text[span.end : span.end + 1]
+    lead = "\n\n" if new.startswith("[") and before and not before.endswith("\n") else ""
+    gap = old[len(old.rstrip()) :] or ("\n\n" if behind.strip() else "")
+    return f"{lead}{new.rstrip()}{gap}"
 
 
 def _stay_in_place(text: str, changes: Sequence[Change]) -> bool:

@@ -53,8 +53,9 @@ def convert(
     from parser.dialects import WRITERS
     from zertz_db.ingest.reports import Wanted
 
-    if to not in (*WRITERS, JSON_LINES):
-        raise Stop(f"nothing is written as {to!r}; there are {', '.join(WRITERS)} and {JSON_LINES}")
+    if to not in WRITERS:
+        *others, last = WRITERS
+        raise Stop(f"nothing is written as {to!r}; there are {', '.join(others)} and {last}")
     if output != STANDARD_OUTPUT and Path(output).resolve() in {Path(path).resolve() for path in paths}:
         raise Stop(f"{output} is one of the files to read; choose another --output")
     objects = to == JSON_LINES

@@ -12,13 +12,21 @@ def register(app: typer.Typer) -> None:
     app.command("dialects")(dialects)
 
 
-def dialects(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def dialects(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of a line of jsonl.")] = False,
+) -> None:
     """List the dialects: what each is, how it is told from the others, and whether it can be written too.
 
     `zertz check --dialect NAME` reads everything as one of them. Experimental ones are known from programs only.
 
-    Example:  zertz dialects
+    Examples:  zertz dialects  ·  zertz dialects --schema
     """
+    if schema:
+        from parser.json_lines import SCHEMA
+
+        typer.echo(SCHEMA.read_text("utf-8"), nl=False)
+        return
     from parser.dialects import DIALECTS, WRITERS
     from zertz_db.cli.tables import Form, print_result
     from zertz_db.queries.result import Column, Result

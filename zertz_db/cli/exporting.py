@@ -107,12 +107,20 @@ def _write_notation(database: Database, file: TextIO, filters: Filters, sort: st
 
 
 def _write_objects(database: Database, file: TextIO, filters: Filters, sort: str) -> None:
+    """Write what the database says of each game, and what its record says where that can be read as it was stored."""
     import json
 
+    from parser.json_lines import described
+    from zertz_db.ingest.exporting import records
     from zertz_db.queries.export import objects
+    from zertz_db.queries.games import game_ids
 
-    for game in objects(database, filters, sort):
-        file.write(json.dumps(game, ensure_ascii=False, default=str) + "\n")
+    ids = game_ids(database, filters, sort)
+    with ticking("exporting", "games", len(ids)) as tick:
+        for game, (_, record) in zip(objects(database, filters, sort), records(database, ids), strict=True):
+            whole = game if record is None else {**game, **described(record)}
+            file.write(json.dumps(whole, ensure_ascii=False, default=str) + "\n")
+            tick(1)
 
 
 def _write_csv(database: Database, file: TextIO, filters: Filters, sort: str) -> None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import duckdb
 import pyarrow as pa
 
+from parser.gipf import STUCK
 from zertz_db.check.findings import OUR_FAULT
 from zertz_db.ingest.forgetting import GAME_TABLES, NOTES
 from zertz_db.ingest.rereading import Reread, reread
@@ -140,14 +141,18 @@ def _differing(table: str, key: str) -> str:
 def _differing_notes(
     connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored], now: Reread
 ) -> dict[int, list[str]]:
-    """Which of tags and findings differ, by record; where in the file they are does not matter: that is another row's, maybe."""
+    """Which of tags and findings differ, by record.
+
+    Where in the file they are does not matter: that is another row's, maybe. What only the record before tells can't differ.
+    """
     ids = [row.id for row in rows]
     differing: dict[int, list[str]] = defaultdict(list)
     for table, columns in zip(NOTES, (now.lot.tags, now.lot.findings), strict=True):
         _fill(connection, table, columns)
         kept = f"SELECT * EXCLUDE ({_PLACE}) FROM" if table == "finding" else "FROM"
-        old = f"({kept} _{table} WHERE record IN (SELECT unnest(?)))"
-        new = f"({kept} now_{table})"
+        own = f"code <> '{STUCK}'" if table == "finding" else "true"
+        old = f"({kept} _{table} WHERE {own} AND record IN (SELECT unnest(?)))"
+        new = f"({kept} now_{table} WHERE {own})"
         query = f"SELECT DISTINCT record FROM (({old} EXCEPT ALL {new}) UNION ALL ({new} EXCEPT ALL {old}))"
         for (record,) in connection.execute(query, [ids, ids]).fetchall():
             differing[record].append(table)

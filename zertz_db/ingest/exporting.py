@@ -52,13 +52,27 @@ def notations(database: Database, games: Sequence[int]) -> Iterator[tuple[str, s
 
     None instead of the notation where today's readers don't find that game in the record any more.
     """
+    for game, record in records(database, games):
+        one = partial(write, record) if record else lambda: None
+        yield game, faults.guarded(one, partial(_not_written, game))
+
+
+def _not_written(game: str, error: Exception) -> None:
+    faults.log(error, f"writing game {game}")
+
+
+def records(database: Database, games: Sequence[int]) -> Iterator[tuple[str, Record | None]]:
+    """Yield the id in letters of each game (ids as numbers), in order, and its leading record, completed and corrected.
+
+    None instead of the record where today's readers don't find that game in it any more.
+    """
     connection = database.connection()
     for begin in range(0, len(games), _AT_ONCE):
         wanted = list(games[begin : begin + _AT_ONCE])
         corrections = defaultdict(list)
         for game, *said in connection.execute(_SAID, [wanted]).fetchall():
             corrections[game].append(_Correction(*said))
-        found = _notations([_Stored(*row) for row in connection.execute(_STORED, [wanted]).fetchall()], corrections)
+        found = _completed([_Stored(*row) for row in connection.execute(_STORED, [wanted]).fetchall()], corrections)
         for game in wanted:
             yield to_text(game), found.get(game)
 
@@ -74,11 +88,11 @@ _STORED = """
 """The same bytes under another member's name may be another game: dates come from names."""
 
 
-def _notations(stored: list[_Stored], corrections: _Corrections) -> dict[int, str]:
+def _completed(stored: list[_Stored], corrections: _Corrections) -> dict[int, Record]:
     alike = defaultdict(list)
     for number, game in enumerate(stored):
         alike[game.dialect, letters_in(game.reader_version)].append(number)
-    found: dict[int, str] = {}
+    found: dict[int, Record] = {}
     for (dialect, letters), numbers in alike.items():
         contents = (
             Content(Place(game.path, game.member, number=number), zlib.decompress(game.data), game.encoding)
@@ -88,17 +102,17 @@ def _notations(stored: list[_Stored], corrections: _Corrections) -> dict[int, st
             if isinstance(record, Sighted) and record.checked.is_game:
                 game = stored[record.place.number]
                 said = corrections.get(game.id, ())
-                text = faults.guarded(partial(_notation, record, game, said), partial(_unwritten, record))
-                if text is not None:
-                    found.setdefault(game.id, text)
+                completed = faults.guarded(partial(_completed_game, record, game, said), partial(_unwritten, record))
+                if completed is not None:
+                    found.setdefault(game.id, completed)
     return found
 
 
-def _notation(record: Sighted, game: _Stored, said: Sequence[_Correction]) -> str | None:
-    """The game in official notation; None if the record holds another one today."""
+def _completed_game(record: Sighted, game: _Stored, said: Sequence[_Correction]) -> Record | None:
+    """Return the game, completed and corrected; None if the record holds another one today."""
     if " ".join(record.checked.moves) != game.movetext:
         return None
-    return write(_corrected(record.checked.completed(), said))
+    return _corrected(record.checked.completed(), said)
 
 
 def _unwritten(record: Sighted, error: Exception) -> None:

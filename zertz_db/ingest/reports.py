@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from parser import faults
 from parser.dialects import WRITERS, Unwritable
+from parser.json_lines import described
 from zertz_db.check.checked import ILLEGAL, Checked
 from zertz_db.check.explain import board_at_fault
 from zertz_db.check.findings import ODD_NAME, Finding
@@ -168,7 +169,8 @@ def _json(found: Sighted, findings: list[Finding], wanted: Wanted) -> dict[str, 
     json = {"source": source, "member": member or None, "index": found.number, **found.checked.as_json()}
     json["findings"] = [finding.as_json() for finding in findings]
     if wanted.moves:
-        json["moves"] = found.checked.moves
+        checked = found.checked
+        json |= described(checked.completed() if checked.is_game else checked.played())
     if wanted.legal_counts:
         json["legal_counts"] = found.checked.legal_counts()
     return json

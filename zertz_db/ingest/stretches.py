@@ -6,6 +6,7 @@ A stretch begins where a record begins for sure, so that its records are those o
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, pairwise
@@ -13,6 +14,7 @@ from typing import NamedTuple
 
 from parser.dialects import read
 from parser.encoding import LOST_HIGH_BYTES, UTF_8, UTF_8_MARKED, decode, decode_as, is_code_page, with_line_feeds
+from parser.normal_text import OPEN, Passage, passages
 from parser.record import Record, Remark, Span
 from zertz_db.check.findings import CODE_PAGE, LOST_BYTES, OLD_LINE_ENDS, WIDE, Kind
 from zertz_db.ingest.large_files import Bytes
@@ -106,16 +108,18 @@ def parts_of(stretch: Stretch, start: int, dialect: str) -> list[Stretch]:
     if between is not None:
         piece = stretch.text.encode("latin-1", "replace")  # a byte for each character, so that places stay
         found = between.pattern.finditer(piece, start)
-        edges[1:1] = [one.end() for one in found if not _is_inside(piece, between, one.start())]
+        own = _Passages(piece) if between.has_passages else None
+        edges[1:1] = [one.end() for one in found if not _is_no_end(piece, between, own, one.start())]
     return [stretch.part(*edge) for edge in pairwise(edges) if stretch.text[edge[0] : edge[1]].strip()]
 
 
 class _Between(NamedTuple):
-    """The end of a game up to the beginning of the next one; not, though, within brackets, or behind the sign that begins a comment."""
+    """The end of a game up to the beginning of the next one; not, though, within brackets or a passage that is no movetext."""
 
     pattern: re.Pattern[bytes]
     brackets: tuple[tuple[bytes, bytes], ...]
-    comment: bytes | None = None
+    has_passages: bool = False
+    """Whether comments, tags and the like are as `parser.normal_text` finds them."""
     is_every: bool = False
     """Whether no game ends in another way."""
 
@@ -127,9 +131,10 @@ _BETWEEN = {
             rb"(?:[ \t\r]*\n\s*?(?=^[ \t]*+\[\s*\w+\s+\")|\s+(?=1\.\s))",
             re.MULTILINE,
         ),
-        ((b"{", b"}"), (b"(", b")")),
-        b";",
+        ((b"(", b")"),),
+        has_passages=True,
     ),
+    "jsonl": _Between(re.compile(rb"\n"), (), is_every=True),
     "boardspace": _Between(re.compile(rb"\)[ \t\r\n]*(?=\(\s*;)"), ((b"[", b"]"),), is_every=True),
 }
 """Dialects in which it can be told where a record begins without reading all that is before it."""
@@ -161,21 +166,40 @@ def _cut(data: Bytes, between: _Between, begin: int) -> int | None:
 def _length(piece: bytes, between: _Between) -> int | None:
     """How long the first stretch of these bytes is; None if it can't be told to end among them."""
     start = STRETCH_BYTES
+    own = _Passages(piece) if between.has_passages else None
     while True:
         tried = list(islice(between.pattern.finditer(piece, start), _MOST_TRIED))
         for found in tried:
-            if not _is_inside(piece, between, found.start()):
+            if not _is_no_end(piece, between, own, found.start()):
                 return found.end()
         if len(tried) < _MOST_TRIED:
             return None
         start = tried[-1].end() + STRETCH_BYTES
 
 
+def _is_no_end(piece: bytes, between: _Between, own: _Passages | None, place: int) -> bool:
+    """Return whether a place is within brackets or a passage; to be asked in order."""
+    return _is_inside(piece, between, place) or bool(own and own.have(place))
+
+
 def _is_inside(piece: bytes, between: _Between, place: int) -> bool:
-    opened = any(piece.rfind(left, 0, place) > piece.rfind(right, 0, place) for left, right in between.brackets)
-    if opened or between.comment is None:
-        return opened
-    return piece.rfind(between.comment, max(0, piece.rfind(b"\n", 0, place)), place) >= 0
+    return any(piece.rfind(left, 0, place) > piece.rfind(right, 0, place) for left, right in between.brackets)
+
+
+class _Passages:
+    """What is no movetext in the beginning of a file, looked for as far as it is asked for; a comment that is open goes to its end."""
+
+    def __init__(self, piece: bytes) -> None:
+        # A byte is a sign here, as in `_decoded`.
+        self._found = passages(piece.decode("latin-1"))
+        self._last: Passage | None = None
+
+    def have(self, place: int) -> bool:
+        """Whether a place lies in a passage; to be asked in order."""
+        while self._last is None or self._last.end <= place:
+            found = next(self._found, Passage("", sys.maxsize, sys.maxsize))
+            self._last = found._replace(end=sys.maxsize) if found.kind == OPEN else found
+        return self._last.start <= place
 
 
 _USUAL = (UTF_8, UTF_8_MARKED)

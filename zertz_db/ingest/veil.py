@@ -5,6 +5,7 @@ In a record, names stand in fields of their own (compared whole) and in free tex
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import unicodedata
@@ -33,6 +34,8 @@ _SERVER = re.compile(
     r"|\b(?P<field>[A-Z]{1,2})\s*\[(?P<value>(?:\\.|[^\]\\])*)\]",
     re.DOTALL,
 )
+_JSON_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+_JSON_PLAYER = re.compile(r'"player[12]"\s*:\s*("(?:[^"\\]|\\.)*")', re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _WORD = re.compile(r"\w+")
 _STAMP = r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{4}(?![0-9])"
@@ -121,6 +124,11 @@ class Veil:
             return found[0]
         return _with(found, "value", lambda text: self.tag(found["field"], text))
 
+    def _in_json(self, found: re.Match[str]) -> str:
+        text = _of_json(found[0])
+        instead = self.text(text)
+        return found[0] if instead == text else json.dumps(instead, ensure_ascii=False)
+
     def _field(self, name: str) -> str:
         return self.shown.get(fold_name(_plain(name)), name)
 
@@ -128,7 +136,16 @@ class Veil:
 _READ: dict[str | None, tuple[re.Pattern[str], Callable[[Veil, re.Match[str]], str]]] = {
     "gipf": (_OFFICIAL, Veil._in_official),
     "boardspace": (_SERVER, Veil._in_server),
+    "jsonl": (_JSON_TEXT, Veil._in_json),
 }
+
+
+def _of_json(text: str) -> str:
+    """What a text in JSON says; what is no such text is as it is."""
+    try:
+        return str(json.loads(text))
+    except ValueError:
+        return text
 
 
 def players_in(data: bytes) -> set[str]:
@@ -136,7 +153,8 @@ def players_in(data: bytes) -> set[str]:
     text, _ = decode(data)
     official = (found["value"] for found in _OFFICIAL.finditer(text) if fact_of(found["field"] or "") in NAME_TAGS)
     server = (found["name"] for found in _SERVER.finditer(text) if found["name"])
-    return {_plain(name).strip() for name in (*official, *server)}
+    objects = (_of_json(found[1]) for found in _JSON_PLAYER.finditer(text))
+    return {*(_plain(name).strip() for name in (*official, *server)), *(name.strip() for name in objects)}
 
 
 def words_in(data: bytes, member: str) -> set[str]:
