@@ -10,6 +10,7 @@ import streamlit as st
 from dashboards.database import OF_SESSION, is_missing
 from dashboards.freshness import follow
 from dashboards.location import keep_history
+from dashboards.words import plain
 from zertz_db.queries.errors import QueryError
 from zertz_db.store.errors import StoreError
 
@@ -58,7 +59,7 @@ def run() -> None:
             follow()
         page.run()
     except (QueryError, StoreError) as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(plain(error), icon=":material/error:")
     except Exception as error:
         logging.getLogger(__name__).exception("a page failed")
         st.error(

@@ -14,6 +14,7 @@ from dashboards.listing import PAGE, Column, Pages, Row, listing
 from dashboards.record_view import show_record
 from dashboards.tiles import Tile, tiles
 from dashboards.words import plain
+from dashboards.writing import write_button
 from zertz_db import import_paths
 from zertz_db.check.checked import VERDICTS
 from zertz_db.cli.words import counted
@@ -191,7 +192,7 @@ def show_import(brought: list[Brought]) -> None:
     if not may_write():
         st.caption("To import from here, start the dashboard with `--allow-import`; or use `zertz import FILES`.")
         return
-    if st.button("Import into the database", icon=":material/download:", type="primary", key="import"):
+    if write_button("Import into the database", icon=":material/download:", type="primary", key="import"):
         bring(brought)
 
 

@@ -101,8 +101,8 @@ def show_finding(number: int, finding: Finding, line: Excerpt | None) -> None:
                 finding.ply and f"ply {finding.ply}",
             ]
             where.append(finding.rule and f"rules, section {finding.rule}")
-            st.caption(" · ".join(str(part) for part in where if part))
-        st.markdown(plain(finding.message), help=kind and plain(kind.title))
+            st.caption(" · ".join(plain(part) for part in where if part))
+        st.markdown(plain(finding.message), help=plain(kind.title) if kind else None)
         if line is not None:
             excerpt = f"{line.line}\n{' ' * line.begin}{'^' * max(1, line.end - line.begin)}"
             verbatim(excerpt, key=f"line of finding {number}", wraps=False)
