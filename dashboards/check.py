@@ -7,10 +7,12 @@ from collections import Counter
 import streamlit as st
 
 from dashboards import location
+from dashboards.bounded_work import TooMuch
 from dashboards.brought import PASTED, written
-from dashboards.checking import MOST, Brought, Found, lines_of, look_into, name_of
+from dashboards.checking import MOST, Brought, lines_of, look_into, name_of
 from dashboards.database import folder, may_write
 from dashboards.listing import PAGE, Column, Pages, Row, listing
+from dashboards.record_reading import Found
 from dashboards.record_view import show_record
 from dashboards.tiles import Tile, tiles
 from dashboards.words import plain
@@ -58,7 +60,7 @@ def page() -> None:
         return
     try:
         found = look_into(brought)
-    except SourceError as error:
+    except (SourceError, TooMuch) as error:
         st.error(plain(error), icon=":material/error:")
         return
     if not found.records:

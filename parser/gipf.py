@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from parser import bounds, letters
 from parser import gipf_grammar as grammar
@@ -19,7 +20,7 @@ from parser.gipf_record import record_of
 from parser.gipf_swift import read_swiftly
 from parser.gipf_tags import fact_of, first_mover
 from parser.places import Places, PlacesInOrder
-from parser.record import Record, Remark, Span
+from parser.record import Ply, Record, Remark, Span
 
 CODES = {
     "E210": "something stands where the notation has no place for it",
@@ -122,7 +123,7 @@ def _read_thoroughly(piece: str, places: Places, span: Span, language: str | Non
 
 def _read_swiftly(piece: str, places: Places, span: Span) -> Record | None:
     """The record of a piece that is written as the writer writes; None for any other."""
-    swift = read_swiftly(piece, lambda: tuple(_read_thoroughly(piece, places, span).plies))
+    swift = read_swiftly(piece, partial(_read_plies, piece, places, span))
     if swift is None or _ANY_ODD_SIGN.search(piece):
         return None
     movetext = Movetext(piece, places)
@@ -133,6 +134,10 @@ def _read_swiftly(piece: str, places: Places, span: Span) -> Record | None:
     movetext.packed = swift.plies
     movetext.terminator = swift.result, places.span(swift.result_at, swift.result_at + len(swift.result))
     return record_of(movetext, span, None, ())
+
+
+def _read_plies(piece: str, places: Places, span: Span) -> tuple[Ply, ...]:
+    return tuple(_read_thoroughly(piece, places, span).plies)
 
 
 def _odd_blanks(piece: str, places: Places) -> Iterator[Remark]:

@@ -38,7 +38,7 @@ WORDS_OF_OURS = {
     "overview.py": ["label", "last['run']", "said", "years[-1]", "years[0]"],
     "players.py": ["list(dict.fromkeys((row['kind'] for row in found)))"],
     "profile.py": ["list(shown)", "moved[-1]['deviation']", "moved[-1]['rating']"],
-    "record_view.py": ["checked.verdict", "finding.code"],
+    "record_view.py": ["checked.verdict", "finding.code", "str(part)"],
     "reviewing.py": ["label"],
     "search.py": ["label"],
     "setting_up.py": [

@@ -157,12 +157,12 @@ class _Worker(SpawnProcess):
 
     def start(self) -> None:
         resource_tracker.ensure_running()  # else it is started below, and lets signals through again
-        with _held_back_interrupts(), _without_program():
+        with _held_back_interrupts(), without_program():
             super().start()
 
 
 @contextmanager
-def _without_program() -> Iterator[None]:
+def without_program() -> Iterator[None]:
     """Processes that are started meanwhile do not run the program's own file once more: what they are to do lies in modules."""
     program = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
@@ -189,7 +189,7 @@ def _held_back_interrupts() -> Iterator[None]:
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Workers that end when this process does, however that ends, and at once if it has no more use for them."""
     context = _Spawning()
-    pool = ProcessPoolExecutor(workers, context, _end_with_parent)
+    pool = ProcessPoolExecutor(workers, context, end_with_parent)
     try:
         yield pool
     except BrokenProcessPool as error:
@@ -204,7 +204,8 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
         pool.shutdown()
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """End this process, in which another one has work done, when that one ends; and end it without delay."""
     threading.Thread(target=_wait_for_parent, daemon=True).start()
     Finalize(None, os._exit, (0,), exitpriority=0)  # no time is lost with taking the interpreter apart
 
