@@ -15,7 +15,7 @@ from dashboards.listing import PAGE, Column, Pages, Row, listing
 from dashboards.record_reading import Found
 from dashboards.record_view import show_record
 from dashboards.tiles import Tile, tiles
-from dashboards.words import plain
+from dashboards.words import closed, plain
 from dashboards.writing import write_button
 from zertz_db import import_paths
 from zertz_db.check.checked import VERDICTS
@@ -165,7 +165,7 @@ def row(number: int, found: Sighted) -> Row:
     """A record in the list."""
     checked = found.checked
     said = lines_of(found)
-    players = f"{checked.record.player1 or '?'} – {checked.record.player2 or '?'}"
+    players = f"{closed(checked.record.player1 or '?')} – {closed(checked.record.player2 or '?')}"
     where = f"{name_of(found.place)}:{checked.record.span.line}"
     gravest = f"{said[0][0].code} {said[0][0].message}" if said else None
     return Row(
