@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import dashboards
+from dashboards.words import closed, plain
 
 FILES = sorted(Path(dashboards.__file__).parent.glob("*.py"))
 LABELLED = {"label", "body", "text", "title", "help", "page_title"}
@@ -155,3 +158,25 @@ def unsafe(value: ast.expr, known: dict[str, list[ast.expr]], depth: int = 0) ->
             return [part for one in known[name] for part in unsafe(one, known, depth + 1)]
         case _:
             return [value]
+
+
+@given(st.text())
+def test_a_text_is_closed_once(text: str) -> None:
+    found = closed(text)
+    assert found.startswith(text)
+    assert closed(found) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ada  L.\n(bot)", r"Ada L\. \(bot\)"),
+        ("a--b", r"a:color[\-]\-b"),
+        (":material_x:", r":color[\:]material\_x\:"),
+        ("http://x", r"http:color[\:]\/\/x"),
+        ("\u202ea", "\u202ea\u202c"),
+        ("\u2067a\u202eb", "\u2067a\u202eb\u2069\u202c"),
+    ],
+)
+def test_text_as_markdown(text: str, shown: str) -> None:
+    assert plain(text) == shown

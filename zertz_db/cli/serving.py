@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import runpy
+import signal
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -69,7 +72,8 @@ def dashboard(
     os.environ["ZERTZ_HOSTS"] = ",".join(names_of(host, names or ()))
     Thread(target=_warm_up, daemon=True).start()
     sys.argv = ["streamlit", "run", str(page), *_settings(host, port, no_browser)]
-    runpy.run_module("streamlit", run_name="__main__")  # in this process, so that ending it ends the dashboard
+    with _ending_quietly():
+        runpy.run_module("streamlit", run_name="__main__")  # in this process, so that ending it ends the dashboard
 
 
 def _settings(host: str, port: int, no_browser: bool) -> list[str]:
@@ -86,6 +90,17 @@ def _settings(host: str, port: int, no_browser: bool) -> list[str]:
         "--server.enableCORS=true",
         "--server.enableAgentApi=false",
     ]
+
+
+@contextmanager
+def _ending_quietly() -> Iterator[None]:
+    """End with status 0 on Ctrl-C and SIGTERM: the server raises them once more when it has closed its connections."""
+    before = {number: signal.signal(number, lambda *_: sys.exit(0)) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _in_address(host: str) -> str:
