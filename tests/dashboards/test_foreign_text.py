@@ -31,6 +31,7 @@ SAFE_CALLS = {"plain", "counted", "percent", "ago", "interval", "len", "sentence
 WORDS_OF_OURS = {
     "app.py": ["type(error).__name__"],
     "check.py": ["location.number('record', len(found.records), numbers[0] + 1)", "name"],
+    "checking.py": ["what"],
     "corrections.py": ["LABELS.get(tag, tag)", "found.id"],
     "enter.py": ["LABELS.get(name, name.capitalize())", "checked.verdict.capitalize()", "ply"],
     "entered.py": ["check(record).completed()"],
