@@ -14,6 +14,7 @@ import pytest
 from dashboards import bounded_work, checking
 from dashboards.bounded_work import TooMuch, run
 from dashboards.checking import Brought, look_into
+from dashboards.record_reading import read_records
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opening import opened
 from tests.queries.sample import RECORDS
@@ -98,3 +99,13 @@ def test_who_left_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking.runtime, "exists", lambda: True)
     monkeypatch.setattr(checking.runtime, "get_instance", Server)
     assert checking.is_left()
+
+
+def test_a_record_that_failed_for_want_of_memory_is_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    (tmp_path / "game.txt").write_text(RECORDS[0], "utf-8")
+    monkeypatch.setattr("zertz_db.ingest.reading.read", fail)
+    with pytest.raises(MemoryError):
+        read_records([str(tmp_path / "game.txt")], 10)
