@@ -11,6 +11,7 @@ import streamlit as st
 from dashboards.database import OF_SESSION, is_missing
 from dashboards.freshness import follow
 from dashboards.location import keep_history
+from dashboards.words import plain
 from zertz_db.queries.errors import QueryError
 from zertz_db.store.errors import StoreError, explain
 
@@ -39,6 +40,12 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 2.4rem 2.4rem 4rem; max-width: 1320px; }
 [data-testid="stSidebarHeader"] img { height: 2.2rem; }
 [data-testid="stSidebarNavSeparator"], [class*="st-key-history"] { display: none; }
+[data-testid="stMain"] [data-heading-text], [data-testid="stApp"] [data-testid="stMarkdownContainer"] p {
+  overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 12; overflow: hidden; }
+[data-testid="stMain"] [data-heading-text] { -webkit-line-clamp: 3; }
+[data-testid="stApp"] :is(button, a, label) [data-testid="stMarkdownContainer"] p { -webkit-line-clamp: 2; }
+[data-testid="stMain"] :is(h1, h2, h3):hover [data-heading-text],
+[data-testid="stApp"] [data-testid="stMarkdownContainer"]:hover p { -webkit-line-clamp: none; }
 h1 { letter-spacing: -.01em; padding-bottom: .3rem; }
 @media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 3.2rem .8rem 2rem; } }
 </style>"""
@@ -62,10 +69,10 @@ def run() -> None:
             follow()
         page.run()
     except (QueryError, StoreError) as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(plain(error), icon=":material/error:")
     except duckdb.Error as error:
         logging.getLogger(__name__).exception("a page failed")
-        st.error(str(explain(error) or _FAILED.format(type(error).__name__)), icon=":material/error:")
+        st.error(plain(explain(error) or _FAILED.format(type(error).__name__)), icon=":material/error:")
     except Exception as error:
         logging.getLogger(__name__).exception("a page failed")
         st.error(_FAILED.format(type(error).__name__), icon=":material/error:")

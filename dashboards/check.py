@@ -7,13 +7,16 @@ from collections import Counter
 import streamlit as st
 
 from dashboards import location
+from dashboards.bounded_work import TooMuch
 from dashboards.brought import written
-from dashboards.checking import MOST, Brought, Found, lines_of, look_into, name_of
+from dashboards.checking import MOST, Brought, lines_of, look_into, name_of
 from dashboards.database import folder, may_write
 from dashboards.listing import PAGE, Column, Pages, Row, listing
+from dashboards.record_reading import Found
 from dashboards.record_view import show_record
 from dashboards.tiles import Tile, tiles
-from dashboards.words import plain
+from dashboards.words import closed, plain
+from dashboards.writing import write_button
 from zertz_db import import_paths
 from zertz_db.check.checked import VERDICTS
 from zertz_db.check.repair_text import replaced
@@ -61,7 +64,7 @@ def page() -> None:
         return
     try:
         found = look_into(brought)
-    except SourceError as error:
+    except (SourceError, TooMuch) as error:
         st.error(plain(error), icon=":material/error:")
         return
     if not found.records:
@@ -166,7 +169,7 @@ def row(number: int, found: Sighted) -> Row:
     """A record in the list."""
     checked = found.checked
     said = lines_of(found)
-    players = f"{checked.record.player1 or '?'} – {checked.record.player2 or '?'}"
+    players = f"{closed(checked.record.player1 or '?')} – {closed(checked.record.player2 or '?')}"
     where = f"{name_of(found.place)}:{checked.record.span.line}"
     gravest = f"{said[0][0].code} {said[0][0].message}" if said else None
     return Row(
@@ -200,7 +203,7 @@ def show_import(brought: list[Brought]) -> None:
         key="replace",
         help="Withdraw stored records of earlier files of the same names that these no longer hold.",
     )
-    if st.button("Import into the database", icon=":material/download:", type="primary", key="import"):
+    if write_button("Import into the database", icon=":material/download:", type="primary", key="import"):
         bring(brought, replace=replace)
 
 

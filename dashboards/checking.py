@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dashboards.bounded_work import run
 from dashboards.brought import written
+from dashboards.record_reading import Found, read_records
 from parser import faults
 from zertz_db.check.checked import Checked
 from zertz_db.check.findings import Finding
 from zertz_db.check.repair import Repair, repairs
 from zertz_db.check.repair_text import repaired_text
-from zertz_db.ingest.contents import read
-from zertz_db.ingest.reading import Passed, Sighted, sight
+from zertz_db.ingest.reading import Sighted
 from zertz_db.ingest.reports import Excerpt, excerpt
-from zertz_db.ingest.sources import Place, find_files, places, printable
+from zertz_db.ingest.sources import Place, printable
+
+Result = TypeVar("Result")
 
 MOST = 2_000
 """So many records are looked at here; `zertz check` looks at any number."""
 REPAIRS = 5
 """So many repairs of a record are offered."""
+KEPT = "results of work on what was brought"
+MOST_KEPT = 20
+"""Results that a session keeps at most."""
 GRAVITY = ("error", "warning", "note")
 
 
@@ -37,38 +43,38 @@ class Brought(NamedTuple):
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The records in what was brought, in order; files that are no records; whether there are more than MOST."""
-
-    records: tuple[Sighted, ...]
-    passed: tuple[Passed, ...]
-    is_cut: bool
-
-
 def look_into(brought: Sequence[Brought]) -> Found:
-    """The records in files and archives. The same files are read once."""
+    """Read and check the records in files and archives, those that this session has read before at once. SourceError, TooMuch."""
     digest = hashlib.sha256()
     for file in brought:
         digest.update(f"{len(file.name)} {file.name} {len(file.data)} ".encode() + file.data)
-    return _looked_into(digest.hexdigest(), brought)
+    with written(brought) as called:
+        return _in_session((digest.digest(),), "Reading and checking …", read_records, [*called], MOST)
 
 
-@st.cache_resource(show_spinner="Reading and checking …", max_entries=8)
-def _looked_into(digest: str, _brought: Sequence[Brought]) -> Found:  # noqa: ARG001 - the digest tells them apart
-    records: list[Sighted] = []
-    passed: list[Passed] = []
-    with written(_brought) as called:
-        for found in islice(_sighted(called), MOST + 1):
-            if isinstance(found, Passed):
-                passed.append(found)
-            else:
-                records.append(found)
-    return Found(tuple(records[:MOST]), tuple(passed), len(records) > MOST)
+def _in_session(key: tuple[Any, ...], what: str, work: Callable[..., Result], *values: Any) -> Result:
+    """Return the result of bounded work; the last ones are kept as long as the session. what: shown meanwhile."""
+    kept: dict[tuple[Any, ...], Result] = st.session_state.setdefault(KEPT, {})
+    if key not in kept:
+        place = st.empty()
+
+        def look() -> None:
+            if is_left():
+                st.stop()
+            place.caption(what)  # where the visitor asks for something else, Streamlit ends this run here
+
+        found = run(work, *values, look=look)
+        place.empty()
+        while len(kept) >= MOST_KEPT:
+            del kept[next(iter(kept))]
+        kept[key] = found
+    return kept[key]
 
 
-def _sighted(paths: Iterable[str]) -> Iterator[Sighted | Passed]:
-    yield from sight(read(places(find_files(paths))))
+def is_left() -> bool:
+    """Return whether the browser of this session is gone."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context is not None and runtime.exists() and not runtime.get_instance().is_active_session(context.session_id)
 
 
 def name_of(place: Place) -> str:
@@ -87,10 +93,13 @@ def _no_excerpt(error: Exception) -> None:
     faults.log(error, "the excerpt of a record")
 
 
-@st.cache_resource(show_spinner="Looking for repairs …", max_entries=100)
-def repairs_of(data: bytes, number: int, _checked: Checked, _text: str) -> list[Repair]:  # noqa: ARG001 - bytes and number tell records apart
-    """Repairs of an illegal record, best first."""
-    return faults.guarded(partial(repairs, _checked, REPAIRS, _text), _no_repairs)
+def repairs_of(data: bytes, number: int, checked: Checked, text: str) -> list[Repair]:
+    """Return repairs of an illegal record, best first. Its bytes and its number tell it from others of the session. TooMuch."""
+    return _in_session((data, number), "Looking for repairs …", _find_repairs, checked, REPAIRS, text)
+
+
+def _find_repairs(checked: Checked, most: int, text: str) -> list[Repair]:
+    return faults.guarded(partial(repairs, checked, most, text), _no_repairs)
 
 
 def _no_repairs(error: Exception) -> list[Repair]:

@@ -10,6 +10,7 @@ import streamlit as st
 from dashboards.database import PATIENCE, may_write
 from dashboards.tables import show
 from dashboards.words import plain
+from dashboards.writing import write_button
 from zertz_db.ingest.correcting import correct, take_back
 from zertz_db.queries.corrections import history
 from zertz_db.queries.game import Game
@@ -80,7 +81,7 @@ def fields(opened: Database, found: Game, state: str) -> None:
             "What it should say", key=f"value of {state}", help="Nothing: the game has no such tag."
         )
         why = st.text_input("Why", key=f"why of {state}", placeholder="the scoresheet")
-        if st.form_submit_button("Correct it", icon=":material/edit:"):
+        if write_button("Correct it", widget=st.form_submit_button, icon=":material/edit:"):
             values = {tag: text for tag, text in typed.items() if text.strip() != (found.row[COLUMNS[tag]] or "")}
             if other:
                 values[other] = said
@@ -98,7 +99,7 @@ def taking_back(opened: Database, found: Game) -> None:
     with st.popover("Take a correction back", icon=":material/undo:"):
         tags = [one["tag"] for one in found.corrections.dicts()]
         tag = st.selectbox("Of which tag", tags, key=f"tag to take back {found.id}")
-        if st.button("Take it back", key=f"take back {found.id}") and tag:
+        if write_button("Take it back", key=f"take back {found.id}") and tag:
             change(
                 lambda: f"{take_back(opened.folder, found.id, [tag], getpass.getuser(), PATIENCE)[0].tag} is as before"
             )

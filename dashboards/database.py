@@ -8,6 +8,7 @@ from typing import NoReturn
 
 import streamlit as st
 
+from dashboards.words import plain
 from zertz_db.store.errors import NoDatabase, StoreError
 from zertz_db.store.lock import Wait
 from zertz_db.store.opening import Database, open_database
@@ -31,7 +32,7 @@ def database() -> Database:
         opened.connection()  # moves on to what was imported meanwhile
     except StoreError as error:
         _open.clear()
-        stop(str(error))
+        stop(error)
     return opened
 
 
@@ -56,7 +57,7 @@ def _open(folder: str) -> Database:
     return open_database(folder)
 
 
-def stop(message: str) -> NoReturn:
-    """Say what is wrong, and end the page here."""
-    st.error(message, icon=":material/error:")
+def stop(message: object) -> NoReturn:
+    """Show what is wrong, as it is written, and end the page here."""
+    st.error(plain(message), icon=":material/error:")
     st.stop()

@@ -13,6 +13,7 @@ from dashboards.database import database, folder, may_write
 from dashboards.entered import ENDS, TAGS, Sheet, file_name, official
 from dashboards.verbatim import verbatim
 from dashboards.words import plain
+from dashboards.writing import once
 from zertz_db import check_text, import_paths
 from zertz_db.cli.words import counted
 from zertz_db.ingest.kept import games_in
@@ -41,7 +42,7 @@ def page() -> None:
         start = chosen_start()
         line = played(start, st.query_params.get("moves", ""))
     except QueryError as error:
-        st.error(f"What the address says can't be played: {error}", icon=":material/error:")
+        st.error(f"What the address says can't be played: {plain(error)}", icon=":material/error:")
         st.button("Begin anew", on_click=begin_anew, key="anew")
         return
     moves = [one.notation for one in line]
@@ -139,7 +140,9 @@ def change(final: Position, moves: list[str], ply: int) -> None:
             said = f"{COMMENT}{ply}"
             if said not in st.session_state:
                 st.session_state[said] = comments(ply).get(ply - 1, "")
-            st.text_input(f"Comment behind ply {ply}, {moves[ply - 1]}", key=said, on_change=comment, args=(ply,))
+            st.text_input(
+                f"Comment behind ply {ply}, {plain(moves[ply - 1])}", key=said, on_change=comment, args=(ply,)
+            )
 
 
 def comment(ply: int) -> None:
@@ -195,13 +198,13 @@ def make_record(sheet: Sheet) -> None:
                 icon=":material/save:",
                 type="primary",
                 key="save",
-                on_click=save,
+                on_click=once(save),
                 args=(text,),
             )
         else:
             st.caption("To save games into the database, start the dashboard with `--allow-import`.")
     if stored := st.session_state.pop("saved", None):
-        st.success(f"{stored[1]}.", icon=":material/check:")
+        st.success(f"{plain(stored[1])}.", icon=":material/check:")
         if stored[0]:
             st.page_link("game.py", label="Open it", icon=":material/hexagon:", query_params={"id": stored[0]})
     verbatim(text, key="record")

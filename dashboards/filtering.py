@@ -14,6 +14,7 @@ from dashboards.database import database, may_write
 from dashboards.location import put
 from dashboards.verbatim import verbatim
 from dashboards.words import plain
+from dashboards.writing import write_button
 from zertz_db.ingest.marking import mark
 from zertz_db.queries.completing import Suggestion, complete
 from zertz_db.queries.errors import QueryError
@@ -182,7 +183,7 @@ def kept() -> None:
                 )
         if may_write():
             name = st.text_input("Save this filter as", key="name of the filter", placeholder="my opponents")
-            if st.button("Save", icon=":material/save:", key="save filter", disabled=not name.strip()):
+            if write_button("Save", icon=":material/save:", key="save filter", disabled=not name.strip()):
                 save(name.strip(), finished(st.session_state.get(KEY) or ""))
         else:
             st.caption("To save this one: `zertz mark --filter`, or start the dashboard with `--allow-import`.")

@@ -14,6 +14,7 @@ from dashboards.notes import notes_of
 from dashboards.tables import choose, show
 from dashboards.verbatim import verbatim
 from dashboards.words import clock, plain
+from dashboards.writing import once
 from zertz_db.cli.words import counted
 from zertz_db.ingest.exporting import notations
 from zertz_db.queries.errors import QueryError
@@ -46,7 +47,7 @@ def page() -> None:
     except QueryError as error:
         st.title("Game")
         st.page_link("games.py", label="All games", icon=":material/view_list:")
-        stop(str(error))
+        stop(error)
     heading(found)
     say_corrected(found)
     (notation,) = (text for _, text in notations(opened, [from_text(found.id)]))
@@ -58,7 +59,7 @@ def heading(found: Game) -> None:
     row = found.row
     st.title(f"{plain(row['player1'] or '?')} – {plain(row['player2'] or '?')}")
     with st.container(horizontal=True, gap="small"):
-        st.badge(plain(found.outcome), color="blue")
+        st.badge(found.outcome, color="blue")
         if row["verdict"] == "verified":
             st.badge("verified", color="green", icon=":material/check:")
         else:
@@ -191,7 +192,7 @@ def show_marks(opened: Database, found: Game, position: Position, ply: int) -> N
         fields()
         st.checkbox(f"About this position (after ply {ply})", key="about position")
         where = (found.id, ply, position.text)
-        st.form_submit_button("Mark it", icon=":material/bookmark:", on_click=make_mark, args=where)
+        st.form_submit_button("Mark it", icon=":material/bookmark:", on_click=once(make_mark), args=where)
 
 
 def make_mark(game_id: str, ply: int, position: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dashboards.gallery import Card
+from dashboards.words import closed
 from zertz_db.queries.glimpses import glimpses
 from zertz_db.store.opening import Database
 
@@ -30,7 +31,7 @@ def cards(opened: Database, rows: Iterable[Mapping[str, Any]]) -> list[Card]:
         made.append(
             Card(
                 position=glimpse.position,
-                title=f"{row['player1'] or '?'} – {row['player2'] or '?'}",
+                title=f"{closed(row['player1'] or '?')} – {closed(row['player2'] or '?')}",
                 lines=lines,
                 move=glimpse.move,
                 rings=[ring for ring in (row.get("cells") or "").split() if ring != "-"],

@@ -58,7 +58,7 @@ def page() -> None:
     row = runs[run]
     st.subheader(f"Import {run}")
     st.caption(
-        f"{ago(row['made_at']).capitalize()}: {plain(row['what'])}{', taken back since' if row['undone'] else ''}"
+        f"{plain(ago(row['made_at']).capitalize())}: {plain(row['what'])}{', taken back since' if row['undone'] else ''}"
     )
     tiles(
         [
@@ -172,7 +172,7 @@ def review(run: int, path: str, member: str, index: int) -> None:
     try:
         found = kept_record(database(), run, path, member, index)
     except QueryError as error:
-        stop(plain(error))
+        stop(error)
     if found is None:
         st.warning("Its bytes could not be had, so none were kept.", icon=":material/broken_image:")
         return

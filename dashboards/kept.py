@@ -11,7 +11,9 @@ from dashboards.answers import ask
 from dashboards.database import database, may_write
 from dashboards.filtering import term
 from dashboards.listing import Column, Row, listing
+from dashboards.location import put
 from dashboards.words import plain
+from dashboards.writing import once
 from zertz_db.ingest.marking import take_back
 from zertz_db.queries.marks import marks
 from zertz_db.store.errors import StoreError
@@ -35,9 +37,7 @@ def page() -> None:
         st.info(f"Nobody has marked a game, a position or a filter yet. {HOW}", icon=":material/bookmark:")
         return
     labels = list(dict.fromkeys(row["label"] for row in found if row["label"]))
-    label = (
-        st.pills("Label", labels, key="label", bind="query-params", label_visibility="collapsed") if labels else None
-    )
+    label = choose_label(labels) if labels else None
     shown = [row for row in found if label in (None, row["label"])]
     listing(COLUMNS, [Row(row["mark"], values(row), *opened_by(row)) for row in shown], key="marks", label="Marks")
     st.caption(HOW)
@@ -57,7 +57,22 @@ def page() -> None:
                 for row in shown
             }
             chosen = st.selectbox("Which one", names, format_func=lambda mark: names[mark], key="mark to take back")
-            st.button("Take it back", key="take back", on_click=remove, args=(chosen,))
+            st.button("Take it back", key="take back", on_click=once(remove), args=(chosen,))
+
+
+def choose_label(labels: list[str]) -> str | None:
+    """Return the label that is chosen; it is in the address as it is written."""
+    named = st.query_params.get("label")
+    label = st.pills(
+        "Label",
+        labels,
+        default=named if named in labels else None,
+        format_func=plain,
+        key="label",
+        label_visibility="collapsed",
+    )
+    put(label=label)
+    return label
 
 
 def values(row: dict[str, Any]) -> tuple[Any, ...]:

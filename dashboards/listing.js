@@ -69,6 +69,11 @@ function link(row) {
 
 const draw = {
   text(place, value) { place.append(value ?? ""); },
+  long(place, value) { // folded; the whole is shown where the pointer rests
+    const shown = element("div", value ?? "", "folded");
+    if (value) shown.title = value;
+    place.append(shown);
+  },
   strong(place, value) {
     const [text, isStrong] = Array.isArray(value) ? value : [value, true];
     place.append(element(isStrong ? "b" : "span", text ?? ""));

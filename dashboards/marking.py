@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboards.database import database, may_write
 from dashboards.words import plain
+from dashboards.writing import once
 from zertz_db.ingest.marking import mark
 from zertz_db.rules.position import Position
 from zertz_db.store.errors import StoreError
@@ -23,7 +24,9 @@ def mark_position(position: Position) -> None:
         st.form("mark of a position", clear_on_submit=True, border=False),
     ):
         fields()
-        st.form_submit_button("Mark it", icon=":material/bookmark:", on_click=keep, kwargs={"position": position.text})
+        st.form_submit_button(
+            "Mark it", icon=":material/bookmark:", on_click=once(keep), kwargs={"position": position.text}
+        )
 
 
 def fields() -> None:

@@ -59,7 +59,7 @@ def page() -> None:
         found = ask(openings, moves, board=board, rules=rules, filters=asked, order=order(), limit=MOST)
     except QueryError as error:
         st.button("Back to the start", key="anew", on_click=go, args=("",))
-        stop(plain(error))
+        stop(error)
     breadcrumb(found)
     picture, answer = st.columns([5, 7], gap="medium")
     with picture:
@@ -109,13 +109,13 @@ def breadcrumb(found: Openings) -> None:
                 st.markdown("→", width="content")
             is_here = number == len(found.moves)
             st.button(
-                found.moves[number - 1] if number else "start",
+                plain(found.moves[number - 1]) if number else "start",
                 key=f"back to {number}",
                 on_click=go,
                 args=(" ".join(found.moves[:number]),),
                 type="secondary" if is_here else "tertiary",
                 disabled=is_here,
-                help=str(trace(found.moves[number - 1])) if number else None,
+                help=plain(trace(found.moves[number - 1])) if number else None,
             )
 
 

@@ -89,7 +89,7 @@ def asked_profile(name: str, words: str) -> Profile:
     try:
         return ask(profile, name, words)
     except QueryError as error:
-        stop(plain(error))
+        stop(error)
 
 
 def headline(found: Profile, row: dict[str, Any]) -> None:
@@ -258,7 +258,7 @@ def show_both(name: str, versus: str, words: str) -> None:
     try:
         found: HeadToHead = ask(head_to_head, name, versus, words)
     except QueryError as error:
-        stop(plain(error))
+        stop(error)
     one, other = found.one.name, found.other.name
     if not found.games.rows:
         st.info(f"{plain(one)} and {plain(other)} never met in such a game.", icon=":material/search_off:")

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dashboards.board import Line, replay
+from dashboards.bounded_work import TooMuch
 from dashboards.checking import lines_of, repaired, repairs_of
 from dashboards.verbatim import verbatim
 from dashboards.words import clock, plain
@@ -102,7 +103,7 @@ def show_finding(number: int, finding: Finding, line: Excerpt | None) -> None:
             ]
             where.append(finding.rule and f"rules, section {finding.rule}")
             st.caption(" · ".join(str(part) for part in where if part))
-        st.markdown(plain(finding.message), help=kind and plain(kind.title))
+        st.markdown(plain(finding.message), help=plain(kind.title) if kind else None)
         if line is not None:
             excerpt = f"{line.line}\n{' ' * line.begin}{'^' * max(1, line.end - line.begin)}"
             verbatim(excerpt, key=f"line of finding {number}", wraps=False)
@@ -112,8 +113,12 @@ def show_finding(number: int, finding: Finding, line: Excerpt | None) -> None:
 
 def show_repairs(found: Sighted, key: str, use: Callable[[str], None] | None) -> None:
     """Edits that make all of the record legal, to look at, to take away, to accept."""
-    offered = repairs_of(found.data, found.number, found.checked, found.text)
     st.subheader("Repairs")
+    try:
+        offered = repairs_of(found.data, found.number, found.checked, found.text)
+    except TooMuch as error:
+        st.caption(plain(error))
+        return
     if not offered:
         st.caption("No small change mends this record.")
         return

@@ -14,6 +14,7 @@ from dashboards.listing import PAGE, Column, Pages, Row, listing
 from dashboards.location import number
 from dashboards.tables import show
 from dashboards.words import plain
+from dashboards.writing import once
 from zertz_db.ingest.claiming import claim
 from zertz_db.ingest.uniting import part, unite
 from zertz_db.queries.duplicates import duplicates, merged
@@ -69,7 +70,7 @@ def show_pair(row: dict[str, Any]) -> None:
             for label, verdict, icon in (("One player", "accepted", "check"), ("Two players", "rejected", "close")):
                 st.button(
                     label, key=f"{verdict} {name} {player}", icon=f":material/{icon}:", disabled=not may_write(),
-                    on_click=decide, args=(name, player, verdict, row["evidence"]),
+                    on_click=once(decide), args=(name, player, verdict, row["evidence"]),
                 )  # fmt: skip
 
 
@@ -127,13 +128,13 @@ def unite_or_part(found: Sequence[dict[str, Any]]) -> None:
             with st.popover("Make one of two", icon=":material/merge:"):
                 pair = st.selectbox("Which two", found, format_func=in_words, key="pair to unite")
                 named = (pair["game"], pair["other"], pair["evidence"])
-                st.button("Make them one", key="unite", type="primary", on_click=make_one, args=named)
+                st.button("Make them one", key="unite", type="primary", on_click=once(make_one), args=named)
         if known:
             with st.popover("Part them again", icon=":material/call_split:"):
                 one = st.selectbox(
                     "Which one", known, format_func=lambda row: f"{row['game']}, now {row['of']}", key="game to part"
                 )
-                st.button("Part it", key="part", on_click=make_two, args=(one["game"],))
+                st.button("Part it", key="part", on_click=once(make_two), args=(one["game"],))
 
 
 def in_words(pair: dict[str, Any]) -> str:
@@ -149,7 +150,7 @@ def make_one(game: str, of: str, evidence: str) -> None:
     except StoreError as error:
         st.toast(plain(error), icon=":material/error:")
     else:
-        st.toast(f"{game} is {of} now.", icon=":material/merge:")
+        st.toast(f"{plain(game)} is {plain(of)} now.", icon=":material/merge:")
 
 
 def make_two(game: str) -> None:
@@ -159,4 +160,4 @@ def make_two(game: str) -> None:
     except StoreError as error:
         st.toast(plain(error), icon=":material/error:")
     else:
-        st.toast(f"{parted.game} is a game of its own again.", icon=":material/call_split:")
+        st.toast(f"{plain(parted.game)} is a game of its own again.", icon=":material/call_split:")

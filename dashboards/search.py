@@ -62,7 +62,7 @@ def page() -> None:
         verbatim(error.excerpt, key="fault of pattern", wraps=False)
         st.stop()
     except QueryError as error:
-        stop(plain(error))
+        stop(error)
     left, right = st.columns([5, 7], gap="medium")
     with left:
         set_up(asked)
@@ -76,7 +76,7 @@ def page() -> None:
         try:
             found = look(text, asked, mode, asked_filters)
         except QueryError as error:
-            stop(plain(error))
+            stop(error)
         tell(found, asked)
         if isinstance(asked, Position):
             mark_position(asked)
@@ -90,7 +90,7 @@ def take_from_game() -> None:
     try:
         positions = ask(game, named).positions
     except QueryError as error:
-        stop(plain(error))
+        stop(error)
     ply = st.query_params.get("ply", "")
     number = min(int(ply), len(positions) - 1) if ply.isascii() and ply.isdigit() else len(positions) - 1
     put(id=None, ply=None)

@@ -98,14 +98,14 @@ def set_up_position(asked: Position) -> None:
             (1, 2),
             index=asked.side - 1,
             horizontal=True,
-            format_func=lambda side: f"player {side}",
+            format_func="player {}".format,
             key=f"side {asked.text}",
         )
         if (counts, side) != ([asked.pool, *asked.captured], asked.side):
             try:
                 look_for(painted.with_counts(asked, counts, side).text)
             except QueryError as error:
-                stop(plain(error))
+                stop(error)
             st.rerun()
 
 
@@ -158,7 +158,7 @@ def set_up_pattern(asked: Pattern) -> None:
         try:
             limited = painted.limited_to(asked, written)
         except QueryError as error:
-            stop(plain(error))
+            stop(error)
         look_for(
             painted.pattern_text(cells or {}, painted.limits_of(limited), place, board), st.query_params.get("at", "")
         )

@@ -72,7 +72,7 @@ def page() -> None:
     try:
         sections(asked)
     except QueryError as error:
-        stop(plain(error))
+        stop(error)
 
 
 def sections(asked: Asked) -> None:

@@ -15,7 +15,8 @@ STYLE = """<style>
 .tiles span { display: block; font-size: .8rem; opacity: .7; }
 .tiles b { display: block; font-weight: 400; font-size: 1.65rem; line-height: 1.25;
   font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-.tiles small { display: block; font-size: .78rem; line-height: 1.3; opacity: .7; }
+.tiles small { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; overflow-wrap: anywhere;
+  unicode-bidi: isolate; font-size: .78rem; line-height: 1.3; opacity: .7; }
 </style>"""
 
 

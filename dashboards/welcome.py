@@ -63,7 +63,7 @@ def imported(paths: Iterable[str | Path], called: Mapping[str, str] | None = Non
     try:
         import_paths(paths, Path(place.name) / "games.zertz", called=called)
     except StoreError as error:
-        stop(str(error))
+        stop(error)
     return place
 
 

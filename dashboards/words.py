@@ -1,4 +1,4 @@
-"""Text on pages: that from records, shown as it is, whatever it looks like; and positions for who cannot see them."""
+"""Text on pages. `plain` makes text that people or records wrote Markdown that shows it as it is; positions for who cannot see them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,33 @@ import re
 
 from zertz_db.rules.position import Position
 
-_MEANT = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&^=@])")
+_MEANT = re.compile(r"[\\`*_{}\[\]()#+\-.!|~<>$:&^=@/]")
+"""Signs that mean something in Markdown, each by itself."""
+_REPLACED = re.compile(r":(?=[\w+-]+:|//)|(?<=www)\.|@|[-<>~](?=[->=])", re.IGNORECASE)
+"""A sign of what Streamlit replaces in texts even if it is escaped: icons, emoji, links, addresses of mail, arrows and dashes."""
+_OPEN, _CLOSE = re.compile("[\u202a\u202b\u202d\u202e]"), "\u202c"
+_OPEN_APART, _CLOSE_APART = re.compile("[\u2066-\u2068]"), "\u2069"
 
 
 def plain(text: object) -> str:
-    """A text as Markdown that shows exactly that text: names and comments may hold any sign, and mean nothing by it."""
-    return _MEANT.sub(r"\\\1", " ".join(str(text).split()))
+    """Return a text as Markdown that shows exactly that text: names and comments may hold any sign, and mean nothing by it.
+
+    Runs of blanks are one blank. A sign that is replaced with others beside it stands in an element of its own, which looks like the
+    text around it.
+    """
+    found = " ".join(closed(str(text)).split())
+    parts = []
+    for number, part in enumerate(re.split(f"({_REPLACED.pattern})", found, flags=re.IGNORECASE)):
+        escaped = _MEANT.sub(r"\\\g<0>", part)
+        parts.append(f":color[{escaped}]" if number % 2 else escaped)
+    return "".join(parts)
+
+
+def closed(text: str) -> str:
+    """Return a text that changes the direction of writing within itself only: what it leaves open is closed at its end."""
+    open_apart = len(_OPEN_APART.findall(text)) - text.count(_CLOSE_APART)
+    still_open = len(_OPEN.findall(text)) - text.count(_CLOSE)
+    return text + _CLOSE_APART * max(0, open_apart) + _CLOSE * max(0, still_open)
 
 
 def in_words(position: Position) -> str:

@@ -26,7 +26,7 @@ from parser.boardspace_swift import Swift, take_turns
 from parser.boardspace_turns import Unreadable
 from parser.bounds import is_too_long, too_long
 from parser.places import PlacesInOrder
-from parser.record import Record, Remark, Span, SyntaxFault
+from parser.record import Ply, Record, Remark, Span, SyntaxFault
 
 CODES = {
     "E240": "no game begins here",
@@ -183,9 +183,13 @@ def _read_swiftly(piece: _Piece) -> Record | None:
         return None
     if not game.is_plain:
         return None
-    if not take_turns(swift, game, text, (head.end(), end), lambda: tuple(_read_thoroughly(piece).plies)):
+    if not take_turns(swift, game, text, (head.end(), end), partial(_read_plies, piece)):
         return None
     return game.record(start, end)
+
+
+def _read_plies(piece: _Piece) -> tuple[Ply, ...]:
+    return tuple(_read_thoroughly(piece).plies)
 
 
 def _read_thoroughly(piece: _Piece) -> Record:

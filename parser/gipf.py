@@ -22,7 +22,7 @@ from parser.gipf_swift import read_swiftly
 from parser.gipf_tags import fact_of, first_mover
 from parser.normal_text import NormalText, normal, normal_tags
 from parser.places import Places, PlacesInOrder
-from parser.record import Record, Remark, Span
+from parser.record import Ply, Record, Remark, Span
 
 CODES = {
     "E210": "something stands where the notation has no place for it",
@@ -160,7 +160,7 @@ def _read_thoroughly(clean: NormalText, places: Places, span: Span, language: st
 
 def _read_swiftly(piece: str, places: Places, span: Span) -> Record | None:
     """The record of a piece that is written as the writer writes; None for any other."""
-    swift = read_swiftly(piece, lambda: tuple(_read_thoroughly(NormalText(piece, piece), places, span).plies))
+    swift = read_swiftly(piece, partial(_read_plies, piece, places, span))
     if swift is None or _ANY_ODD_SIGN.search(piece):
         return None
     movetext = Movetext(piece, places)
@@ -171,6 +171,10 @@ def _read_swiftly(piece: str, places: Places, span: Span) -> Record | None:
     movetext.packed = swift.plies
     movetext.terminator = swift.result, places.span(swift.result_at, swift.result_at + len(swift.result))
     return record_of(movetext, span, None, ())
+
+
+def _read_plies(piece: str, places: Places, span: Span) -> tuple[Ply, ...]:
+    return tuple(_read_thoroughly(NormalText(piece, piece), places, span).plies)
 
 
 def _odd_blanks(piece: str, places: Places) -> Iterator[Remark]:

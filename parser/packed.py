@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from types import MappingProxyType
-from typing import overload
+from typing import Any, overload
 
 from parser.record import Ply
 
@@ -92,6 +92,10 @@ class PackedPlies(Sequence[Ply]):
 
     def __len__(self) -> int:
         return len(self.codes)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to another process (pickle) without what follows from the rest; `read` must be able to."""
+        return PackedPlies, (self.codes, self.times, self._read, dict(self.claims))
 
     @overload
     def __getitem__(self, index: int) -> Ply: ...

@@ -132,3 +132,14 @@ def test_a_local_server_answers_to_local_names_only(database: Database, host: st
 
     with TestClient(application(database, hosts=LOOPBACK)) as api:
         assert api.get("/healthz", headers={"Host": host}).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [("http://localhost:8000", 200), ("http://localhost:9", 421), ("http://evil.example", 421), ("null", 421)],
+)
+def test_a_local_server_does_not_answer_pages_of_others(database: Database, origin: str, status: int) -> None:
+    from zertz_db.api.guard import LOOPBACK
+
+    with TestClient(application(database, hosts=LOOPBACK)) as api:
+        assert api.get("/healthz", headers={"Host": "localhost:8000", "Origin": origin}).status_code == status

@@ -17,7 +17,7 @@ Run = Callable[..., tuple[int, list[str], str]]
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Exit status, the arguments that Streamlit was started with (none if it was not), and what was said."""
-    for name in ("ZERTZ_DB", "ZERTZ_ALLOW_IMPORT"):
+    for name in ("ZERTZ_DB", "ZERTZ_ALLOW_IMPORT", "ZERTZ_HOSTS"):
         monkeypatch.setenv(name, "")  # so that what the command sets is taken back
 
     def call(*arguments: object) -> tuple[int, list[str], str]:
@@ -39,6 +39,30 @@ def test_it_only_reads_unless_it_may_write(run: Run, sample: Path, options: tupl
     assert os.environ["ZERTZ_DB"] == str(sample.resolve())
     assert {"--server.port=8999", "--server.headless=true"} <= {*started}
     assert "http://localhost:8999" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "address", "names"),
+    [
+        ((), "localhost", "localhost,127.0.0.1,[::1]"),
+        (("--name", "Club.example"), "localhost", "localhost,127.0.0.1,[::1],club.example"),
+        (("--host", "127.0.0.9"), "127.0.0.9", "localhost,127.0.0.1,[::1],127.0.0.9"),
+        (("--host", "0.0.0.0"), "0.0.0.0", "localhost,127.0.0.1,[::1],0.0.0.0"),  # noqa: S104 - nothing listens
+    ],
+)
+def test_it_answers_to_its_own_names(
+    run: Run, sample: Path, options: tuple[str, ...], address: str, names: str
+) -> None:
+    status, started, said = run("--db", sample, *options)
+    assert (status, os.environ["ZERTZ_HOSTS"]) == (0, names)
+    assert f"--server.address={address}" in started
+    assert ("Everybody" in said) == (address == "0.0.0.0")  # noqa: S104
+
+
+def test_it_does_not_serve_where_there_is_no_address(run: Run, sample: Path) -> None:
+    status, started, said = run("--db", sample, "--host", "nowhere.invalid")
+    assert (status, started) == (2, [])
+    assert "can't serve on nowhere.invalid" in said
 
 
 def test_without_a_database_it_starts_and_says_so(run: Run, tmp_path: Path) -> None:

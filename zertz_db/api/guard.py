@@ -7,17 +7,17 @@ from collections.abc import Collection
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from zertz_db.api.hosts import LOOPBACK, refusal
 from zertz_db.api.problems import Problem
 
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-"""Names of this machine for itself."""
+__all__ = ["LOOPBACK", "Guard"]
 
 
 class Guard:
-    """Answers to its own names only, and to HEAD as to GET (the server leaves the body out); browsers take answers for what they are.
+    """Answers to its own names and to its own origin only, and to HEAD as to GET (the server leaves the body out); browsers take answers
+    for what they are.
 
-    hosts: the names; none means any. A page from elsewhere whose name is made to mean this machine would otherwise be let in by the
-    browser.
+    hosts: the names, as `hosts.names_of` returns them; none means any.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] = ()) -> None:
@@ -37,16 +37,11 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store" if message["status"] >= 400 else "no-cache")
             await send(message)
 
-        if self._hosts and _name(Headers(scope=scope).get("host", "")) not in self._hosts:
-            answer = Problem(421, f"this server is called {' or '.join(self._hosts)}").response()
-            await answer(scope, receive, guarded)
+        asked = Headers(scope=scope)
+        refused = refusal(asked.get("host"), asked.get("origin"), self._hosts)
+        if refused:
+            await Problem(421, refused).response()(scope, receive, guarded)
             return
         if scope["method"] == "HEAD":
             scope = {**scope, "method": "GET"}
         await self._app(scope, receive, guarded)
-
-
-def _name(host: str) -> str:
-    """A Host header without its port."""
-    name, colon, port = host.rpartition(":")
-    return (name if colon and (port.isdigit() or not port) else host).lower()

@@ -33,6 +33,10 @@ def serve(
         str, typer.Option("--host", help="The address to serve on; others than this machine's own are open to all.")
     ] = HOST,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port to serve on; 0 for any.")] = PORT,
+    names: Annotated[
+        list[str] | None,
+        typer.Option("--name", metavar="NAME", help="Another name of this server, such as a proxy's; can be repeated."),
+    ] = None,
     token_file: Annotated[
         Path | None, typer.Option("--token-file", metavar="FILE", help="Whoever sends what is in this file may import.")
     ] = None,
@@ -44,6 +48,7 @@ def serve(
     """Serve the database over HTTP: games, openings, searches, statistics, checks as JSON. It goes on until Ctrl-C.
 
     Without --token-file nobody can change anything. What can be asked: / and /openapi.json.
+    On this machine's own address, or with --name, requests for other names and from pages of other sites are refused (421).
 
     Examples:  zertz serve --db club.zertz  ·  zertz serve --token-file token.txt --port 9000  ·  curl 'localhost:8000/games?q=board:48'
     """
@@ -54,13 +59,15 @@ def serve(
         typer.echo(description())
         return
     token = None if token_file is None else _token(token_file)
-    from zertz_db.api.guard import LOOPBACK
+    from zertz_db.api.hosts import is_loopback, names_of
     from zertz_db.api.server import serve as run
     from zertz_db.store.opening import open_database
 
     with open_database(folder) as database, _listening(host, port) as listener:
         port = listener.getsockname()[1]
-        app = application(database, token=token, hosts=LOOPBACK if host in (*LOOPBACK, "::1") else ())
+        app = application(
+            database, token=token, hosts=names_of(host, names or ()) if names or is_loopback(host) else ()
+        )
         shown = f"[{host}]" if ":" in host else host
         writing = "imports with the token" if token else "read only"
         try:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import runpy
+import signal
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +17,7 @@ from typing import Annotated
 
 import typer
 
+from zertz_db.api.hosts import EVERY_ADDRESS, is_loopback, names_of
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
 
@@ -28,6 +32,13 @@ def register(app: typer.Typer) -> None:
 
 def dashboard(
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to serve on.")] = PORT,
+    host: Annotated[
+        str, typer.Option("--host", help="The address to serve on; others than this machine's own are open to all.")
+    ] = HOST,
+    names: Annotated[
+        list[str] | None,
+        typer.Option("--name", metavar="NAME", help="Another name of this server, such as a proxy's; can be repeated."),
+    ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Don't open a browser window.")] = False,
     allow_import: Annotated[
         bool,
@@ -37,7 +48,8 @@ def dashboard(
 ) -> None:
     """Show the games in a browser: lists, boards to step through, openings, search. It goes on until Ctrl-C.
 
-    Only this machine can see it. Where there is no database yet, it offers the samples, or records of yours to look at.
+    Only this machine can see it, unless --host names another address. Requests for other names than the server's, from pages of other
+    sites and in frames are refused. Where there is no database yet, it offers the samples, or records of yours to look at.
 
     Examples:  zertz dashboard  ·  zertz dashboard --db my.zertz --port 8600 --no-browser  ·  zertz dashboard --allow-import
     """
@@ -50,33 +62,63 @@ def dashboard(
         typer.echo(
             f"There is no database {folder} yet: the dashboard offers the samples, or records of yours to look at."
         )
-    _require_free(port)
+    _require_free(host, port)
     page = _page()
-    typer.echo(f"{folder}: http://{HOST}:{port} (Ctrl-C ends it)")
+    typer.echo(f"{folder}: http://{_in_address(host)}:{port} (Ctrl-C ends it)")
+    if not is_loopback(host):
+        typer.echo(f"Everybody who reaches {host} can see it{', and can write' if allow_import else ''}.", err=True)
     os.environ["ZERTZ_DB"] = str(folder.resolve())
     os.environ["ZERTZ_ALLOW_IMPORT"] = "1" if allow_import else "0"
+    os.environ["ZERTZ_HOSTS"] = ",".join(names_of(host, names or ()))
     Thread(target=_warm_up, daemon=True).start()
-    sys.argv = ["streamlit", "run", str(page), *_settings(port, no_browser)]
-    runpy.run_module("streamlit", run_name="__main__")  # in this process, so that ending it ends the dashboard
+    sys.argv = ["streamlit", "run", str(page), *_settings(host, port, no_browser)]
+    with _ending_quietly():
+        runpy.run_module("streamlit", run_name="__main__")  # in this process, so that ending it ends the dashboard
 
 
-def _settings(port: int, no_browser: bool) -> list[str]:
-    """Where and how to serve; how it looks stands in a file beside the pages."""
+def _settings(host: str, port: int, no_browser: bool) -> list[str]:
+    """Return where and how to serve. The looks are in a file beside the pages."""
     headless = str(no_browser).lower()
     return [
         f"--server.port={port}",
-        f"--server.address={HOST}",
+        f"--server.address={host}",
+        f"--browser.serverAddress={HOST if host in EVERY_ADDRESS else _in_address(host)}",
         f"--server.headless={headless}",
         "--server.showEmailPrompt=false",
+        "--server.enableXsrfProtection=true",
+        "--server.xsrfCookieSameSite=strict",
+        "--server.enableCORS=true",
+        "--server.enableAgentApi=false",
     ]
 
 
-def _require_free(port: int) -> None:
-    with socket.socket() as probe:
-        if probe.connect_ex((HOST, port)) == 0:
-            raise Stop(
-                f"port {port} is taken, perhaps by another dashboard: http://{HOST}:{port}; try --port {port + 1}"
-            )
+@contextmanager
+def _ending_quietly() -> Iterator[None]:
+    """End with status 0 on Ctrl-C and SIGTERM: the server raises them once more when it has closed its connections."""
+    before = {number: signal.signal(number, lambda *_: sys.exit(0)) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _in_address(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _require_free(host: str, port: int) -> None:
+    try:
+        found = socket.getaddrinfo(HOST if host in EVERY_ADDRESS else host, port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise Stop(f"can't serve on {host}: {error.strerror or error}") from error
+    for family, kind, *_, address in found:
+        with socket.socket(family, kind) as probe:
+            if probe.connect_ex(address) == 0:
+                raise Stop(
+                    f"port {port} is taken, perhaps by another dashboard: http://{_in_address(host)}:{port}; "
+                    f"try --port {port + 1}"
+                )
 
 
 def _warm_up() -> None:
@@ -87,7 +129,7 @@ def _warm_up() -> None:
 def _page() -> Path:
     spec = find_spec("dashboards")
     folders = list(spec.submodule_search_locations or ()) if spec else []
-    page = Path(folders[0]) / "app.py" if folders else None
+    page = Path(folders[0]) / "asgi.py" if folders else None
     if page is None or not page.is_file():
         raise Stop("the package `dashboards` of zertz-db is not installed here. Install zertz-db again.")
     return page

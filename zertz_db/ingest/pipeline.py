@@ -158,12 +158,12 @@ class _Worker(SpawnProcess):
 
     def start(self) -> None:
         resource_tracker.ensure_running()  # else it is started below, and lets signals through again
-        with _held_back_interrupts(), _without_program():
+        with _held_back_interrupts(), without_program():
             super().start()
 
 
 @contextmanager
-def _without_program() -> Iterator[None]:
+def without_program() -> Iterator[None]:
     """Processes that are started meanwhile do not run the program's own file once more: what they are to do lies in modules."""
     program = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
@@ -207,10 +207,11 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 def _begin_worker() -> None:
     logs.follow()
-    _end_with_parent()
+    end_with_parent()
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """End this process, in which another one has work done, when that one ends; and end it without delay."""
     threading.Thread(target=_wait_for_parent, daemon=True).start()
     Finalize(None, os._exit, (0,), exitpriority=0)  # no time is lost with taking the interpreter apart
 

@@ -1,0 +1,120 @@
+"""What surrounds every request to the dashboard: it refuses foreign hosts, origins and frames, and pages fetch nothing from outside.
+
+Four things keep a page of another site from writing. It cannot show the dashboard in a frame. Its scripts cannot open the websocket
+that carries clicks: Host and Origin are checked. Its links do not open a page that can write: the reader first follows a link of ours.
+What is clicked then needs the token that the session was given with the page (see `writing`).
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Collection, Mapping
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+import streamlit
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from zertz_db.api.hosts import refusal
+
+REFUSED = 421
+HEADERS = {
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+POLICY = {
+    "default-src": "'self'",
+    "script-src": "'self' blob: 'unsafe-eval' {scripts}",  # parts of pages are blobs; Vega compiles its charts
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self' data:",
+    "connect-src": "'self' ws://{host} wss://{host}",  # not every browser takes 'self' for the websocket too
+    "worker-src": "'self' blob:",
+    "object-src": "'none'",
+    "frame-src": "'none'",
+    "base-uri": "'self'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+}
+"""The Content-Security-Policy of pages: what they may load, and from where."""
+OPENING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>ZÈRTZ games</title>
+<style>body {{ font: 1rem/1.5 sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem }} code {{ overflow-wrap: anywhere }}</style>
+<h1>Open this page?</h1><p>Another site asked for this page. This dashboard may write to its database, so please confirm:</p>
+<p><code>{shown}</code></p><p><a href="{address}">Open the page</a></p></html>"""
+
+
+class PageGuard:
+    """Pass on requests of the dashboard's own pages; refuse others.
+
+    hosts: the server's names (see `api.hosts.names_of`); none means any. writes: whether pages may write.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str] = (), writes: bool = False) -> None:
+        self._app = app
+        self._hosts = hosts
+        self._writes = writes
+        self._scripts = _inline_scripts()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        asked = Headers(scope=scope)
+
+        async def guarded(message: Message) -> None:
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                MutableHeaders(scope=message).update({**HEADERS, "Content-Security-Policy": self._policy(asked)})
+            await send(message)
+
+        answer = self._answer(scope, asked)
+        if answer is None:
+            await self._app(scope, receive, guarded)
+        elif scope["type"] == "http":
+            await answer(scope, receive, guarded)
+        elif "websocket.http.response" in scope.get("extensions", {}):
+            await WebSocket(scope, receive, guarded).send_denial_response(answer)
+        else:
+            await WebSocket(scope, receive, guarded).close()
+
+    def _answer(self, scope: Scope, asked: Headers) -> Response | None:
+        """Return the answer to a request that is not passed on; None for one that is."""
+        refused = refusal(asked.get("host"), asked.get("origin"), self._hosts)
+        if refused:
+            return PlainTextResponse(f"{refused}\n", REFUSED)
+        if self._writes and scope["type"] == "http" and is_followed_from_outside(asked):
+            query = scope["query_string"].decode("latin-1")
+            path = "/" + scope["path"].lstrip("/")  # two slashes would begin the name of a host
+            address = escape(f"{path}?{query}" if query else path)
+            return HTMLResponse(OPENING.format(shown=address, address=address), headers={"Cache-Control": "no-store"})
+        return None
+
+    def _policy(self, asked: Headers) -> str:
+        host = asked.get("host", "")
+        known = {"scripts": self._scripts, "host": host if re.fullmatch(r"[\w.:\[\]-]+", host) else "localhost"}
+        return "; ".join(f"{name} {allowed.format_map(known)}" for name, allowed in POLICY.items())
+
+
+def is_followed_from_outside(asked: Mapping[str, str]) -> bool:
+    """Return whether a browser asks for a page because a page of another site, or of another port, sends it there.
+
+    Typed addresses, bookmarks and links of our own pages are none of these. Browsers report this to servers on the same machine
+    and to those with TLS.
+    """
+    return asked.get("sec-fetch-mode") == "navigate" and asked.get("sec-fetch-site") in ("cross-site", "same-site")
+
+
+def _inline_scripts() -> str:
+    """Return the hashes of the scripts that stand in Streamlit's page itself, as a policy names them."""
+    page = Path(streamlit.__file__).parent / "static" / "index.html"
+    scripts = re.findall(r"<script>(.*?)</script>", page.read_text("utf-8"), re.DOTALL)
+    hashes = (b64encode(sha256(script.encode()).digest()).decode() for script in scripts)
+    return " ".join(f"'sha256-{digest}'" for digest in hashes)

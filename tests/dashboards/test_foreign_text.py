@@ -1,0 +1,183 @@
+"""What people and records wrote goes to Markdown through `plain` only: the calls of Streamlit in the source are looked at."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dashboards
+from dashboards.words import closed, plain
+
+FILES = sorted(Path(dashboards.__file__).parent.glob("*.py"))
+LABELLED = {"label", "body", "text", "title", "help", "page_title"}
+MARKDOWN = {
+    *("title", "header", "subheader", "caption", "markdown", "write", "error", "warning", "info", "success", "toast", "badge"),
+    *("button", "form_submit_button", "download_button", "link_button", "page_link", "popover", "expander", "tabs", "status"),
+    *("text_input", "text_area", "number_input", "selectbox", "multiselect", "radio", "checkbox", "toggle", "slider", "pills"),
+    *("segmented_control", "file_uploader", "progress", "spinner", "metric", "feedback", "chat_message", "dialog", "date_input"),
+}  # fmt: skip
+"""Calls of Streamlit whose first argument, label, body or help is Markdown."""
+OURS_WITH_MARKDOWN = {"write_button"}
+"""Functions of ours that hand their first argument to one of them."""
+OPTIONS = {"pills", "segmented_control", "radio"}
+"""Calls whose options are Markdown too; those of a select box are text."""
+SAFE_CALLS = {"plain", "counted", "percent", "ago", "interval", "len", "sentence"}
+"""Functions that return numbers, words of ours, or what `plain` returned."""
+WORDS_OF_OURS = {
+    "app.py": ["type(error).__name__"],
+    "check.py": ["location.number('record', len(found.records), numbers[0] + 1)", "name"],
+    "checking.py": ["what"],
+    "corrections.py": ["LABELS.get(tag, tag)", "found.id"],
+    "enter.py": ["LABELS.get(name, name.capitalize())", "checked.verdict.capitalize()", "ply"],
+    "entered.py": ["check(record).completed()"],
+    "filtering.py": ["fields()"],
+    "game.py": ["found.id", "found.outcome", "nothing", "ply", "row['verdict']", "said"],
+    "imports.py": ["int(named)", "next(iter(runs))"],
+    "openings.py": ["found.position.side", "list(RULE_SETS)"],
+    "overview.py": ["label", "last['run']", "said", "years[-1]", "years[0]"],
+    "players.py": ["list(dict.fromkeys((row['kind'] for row in found)))"],
+    "profile.py": ["list(shown)", "moved[-1]['deviation']", "moved[-1]['rating']"],
+    "record_view.py": ["checked.verdict", "finding.code", "str(part)"],
+    "reviewing.py": ["label"],
+    "search.py": ["label"],
+    "setting_up.py": [
+        "colour",
+        "holder",
+        "name",
+        "'player {}'.format",
+    ],
+    "stats.py": ["group(name).meaning", "list(SECTIONS)", "name"],
+}
+"""Expressions, by file, whose values are numbers or words of ours: ids, verdicts, names of statistics, titles."""
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_markdown_is_ours_or_plain(path: Path) -> None:
+    found = dict(foreign(ast.parse(path.read_text("utf-8"))))
+    known = WORDS_OF_OURS.get(path.name, [])
+    assert {source: f"{path.name}:{line}" for source, line in found.items() if source not in known} == {}
+    assert [source for source in known if source not in found] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("st.error(str(error))", {"str(error)"}),
+        ("st.error(plain(error), icon=':material/error:')", set()),
+        ("st.caption(f'{name} and {plain(name)}, {count:,}')", {"name"}),
+        ("place.button('Save', help=note)", {"note"}),
+        ("st.pills('Label', labels)", {"labels"}),
+        ("st.pills('Label', labels, format_func=plain)", set()),
+        ("text = row['note'] if row else ''\nst.markdown(f'**{text}**')", {"row['note']"}),
+        ("st.selectbox('Which', names)", set()),
+        ("st.page_link('game.py', label=title)", {"title"}),
+        ("st.toast(' '.join(plain(one) for one in found))", set()),
+    ],
+)
+def test_what_is_foreign_is_found(source: str, found: set[str]) -> None:
+    assert {part for part, _ in foreign(ast.parse(source))} == found
+
+
+def foreign(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Yield what is given to Markdown and may be foreign: source and line of each expression."""
+    for function in [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))]:
+        known = assigned(function)
+        for call in own_calls(function):
+            for value in shown(call):
+                yield from ((ast.unparse(part), part.lineno) for part in unsafe(value, known))
+
+
+def own_calls(function: ast.AST) -> Iterator[ast.Call]:
+    """Yield the calls within a function (or module), without those within functions in it."""
+    waiting = [*ast.iter_child_nodes(function)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.FunctionDef):
+            continue
+        if isinstance(node, ast.Call):
+            yield node
+        waiting += ast.iter_child_nodes(node)
+
+
+def shown(call: ast.Call) -> Iterator[ast.expr]:
+    """Yield the arguments of a call that are shown as Markdown."""
+    if isinstance(call.func, ast.Attribute):
+        name, is_shown = call.func.attr, call.func.attr in MARKDOWN
+    else:
+        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        is_shown = name in OURS_WITH_MARKDOWN
+    if is_shown:
+        yield from call.args[1:2] if name == "progress" else [] if name == "page_link" else call.args[:1]
+        yield from (keyword.value for keyword in call.keywords if keyword.arg in LABELLED)
+        if name in OPTIONS:
+            formats = [keyword.value for keyword in call.keywords if keyword.arg == "format_func"]
+            yield from [one.body if isinstance(one, ast.Lambda) else one for one in formats] or call.args[1:2]
+
+
+def assigned(function: ast.AST) -> dict[str, list[ast.expr]]:
+    """Return what is assigned to each name in a function, as far as that is written as `name = value`."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    found.setdefault(target.id, []).append(node.value)
+    return found
+
+
+def unsafe(value: ast.expr, known: dict[str, list[ast.expr]], depth: int = 0) -> list[ast.expr]:
+    """Return the parts of an expression that may be foreign text."""
+    match value:
+        case ast.Constant():
+            return []
+        case ast.JoinedStr():
+            return [part for one in value.values for part in unsafe(one, known, depth)]
+        case ast.FormattedValue(format_spec=ast.JoinedStr(values=[ast.Constant(value=form)])) if form[-1] in ",fdgM%":
+            return []
+        case ast.FormattedValue():
+            return unsafe(value.value, known, depth)
+        case ast.Call(func=ast.Name(id=name)) if name in SAFE_CALLS:
+            return []
+        case ast.Call(func=ast.Attribute(attr="join"), args=[argument]):
+            return unsafe(argument, known, depth)
+        case ast.GeneratorExp() | ast.ListComp():
+            return unsafe(value.elt, known, depth)
+        case ast.IfExp():
+            return [*unsafe(value.body, known, depth), *unsafe(value.orelse, known, depth)]
+        case ast.BoolOp(values=values) | ast.List(elts=values) | ast.Tuple(elts=values):
+            return [part for one in values for part in unsafe(one, known, depth)]
+        case ast.BinOp():
+            return [*unsafe(value.left, known, depth), *unsafe(value.right, known, depth)]
+        case ast.Name(id=name) if name.isupper() or name == "plain":
+            return []
+        case ast.Name(id=name) if name in known and depth < 5:
+            return [part for one in known[name] for part in unsafe(one, known, depth + 1)]
+        case _:
+            return [value]
+
+
+@given(st.text())
+def test_a_text_is_closed_once(text: str) -> None:
+    found = closed(text)
+    assert found.startswith(text)
+    assert closed(found) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ada  L.\n(bot)", r"Ada L\. \(bot\)"),
+        ("a--b", r"a:color[\-]\-b"),
+        (":material_x:", r":color[\:]material\_x\:"),
+        ("http://x", r"http:color[\:]\/\/x"),
+        ("\u202ea", "\u202ea\u202c"),
+        ("\u2067a\u202eb", "\u2067a\u202eb\u2069\u202c"),
+    ],
+)
+def test_text_as_markdown(text: str, shown: str) -> None:
+    assert plain(text) == shown
