@@ -91,7 +91,7 @@ DIALECTS = (
         "transcript",
         "transcripts of the program Zertz3D",
         "a first line such as Player 1: {'action': 'PUT', …}, comments apart",
-        re.compile(r"(?:#[^\n]*+\n\s*+)*+Player [12](?: \([^)\n]*\))?: \{['\"]"),
+        re.compile(r"(?>#[^\n]*+\n\s*+)*+Player [12](?: \([^)\n]*\))?: \{['\"]"),
         (".txt",),
         "parser.transcript",
     ),
@@ -100,8 +100,8 @@ DIALECTS = (
         "terse lists of plies, also as a Python list",
         "a first ply in small letters such as wd4,d1, in a list, before a comma, or where captures such as f2-f4 follow",
         re.compile(
-            r"(?:#[^\n]*+\n\s*+)*+(?:[A-Za-z_]\w*\s*=\s*)?[\[(]\s*['\"](?:[A-Za-z][a-q][0-9]|[a-q][0-9]{1,2}-)"
-            r"|(?:1\.\s*)?[wgbnsz][a-q][0-9]{1,2}(?:,[a-q][0-9]{1,2})?+"
+            r"(?>#[^\n]*+\n\s*+)*+(?:[A-Za-z_]\w*\s*=\s*)?[\[(]\s*['\"](?:[A-Za-z][a-q][0-9]|[a-q][0-9]{1,2}-)"
+            r"|(?:1\.\s*)?[wgbnsz][a-q][0-9]{1,2}(?>,[a-q][0-9]{1,2})?+"
             r"(?:\s*[,;]\s*[wgbnsz]?[a-q][0-9]|\s(?=[\s\S]*?\s[a-q][0-9]{1,2}-[a-q][0-9]))"
         ),
         (".txt", ".py"),
@@ -131,7 +131,7 @@ DIALECTS = (
         "rec",
         "records of a program for one computer, with blanks between all parts",
         "a first line `# Zertz game record`",
-        re.compile(r"(?:#[^\S\n]*+\r?\n)*+# Zertz game record"),
+        re.compile(r"(?>#[^\S\n]*+\r?\n)*+# Zertz game record"),
         (".rec", ".txt"),
         "parser.rec",
         is_experimental=True,
@@ -176,8 +176,8 @@ DIALECTS = (
 )
 """The dialects that can be read; where a text bears the signs of several, and its name decides nothing, the first counts."""
 
-_TAGS = re.compile(r'(?:\[\s*+(?!ZIP\s)\w++\s++"(?:[^"\\\n]++|\\.)*+"\s*+\]\s*+(?:\{[^}]*+\}\s*+)*+)*+')
-_COMMENTS = re.compile(r"\ufeff?(?:\s++|\{[^}]*+\}|;[^\n]*+)*+")
+_TAGS = re.compile(r'(?>\[\s*+(?!ZIP\s)\w++\s++"(?>[^"\\\n]++|\\.)*+"\s*+\]\s*+(?>\{[^}]*+\}\s*+)*+)*+')
+_COMMENTS = re.compile(r"\ufeff?(?>\s++|\{[^}]*+\}|;[^\n]*+)*+")
 
 
 def detect(text: str, name: str = "") -> str | None:

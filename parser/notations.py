@@ -20,7 +20,7 @@ from parser.grammars import Failure, parser_of, read_by_sign
 from parser.places import Places, PlacesInOrder
 from parser.record import Record, Remark, Span, SyntaxFault
 
-_TAG = r"\[\s*\w+\s+\"(?:[^\"\\\n]++|\\[\s\S])*+\""
+_TAG = r"\[\s*\w+\s+\"(?>[^\"\\\n]++|\\[\s\S])*+\""
 _COMMENT = r"\{[^}]*+\}"
 _BLANKS = re.compile(r"\s*+")
 
