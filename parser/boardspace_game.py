@@ -258,7 +258,7 @@ class Game:
         turn = self._turn
         if turn is None or (turn.is_empty and not turn.done):
             return
-        if turn.is_whole or (turn.placed and not self._ending):
+        if turn.placed or turn.jumps:  # whether anything is missing from it, the rules say
             self._keep(turn)
         elif turn.is_empty:
             self._close()

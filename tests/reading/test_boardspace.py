@@ -243,21 +243,23 @@ def test_endings(actions: list[str], ending: str | None, by: int | None, result:
     assert (record.fault, record.half_turn, codes(record)) == (None, None, [])
 
 
-@pytest.mark.parametrize(
-    ("half", "plies"),
-    [
-        (["P1 RtoB 2 1 C 3"], 1),
-        (["P1 R- G 1"], 1),
-        (["P1 RtoR 2 1 2", "P1 RtoB 2 1 C 3", "P1 BtoB C 3 C 4"], 1),
-    ],
-)
-@pytest.mark.parametrize("end", [["P1 Resign", "P1 Done"], ["P1 Resign"], ["P0 Resign", "P0 Done"], ["P0 WinOnTime"]])
-def test_a_turn_left_off_by_the_end_is_kept_as_text(half: list[str], end: list[str], plies: int) -> None:
-    record = one(sgf(*TURN, *half, *end))
+ENDS = [["P1 Resign", "P1 Done"], ["P1 Resign"], ["P0 Resign", "P0 Done"], ["P0 WinOnTime"]]
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_ring_removed_without_a_marble_before_the_end_is_kept_as_text(end: list[str]) -> None:
+    record = one(sgf(*TURN, "P1 R- G 1", *end))
     assert record.half_turn is not None
-    assert record.half_turn.mover == 2
-    assert record.half_turn.text == "\n".join(map(node, half)).removeprefix("; ")
-    assert (len(record.plies), record.fault, record.ending) == (plies, None, "time" if "Win" in end[0] else "resign")
+    assert (record.half_turn.text, record.half_turn.mover) == ("P1[R- G 1]", 2)
+    assert (len(record.plies), record.fault, record.ending) == (1, None, "time" if "Win" in end[0] else "resign")
+
+
+@pytest.mark.parametrize("half", [["P1 RtoB 2 1 C 3"], ["P1 RtoR 2 1 2", "P1 RtoB 2 1 D 3", "P1 BtoB D 3 C 3"]])
+@pytest.mark.parametrize("end", ENDS)
+def test_a_marble_placed_before_the_end_is_a_ply(half: list[str], end: list[str]) -> None:
+    # Whether a ring was due is a matter of the rules.
+    record = one(sgf(*TURN, *half, *end))
+    assert (briefs(record), record.half_turn) == (["1:Wd4,a1", "2:Gc3"], None)
 
 
 @pytest.mark.parametrize(
