@@ -304,6 +304,7 @@ class Game:
             player2=names.get("1" if first == "0" else "0"),
             site="boardspace.net",
             date=date.text,
+            time=date.time,
             clock="up" if self._has_clocks() else None,
             comment="\n".join(self._comments) or None,
             plies=self._packed if self._packed is not None else tuple(self._plies),

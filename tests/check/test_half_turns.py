@@ -13,6 +13,7 @@ from zertz_db.check.checked import Checked
 from zertz_db.check.replay import check
 from zertz_db.play.generate import generate
 
+
 def games_with_a_marble_alone() -> Iterator[tuple[Record, int]]:
     """Made-up games, and plies of theirs that are whole turns without a ring."""
     for record in generate(100, board="37", seed=2):
@@ -27,7 +28,9 @@ GAMES = list(games_with_a_marble_alone())
 def left_off(record: Record, plies: int, *end: str) -> Checked:
     """The verdict on a game of so many plies, the last one without its Done, and what stands behind it."""
     text = write(replace(check(record).completed(), plies=record.plies[:plies], result="*", ending=None))
-    text = text[: text.rindex("\n; P")] + "".join(f"\n; {seat}[{words}]" for seat, words in (one.split() for one in end))
+    text = text[: text.rindex("\n; P")] + "".join(
+        f"\n; {seat}[{words}]" for seat, words in (one.split() for one in end)
+    )
     (checked,) = check_all(list(boardspace.read(text + "\n;\nP0[time 0:00:00 ]\nP1[time 0:00:00 ]\n)")))
     assert checked.verdict == check(checked.record).verdict
     return checked
