@@ -20,7 +20,7 @@ from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from parser import bounds
-from parser.boardspace_brackets import mask, may_swallow, unmask
+from parser.boardspace_brackets import Masked, escaped, mask, may_swallow, unmask
 from parser.boardspace_game import Game
 from parser.boardspace_header import Property
 from parser.boardspace_swift import Swift, take_turns
@@ -196,24 +196,37 @@ def _read_swiftly(piece: _Piece) -> Record | None:
 def _read_thoroughly(piece: _Piece) -> Record:
     """The record of a game, node by node."""
     record = _read_nodes(piece)
-    broken = record.fault is not None and record.fault.code in ("E241", "E242")
-    if broken or may_swallow(piece.text, *piece.span[:2]):
-        return _read_unescaped(piece) or record
-    return record
-
-
-def _read_unescaped(piece: _Piece) -> Record | None:
-    """The record of a game whose values hold brackets or backslashes as they are; None where that does not make it readable."""
+    found = _read_masked(piece) if _may_lack_escapes(piece, record) else None
+    if found is None:
+        return record
     places = PlacesInOrder(piece.text, piece.span)
     message = "brackets or backslashes in this value are not escaped; what follows it leaves no doubt where it ends"
+    remarks = [Remark("W560", places.span(*value), message, "write \\] and \\\\") for value in found[1].values]
+    return replace(found[0], remarks=(*remarks, *found[0].remarks))
+
+
+def _may_lack_escapes(piece: _Piece, record: Record) -> bool:
+    is_broken = record.fault is not None and record.fault.code in ("E241", "E242")
+    return is_broken or may_swallow(piece.text, *piece.span[:2])
+
+
+def _read_masked(piece: _Piece) -> tuple[Record, Masked] | None:
+    """The record of a game whose values hold brackets or backslashes as they are; None where that does not make it readable."""
     found = []
     for are_paired in (True, False):
         masked = mask(piece.text, *piece.span[:2], are_paired=are_paired)
-        record = _read_nodes(piece._replace(masked=masked.text)) if masked else None
-        if masked and record and record.fault is None:
-            remarks = [Remark("W560", places.span(*value), message, "write \\] and \\\\") for value in masked.values]
-            found.append(replace(record, remarks=(*remarks, *record.remarks)))
-    return max(found, key=lambda record: len(record.plies), default=None)
+        if masked and (record := _read_nodes(piece._replace(masked=masked.text))).fault is None:
+            found.append((record, masked))
+    return max(found, key=lambda one: len(one[0].plies), default=None)
+
+
+def escape_values(text: str) -> str:
+    """The text of a game, brackets and backslashes escaped that its values hold as they are; any other text as it is."""
+    piece = _Piece(text, "", Span(0, len(text.rstrip()), 1, 1))
+    if "]" not in text or is_too_long(piece.span) or not _may_lack_escapes(piece, _read_nodes(piece)):
+        return text
+    found = _read_masked(piece)
+    return escaped(found[1]) if found else text
 
 
 def _read_nodes(piece: _Piece) -> Record:

@@ -1,8 +1,8 @@
 """Brackets and backslashes in values that the server's form wants escaped, and somebody wrote as they are: `P0[id "Ada [3d]"]`.
 
 A value ends at a bracket behind which the game goes on: with a property, a node, or the game's end. Where that is so, every other bracket
-in it belongs to the value, and so does a backslash before the one that closes it. They are masked by signs that no text has, so that the
-text can be read, and every place in it stays where it is. A line inside such a value that begins as a property or a node leaves a doubt.
+in it belongs to the value, and so does a backslash before the one that closes it. They are masked by signs that no text has, so that
+the text can be read, and every place in it stays where it is. A line in such a value that begins as a property or a node leaves a doubt.
 """
 
 from __future__ import annotations
@@ -59,6 +59,11 @@ def mask(text: str, start: int, end: int, *, are_paired: bool) -> Masked | None:
 def unmask(value: str) -> str:
     """The value as it was written."""
     return value.translate(_UNMASKED)
+
+
+def escaped(masked: Masked) -> str:
+    """The text with a backslash before each sign that was masked."""
+    return masked.text.replace(_BRACKET, "\\]").replace(_BACKSLASH, "\\\\")
 
 
 def _value(text: str, start: int, end: int, *, are_paired: bool, may_quote: bool) -> tuple[list[tuple[int, str]], int]:

@@ -218,3 +218,14 @@ def test_a_letter_of_another_encoding_stays_itself() -> None:
 def test_in_a_dialect_without_a_pattern_of_its_own_names_go_wherever_they_are() -> None:
     veil = Veil({"ada": "player one"})
     assert veil.record(b"37\n# Player 1: Ada\nWd4,d1\n", "zertz3d", True) == b"37\n# Player 1: player one\nWd4,d1\n"
+
+
+@pytest.mark.parametrize(
+    "written", ['"Ada [3d]"', r'"Ada [3d\]"', "Ada [3d]"], ids=["as it is", "escaped", "without quotation marks"]
+)
+def test_a_name_with_brackets_goes_as_well(written: str) -> None:
+    record = f'(;GM[22]SU[Zertz]P0[id {written}]P1[id "bo"]\n; P0[RtoB 2 0 D 4]; P0[R- D 1]; P0[Done]\n)'.encode()
+    assert players_in(record) == {"Ada [3d]", "bo"}
+    without = Veil({"ada [3d]": "withheld 1"}).record(record, "boardspace", is_game=True)
+    assert b"3d" not in without
+    assert players_in(without) == {"withheld 1", "bo"}

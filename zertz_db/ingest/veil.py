@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from typing import TypeAlias
 
+from parser.boardspace import escape_values
 from parser.encoding import decode, encode
 from parser.gipf_tags import fact_of
 
@@ -90,6 +91,8 @@ class Veil:
         So it is with what is no game, and with dialects that have no pattern of their own.
         """
         text, encoding = decode(data)
+        if dialect == "boardspace":
+            text = escape_values(text)
         if dialect in _READ:
             pattern, replace = _READ[dialect]
             text = pattern.sub(lambda found: replace(self, found), text)
@@ -129,7 +132,7 @@ _READ: dict[str | None, tuple[re.Pattern[str], Callable[[Veil, re.Match[str]], s
 
 def players_in(data: bytes) -> set[str]:
     """The names that stand in a record's fields for them."""
-    text, _ = decode(data)
+    text = escape_values(decode(data)[0])
     official = (found["value"] for found in _OFFICIAL.finditer(text) if fact_of(found["field"] or "") in NAME_TAGS)
     server = (found["name"] for found in _SERVER.finditer(text) if found["name"])
     return {_plain(name).strip() for name in (*official, *server)}
