@@ -230,34 +230,54 @@ class Unwritable(NamedTuple):
     cause: str
 
 
-def _write_gipf(record: Record) -> str | Unwritable:
-    from parser.gipf_writer import write
+class Written(NamedTuple):
+    """A game's text in some form, and the kinds of what that has no place for: "clocks", "marks", … (`losses.find_losses`)."""
 
-    return _written(write, record)
-
-
-def _write_zen(record: Record) -> str | Unwritable:
-    from parser.zen_writer import write
-
-    return _written(write, record)
+    text: str
+    losses: tuple[str, ...] = ()
 
 
-def _write_boardspace(record: Record) -> str | Unwritable:
-    from parser.boardspace_writer import write
+class Form(NamedTuple):
+    """A form in which records are written: what it is called in messages, and the module whose `write` gives the text."""
 
-    return _written(write, record)
+    title: str
+    writer: str
 
 
-def _written(write: Callable[[Record], str], record: Record) -> str | Unwritable:
+FORMS = {
+    "gipf": Form("the official notation", "parser.gipf_writer"),
+    "zen": Form("ZEN", "parser.zen_writer"),
+    "boardspace": Form("the server's form", "parser.boardspace_writer"),
+}
+"""The forms that are written, by dialect."""
+
+
+def write(record: Record, form: str) -> Written | Unwritable:
+    """A record that a replay has completed in a form (a key of `FORMS`), and what is lost of it there, or why it can't be written.
+
+    The text is read again: it is that of the same game.
+    """
+    from parser.losses import OtherGame, find_losses
+
+    text = WRITERS[form](record)
+    if isinstance(text, Unwritable):
+        return text
     try:
-        return write(record)
-    except ValueError as cause:
+        return Written(text, find_losses(record, list(read(text, form))))
+    except OtherGame as cause:
         return Unwritable(str(cause))
 
 
-WRITERS: dict[str, Callable[[Record], str | Unwritable]] = {
-    "gipf": _write_gipf,
-    "zen": _write_zen,
-    "boardspace": _write_boardspace,
-}
+def _writer(form: str) -> Callable[[Record], str | Unwritable]:
+    def write_text(record: Record) -> str | Unwritable:
+        try:
+            text: str = _module(FORMS[form].writer).write(record)
+        except ValueError as cause:
+            return Unwritable(str(cause))
+        return text
+
+    return write_text
+
+
+WRITERS: dict[str, Callable[[Record], str | Unwritable]] = {form: _writer(form) for form in FORMS}
 """How records that a replay has completed are written, by dialect: the text, or why there is none."""

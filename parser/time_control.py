@@ -1,8 +1,8 @@
 """Time controls as records write them, and the time that players have used by their clocks.
 
 Understood are one period with or without an increment: `600+10` (seconds, as in PGN), `10|5` (minutes and seconds), `G/10;+5`
-(minutes and seconds), `10 min + 5 s`, `0:10:00`, and the game server's `Fixed`, `Incremental` (milliseconds). With a delay, several periods,
-or time that is handed from one player to the other, what a turn has taken can't be told from the clock: it is not guessed.
+(minutes and seconds), `10 min + 5 s`, `0:10:00`, and the game server's `Fixed`, `Incremental` (milliseconds). With a delay, several
+periods, or time that is handed from one player to the other, what a turn has taken can't be told from the clock: it is not guessed.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _NOT_TO_BE_TOLD = TimeControl(None, None)
 _SERVER = re.compile(r"(fixed|incremental)\s+([0-9]{1,12})(?:\s+([0-9]{1,12}))?")
 _SUDDEN_DEATH = re.compile(r"g/\s*([0-9]{1,4})(?:\s*;?\s*(?:\+|inc)\s*([0-9]{1,4})|\s*;\s*d\s*0)?")
 _BAR = re.compile(r"([0-9]{1,4})\s*\|\s*([0-9]{1,4})")
-_LENGTH = r"(?:[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?|[0-9]{1,7}(?:\.[0-9]{1,3})?\s*(?:[a-z]{1,7}\.?|['’′]{1,2}|[\"”″])?)"
+_LENGTH = r"(?:[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?|[0-9]{1,7}(?:\.[0-9]{1,3})?\s*(?:[a-z]{1,7}\.?|['’\u2032]{1,2}|[\"”\u2033])?)"
 _SUM = re.compile(rf"({_LENGTH})(?:\s*\+\s*({_LENGTH}))?(?:\s*(?:per|a|/)\s*(?:move|turn|ply))?")
 _NUMBER = re.compile(r"([0-9.]+)\s*(.*)")
 _UNITS = {
-    **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "''", "’’", "′′", '"', "”", "″"), 1_000),
-    **dict.fromkeys(("m", "min", "mins", "minute", "minutes", "'", "’", "′"), 60_000),
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "''", "’’", "\u2032\u2032", '"', "”", "\u2033"), 1_000),
+    **dict.fromkeys(("m", "min", "mins", "minute", "minutes", "'", "’", "\u2032"), 60_000),
     **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 3_600_000),
 }
 _LEAST_SECONDS = 60

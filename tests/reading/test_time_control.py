@@ -66,7 +66,10 @@ def test_a_time_control_is_understood_or_not_guessed(text: str, base: int | None
 
 def timed(control: str, *clocks: int | None, clock: str | None = "down") -> Record:
     (record,) = gipf.read("1. Wd4,d1 Bd3,a1 2. x d3Wd5 Wg1,a4 *")
-    plies = tuple(ply._replace(clock=None if left is None else left * 1000) for ply, left in zip(record.plies, clocks))
+    plies = tuple(
+        ply._replace(clock=None if left is None else left * 1000)
+        for ply, left in zip(record.plies, clocks, strict=False)
+    )
     return replace(record, plies=plies, clock=clock, tags=(("TimeControl", control),))
 
 
