@@ -54,7 +54,7 @@ def test_the_name_is_nowhere_and_all_else_is_as_it_was(both: Path, name: str) ->
     games = "SELECT count(*) FROM games WHERE ? IN (player1, player2)"
     assert ask(both, games, done.shown) == [(done.games,)]
     assert done.games == sum(name in (record.player1, record.player2) for record in made_up())
-    results = [[(row[0], *row[12:26]) for row in rows["game"]] for rows in (before, after)]
+    results = [[(row[0], *row[12:27]) for row in rows["game"]] for rows in (before, after)]
     assert results[0] == results[1]  # ids too
 
 

@@ -16,7 +16,16 @@ from zertz_db.store.errors import SchemaMismatch
 
 Step = Callable[[duckdb.DuckDBPyConnection], None]
 
-STEPS: dict[int, Step] = {1: lambda _: None}  # 2: nodes tell more, and are summed anew in any case
+
+def _add_time_of_day(connection: duckdb.DuckDBPyConnection) -> None:
+    """Give games a time of day; what it is, `zertz recheck` reads from their records."""
+    connection.execute("ALTER TABLE _game ADD COLUMN IF NOT EXISTS time VARCHAR")
+
+
+STEPS: dict[int, Step] = {
+    1: lambda _: None,  # nodes tell more, and are summed anew in any case
+    2: _add_time_of_day,
+}
 """From each older version to the one after it."""
 
 
