@@ -15,12 +15,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from parser.dialects import DIALECTS, Dialect, detect, read
+    from parser.dialects import DIALECTS, FORMS, Dialect, Unwritable, Written, detect, read, write
     from parser.encoding import decode, encode
     from parser.record import Edit, HalfTurn, Marble, Ply, Record, Remark, Span, SyntaxFault
 
 __all__ = [
     "DIALECTS",
+    "FORMS",
     "Dialect",
     "Edit",
     "HalfTurn",
@@ -30,14 +31,17 @@ __all__ = [
     "Remark",
     "Span",
     "SyntaxFault",
+    "Unwritable",
+    "Written",
     "decode",
     "detect",
     "encode",
     "read",
+    "write",
 ]
 
 _HOMES = {
-    "parser.dialects": ("DIALECTS", "Dialect", "detect", "read"),
+    "parser.dialects": ("DIALECTS", "FORMS", "Dialect", "Unwritable", "Written", "detect", "read", "write"),
     "parser.encoding": ("decode", "encode"),
 }
 """The modules of the names that are not in `parser.record`."""

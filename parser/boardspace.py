@@ -20,6 +20,7 @@ from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from parser import bounds, faults
+from parser.boardspace_brackets import Masked, escaped, mask, may_swallow, unmask
 from parser.boardspace_game import Game
 from parser.boardspace_header import Property
 from parser.boardspace_swift import Swift, take_turns
@@ -44,9 +45,11 @@ CODES = {
     "E357": "the stocks or the board are changed by hand in the middle of the game",
     "E358": "the game goes on after its end",
     "E360": "a ring is removed in a turn that captures",
+    "N540": "the file's name carries the day after the game's",
     "W540": "the date is impossible, in part or whole",
     "W541": "the date can't be read",
     "W542": "the result can't be read",
+    "W560": "a bracket or a backslash in a value is not escaped",
     "W443": "the result contradicts how the game ended",
     "W444": "a resignation is taken back",
     "W545": "the variant is unknown",
@@ -129,11 +132,12 @@ def read_thoroughly(text: str, name: str = "") -> Iterator[Record]:
 
 
 class _Piece(NamedTuple):
-    """A game's stretch of a text, blanks at its end apart."""
+    """A game's stretch of a text, blanks at its end apart; `masked` is the text in which its values can be told apart."""
 
     text: str
     name: str
     span: Span
+    masked: str | None = None
 
     def game(self) -> Game:
         """The game, of which nothing is read yet."""
@@ -173,6 +177,8 @@ def _starts(text: str) -> list[int]:
 def _read_swiftly(piece: _Piece) -> Record | None:
     """The record of a plain game; None for any other."""
     swift, text, (start, end, *_) = grammar().swift, piece.text, piece.span
+    if may_swallow(text, start, end):
+        return None
     head = swift.head.match(text, start, end)
     if head is None:
         return None
@@ -194,10 +200,45 @@ def _read_plies(piece: _Piece) -> tuple[Ply, ...]:
 
 def _read_thoroughly(piece: _Piece) -> Record:
     """The record of a game, node by node."""
+    record = _read_nodes(piece)
+    found = _read_masked(piece) if _may_lack_escapes(piece, record) else None
+    if found is None:
+        return record
+    places = PlacesInOrder(piece.text, piece.span)
+    message = "brackets or backslashes in this value are not escaped; what follows it leaves no doubt where it ends"
+    remarks = [Remark("W560", places.span(*value), message, "write \\] and \\\\") for value in found[1].values]
+    return replace(found[0], remarks=(*remarks, *found[0].remarks))
+
+
+def _may_lack_escapes(piece: _Piece, record: Record) -> bool:
+    is_broken = record.fault is not None and record.fault.code in ("E241", "E242")
+    return is_broken or may_swallow(piece.text, *piece.span[:2])
+
+
+def _read_masked(piece: _Piece) -> tuple[Record, Masked] | None:
+    """The record of a game whose values hold brackets or backslashes as they are; None where that does not make it readable."""
+    found = []
+    for are_paired in (True, False):
+        masked = mask(piece.text, *piece.span[:2], are_paired=are_paired)
+        if masked and (record := _read_nodes(piece._replace(masked=masked.text))).fault is None:
+            found.append((record, masked))
+    return max(found, key=lambda one: len(one[0].plies), default=None)
+
+
+def escape_values(text: str) -> str:
+    """The text of a game, brackets and backslashes escaped that its values hold as they are; any other text as it is."""
+    piece = _Piece(text, "", Span(0, len(text.rstrip()), 1, 1))
+    if "]" not in text or is_too_long(piece.span) or not _may_lack_escapes(piece, _read_nodes(piece)):
+        return text
+    found = _read_masked(piece)
+    return escaped(found[1]) if found else text
+
+
+def _read_nodes(piece: _Piece) -> Record:
     game = piece.game()
     start, end = piece.span[:2]
     try:
-        _parse(game, piece.text, start, end)
+        _parse(game, piece.masked or piece.text, start, end, is_masked=piece.masked is not None)
         game.finish()
     except Unreadable as error:
         game.break_off(error)
@@ -210,11 +251,12 @@ def _no_game(text: str, places: PlacesInOrder) -> Record:
     return Record(dialect="boardspace", span=places.span(0, len(text)), fault=fault)
 
 
-def _parse(game: Game, text: str, start: int, end: int) -> None:
+def _parse(game: Game, text: str, start: int, end: int, *, is_masked: bool) -> None:
     """Hand the tokens of one game's stretch of the text to the game, as the parser accepts them.
 
     Raises Unreadable, with the game's `at` on the place.
     """
+    properties = _unmasked_properties if is_masked else _properties
     parser = grammar().parser.parse_interactive(text[start:end], "start")
     kind, at, read_to, nodes = "", start, start, 0
     try:
@@ -226,9 +268,9 @@ def _parse(game: Game, text: str, start: int, end: int) -> None:
             if kind == "ACTIONS":
                 game.act(grammar().action.finditer(text, at, read_to))
             elif kind == "PROPERTIES" and nodes == 1:
-                game.open(_properties(text, at, read_to))
+                game.open(properties(text, at, read_to))
             elif kind == "PROPERTIES":
-                for item in _properties(text, at, read_to):
+                for item in properties(text, at, read_to):
                     _add(game, text, item)
     except UnexpectedInput as error:
         at = start + (error.pos_in_stream or 0)
@@ -255,6 +297,10 @@ def _properties(text: str, start: int, end: int) -> list[Property]:
     if "\\" in text[start:end]:
         return [item._replace(value=re.sub(r"\\([\s\S])", r"\1", item.value)) for item in found]
     return found
+
+
+def _unmasked_properties(text: str, start: int, end: int) -> list[Property]:
+    return [item._replace(value=unmask(item.value)) for item in _properties(text, start, end)]
 
 
 def _unreadable(error: UnexpectedInput, rest: str) -> Unreadable:

@@ -258,7 +258,7 @@ class Game:
         turn = self._turn
         if turn is None or (turn.is_empty and not turn.done):
             return
-        if turn.is_whole or (turn.placed and not self._ending):
+        if turn.placed or turn.jumps:  # whether anything is missing from it, the rules say
             self._keep(turn)
         elif turn.is_empty:
             self._close()
@@ -304,6 +304,7 @@ class Game:
             player2=names.get("1" if first == "0" else "0"),
             site="boardspace.net",
             date=date.text,
+            time=date.time,
             clock="up" if self._has_clocks() else None,
             comment="\n".join(self._comments) or None,
             plies=self._packed if self._packed is not None else tuple(self._plies),

@@ -22,7 +22,7 @@ BOARDS = {
 FIRST_YEAR = 2004
 """The server has had the game since March 2004: earlier years come from wrong clocks."""
 
-_PLAYER = re.compile(r"\s*id\s+\"?(.*?)\"?\s*", re.DOTALL)
+_PLAYER = re.compile(r"\s*+id\s++(.*)", re.DOTALL)
 _FLAGS = re.compile(r"(?:www)?([TUA]{1,3})(?:!|-(?=Z))")
 _FLAG_WORDS = {"T": "tournament", "U": "unranked", "A": "turn-based"}
 
@@ -37,11 +37,15 @@ class Property(NamedTuple):
 
 
 class Date(NamedTuple):
-    """A date as `YYYY.MM.DD`, with `??` for a part that can't be true; a doubt has a code and is said in words."""
+    """A date as `YYYY.MM.DD`, with `??` for a part that can't be true, and the time of day, `HH:MM` or `HH:MM:SS`.
+
+    A doubt about the date has a code and is put in words.
+    """
 
     text: str | None
     code: str = ""
     doubt: str = ""
+    time: str | None = None
 
 
 class Header:
@@ -76,19 +80,20 @@ class Header:
         return {seat: name for seat, name in names.items() if name}
 
     def date(self) -> Date:
-        """The date by the stamp in the file's or the game's name (the server's clock), else by DT (the writer's)."""
+        """Date and time by the stamp in the file's or the game's name (the server's clock), else by DT (the writer's)."""
+        written = self.find("DT")
+        stated = restore_cyrillic(written.value).strip() if written else ""
         for name, whose in zip(self._names_of_game(), ("the file's name", "the game's name"), strict=False):
             if match := _STAMP.search(name):
-                return _checked(whose, match[0], *match.groups())
-        written = self.find("DT")
-        if written is None or not written.value.strip():
+                return _stamped(whose, match, stated)
+        if not written or not stated:
             return Date(None)
-        parts = _date_parts(restore_cyrillic(written.value))
+        parts = _date_parts(stated)
         if parts is None:
             return Date(
                 None, "W541", f"DT says {written.value.strip()!r}, which can't be read as a date; none is taken"
             )
-        return _checked("DT", repr(written.value.strip()), *parts)
+        return _checked("DT", repr(written.value.strip()), *parts)._replace(time=_time_of_day(stated))
 
     def _names_of_game(self) -> list[str]:
         name = self.find("GN")
@@ -99,13 +104,84 @@ class Header:
 def _player(value: str) -> str | None:
     """The player's name in a property of his seat; None where it says something else."""
     match = _PLAYER.fullmatch(value)
-    return match[1].strip('" ') if match else None
+    return match[1].strip().strip('" ') if match else None
 
 
 # Dates
 
 
-_STAMP = re.compile(r"(?<![0-9])([0-9]{4})-([0-9]{2})-([0-9]{2})(?=-[0-9]{4})")
+_STAMP = re.compile(r"(?<![0-9])(([0-9]{4})-([0-9]{2})-([0-9]{2}))-([0-9]{2})([0-9]{2})")
+_DAY = datetime.timedelta(days=1)
+
+_AHEAD = (datetime.date(2004, 3, 1), datetime.date(2004, 6, 6))
+"""When the server's names carried the day after the game's, in UTC: from March 2004 until the 4th or 5th of June."""
+_SURELY_AHEAD = datetime.date(2004, 6, 4)
+"""Before this day all names did; of the names with this day and the next, some did."""
+
+
+def _stamped(whose: str, stamp: re.Match[str], stated: str) -> Date:
+    """The date by a stamp such as `2024-05-01-1200`; `stated` is what DT says, in the writer's own time."""
+    says, year, month, day, hour, minute = stamp.groups()
+    time = _clock_time(int(hour), int(minute))
+    moment = _moment(int(year), int(month), int(day), time)
+    if moment and _is_a_day_ahead(moment, _moment_stated(stated)):
+        date = f"{moment - _DAY:%Y.%m.%d}"
+        doubt = f"{whose} says {says}; names of those months carry the day after: {date} is taken"
+        return Date(date, "N540", doubt, time)
+    return _checked(whose, says, year, month, day)._replace(time=time)
+
+
+def _moment(year: int, month: int, day: int, time: str | None) -> datetime.datetime | None:
+    """A moment of those months; their names count on beyond the month's last day: 31 May is `2004-05-32`."""
+    if year != _AHEAD[0].year or not _AHEAD[0].month <= month <= _AHEAD[1].month or not 1 <= day <= 32:
+        return None
+    hour, minute = map(int, (time or "12:00").split(":"))
+    return datetime.datetime(year, month, 1, hour, minute) + (day - 1) * _DAY  # noqa: DTZ001 - as the name has it
+
+
+def _is_a_day_ahead(named: datetime.datetime, stated: datetime.datetime | None) -> bool:
+    """Whether a name carries the day after its game's.
+
+    A writer's own clock is at most 14 hours before UTC, and 12 behind it. So it shows which of the two days was meant, except to
+    people in the middle of the Pacific; where it does not, the day in the name decides.
+    """
+    if not _AHEAD[0] <= named.date() < _AHEAD[1]:
+        return False
+    behind = named - stated if stated else None
+    if behind is not None and _EAST <= behind - _DAY <= _WEST and not _EAST <= behind <= _WEST:
+        return True
+    if behind is not None and _EAST <= behind <= _WEST and not _EAST <= behind - _DAY <= _WEST:
+        return False
+    return stated is None or named.date() < _SURELY_AHEAD
+
+
+_EAST, _WEST = datetime.timedelta(hours=-14, minutes=-5), datetime.timedelta(hours=12, minutes=5)
+"""How far UTC is ahead of the clocks in the east and in the west, with some minutes for what is between two clocks."""
+
+
+def _moment_stated(text: str) -> datetime.datetime | None:
+    """The moment that DT states, in the writer's own time."""
+    parts, time = _date_parts(text), _time_of_day(text)
+    if parts is None or time is None or not _exists(*parts):
+        return None
+    return datetime.datetime.fromisoformat(f"{parts[0]:04}-{parts[1]:02}-{parts[2]:02}T{time}")
+
+
+def _time_of_day(text: str) -> str | None:
+    """The time of day in a date in some language: `Wed Oct 29 08:02:18 ADT 2025`, `October 16, 2024 3:05 PM`."""
+    if not (match := _TIME_OF_DAY.search(text)):
+        return None
+    hour, half = int(match[1]), (match[4] or "").upper()
+    if half and 1 <= hour <= 12:
+        hour = hour % 12 + 12 * (half == "PM")
+    return _clock_time(hour, int(match[2]), int(match[3]) if match[3] else None)
+
+
+def _clock_time(hour: int, minute: int, second: int | None = None) -> str | None:
+    """`HH:MM` or `HH:MM:SS`; None where no clock shows that."""
+    if hour > 23 or minute > 59 or (second or 0) > 59:
+        return None
+    return f"{hour:02}:{minute:02}" + ("" if second is None else f":{second:02}")
 
 
 @lru_cache(maxsize=1024)
@@ -148,6 +224,9 @@ def _date_parts(text: str) -> tuple[int, int, int] | None:
     return None
 
 
+_TIME_OF_DAY = re.compile(
+    r"(?<![0-9:+-])([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?(?![0-9:])(?:\s*([AaPp][Mm])(?![A-Za-z]))?"
+)
 _CLOCK_TIME = re.compile(r"(?:GMT|UTC)?[+-]?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?")
 _EASTERN_DATE = re.compile(r"([0-9]{4})\s*[年년]\s*([0-9]{1,2})\s*[月월]\s*([0-9]{1,2})\s*[日일]")
 _WORD = re.compile(r"[^\W\d_]+")

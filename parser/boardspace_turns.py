@@ -63,11 +63,6 @@ class Turn:
         """Whether nothing is left of what was done."""
         return not (self.placed or self.removed or self.jumps)
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether it holds a jump, or a marble and a ring: all that a turn can consist of."""
-        return bool(self.jumps or (self.placed and self.removed))
-
     def place(self, rack: str, colour: str, ring: str) -> None:
         """Put a marble on a ring."""
         if self.jumps:

@@ -103,7 +103,7 @@ DIALECTS = (
         "transcript",
         "transcripts of the program Zertz3D",
         "a first line such as Player 1: {'action': 'PUT', …}, comments apart",
-        re.compile(r"(?:#[^\n]*+\n\s*+)*+Player [12](?: \([^)\n]*\))?: \{['\"]"),
+        re.compile(r"(?>#[^\n]*+\n\s*+)*+Player [12](?: \([^)\n]*\))?: \{['\"]"),
         (".txt",),
         "parser.transcript",
     ),
@@ -112,8 +112,8 @@ DIALECTS = (
         "terse lists of plies, also as a Python list",
         "a first ply in small letters such as wd4,d1, in a list, before a comma, or where captures such as f2-f4 follow",
         re.compile(
-            r"(?:#[^\n]*+\n\s*+)*+(?:[A-Za-z_]\w*\s*=\s*)?[\[(]\s*['\"](?:[A-Za-z][a-q][0-9]|[a-q][0-9]{1,2}-)"
-            r"|(?:1\.\s*)?[wgbnsz][a-q][0-9]{1,2}(?:,[a-q][0-9]{1,2})?+"
+            r"(?>#[^\n]*+\n\s*+)*+(?:[A-Za-z_]\w*\s*=\s*)?[\[(]\s*['\"](?:[A-Za-z][a-q][0-9]|[a-q][0-9]{1,2}-)"
+            r"|(?:1\.\s*)?[wgbnsz][a-q][0-9]{1,2}(?>,[a-q][0-9]{1,2})?+"
             r"(?:\s*[,;]\s*[wgbnsz]?[a-q][0-9]|\s(?=[\s\S]*?\s[a-q][0-9]{1,2}-[a-q][0-9]))"
         ),
         (".txt", ".py"),
@@ -143,7 +143,7 @@ DIALECTS = (
         "rec",
         "records of a program for one computer, with blanks between all parts",
         "a first line `# Zertz game record`",
-        re.compile(r"(?:#[^\S\n]*+\r?\n)*+# Zertz game record"),
+        re.compile(r"(?>#[^\S\n]*+\r?\n)*+# Zertz game record"),
         (".rec", ".txt"),
         "parser.rec",
         is_experimental=True,
@@ -188,10 +188,10 @@ DIALECTS = (
 )
 """The dialects that can be read; where a text bears the signs of several, and its name decides nothing, the first counts."""
 
-_TAGS = re.compile(r'(?:\[\s*+(?!ZIP\s)\w++\s++"(?:[^"\\\n]++|\\.)*+"\s*+\]\s*+(?:\{[^}]*+\}\s*+)*+)*+')
 _IN_LOG = re.compile(r"Player [12](?: \([^)\n]*\))?: \{['\"]action['\"]:")
 """What a log of Zertz3D has between lines of other kinds."""
-_COMMENTS = re.compile(r"\ufeff?(?:\s++|\{[^}]*+\}|;[^\n]*+)*+")
+_TAGS = re.compile(r'(?>\[\s*+(?!ZIP\s)\w++\s++"(?>[^"\\\n]++|\\.)*+"\s*+\]\s*+(?>\{[^}]*+\}\s*+)*+)*+')
+_COMMENTS = re.compile(r"\ufeff?(?>\s++|\{[^}]*+\}|;[^\n]*+)*+")
 
 
 def detect(text: str, name: str = "") -> str | None:
@@ -257,41 +257,55 @@ class Unwritable(NamedTuple):
     cause: str
 
 
-def _write_gipf(record: Record) -> str | Unwritable:
-    from parser.gipf_writer import write
+class Written(NamedTuple):
+    """A game's text in some form, and the kinds of what that has no place for: "clocks", "marks", … (`losses.find_losses`)."""
 
-    return _written(write, record)
-
-
-def _write_zen(record: Record) -> str | Unwritable:
-    from parser.zen_writer import write
-
-    return _written(write, record)
+    text: str
+    losses: tuple[str, ...] = ()
 
 
-def _write_boardspace(record: Record) -> str | Unwritable:
-    from parser.boardspace_writer import write
+class Form(NamedTuple):
+    """A form in which records are written: what it is called in messages, and the module whose `write` gives the text."""
 
-    return _written(write, record)
+    title: str
+    writer: str
 
 
-def _written(write: Callable[[Record], str], record: Record) -> str | Unwritable:
+FORMS = {
+    "gipf": Form("the official notation", "parser.gipf_writer"),
+    "zen": Form("ZEN", "parser.zen_writer"),
+    "boardspace": Form("the server's form", "parser.boardspace_writer"),
+    "jsonl": Form("JSON lines", "parser.json_lines"),
+}
+"""The forms that are written, by dialect."""
+
+
+def write(record: Record, form: str) -> Written | Unwritable:
+    """A record that a replay has completed in a form (a key of `FORMS`), and what is lost of it there, or why it can't be written.
+
+    The text is read again: it is that of the same game.
+    """
+    from parser.losses import OtherGame, find_losses
+
+    text = WRITERS[form](record)
+    if isinstance(text, Unwritable):
+        return text
     try:
-        return write(record)
-    except ValueError as cause:
+        return Written(text, find_losses(record, list(read(text, form))))
+    except OtherGame as cause:
         return Unwritable(str(cause))
 
 
-def _write_json_line(record: Record) -> str | Unwritable:
-    from parser.json_lines import write
+def _writer(form: str) -> Callable[[Record], str | Unwritable]:
+    def write_text(record: Record) -> str | Unwritable:
+        try:
+            text: str = _module(FORMS[form].writer).write(record)
+        except ValueError as cause:
+            return Unwritable(str(cause))
+        return text
 
-    return _written(write, record)
+    return write_text
 
 
-WRITERS: dict[str, Callable[[Record], str | Unwritable]] = {
-    "gipf": _write_gipf,
-    "zen": _write_zen,
-    "boardspace": _write_boardspace,
-    "jsonl": _write_json_line,
-}
+WRITERS: dict[str, Callable[[Record], str | Unwritable]] = {form: _writer(form) for form in FORMS}
 """How records that a replay has completed are written, by dialect: the text, or why there is none."""

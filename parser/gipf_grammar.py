@@ -44,10 +44,10 @@ def _expression(terminal: str) -> str:
 UNIT = (
     r"(?P<number><LATER>)?\s*(?P<ply>"
     r"(?P<colour><COLOUR>)(?P<ring><CELL>)(?:<COMMA>(?P<removed><CELL>))?"
-    r"(?:\s+<CLAIM_X>\s+(?P<claim><COLOUR><CELL>(?:<GLUED><CELL>)*+))?"
-    r"|<CAPTURE_X>\s+(?P<start><CELL>)(?P<jumps>(?:<GLUED><CELL>)++)"
+    r"(?:\s+<CLAIM_X>\s+(?P<claim><COLOUR><CELL>(?><GLUED><CELL>)*+))?"
+    r"|<CAPTURE_X>\s+(?P<start><CELL>)(?P<jumps>(?><GLUED><CELL>)++)"
     r"|<PASS>"
-    r")\s*(?P<notes>(?:(?:<MARK>|<COMMENT>|<LINE_COMMENT>)\s*)*+)"
+    r")\s*(?P<notes>(?>(?:<MARK>|<COMMENT>|<LINE_COMMENT>)\s*)*+)"
 )
 """One ply of a RUN with its number and what is noted behind it."""
 
@@ -66,7 +66,7 @@ _RUN = r"|(?P<run><RUN>)"
 _LANDMARKS = (
     r"(?P<line_comment><LINE_COMMENT>)"
     # A brace left open: up to the next thing that surely begins a game.
-    rf"|(?P<torn>\{{(?:[^\n]++|\n(?!{_TAG_LINE}|[^\S\n]*\n<FIRST>))*+)"
+    rf"|(?P<torn>\{{(?>[^\n]++|\n(?!{_TAG_LINE}|[^\S\n]*\n<FIRST>))*+)"
     rf"|(?P<tags>(?<![^\n\ufeff])[^\S\n]*+(?:<TAGS>|{_TAG_LIKE}[^\n]*))"
     r"|(?P<glued_tags>(?<=[^\S\n])<TAGS>)"
     r"|(?P<stuck_tags>(?<=[^\s({])<TAGS>)"

@@ -9,7 +9,7 @@ from typing import Any
 from parser.boards import named_rings, renamed
 from parser.bounds import MOST_PLIES, too_many_plies
 from parser.gipf_movetext import LENIENT, Movetext
-from parser.gipf_tags import fact_of, first_mover, understand
+from parser.gipf_tags import fact_of, first_mover, time_of, understand
 from parser.record import Ply, Record, Remark, Span, SyntaxFault
 
 _HABITS = {
@@ -43,10 +43,12 @@ def record_of(
     remarks = _sorted(
         [*odd, *movetext.remarks, *remarks, *contradictions, *renaming, *tagged, *_numbering(movetext, first)]
     )
+    tags = tuple((tag.name, tag.value) for tag in movetext.tags)
     return Record(
         dialect=dialect,
         span=span,
-        tags=tuple((tag.name, tag.value) for tag in movetext.tags),
+        tags=tags,
+        time=time_of(tags),
         comment="\n".join(movetext.comments) if movetext.comments else None,
         plies=tuple(plies) if movetext.packed is None else movetext.packed,
         half_turn=movetext.half_turn,

@@ -19,8 +19,8 @@ from parser.record import Ply
 
 _HEAD = r"\s*<TAGS>"
 _PLY = (
-    r"<COLOUR><CELL>(?:<COMMA><CELL>)?(?:\s+<CLAIM_X>\s+<COLOUR><CELL>(?:<GLUED><CELL>)*+)?"
-    r"|<CAPTURE_X>\s+<CELL>(?:<GLUED><CELL>)++|<PASS>"
+    r"<COLOUR><CELL>(?:<COMMA><CELL>)?(?:\s+<CLAIM_X>\s+<COLOUR><CELL>(?><GLUED><CELL>)*+)?"
+    r"|<CAPTURE_X>\s+<CELL>(?><GLUED><CELL>)++|<PASS>"
 )
 _PIECE = rf"(?:(<FIRST>|<LATER>)\s*)?({_PLY})(?=[\s{{]|$)\s*(?:\{{(<CLOCK>)\}}\s*)?|(<RESULT>)\s*$|([\s\S])"
 """A ply with its number and its clock, or the result, or whatever is neither."""

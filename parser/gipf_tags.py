@@ -188,6 +188,21 @@ def _word(name: str, value: str) -> str:
     return value if name == "Result" else _plain_word(value)
 
 
+_TIMES = ("time", "starttime", "utctime")
+"""Tags that say at what time of day a game was played, the first of them first."""
+_TIME_OF_DAY = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])(?:[:.]([0-5][0-9]))?(?:\.[0-9]+)?")
+
+
+def time_of(tags: Iterable[tuple[str, str]]) -> str | None:
+    """The time of day, `HH:MM` or `HH:MM:SS`, by `Time`, else by `StartTime` or `UTCTime`; these are no facts of their own, but kept."""
+    stated = {name.casefold(): value for name, value in reversed([*tags])}
+    for name in _TIMES:
+        if found := _TIME_OF_DAY.fullmatch(stated.get(name, "").strip()):
+            hour, minute, second = found.groups()
+            return f"{hour:0>2}:{minute}:{second}" if second else f"{hour:0>2}:{minute}"
+    return None
+
+
 def first_mover(position: str | None) -> int:
     """Who moves first, 1 or 2, by a position string's SIDE; 1 where there is none."""
     side = re.search(r" ([12])(?: [01])?$", position or "")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from parser import gipf_grammar as grammar
-from parser.gipf_tags import ENDINGS, FIELDS, fact_of, first_mover
+from parser.gipf_tags import ENDINGS, FIELDS, fact_of, first_mover, time_of
 from parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Record
 
 _WIDTH = 80
@@ -70,6 +70,8 @@ def stated_tags(record: Record) -> Iterator[tuple[str, str]]:
     for name, value in facts.items():
         if value is not None or name in _ROSTER:
             yield name, value or "?"
+    if record.time and time_of(record.tags) != record.time:
+        yield "Time", record.time
     others = {name: value for name, value in reversed(record.tags) if fact_of(name) is None}
     for name in dict.fromkeys(name for name, _ in record.tags if name in others):
         yield name, others[name]

@@ -22,7 +22,7 @@ from parser.normal_text import NormalText, normal_tags
 from parser.places import Places, PlacesInOrder
 from parser.record import Record, Remark, Span, SyntaxFault
 
-_TAG = r"\[\s*\w+\s+\"(?:[^\"\\\n]++|\\[\s\S])*+\""
+_TAG = r"\[\s*\w+\s+\"(?>[^\"\\\n]++|\\[\s\S])*+\""
 _COMMENT = r"\{[^}]*+\}"
 _BLANKS = re.compile(r"\s*+")
 

@@ -141,6 +141,8 @@ class Record:
     site: str | None = None
     date: str | None = None
     """`YYYY.MM.DD`, with `??` for what is not known."""
+    time: str | None = None
+    """The time of day at which the game began or was noted, `HH:MM` or `HH:MM:SS`."""
     round: str | None = None
     clock: str | None = None
     """"up" (time used so far) or "down" (time left) where clocks are known to count so."""

@@ -6,7 +6,7 @@ Rings are renamed at once as the official notation names them: what the text cal
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -135,16 +135,19 @@ def _renamed(ply: Ply, names: dict[str, str]) -> Ply:
     ply = renamed(ply, names.__getitem__)
     if not ply.comment and not ply.variations:
         return ply
-    variations = tuple(_RING.sub(_instead(names), text) for text in ply.variations)
+    variations = tuple(with_names(text, names) for text in ply.variations)
     return ply._replace(comment=_drawn(ply.comment, names), variations=variations)
 
 
 def _drawn(comment: str | None, names: dict[str, str]) -> str | None:
-    """A comment with the official names of rings in its drawing marks, `[%cal Gb3c4]`."""
-    if not comment:
-        return comment
-    return _DRAWING.sub(lambda marks: _RING.sub(_instead(names), marks[0]), comment)
+    return with_names_in_drawings(comment, names) if comment else comment
 
 
-def _instead(names: dict[str, str]) -> Callable[[re.Match[str]], str]:
-    return lambda found: names.get(found[0], found[0])
+def with_names(text: str, names: dict[str, str]) -> str:
+    """A text with other names for the rings in it."""
+    return _RING.sub(lambda found: names.get(found[0], found[0]), text)
+
+
+def with_names_in_drawings(comment: str, names: dict[str, str]) -> str:
+    """A comment with other names for the rings in its drawing marks, `[%cal Gb3c4]`."""
+    return _DRAWING.sub(lambda marks: with_names(marks[0], names), comment)

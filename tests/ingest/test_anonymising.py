@@ -57,7 +57,7 @@ def test_the_name_is_nowhere_and_all_else_is_as_it_was(both: Path, name: str) ->
     games = "SELECT count(*) FROM games WHERE ? IN (player1, player2)"
     assert ask(both, games, done.shown) == [(done.games,)]
     assert done.games == sum(name in (record.player1, record.player2) for record in made_up())
-    results = [[(row[0], *row[12:26]) for row in rows["game"]] for rows in (before, after)]
+    results = [[(row[0], *row[12:27]) for row in rows["game"]] for rows in (before, after)]
     assert results[0] == results[1]  # ids too
 
 
@@ -256,3 +256,14 @@ def test_a_tombstone_of_an_older_version_still_counts() -> None:
     name = "Rene\u0301 "
     old = people.Tombstone(hashlib.sha256(name.casefold().encode()).hexdigest(), "anon_1", people.today())
     assert Withheld([old]).shown(name) == "anon_1"
+
+
+@pytest.mark.parametrize(
+    "written", ['"Ada [3d]"', r'"Ada [3d\]"', "Ada [3d]"], ids=["as it is", "escaped", "without quotation marks"]
+)
+def test_a_name_with_brackets_goes_as_well(written: str) -> None:
+    record = f'(;GM[22]SU[Zertz]P0[id {written}]P1[id "bo"]\n; P0[RtoB 2 0 D 4]; P0[R- D 1]; P0[Done]\n)'.encode()
+    assert players_in(record) == {"Ada [3d]", "bo"}
+    without = Veil({"ada [3d]": "withheld 1"}).record(record, "boardspace", is_game=True)
+    assert b"3d" not in without
+    assert players_in(without) == {"withheld 1", "bo"}

@@ -59,6 +59,9 @@ def test_brackets_and_backslashes_in_names_and_comments_survive() -> None:
     assert (again.player1, again.comment, dict(again.tags)["GN"]) == ("a]b", "c\\d]e", "n]ame")
 
 
+EMPTY = "oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo"
+
+
 def game(**changes: object) -> Record:
     (record,) = generate(1)
     return replace(record, **changes)  # type: ignore[arg-type]
@@ -71,7 +74,10 @@ def game(**changes: object) -> Record:
         (game(rule_set="blitz"), "standard rules only"),
         (game(tournament=True), "standard rules only"),
         (game(claims="written"), "written claims"),
-        (game(position="37 standard …"), "start position"),
+        (game(position=f"37 standard {EMPTY} 5/8/10 0/0/0 0/0/0 1"), "all marbles"),
+        (game(position=f"37 standard {EMPTY} 6/8/10 0/0/0 0/0/0 2"), "player 1 begins"),
+        (game(position=f"37 standard {EMPTY} 6/8/10 0/0/0 0/0/0 1 1"), "player 1 begins"),
+        (game(board="custom", position="custom standard a-2:ooo/b-3:oooo 6/8/10 0/0/0 0/0/0 1"), "lie otherwise"),
         (game(result="0-0"), "both players lose"),
     ],
 )

@@ -105,3 +105,22 @@ def test_who_wins_rises_the_other_falls_and_both_are_known_better(
     assert all(row["deviation"] < UNKNOWN for row in rating.values())
     steps = [after > before for before, after in zip([START, *moves], moves, strict=False)]
     assert steps == [result == "1-0" for result in results]
+
+
+TIMES = ["23:50", "08:30", "08:30:05", None, "00:10"]
+
+
+def test_games_of_one_day_are_rated_in_the_order_of_their_times(tmp_path: Path) -> None:
+    ends = ["Player2 resigns 1-0", "Player1 resigns 0-1"]
+    text = ""
+    for at, time in enumerate(TIMES):
+        clock = f'[Time "{time}"]\n' if time else ""
+        text += f'[Player1 "ada"]\n[Player2 "ben{at}"]\n[Board "37"]\n[Date "2010.05.01"]\n{clock}\n'
+        text += f"1. Wd4,d1 Bd3,a1 2. x d3Wd5 {ends[at % 2]}\n\n"
+    (tmp_path / "a.txt").write_text(text, "utf-8")
+    import_paths([tmp_path / "a.txt"], tmp_path / "db")
+    with open_database(tmp_path / "db") as database:
+        opponents = [row["opponent"] for row in history(database, players=["ada"]).dicts()]
+        times = database.connection().execute("SELECT time FROM games ORDER BY player2").fetchall()
+    assert [time for (time,) in times] == TIMES
+    assert opponents == ["ben4", "ben1", "ben2", "ben0", "ben3"]

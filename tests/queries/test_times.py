@@ -159,3 +159,38 @@ def test_the_game_server_s_clocks_count_up(tmp_path: Path) -> None:
 def test_an_unknown_table_is_explained(database: Database) -> None:
     with pytest.raises(QueryError, match="no table 'hours'; there are clocks, phases"):
         times(database, "hours")
+
+
+def timed(control: str, *clocks: str) -> str:
+    plies = ["1. Wd4,d1", "Bd3,a1", "2. x d3Wd5", "Wg1,a4", "3. Wf2,f1"]
+    moves = " ".join(f"{ply} {{[%clk {clock}]}}" for ply, clock in zip(plies, clocks, strict=False))
+    return f'[Player1 "{control}"]\n[Board "37"]\n[TimeControl "{control}"]\n[Clock "down"]\n\n{moves} *\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        (timed("600", "0:09:50", "0:09:58", "0:09:30"), [2, 10, 20]),
+        (timed("600+10", "0:10:05", "0:10:08", "0:10:12", "0:10:01", "0:10:20"), [2, 2, 3, 5, 17]),
+        (timed("10|10", "0:10:05", "0:10:08", "0:10:12", "0:10:01"), [2, 3, 5, 17]),
+        (timed("G/10;+10", "0:10:05", "0:10:08", "0:10:12", "0:10:01"), [2, 3, 5, 17]),
+        (timed("Incremental 600000 10000", "0:10:05", "0:10:08", "0:10:12", "0:10:01"), [2, 3, 5, 17]),
+        (timed("10+10", "0:10:05", "0:10:08", "0:10:12", "0:10:01"), [3, 17]),
+        (timed("?", "0:10:05", "0:10:08", "0:10:12", "0:10:01"), [7]),
+        (timed("600+2", "0:10:05", "0:10:08", "0:10:12", "0:10:01"), [9]),
+        (timed("G/10;d5", "0:10:00", "0:09:50", "0:09:30", "0:09:45"), []),
+        (timed("40/7200:3600", "2:00:00", "1:59:50", "1:59:30"), []),
+    ],
+)
+def test_what_a_turn_gains_is_added(tmp_path: Path, text: str, seconds: list[float]) -> None:
+    from zertz_db.ingest.importing import import_paths
+
+    (tmp_path / "games.txt").write_text(text)
+    import_paths([tmp_path / "games.txt"], tmp_path / "db")
+    with open_database(tmp_path / "db") as database:
+        rows = thinkers(database).dicts()
+        assert sum(row["turns"] for row in rows) == len(seconds)
+        if seconds:
+            assert max(row["longest"] for row in rows) == max(seconds)
+            together = sum(row["mean"] * row["turns"] for row in rows)
+            assert together == pytest.approx(sum(seconds), abs=0.06 * len(seconds))

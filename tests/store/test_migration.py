@@ -84,12 +84,13 @@ def test_steps_follow_each_other(old: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
         return make
 
-    for number in (0, 1, 2):
+    steps = range(meta.SCHEMA_VERSION + 1)
+    for number in steps:
         monkeypatch.setitem(migration.STEPS, number, noted(number))
-    monkeypatch.setattr(meta, "SCHEMA_VERSION", 3)
+    monkeypatch.setattr(meta, "SCHEMA_VERSION", len(steps))
     assert migrate(old)
-    assert done == [0, 1, 2]
-    assert version(old) == "3"
+    assert done == [*steps]
+    assert version(old) == str(len(steps))
 
 
 def test_readers_refuse_it_and_say_what_to_do(old: Path) -> None:
@@ -176,3 +177,19 @@ def test_version_2_knew_files_by_their_bytes_alone(tmp_path: Path) -> None:
     two.write_text(game())
     assert import_paths([one, two], folder).run == 2
     assert examine(folder).is_fine
+
+
+def test_version_2_gets_a_time_of_day(tmp_path: Path) -> None:
+    folder = tmp_path / "old.zertz"
+    with next_generation(folder) as build:
+        load(build.connection, "game", rows("game", id=[3]))
+    with duckdb.connect(live(folder)) as connection:
+        connection.execute("DROP VIEW games")
+        connection.execute("ALTER TABLE _game DROP COLUMN time")
+        meta.write(connection, {"schema_version": 2})
+    with pytest.raises(SchemaMismatch, match="zertz migrate"):
+        open_database(folder)
+    assert migrate(folder)
+    with open_database(folder) as database:
+        assert database.connection().execute("SELECT time FROM games").fetchall() == [(None,)]
+    assert version(folder) == str(meta.SCHEMA_VERSION)

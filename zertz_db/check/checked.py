@@ -165,7 +165,7 @@ class Checked:
 
 
 def complete(tried: Attempt, number: int) -> Ply:
-    """A played ply with the colours of the jumping and jumped marbles, and the claimed marbles."""
+    """A played ply with the colours of the jumping and jumped marbles, the claimed marbles, and where a placed one comes from."""
     ply, before = tried.plies[number], tried.rows[number]
     board = tried.start.board
     if ply.kind == CAPTURE:
@@ -174,6 +174,8 @@ def complete(tried: Attempt, number: int) -> Ply:
         landings = (jump.ring for jump in ply.jumps)
         colour = colour_in(before, rings[0])
         return ply._replace(colour=colour, jumps=tuple(map(Marble, colours, landings)))
+    if ply.kind == PLACEMENT and ply.taken_from is None:
+        ply = ply._replace(taken_from="pool" if any(before[POOL : POOL + 3]) else "own")
     claimed = tried.rows[number + 1][CLAIMED]
     if ply.kind == PLACEMENT and (claimed or ply.claim):
         taken = (ring for ring in range(len(board.rings)) if claimed >> ring & 1)

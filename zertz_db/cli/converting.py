@@ -45,7 +45,8 @@ def convert(
     """Write verified and unfinished games in canonical form: every claim, every jumped marble, every result.
 
     Records that are illegal or unreadable, and games that a form has no words for, are left out (and named on standard error); in
-    jsonl they have their findings and the moves before the fault. Exit status 1 if there were any.
+    jsonl they have their findings and the moves before the fault. Exit status 1 if there were any. What a form has no place for is
+    named on standard error, with the number of records: clocks, marks, variations, tags.
 
     Examples:  zertz convert archive.zip -o games.txt  ·  zertz convert game.sgf --to jsonl --legal-counts
     ·  zertz convert notes.txt --letters it  ·  zertz convert games.txt --to zen
@@ -63,10 +64,12 @@ def convert(
         dialect, letters, json=objects, moves=objects, legal_counts=legal_counts, form=None if objects else to
     )
     balance: Counter[str] = Counter()
+    losses: Counter[str] = Counter()
     written = left_out = 0
     with text_output(output, force) as target:
         for report in reports(paths, wanted, jobs):
             balance[report.verdict or "passed over"] += 1
+            losses.update(report.losses)
             if report.json is not None:
                 print_json(report.json, target)
                 written += 1
@@ -80,8 +83,18 @@ def convert(
     typer.echo(balance_text(balance), err=True)
     place = "standard output" if output == STANDARD_OUTPUT else output
     typer.echo(f"{counted(written, 'record')} written to {place}", err=True)
+    _print_losses(losses, to)
     if left_out or balance["illegal"] or balance["unreadable"]:
         raise typer.Exit(FINDINGS)
+
+
+def _print_losses(losses: Counter[str], form: str) -> None:
+    from parser.dialects import FORMS
+    from parser.losses import CHANGED
+
+    for kind, records in losses.most_common():
+        done = "changed" if kind in CHANGED else "dropped"
+        typer.echo(f"{FORMS[form].title} has no place for {kind}: {done} in {counted(records, 'record')}", err=True)
 
 
 def _print_cause(report: Report, form: str) -> None:

@@ -210,6 +210,7 @@ def game_row(checked: Checked, game: int, record_id: int) -> Row:
         "date": record.date,
         "date_from": first,
         "date_to": last,
+        "time": record.time,
         "round": record.round,
         "flags": dict(record.tags).get("Flags"),
         "plies": checked.plies,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from parser import faults
-from parser.dialects import WRITERS, Unwritable
+from parser.dialects import Unwritable, write
 from parser.json_lines import described
 from zertz_db.check.checked import ILLEGAL, Checked
 from zertz_db.check.explain import board_at_fault
@@ -42,8 +42,9 @@ class Excerpt(NamedTuple):
 class Report(NamedTuple):
     """The verdict on a record (verified, unfinished, illegal or unreadable), each finding with its source line.
 
-    json: the record as an object; converted: it in another form, or `unwritable`, why that has no words for it; board: the position
-    before the illegal ply, drawn in letters: where that was asked for. A file that was passed over has `passed` instead, and no verdict.
+    json: the record as an object; converted: it in another form, and the kinds of what is lost there, or `unwritable`, why that has
+    no words for it; board: the position before the illegal ply, drawn in letters: where that was asked for. A file that was passed
+    over has `passed` instead, and no verdict.
     """
 
     place: Place
@@ -51,6 +52,7 @@ class Report(NamedTuple):
     json: dict[str, Any] | None = None
     findings: tuple[tuple[Finding, Excerpt | None], ...] = ()
     converted: str | None = None
+    losses: tuple[str, ...] = ()
     passed: str | None = None
     unwritable: str | None = None
     board: str | None = None
@@ -63,7 +65,7 @@ class Report(NamedTuple):
 class Wanted(NamedTuple):
     """How to read (dialect and language as in `dialects.read`), and what a report should hold beyond verdict and findings.
 
-    json: an object, with moves and counts of legal moves; form: the record in this form (one of `dialects.WRITERS`); boards: the
+    json: an object, with moves and counts of legal moves; form: the record in this form (one of `dialects.FORMS`); boards: the
     position at a fault; repairs: the best repair as what an error suggests. select, ignore: the beginnings of codes that count, and
     that don't; of two that fit, the longer one decides.
     """
@@ -179,10 +181,10 @@ def _json(found: Sighted, findings: list[Finding], wanted: Wanted) -> dict[str, 
 def _converted(report: Report, checked: Checked, form: str) -> Report:
     if not checked.is_game:
         return report
-    written = WRITERS[form](checked.completed())
+    written = write(checked.completed(), form)
     if isinstance(written, Unwritable):
         return report._replace(unwritable=written.cause)
-    return report._replace(converted=written)
+    return report._replace(converted=written.text, losses=written.losses)
 
 
 def excerpt(text: str, finding: Finding) -> Excerpt | None:

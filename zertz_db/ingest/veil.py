@@ -14,6 +14,7 @@ from copy import copy
 from functools import cache
 from typing import TypeAlias
 
+from parser.boardspace import escape_values
 from parser.encoding import decode, encode
 from parser.gipf_tags import fact_of
 from zertz_db.store.names import fold_name
@@ -98,6 +99,8 @@ class Veil:
         So it is with what is no game, and with dialects that have no pattern of their own.
         """
         text, encoding = decode(data)
+        if dialect == "boardspace":
+            text = escape_values(text)
         if dialect in _READ:
             pattern, replace = _READ[dialect]
             text = pattern.sub(lambda found: replace(self, found), text)
@@ -150,7 +153,7 @@ def _of_json(text: str) -> str:
 
 def players_in(data: bytes) -> set[str]:
     """The names that stand in a record's fields for them."""
-    text, _ = decode(data)
+    text = escape_values(decode(data)[0])
     official = (found["value"] for found in _OFFICIAL.finditer(text) if fact_of(found["field"] or "") in NAME_TAGS)
     server = (found["name"] for found in _SERVER.finditer(text) if found["name"])
     objects = (_of_json(found[1]) for found in _JSON_PLAYER.finditer(text))

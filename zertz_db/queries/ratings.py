@@ -95,9 +95,9 @@ def ratings(database: Database, filters: Asked = "", kind: str | None = None) ->
     """The ratings after all rated games that pass the filters, the surest strong players first.
 
     Rated are games with a result whose date is known to the day, between two different players who are no guests, in the order of
-    their dates. Humans and bots have each their class and are listed by it: `kind` is one of RATED_KINDS, None for both, humans first.
-    They meet in the same games, so that their ratings are on one scale; humans among themselves are rated with the filter
-    `kind:human-human`. Columns: RATINGS. QueryError for another kind.
+    their dates and times of day; those without a time come last in their day. Humans and bots have each their class and are listed by
+    it: `kind` is one of RATED_KINDS, None for both, humans first. They meet in the same games, so that their ratings are on one scale;
+    humans among themselves are rated with the filter `kind:human-human`. Columns: RATINGS. QueryError for another kind.
     """
     if kind is not None and kind not in RATED_KINDS:
         raise QueryError(f"players of the kind {kind!r} are not rated; there are {' and '.join(RATED_KINDS)}")
@@ -202,7 +202,7 @@ _RATED = """
     SELECT g.id, date_from, one.id, other.id, winner
     FROM (SELECT * FROM _game WHERE ({}) AND winner IS NOT NULL AND date_from = date_to) g
     JOIN rated one ON one.name = player1 JOIN rated other ON other.name = player2
-    ORDER BY date_from, g.id
+    ORDER BY date_from, time NULLS LAST, g.id
 """
 """With those of a player against himself: asked to leave them out, DuckDB first pairs all names with all others."""
 

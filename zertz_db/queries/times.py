@@ -2,18 +2,21 @@
 
 A clock is the mover's after his turn. The game server's records show the time used so far; other records say by the tag `Clock` whether
 theirs count up (time used) or down (time left), and where they don't, nothing can be concluded from them. The time for a turn is
-the difference to the same player's clock a turn before; it is known of his first turn too where clocks count up, from nothing. Where a
-clock is missing, or went the other way (time was added, or a clock was set), it is not known. A clock that counts down and gains time
-with every turn shows less than was used.
+the difference to the same player's clock a turn before, and where a clock counts down, what he gained in between is added: the time control
+(`TimeControl`, `TC`) says it. It is known of his first turn too where clocks count up, from nothing, or down from a stated time. Where a
+clock is missing, or went the other way (it was set), it is not known; nor where a delay or several periods leave it open.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parser.time_control import TAGS, time_control
+from zertz_db.queries.binding import run
 from zertz_db.queries.filters import Asked
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics_groups import Group, Measure, Statistic, called, grouped, with_shares
+from zertz_db.store.literals import literal
 from zertz_db.store.opening import Database
 
 SHORT = (60, 30, 10)
@@ -27,12 +30,16 @@ def clocks(database: Database, filters: Asked = "", by: Sequence[str] = ()) -> R
 
 def phases(database: Database, filters: Asked = "", by: Sequence[str] = ()) -> Result:
     """Thinking time for a turn in the first, second and last third of a game's plies."""
-    return grouped(database, filters, by, _TIMES, source="timed", tables=_TIMED, where=_KNOWN, divided=[_PHASE])
+    return grouped(
+        database, filters, by, _TIMES, source="timed", tables=_timed(database), where=_KNOWN, divided=[_PHASE]
+    )
 
 
 def turns(database: Database, filters: Asked = "", by: Sequence[str] = ()) -> Result:
     """Thinking time for a turn by what kind of turn it is: a placement, a capture that was chosen, or the only legal move."""
-    return grouped(database, filters, by, _TIMES, source="timed", tables=_TIMED, where=_KNOWN, divided=[_TURN])
+    return grouped(
+        database, filters, by, _TIMES, source="timed", tables=_timed(database), where=_KNOWN, divided=[_TURN]
+    )
 
 
 def thinkers(database: Database, filters: Asked = "", by: Sequence[str] = ()) -> Result:
@@ -43,7 +50,7 @@ def thinkers(database: Database, filters: Asked = "", by: Sequence[str] = ()) ->
         by,
         _TIMES,
         source=_BY_PLAYER,
-        tables=_TIMED,
+        tables=_timed(database),
         where=_KNOWN,
         divided=[_PLAYER],
         order="turns DESC, player",
@@ -83,7 +90,7 @@ def times(database: Database, name: str, filters: Asked = "", by: Sequence[str] 
     return called(TIMES, name).ask(database, filters, by)
 
 
-_DIRECTED = """
+_DIRECTED = f"""
     clocked AS (SELECT DISTINCT game FROM _ply WHERE clock IS NOT NULL AND game IN (SELECT game FROM chosen)),
     directed AS (
         SELECT game, coalesce(lower(said.value), CASE dialect WHEN 'boardspace' THEN 'up' ELSE 'unknown' END) AS direction,
@@ -92,22 +99,38 @@ _DIRECTED = """
         JOIN (SELECT id AS game, record FROM _game) USING (game)
         LEFT JOIN (SELECT id AS record, any_value(dialect) AS dialect FROM _record GROUP BY id) USING (record)
         LEFT JOIN (SELECT record, value FROM _tag WHERE name = 'Clock' AND lower(value) IN ('up', 'down')) AS said USING (record)
-        LEFT JOIN (SELECT record, value FROM _tag WHERE name = 'TC') AS limited USING (record)
+        LEFT JOIN (SELECT record, any_value(value) AS value FROM _tag WHERE name IN {TAGS} GROUP BY record) AS limited USING (record)
     )
 """
-_TIMED = f"""{_DIRECTED},
+_TIMED = """
     followed AS (
-        SELECT game, ply, mover, kind AS turn, forced, direction, clock, row_number() OVER turns = 1 AS is_first,
-            lag(clock) OVER turns AS before
-        FROM directed JOIN _ply USING (game)
+        SELECT game, ply, mover, kind AS turn, forced, direction, clock, base, CASE WHEN known THEN increment ELSE 0 END AS gained,
+            row_number() OVER turns = 1 AS is_first, lag(clock) OVER turns AS before
+        FROM directed
+        LEFT JOIN (SELECT *, true AS known FROM controls) USING (control)
+        JOIN _ply USING (game)
         WINDOW turns AS (PARTITION BY game, mover ORDER BY ply)
     ),
     timed AS (
         SELECT *, CASE direction WHEN 'up' THEN clock - CASE WHEN is_first THEN 0 ELSE before END
-                WHEN 'down' THEN before - clock END / 1000 AS seconds
+                WHEN 'down' THEN CASE WHEN is_first THEN base ELSE before END + gained - clock END / 1000 AS seconds
         FROM followed JOIN chosen USING (game)
     )
 """
+
+
+def _timed(database: Database) -> str:
+    """The tables behind `timed`, the time for each turn; DuckDB does not read time controls, so those in the database come with it."""
+    stated = run(database.connection(), f"SELECT DISTINCT value FROM _tag WHERE name IN {TAGS}").fetchall()
+    rows = ["(NULL, NULL, NULL)", *(_row(text) for (text,) in stated)]
+    return f"{_DIRECTED}, controls(control, base, increment) AS (VALUES {', '.join(rows)}), {_TIMED}"
+
+
+def _row(text: str) -> str:
+    base, increment = ("NULL" if number is None else f"{number:d}" for number in time_control(text))
+    return f"({literal(text)}, {base}, {increment})"
+
+
 _KNOWN = "seconds >= 0"
 _LEFT = """
     limits AS (SELECT *, try_cast(regexp_extract(control, '^Fixed ([0-9]+)$', 1) AS BIGINT) AS total FROM directed),

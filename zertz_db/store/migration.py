@@ -63,9 +63,14 @@ _STATUSES = ("stored", "duplicate", "rejected")
 _OWN = "FROM _record r WHERE r.run = _import.run"
 
 
+def add_time_of_day(connection: duckdb.DuckDBPyConnection) -> None:
+    """Give games a time of day; what it is, `zertz recheck` reads from their records."""
+    connection.execute("ALTER TABLE _game ADD COLUMN IF NOT EXISTS time VARCHAR")
+
+
 def to_version_3(connection: duckdb.DuckDBPyConnection) -> None:
     """Make all changes that version 3 brought."""
-    for change in (fold_names, identify_sources_by_path):
+    for change in (fold_names, identify_sources_by_path, add_time_of_day):
         change(connection)
 
 

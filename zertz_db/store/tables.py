@@ -133,6 +133,9 @@ class Game(Row, table=True):
     date: str | None = column("YYYY.MM.DD, with ?? for what is not known")
     date_from: dt.date | None = column("the earliest day that `date` allows")
     date_to: dt.date | None = column("the latest day that `date` allows")
+    time: str | None = column(
+        "the time of day, HH:MM or HH:MM:SS, by the clock that the date is by: the game server's is UTC; no part of the game's id"
+    )
     round: str | None = column("the round")
     flags: str | None = column("tournament, rated, turn-based, kinds of players, …; words with a blank between")
     plies: int = column("number of plies")

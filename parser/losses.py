@@ -1,0 +1,176 @@
+"""What is lost of a record that is written in another form: known by reading what was written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from parser.gipf_tags import fact_of
+from parser.packed import PackedPlies
+from parser.record import PASS, Record
+from parser.time_control import time_used
+
+_STATED_ENDINGS = ("resign", "time", "abandoned")
+"""Endings that the moves do not tell."""
+_OF_THE_FORM = {"GM", "VV", "SU", "GN", "RE", "DT", "P0", "P1", "C", "Flags"}
+"""Tags that are a server file's own way to say what the record says."""
+_SIGNS = str.maketrans({'"': "'", "{": "(", "}": ")"})
+
+
+class OtherGame(ValueError):
+    """What was written would be read as another game; the message says in what it differs."""
+
+
+def find_losses(record: Record, found: Sequence[Record]) -> tuple[str, ...]:
+    """The kinds of what a completed record says and the records that were read of its text do not: "clocks", "marks", …
+
+    Raises OtherGame where these are not one record, of the same game.
+    """
+    if len(found) != 1:
+        raise OtherGame(f"it would be read as {len(found)} records")
+    again = found[0]
+    if again.fault is not None:
+        raise OtherGame(f"it could not be read again: {again.fault.message}")
+    for what, moves in (("board", _board), ("result", _result), ("moves", _moves)):
+        if None not in (one := moves(record), other := moves(again)) and one != other:
+            raise OtherGame(f"its {what} would be read as another one")
+    return tuple(kind for kind, is_lost in _LOSSES.items() if is_lost(record, again))
+
+
+def _board(record: Record) -> str | None:
+    return None if record.edits else record.board
+
+
+def _result(record: Record) -> str | None:
+    return None if record.result == "*" else record.result
+
+
+def _moves(record: Record) -> Any:
+    """The moves as far as every form has them; how many, where they were read the quick way."""
+    if isinstance(record.plies, PackedPlies):
+        return None
+    return [
+        (ply.kind, ply.ring, ply.removed, *(jump.ring for jump in ply.jumps))
+        for ply in record.plies
+        if ply.kind != PASS
+    ]
+
+
+def _clocks(record: Record) -> list[int | None]:
+    plies = record.plies
+    return plies.clocks if isinstance(plies, PackedPlies) else [ply.clock for ply in plies]
+
+
+def _has_lost_clocks(record: Record, again: Record) -> bool:
+    clocks = _on_moves(record, _clocks(record))
+    if not any(clock is not None for clock in clocks):
+        return False
+    read = _clocks(again)
+    if again.clock == record.clock and read == clocks:
+        return False
+    used = time_used(record)
+    return used is None or again.clock != "up" or read != _on_moves(record, used)
+
+
+def _on_moves(record: Record, values: Sequence[Any]) -> list[Any]:
+    """The values of all plies but passes, which some forms leave out."""
+    if isinstance(record.plies, PackedPlies):
+        return list(values)
+    return [value for ply, value in zip(record.plies, values, strict=True) if ply.kind != PASS]
+
+
+def _noted(field: str) -> Callable[[Record], list[Any]]:
+    """What stands behind each ply, and (comments) before the first; of quickly read plies nothing does."""
+
+    def notes(record: Record) -> list[Any]:
+        before = [record.comment] if field == "comment" else []
+        if isinstance(record.plies, PackedPlies):
+            return [value for value in before if value]
+        return [value for value in (*before, *(getattr(ply, field) for ply in record.plies)) if value]
+
+    return notes
+
+
+_comments, _marks, _variations = _noted("comment"), _noted("marks"), _noted("variations")
+
+
+def _plain(values: Sequence[str | None]) -> list[str]:
+    return [" ".join(value.translate(_SIGNS).split()) for value in values if value]
+
+
+def _has_lost_comments(record: Record, again: Record) -> bool:
+    return _plain(_comments(record)) != _plain(_comments(again))
+
+
+def _has_changed_comments(record: Record, again: Record) -> bool:
+    return _comments(record) != _comments(again) and not _has_lost_comments(record, again)
+
+
+def _texts(record: Record) -> list[str | None]:
+    return [record.player1, record.player2, record.event, record.site, record.round]
+
+
+def _is_lost(field: str) -> Callable[[Record, Record], bool]:
+    def lost(record: Record, again: Record) -> bool:
+        one, other = getattr(record, field), getattr(again, field)
+        return one is not None and _plain([one]) != _plain([other])
+
+    return lost
+
+
+def _has_changed_tags(record: Record, again: Record) -> bool:
+    pairs = zip(_texts(record), _texts(again), strict=True)
+    changed = any(one != other and one and _plain([one]) == _plain([other]) for one, other in pairs)
+    tags, read = dict(_other_tags(record)), dict(_other_tags(again))
+    return changed or any(name in read and value != read[name] for name, value in tags.items())
+
+
+def _other_tags(record: Record) -> Iterator[tuple[str, str]]:
+    """Tags that state none of a record's own facts, the first of each name."""
+    tags = dict(reversed(record.tags))
+    return ((name, value) for name, value in tags.items() if fact_of(name) is None and name not in _OF_THE_FORM)
+
+
+def _has_lost_tags(record: Record, again: Record) -> bool:
+    read = {name for name, _ in again.tags}
+    return any(name not in read for name, _ in _other_tags(record) if name not in _TIMES)
+
+
+_TIMES = {"Time", "StartTime", "UTCTime"}
+
+
+def _has_lost_its_ending(record: Record, again: Record) -> bool:
+    stated = record.ending in _STATED_ENDINGS
+    return stated and (record.ending, record.ending_by) != (again.ending, again.ending_by)
+
+
+def _has_lost_its_half_turn(record: Record, again: Record) -> bool:
+    return record.half_turn is not None and again.half_turn is None
+
+
+def _has_lost_its_result(record: Record, again: Record) -> bool:
+    return record.result in ("1-0", "0-1", "1/2-1/2") and again.result is None
+
+
+CHANGED = ("braces in comments", "quotation marks and line breaks in tags")
+"""The kinds that are written in another way, where the others are left out."""
+
+_LOSSES: dict[str, Callable[[Record, Record], bool]] = {
+    "clocks": _has_lost_clocks,
+    "comments": _has_lost_comments,
+    "braces in comments": _has_changed_comments,
+    "marks": lambda record, again: _marks(record) != _marks(again),
+    "variations": lambda record, again: _variations(record) != _variations(again),
+    "unfinished turns": _has_lost_its_half_turn,
+    "resignations and losses on time": _has_lost_its_ending,
+    "results": _has_lost_its_result,
+    "names of players": lambda record, again: _is_lost("player1")(record, again) or _is_lost("player2")(record, again),
+    "events": _is_lost("event"),
+    "sites": _is_lost("site"),
+    "rounds": _is_lost("round"),
+    "dates": _is_lost("date"),
+    "times of day": _is_lost("time"),
+    "other tags": _has_lost_tags,
+    "quotation marks and line breaks in tags": _has_changed_tags,
+}
+"""The kinds of losses, and what tells that there is one."""

@@ -1,0 +1,121 @@
+"""Time controls as records write them, and the time that players have used by their clocks.
+
+Understood are one period with or without an increment: `600+10` (seconds, as in PGN), `10|5` (minutes and seconds), `G/10;+5`
+(minutes and seconds), `10 min + 5 s`, `0:10:00`, and the game server's `Fixed`, `Incremental` (milliseconds). With a delay, several
+periods, or time that is handed from one player to the other, what a turn has taken can't be told from the clock: it is not guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from parser.record import Record
+
+TAGS = ("TimeControl", "TC")
+"""The tags that state a time control."""
+
+
+class TimeControl(NamedTuple):
+    """What a player begins with, and what he gains with every turn, in milliseconds; None for what can't be told."""
+
+    base: int | None
+    increment: int | None
+
+
+NOTHING_STATED = TimeControl(None, 0)
+"""Clocks are taken for plain ones where nothing is said of them."""
+_NOT_TO_BE_TOLD = TimeControl(None, None)
+
+_SERVER = re.compile(r"(fixed|incremental)\s+([0-9]{1,12})(?:\s+([0-9]{1,12}))?")
+_SUDDEN_DEATH = re.compile(r"g/\s*([0-9]{1,4})(?:\s*;?\s*(?:\+|inc)\s*([0-9]{1,4})|\s*;\s*d\s*0)?")
+_BAR = re.compile(r"([0-9]{1,4})\s*\|\s*([0-9]{1,4})")
+_LENGTH = r"(?:[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?|[0-9]{1,7}(?:\.[0-9]{1,3})?\s*(?:[a-z]{1,7}\.?|['’\u2032]{1,2}|[\"”\u2033])?)"
+_SUM = re.compile(rf"({_LENGTH})(?:\s*\+\s*({_LENGTH}))?(?:\s*(?:per|a|/)\s*(?:move|turn|ply))?")
+_NUMBER = re.compile(r"([0-9.]+)\s*(.*)")
+_UNITS = {
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "''", "’’", "\u2032\u2032", '"', "”", "\u2033"), 1_000),
+    **dict.fromkeys(("m", "min", "mins", "minute", "minutes", "'", "’", "\u2032"), 60_000),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 3_600_000),
+}
+_LEAST_SECONDS = 60
+"""A smaller number of seconds for a whole game was meant as minutes, perhaps."""
+
+
+@lru_cache(maxsize=1024)
+def time_control(text: str) -> TimeControl:
+    """Understand a time control."""
+    text = " ".join(text.casefold().split())
+    if text in ("", "-", "?", "none", "unlimited"):
+        return NOTHING_STATED
+    if found := _SERVER.fullmatch(text):
+        increment = int(found[3] or 0)
+        return TimeControl(int(found[2]), increment) if found[1] == "incremental" or not increment else _NOT_TO_BE_TOLD
+    if (found := _SUDDEN_DEATH.fullmatch(text)) or (found := _BAR.fullmatch(text)):
+        return TimeControl(int(found[1]) * 60_000, int(found[2] or 0) * 1_000)
+    if found := _SUM.fullmatch(text):
+        return _sum(found[1], found[2])
+    return _NOT_TO_BE_TOLD if re.search("[0-9]", text) or "delay" in text else NOTHING_STATED
+
+
+def _sum(base: str, increment: str | None) -> TimeControl:
+    gained = _milliseconds(increment) if increment else 0
+    has_unit = ":" in base or not base.replace(".", "").isdecimal()
+    is_clear = has_unit or float(base) >= _LEAST_SECONDS
+    begins = _milliseconds(base)
+    if begins is None or gained is None:
+        return _NOT_TO_BE_TOLD
+    return TimeControl(begins if is_clear else None, gained)
+
+
+def _milliseconds(length: str) -> int | None:
+    """How long `0:10:00`, `10 min` or `600` (seconds) is; None for an unknown unit."""
+    if ":" in length:
+        seconds = 0
+        for part in length.split(":"):
+            seconds = seconds * 60 + int(part)
+        return seconds * 1_000
+    found = _NUMBER.fullmatch(length)
+    unit = found[2].rstrip(".") if found else ""
+    if found is None or (unit and unit not in _UNITS):
+        return None
+    return round(float(found[1]) * _UNITS.get(unit, 1_000))
+
+
+def control_of(tags: Sequence[tuple[str, str]]) -> TimeControl:
+    """The time control that the first such tag states."""
+    stated = (value for name, value in tags if name.casefold() in _NAMES)
+    return time_control(next(stated, ""))
+
+
+_NAMES = tuple(name.casefold() for name in TAGS)
+
+
+def time_used(record: Record, first: int = 1) -> list[int] | list[int | None] | None:
+    """What each ply's player had used by then, in milliseconds, None for a ply without clock; `first` is who moves first.
+
+    None where it can't be told: nothing says which way the clocks count, or what players began with and gained; or the clocks do
+    not fit that.
+    """
+    clocks = [ply.clock for ply in record.plies]
+    if record.clock == "up":
+        return clocks
+    control = control_of(record.tags)
+    if record.clock != "down" or control.base is None or control.increment is None:
+        return None
+    used: list[int | None] = []
+    turns, last = [0, 0], [0, 0]
+    for number, clock in enumerate(clocks):
+        player = (number + first - 1) % 2
+        turns[player] += 1
+        if clock is None:
+            used.append(None)
+            continue
+        spent = control.base + control.increment * turns[player] - clock
+        if spent < last[player]:
+            return None
+        last[player] = spent
+        used.append(spent)
+    return used
