@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -31,7 +32,8 @@ SEATS = {
 }
 """The fields that name a player."""
 
-ESCAPE = r"ESCAPE '\'"
+_SPECIAL = str.maketrans("%_", "\ufdd0\ufdd1")
+"""LIKE's own characters, and what a glob has instead: noncharacters, which Unicode reserves for the inside of programs."""
 _NAMES = """
     SELECT name FROM _alias WHERE status = 'accepted' AND player IN (
         SELECT player FROM _alias WHERE status = 'accepted' AND {fits}
@@ -57,11 +59,24 @@ def _joined(word: str, conditions: Sequence[Condition]) -> Condition:
     return f"({word.join(text for text, _ in conditions)})", [value for _, values in conditions for value in values]
 
 
+def matches(value: str, glob: str) -> Condition:
+    """Return the condition that a value (SQL of a text) matches a glob, in which `*` stands for any letters, or none.
+
+    DuckDB searches for the parts of a constant pattern one after the other, in linear time, if `%` is its only special character.
+    With `_` or ESCAPE it tries all ways to divide the text instead: the time grows exponentially with the number of `%`, and no
+    interrupt ends it inside a row. Regular expressions take no such way, but 50 s for 512 texts of 5,000 letters and a glob of 2,000.
+    """
+    if glob.translate(_SPECIAL) != glob:
+        value = f"translate({value}, '%_', '{'%_'.translate(_SPECIAL)}')"
+    return f"{value} LIKE ?", [re.sub(r"\*+", "%", glob.translate(_SPECIAL))]
+
+
 def fits(column: str, text: str) -> Condition:
     """Whether a column is like a text, capital and small letters alike; `*` stands for any letters."""
-    if "*" in text:
-        return f"lower({column}) LIKE lower(?) {ESCAPE}", [pattern(text)]
-    return f"lower({column}) = lower(?)", [text]
+    if "*" not in text:
+        return f"lower({column}) = lower(?)", [text]
+    where, values = matches(f"lower({column})", text)
+    return where.replace("?", "lower(?)"), values
 
 
 def has(column: str, text: str) -> Condition:
@@ -116,11 +131,6 @@ def _name(value: Plain | Range) -> str:
     if not value.text.strip():
         raise QueryError("a player's name can't be empty; leave it out for any game, or write * for any name")
     return value.text.strip()
-
-
-def pattern(text: str) -> str:
-    """A text as a pattern of SQL's LIKE: only `*` has a meaning."""
-    return "".join(f"\\{sign}" if sign in "\\%_" else sign for sign in text).replace("*", "%")
 
 
 def _outcome(seat: Seat) -> list[Condition]:
