@@ -128,7 +128,7 @@ def test_a_database_that_is_gone(sample: Path, tmp_path: Path) -> None:
     ],
 )
 def test_a_local_server_answers_to_local_names_only(database: Database, host: str, status: int) -> None:
-    from zertz_db.api.guard import LOOPBACK
+    from zertz_db.api.listening import LOOPBACK
 
     with TestClient(application(database, hosts=LOOPBACK)) as api:
         assert api.get("/healthz", headers={"Host": host}).status_code == status

@@ -9,9 +9,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zertz_db.api.problems import Problem
 
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-"""Names of this machine for itself."""
-
 
 class Guard:
     """Answers to its own names only, and to HEAD as to GET (the server leaves the body out); browsers take answers for what they are.

@@ -290,6 +290,7 @@ class Health(BaseModel):
     status: Literal["ok"]
     version: str
     generation: int = Field(description="Counts up with every change of the database.")
+    free_places: int = Field(description="Questions that could begin at once; without any, others wait for their turn.")
 
 
 class ProblemDetails(BaseModel):

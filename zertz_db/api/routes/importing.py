@@ -86,7 +86,7 @@ async def start_import(
     ] = "upload.txt",
 ) -> jobs.Job:
     """Import a file in the background: it is checked, and its games are stored. How far it is: `/imports/{job}`."""
-    if service.jobs.is_full:
+    if await run_in_threadpool(service.jobs.is_full):
         raise busy("other files wait to be imported")
     folder = FilePath(await run_in_threadpool(tempfile.mkdtemp, prefix="zertz-import-"))
     try:
@@ -97,7 +97,7 @@ async def start_import(
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    job = service.jobs.add(folder, name)
+    job = await run_in_threadpool(service.jobs.add, folder, name)
     response.headers["Location"] = f"/imports/{job.id}"
     return job
 
@@ -105,7 +105,7 @@ async def start_import(
 @router.get("/imports/{job}", response_model=Job, responses=answers(404, kept=False))
 async def one_import(service: Serving, response: Response, job: JobId) -> jobs.Job:
     """How far an import in the background is, or how it ended. The server forgets it when it ends."""
-    found = service.jobs.find(job)
+    found = await run_in_threadpool(service.jobs.find, job)
     if found is None:
         raise Problem(HTTPStatus.NOT_FOUND, "there is no such import; /imports lists those that the database has seen")
     response.headers["Cache-Control"] = "no-store"
