@@ -7,13 +7,11 @@ import re
 from multiprocessing.connection import Connection
 from socket import socket
 
+from tests.queries.sample import BACKTRACKING
 from zertz_db.api.routes import health
 from zertz_db.api.service import Asked, Streamed
 from zertz_db.api.supervisor import Settings
 from zertz_db.api.worker import work as serve
-
-BACKTRACKING = "SELECT repeat('a ', 2000) || 'b' LIKE repeat('% %', 40) || 'zz' ESCAPE '!'"
-"""One row for which DuckDB tries more ways than any machine could, without looking for an interrupt."""
 
 
 def work(settings: Settings, listener: socket, pipe: Connection) -> None:

@@ -239,23 +239,35 @@ def sql(
     text: Annotated[
         str, typer.Argument(metavar="SELECT", help="One SELECT statement; - reads it from standard input.")
     ],
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0, max=1e6, help="Stop after this time; 0 for no limit.")
+    ] = 60,
+    memory: Annotated[
+        str, typer.Option("--memory", metavar="SIZE", help="Stop beyond this much memory, such as 500MB or 4GB.")
+    ] = "1GB",
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Ask the database in SQL (DuckDB's): read only, over the views games, plies, positions, records, findings, ….
+    """Query the database in SQL (DuckDB's), read-only: the views games, plies, positions, records, findings, ….
 
-    Examples:  zertz sql 'select board, count(*) from games group by board'  ·  zertz sql 'describe games'
+    A query has limits of time and memory; one that goes beyond them stops with exit status 2 and prints nothing. The memory counts
+    twice: once for DuckDB's work, once for the answer.
+
+    Examples:  zertz sql 'select board, count(*) from games group by board'  ·  zertz sql 'describe games'  ·
+    zertz sql 'from positions' --seconds 600 --memory 8GB --parquet positions.parquet
     """
+    from zertz_db.cli.interrupting import ending_after, ending_soon
     from zertz_db.cli.tables import Form, deliver, form_of, print_answer
     from zertz_db.queries.sql import sql as ask
 
     form = form_of(as_json, as_csv, parquet)
     question = sys.stdin.buffer.read().decode("utf-8", "replace") if text == "-" else as_text(text)
-    with opened(folder) as database:
-        found = ask(database, question)
+    stopped = f"stopped after {seconds:g} s; ask for less, or allow more seconds (--seconds)"
+    with opened(folder) as database, ending_soon(lambda: "interrupted"), ending_after(seconds, stopped):
+        found = ask(database, question, seconds=seconds, memory=memory)
     if form is Form.text:
         print_answer(found)
     else:
