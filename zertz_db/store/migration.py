@@ -16,7 +16,17 @@ from zertz_db.store.errors import SchemaMismatch
 
 Step = Callable[[duckdb.DuckDBPyConnection], None]
 
-STEPS: dict[int, Step] = {1: lambda _: None}  # 2: nodes tell more, and are summed anew in any case
+
+def _to_3(connection: duckdb.DuckDBPyConnection) -> None:
+    _clear_contradicted_winners(connection)
+
+
+def _clear_contradicted_winners(connection: duckdb.DuckDBPyConnection) -> None:
+    """Before version 3 the moves' winner was stored where the record contradicts it."""
+    connection.execute("UPDATE _game SET winner = NULL WHERE result IS NULL AND winner IS NOT NULL")
+
+
+STEPS: dict[int, Step] = {1: lambda _: None, 2: _to_3}  # to 2: nodes tell more, and are summed anew in any case
 """From each older version to the one after it."""
 
 
