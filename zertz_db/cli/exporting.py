@@ -116,14 +116,10 @@ def _write_objects(database: Database, file: TextIO, filters: Filters, sort: str
 
 
 def _write_csv(database: Database, file: TextIO, filters: Filters, sort: str) -> None:
-    import csv
-
+    from zertz_db.queries.csv_text import write_csv
     from zertz_db.queries.export import table
 
-    names, rows = table(database, filters, sort)
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows(rows)
+    write_csv(file, *table(database, filters, sort))
 
 
 def _write_parquet(database: Database, path: Path, filters: Filters, sort: str) -> None:

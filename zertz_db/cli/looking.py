@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+Csv = Annotated[
+    bool,
+    typer.Option(
+        "--csv", help="Print CSV; texts that a spreadsheet would run as a formula begin with an apostrophe, only there."
+    ),
+]
 Parquet = Annotated[Path | None, typer.Option("--parquet", metavar="FILE", help="Write a Parquet file instead.")]
 
 Limit = Annotated[int, typer.Option("--limit", min=0, help="At most so many; 0 for all.")]

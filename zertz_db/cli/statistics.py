@@ -145,15 +145,16 @@ class _Asked:
 
     @property
     def overview(self) -> list[str]:
-        """The tables of the overview."""
-        return [name for name in self.tables if name not in (_LONG if self.by else _DETAILS)]
+        """The tables of the overview: those that can be divided so, and are not too long for that."""
+        hidden = _LONG if self.by else _DETAILS
+        return [name for name, table in self.tables.items() if name not in hidden and not {*table.not_by} & {*self.by}]
 
 
 def _asked(tables: Mapping[str, Statistic], filters: Filters, by: str | None) -> _Asked:
     """A table is named by the first word, in front of what is in the filter language."""
     word, _, rest = (filters.words or "").partition(" ")
     named = word in tables
-    groups = [group for group in (by or "").split(",") if group.strip()]
+    groups = [group.strip() for group in (by or "").split(",") if group.strip()]
     return _Asked(tables, word if named else None, replace(filters, words=rest or None) if named else filters, groups)
 
 
