@@ -121,13 +121,13 @@ def test_what_can_t_be_asked_is_explained(run: Run, arguments: list[str], messag
 
 @pytest.mark.parametrize("verb", ["stats", "times"])
 def test_no_game_is_said_so(run: Run, verb: str) -> None:
-    assert run(verb, "player:nobody") == (0, "", "no game is like that\n")
+    assert run(verb, "player:nobody") == (0, "", "No games match.\n")
 
 
 def test_an_empty_database(run: Run, tmp_path: Path) -> None:
     with next_generation(tmp_path / "empty"):
         pass
-    assert run("stats", "--db", tmp_path / "empty") == (0, "", "the database has no games yet\n")
+    assert run("stats", "--db", tmp_path / "empty") == (0, "", "The database has no games yet.\n")
 
 
 def test_tournaments_and_a_crosstable(run: Run) -> None:

@@ -61,6 +61,7 @@ class Games(Table):
     )
 
     next: str | None = Field(description="The `cursor` of the next part; null at the end.")
+    suggestions: list[str] = Field(description="If no games match: terms of the filter that may have been meant.")
 
 
 class Finding(BaseModel):

@@ -87,14 +87,16 @@ def games(
     """
     from zertz_db.cli.tables import Form, deliver, form_of, pick
     from zertz_db.queries import games as asked
+    from zertz_db.queries.suggestions import absence
 
     form = form_of(as_json, as_csv, parquet)
     with opened(folder) as database:
         found = asked.games(database, filters, sort=sort, limit=limit or None, offset=offset)
         total = asked.count_games(database, filters)
-    if form is Form.text and not total:
-        typer.echo("no game is like that" if filters.any else "the database has no games yet", err=True)
-    else:
+        missing = "" if total else absence(database, filters)
+    if missing:
+        typer.echo(missing, err=True)
+    if total or form is not Form.text:
         deliver(pick(found, TEXT_COLUMNS) if form is Form.text else found, form, parquet, force)
     if len(found.rows) < total:
         typer.echo(f"{len(found.rows):,} of {counted(total, 'game')}; --limit 0 lists all", err=True)
@@ -165,6 +167,7 @@ def export(
     """Write games to a file: official notation, JSON lines, CSV, Parquet, or the whole database as one DuckDB file.
 
     Official notation (gipf) keeps what the records say: clocks, comments, marks, variations. csv and parquet hold the table of games.
+    If no games match, nothing is written, and the exit status is 1.
 
     Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.parquet  ·
     zertz export player:ada --to-db ada.zertz

@@ -78,9 +78,9 @@ def _values(database: Database, field: str, begun: str) -> list[tuple[str, str]]
         return []
     listed = query if query is _PLAYERS else f"{query} ORDER BY games DESC LIMIT ?"
     rows = run(database.connection(), listed, [begun, MOST]).fetchall()
-    return [(_written(name), f"{games:,} game{'' if games == 1 else 's'}") for name, games in rows]
+    return [(written(name), f"{games:,} game{'' if games == 1 else 's'}") for name, games in rows]
 
 
-def _written(name: str) -> str:
-    """A name as a value: in quotation marks where it needs them."""
+def written(name: str) -> str:
+    """Return a name as a value of the filter language: in quotation marks if it needs them."""
     return name if re.fullmatch(r"(?:(?!\.\.)[^\s()\",<>=“”])+", name) else f'"{name}"'

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from zertz_db.queries.dates import days
+from zertz_db.queries.editions import TOURNAMENTS
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_errors import suggestion
 from zertz_db.queries.filter_names import (
@@ -85,6 +86,12 @@ def chosen(noun: str, text: str, choices: tuple[str, ...]) -> str:
 def _text(column: str, meaning: str, example: str) -> Field:
     """A field that is a text of the game, given whole."""
     return Field(noun=column, meaning=meaning, example=example, asks=lambda value: fits(column, value.text.strip()))
+
+
+def _event(value: Plain) -> Condition:
+    text = value.text.strip()
+    named, values = fits("tournament_name", text)
+    return one_of([fits("event", text), (f"_game.id IN (SELECT id FROM ({TOURNAMENTS}) WHERE {named})", values)])
 
 
 def _result(value: Plain) -> Condition:
@@ -247,7 +254,9 @@ FIELDS = {
         noun="number of plies", meaning="so many plies long", example="plies:20..40", between=_plies,
         asks=lambda value: _plies(Range(value.text, value.text)),
     ),
-    "event": _text("event", "the event", 'event:"open*"'),
+    "event": Field(
+        noun="event", meaning="the event, or the tournament as `zertz tournaments` lists it", example='event:"open*"', asks=_event
+    ),
     "site": _text("site", "where it was played", "site:club*"),
     "round": _text("round", "the round", "round:3"),
     "moves": Field(noun="moves", meaning="has these plies in a row", example='moves:"Wd4,d1 Bd3,a1"', asks=_moves),
