@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from zertz_db.ingest.exporting import notations
+from zertz_db.queries.csv_text import write_csv
 from zertz_db.queries.export import table, write_parquet
 from zertz_db.queries.games import NEWEST, game_ids
 from zertz_db.store.opening import Database
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Programs for tables take a text that begins so for a formula, and some run it."""
-
 
 def as_csv(opened: Database, filters: str, sort: str = NEWEST) -> bytes:
     """The games that pass the filters, one a line, with all that is known of each. Marked as UTF-8 for programs that guess."""
-    names, rows = table(opened, filters, sort)
-    return ("\ufeff" + csv_text(names, rows)).encode()
-
-
-def csv_text(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table as CSV in which no text is a formula: before one that looks like it stands an apostrophe.
-
-    >>> csv_text(["player1"], [("=cmd",), ("Ada",)])
-    "player1\\n'=cmd\\nAda\\n"
-    """
     file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows([_harmless(value) for value in row] for row in rows)
-    return file.getvalue()
+    write_csv(file, *table(opened, filters, sort))
+    return ("\ufeff" + file.getvalue()).encode()
 
 
 def as_parquet(opened: Database, filters: str, sort: str = NEWEST) -> bytes:
@@ -63,7 +47,3 @@ def as_notation(
         if number % 200 == 0:
             watch(number, len(ids))
     return "\n".join(found), left_out
-
-
-def _harmless(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

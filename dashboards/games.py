@@ -11,8 +11,10 @@ from dashboards.filtering import filters
 from dashboards.game_list import COLUMNS, SHOWN, rows
 from dashboards.listing import PAGE, Pages, listing
 from dashboards.location import number
+from dashboards.words import plain
 from zertz_db.cli.words import counted
 from zertz_db.queries.games import NEWEST, SUMMARY, count_games, games
+from zertz_db.queries.suggestions import absence
 
 MANY = 5_000
 """Official notation of more games than this takes more than some seconds."""
@@ -44,7 +46,7 @@ def order() -> str:
 def nothing(asked: str) -> None:
     """Why the list is empty."""
     if asked:
-        st.info("No game is like that.", icon=":material/search_off:")
+        st.info(plain(ask(absence, asked)), icon=":material/search_off:")
     else:
         st.info("There are no games yet: `zertz import RECORDS` brings some.", icon=":material/inbox:")
 

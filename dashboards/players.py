@@ -17,6 +17,7 @@ from dashboards.words import plain
 from zertz_db.cli.words import counted
 from zertz_db.queries.players import players
 from zertz_db.queries.ratings import ratings
+from zertz_db.queries.suggestions import absence
 
 INTERVAL = "a tie counts half; the line is the interval that holds the true score with 95 % confidence"
 ALL = (
@@ -84,7 +85,7 @@ def show_everybody(words: str) -> None:
     """All players, by name where a part of one is typed."""
     found = ask(players, words).dicts()
     if not found:
-        st.info("No game is like that." if words else "No game names its players yet.", icon=":material/group_off:")
+        st.info(plain(ask(absence, words)) if words else "No game names its players yet.", icon=":material/group_off:")
         return
     part = st.text_input(
         "Find a name",

@@ -24,6 +24,7 @@ from zertz_db.queries.games import count_games
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics import STATISTICS, statistics
 from zertz_db.queries.statistics_groups import GROUPS, group
+from zertz_db.queries.suggestions import absence
 from zertz_db.queries.times import TIMES, times
 from zertz_db.queries.tournaments import crosstable, tournaments
 
@@ -62,7 +63,7 @@ def page() -> None:
     total = ask(count_games, typed)
     if not total:
         st.info(
-            "No game is like that." if typed else "There are no games yet: `zertz import RECORDS` brings some.",
+            plain(ask(absence, typed)) if typed else "There are no games yet: `zertz import RECORDS` brings some.",
             icon=":material/search_off:",
         )
         return

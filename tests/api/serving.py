@@ -14,10 +14,12 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 START = """
-import sys
-from zertz_db.api import server
-server.HEAD_SECONDS, server.STALLED_SECONDS = {head}, {stalled}
+from zertz_db.api import supervisor
+from zertz_db.api.limits import Limits
+from zertz_db.cli import serve
 from zertz_db.cli.main import main
+serve.LIMITS = Limits(**{limits})
+{before}
 main()
 """
 
@@ -34,10 +36,10 @@ class Served(NamedTuple):
         return f"http://{self.host}:{self.port}"
 
 
-def start(*arguments: object, head: float = 10, stalled: float = 30) -> subprocess.Popen[str]:
-    """Start `zertz serve` with these arguments; head, stalled: seconds that it waits for slow clients."""
+def start(*arguments: object, before: str = "", **limits: float) -> subprocess.Popen[str]:
+    """Start `zertz serve` with these arguments and limits; before: code that runs before it."""
     return subprocess.Popen(
-        [sys.executable, "-c", START.format(head=head, stalled=stalled), "serve", *map(str, arguments)],
+        [sys.executable, "-c", START.format(limits=limits, before=before), "serve", *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -46,15 +48,11 @@ def start(*arguments: object, head: float = 10, stalled: float = 30) -> subproce
 
 
 @contextmanager
-def serving(*arguments: object, **waiting: float) -> Iterator[Served]:
+def serving(*arguments: object, **limits: float) -> Iterator[Served]:
     """Serve on a port that is free until the end; Ctrl-C must then end the server without a word."""
-    process = start("--port", 0, *arguments, **waiting)
+    process = start("--port", 0, *arguments, **limits)
     try:
-        assert process.stdout
-        line = process.stdout.readline()
-        match = re.search(r"http://([\d.]+):(\d+)", line)
-        assert match, process.communicate()
-        yield Served(match[1], int(match[2]), process)
+        yield served(process)
     except BaseException:
         process.kill()
         raise
@@ -62,3 +60,11 @@ def serving(*arguments: object, **waiting: float) -> Iterator[Served]:
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
     assert (process.returncode, said.strip()) == (0, "")
+
+
+def served(process: subprocess.Popen[str]) -> Served:
+    """Wait until a server that was started answers, and return where."""
+    assert process.stdout
+    match = re.search(r"http://([\d.]+):(\d+)", process.stdout.readline())
+    assert match, process.communicate()
+    return Served(match[1], int(match[2]), process)

@@ -128,7 +128,7 @@ def test_a_database_that_is_gone(sample: Path, tmp_path: Path) -> None:
     ],
 )
 def test_a_local_server_answers_to_local_names_only(database: Database, host: str, status: int) -> None:
-    from zertz_db.api.guard import LOOPBACK
+    from zertz_db.api.hosts import LOOPBACK
 
     with TestClient(application(database, hosts=LOOPBACK)) as api:
         assert api.get("/healthz", headers={"Host": host}).status_code == status
@@ -139,7 +139,7 @@ def test_a_local_server_answers_to_local_names_only(database: Database, host: st
     [("http://localhost:8000", 200), ("http://localhost:9", 421), ("http://evil.example", 421), ("null", 421)],
 )
 def test_a_local_server_does_not_answer_pages_of_others(database: Database, origin: str, status: int) -> None:
-    from zertz_db.api.guard import LOOPBACK
+    from zertz_db.api.hosts import LOOPBACK
 
     with TestClient(application(database, hosts=LOOPBACK)) as api:
         assert api.get("/healthz", headers={"Host": "localhost:8000", "Origin": origin}).status_code == status

@@ -32,14 +32,18 @@ def test_it_serves_until_ctrl_c(sample: Path) -> None:
 
 @pytest.mark.parametrize("sent", [b"", b"GET /games HTTP/1.1\r\nHost: lo", b"\x16\x03\x01\x02\x00"])
 def test_who_does_not_say_what_he_wants_is_shown_out(sample: Path, sent: bytes) -> None:
-    with serving("--db", sample, head=0.2) as served, connected(served) as slow:
+    with serving("--db", sample, head_seconds=0.2) as served, connected(served) as slow:
         slow.sendall(sent)
         answer = b"".join(iter(lambda: _received(slow), b""))
         assert answer.startswith(b"HTTP/1.1 400" if b"\x16" in sent else b"")
 
 
 def test_who_dribbles_is_shown_out_and_the_others_are_served(sample: Path) -> None:
-    with serving("--db", sample, head=0.5) as served, connected(served) as slow, Client(served.address) as client:
+    with (
+        serving("--db", sample, head_seconds=0.5) as served,
+        connected(served) as slow,
+        Client(served.address) as client,
+    ):
         slow.sendall(b"GET /games HTTP/1.1\r\n")
         with pytest.raises(OSError, match=r"."):
             while True:
@@ -49,7 +53,7 @@ def test_who_dribbles_is_shown_out_and_the_others_are_served(sample: Path) -> No
 
 
 def test_who_does_not_take_the_answers_is_shown_out(sample: Path) -> None:
-    with serving("--db", sample, stalled=0.5) as served, connected(served) as deaf:
+    with serving("--db", sample, stalled_seconds=0.5) as served, connected(served) as deaf:
         with pytest.raises(OSError, match=r"."):
             while True:
                 deaf.sendall(100 * ASK)

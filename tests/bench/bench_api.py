@@ -158,12 +158,16 @@ async def _costs(served: Served, asked: Mapping[str, Kind]) -> dict[str, float]:
 
 
 def _worked(served: Served) -> float:
-    """Seconds that the server's process has had the processor; 0 where the system does not tell."""
-    status = Path(f"/proc/{served.process.pid}/stat")
-    if not status.exists():
+    """Seconds that the server's processes have had the processor; 0 where the system does not tell."""
+    main = served.process.pid
+    children = Path(f"/proc/{main}/task/{main}/children")
+    if not children.exists():
         return 0
-    fields = status.read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    ticks = 0
+    for number in (main, *children.read_text().split()):
+        fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def tell(costs: Mapping[str, float], quiet: Load, busy: Load, imports: int, readers: int, games: int) -> None:

@@ -59,7 +59,7 @@ CASES = {
     "the winning jump": (
         from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 1-0"), "verified", "set", 1, []),
     "the winning jump, and the result says otherwise": (
-        from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 0-1"), "verified", "set", 1, ["W401"]),
+        from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 0-1"), "verified", "set", None, ["W401"]),
     "the winning jump, and the ending says otherwise": (
         from_position(row("WWoo", "0/8/10", "3/0/0", "1/0/0"), "x a1Wc1 1-0", Termination="time"),
         "verified", "set", 1, ["W415"]),

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.queries.sample import BACKTRACKING
+
 ROOT = Path(__file__).parents[2]
 
 DEAF = """
@@ -75,3 +77,11 @@ def test_what_signals_did_before_they_do_again() -> None:
     with ending_soon(lambda: ""):
         assert signal.getsignal(signal.SIGTERM) != before[1]
     assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
+
+
+def test_a_query_that_can_not_be_interrupted_ends_at_its_limit(sample: Path) -> None:
+    code = "from zertz_db.cli.main import main; main()"
+    command = [sys.executable, "-c", code, "sql", BACKTRACKING, "--seconds", "0.3", "--db", str(sample)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=120)
+    expected = "zertz: stopped after 0.3 s; ask for less, or allow more seconds (--seconds)\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)

@@ -108,7 +108,7 @@ def test_every_table_can_be_written_as_parquet(run: Run, tmp_path: Path, command
 
 
 def test_no_game_is_said_so(run: Run) -> None:
-    assert run("games", "--player", "nobody") == (0, "", "no game is like that\n")
+    assert run("games", "--player", "nobody") == (0, "", "No games match.\n")
     assert run("games", "--player", "nobody", "--json")[:2] == (0, "[]\n")
 
 
@@ -285,7 +285,7 @@ def test_help_teaches_by_example(run: Run, command: str) -> None:
 
 @pytest.mark.parametrize(
     ("command", "message"),
-    [(["games"], "the database has no games yet"), (["imports"], "nothing was imported yet"), (["info"], "0 games")],
+    [(["games"], "The database has no games yet."), (["imports"], "nothing was imported yet"), (["info"], "0 games")],
 )
 def test_an_empty_database(run: Run, tmp_path: Path, command: list[str], message: str) -> None:
     with next_generation(tmp_path / "empty"):
@@ -293,3 +293,26 @@ def test_an_empty_database(run: Run, tmp_path: Path, command: list[str], message
     status, out, err = run(*command, "--db", tmp_path / "empty")
     assert status == 0
     assert message in out + err
+
+
+@pytest.mark.parametrize(
+    "command", ["games", "stats", "stats sets", "times", "ratings", "tournaments --filter", "players --filter"]
+)
+def test_a_misspelt_name_gets_a_suggestion(run: Run, command: str) -> None:
+    status, _, err = run(*command.split(), "player:bem")
+    assert (status, err.splitlines()[0]) == (0, "No games match. Did you mean player:Ben?")
+
+
+def test_an_id_in_place_of_a_filter_gets_a_suggestion(run: Run, ids: dict[str, str]) -> None:
+    assert run("games", ids["large"])[2] == f"No games match. Did you mean id:{ids['large']}?\n"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--to", "jsonl"], ["-o", "FILE.txt"], ["-o", "FILE.parquet"], ["-o", "FILE.csv"], ["--to-db", "FILE"], []],
+)
+def test_an_export_of_nothing_writes_nothing_and_says_so(run: Run, tmp_path: Path, options: list[str]) -> None:
+    written = [option.replace("FILE", str(tmp_path / "file")) for option in options]
+    said = "zertz: No games match. Did you mean player:Ben? Nothing is written.\n"
+    assert run("export", "player:bem", *written) == (1, "", said)
+    assert list(tmp_path.iterdir()) == []

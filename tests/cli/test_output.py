@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import csv
 import fcntl
 import os
 import pty
 import re
+import shlex
 import struct
 import subprocess
 import sys
 import termios
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
 import pytest
+from rich.cells import cell_len
 
 from zertz_db.cli.errors import Stop
+from zertz_db.cli.main import main
 from zertz_db.cli.output import appearing
+from zertz_db.cli.tables import print_result
+from zertz_db.ingest.importing import import_paths
+from zertz_db.queries.result import Column, Result
 
 ROOT = Path(__file__).parents[2]
 ZERTZ = [sys.executable, "-c", "from zertz_db.cli.main import main; main()"]
@@ -208,6 +217,29 @@ def test_a_wide_answer_stands_upright_on_a_terminal(folder: Path, sample: Path) 
     assert [line.split()[0] for line in said[1:4]] == ["id", "board", "movetext"]
     piped = in_pipe(*question, folder=folder, ZERTZ_DB=str(sample))[1].decode().splitlines()
     assert piped[0].split() == ["id", "board", "movetext"]
+
+
+@pytest.mark.parametrize("name", ["Ada", "👩‍👩‍👧", "❤️", "e\u0301va", "文字", "a\u200bb", "\U0001f1e9\U0001f1ea", "한"])
+def test_columns_line_up_whatever_is_in_them(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    print_result(Result((Column("name"), Column("next")), [(name, "|"), ("a long name", "|")]))
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert {cell_len(line.partition("|")[0]) for line in lines} == {len("a long name") + 2}
+
+
+def test_no_csv_has_formulas(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = '[Event "=1+1"]\n[Player1 "@Ada"]\n[Player2 "+Ben"]\n\n1. Wd4,d1 *\n'
+    (tmp_path / "a.txt").write_text(record, "utf-8")
+    import_paths([tmp_path / "a.txt"], tmp_path / "games.zertz")
+    for command in ("games", "players", "tournaments", "export --to csv", "sql 'from games'", "ratings --history @ada"):
+        form = [] if "export" in command else ["--csv"]
+        monkeypatch.setattr(sys, "argv", ["zertz", *shlex.split(command), *form, "--db", str(tmp_path / "games.zertz")])
+        with suppress(SystemExit):
+            main()
+        cells = list(chain.from_iterable(csv.reader(capsys.readouterr().out.splitlines())))
+        assert cells
+        assert not [cell for cell in cells if cell.startswith(("=", "+", "@"))]
 
 
 def test_the_command_line_starts_without_the_database() -> None:

@@ -99,7 +99,25 @@ def test_ratings_and_their_history(run: Run) -> None:
     history = json.loads(run("ratings", "--history", "ada", "--limit", 0, "--json")[1])
     assert history[-1]["rating"] == next(row["rating"] for row in rows if row["name"] == "ada")
     assert len(json.loads(run("ratings", "--history", "ada", "--limit", 2, "--json")[1])) == 2
-    assert "no game that can be rated" in run("ratings", "player:guest*")[2]
+    assert "No game that matches can be rated." in run("ratings", "player:guest*")[2]
+
+
+def test_a_name_shows_the_rank_among_all_and_a_filter_says_that_it_is_one(run: Run) -> None:
+    everybody = json.loads(run("ratings", "--limit", 0, "--json")[1])
+    humans = [row["name"] for row in everybody if row["kind"] == "human"]
+    for name in ("ADAH", "ben"):
+        status, out, err = run("ratings", name, "--json")
+        [row] = json.loads(out)
+        assert (status, err) == (0, "")
+        shown = "ada" if name == "ADAH" else "ben"
+        assert (row.pop("rank"), row.pop("of")) == (humans.index(shown) + 1, len(humans))
+        assert row in everybody
+    status, out, err = run("ratings", "player:ada")
+    games = json.loads(run("players", "ada", "--json")[1])["games"]
+    assert err.splitlines()[0] == f"rated from the {games} games that match the filter, and no others"
+    assert run("ratings", "guest")[0] == 2
+    assert "is not rated" in run("ratings", "guest")[2]
+    assert "No games match. Did you mean ben?" in run("ratings", "bemn")[2]
 
 
 @pytest.mark.parametrize("command", ["players", "ratings"])

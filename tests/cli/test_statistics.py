@@ -11,6 +11,7 @@ import pytest
 from tests.cli.conftest import Run
 from tests.queries.made_games import Made, build, games
 from zertz_db.queries.statistics import STATISTICS
+from zertz_db.queries.statistics_groups import GROUPS
 from zertz_db.queries.times import TIMES
 from zertz_db.store.building import next_generation
 
@@ -53,6 +54,14 @@ def test_a_divided_overview_leaves_the_long_tables_out(run: Run) -> None:
         f"stats {name}" for name in ("first-mover", "sets", "endings", "lengths", "leads", "sacrifices")
     ]
     assert all(lines[0][:2] == ["board", "rules"] for lines in shown.values())
+
+
+@pytest.mark.parametrize("verb", ["stats", "times"])
+@pytest.mark.parametrize("group", GROUPS)
+def test_an_overview_can_be_divided_by_every_group(run: Run, verb: str, group: str) -> None:
+    status, out, err = run(verb, "--by", f"{group} , board" if group != "board" else group)
+    assert (status, "can't be divided" in err) == (0, False)
+    assert ("stats first-mover" in sections(out)) == (verb == "stats" and group != "side")
 
 
 def test_one_table_says_what_its_columns_mean(run: Run) -> None:
@@ -112,13 +121,13 @@ def test_what_can_t_be_asked_is_explained(run: Run, arguments: list[str], messag
 
 @pytest.mark.parametrize("verb", ["stats", "times"])
 def test_no_game_is_said_so(run: Run, verb: str) -> None:
-    assert run(verb, "player:nobody") == (0, "", "no game is like that\n")
+    assert run(verb, "player:nobody") == (0, "", "No games match.\n")
 
 
 def test_an_empty_database(run: Run, tmp_path: Path) -> None:
     with next_generation(tmp_path / "empty"):
         pass
-    assert run("stats", "--db", tmp_path / "empty") == (0, "", "the database has no games yet\n")
+    assert run("stats", "--db", tmp_path / "empty") == (0, "", "The database has no games yet.\n")
 
 
 def test_tournaments_and_a_crosstable(run: Run) -> None:

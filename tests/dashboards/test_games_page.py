@@ -108,7 +108,7 @@ def test_a_click_opens_the_game(lists: Lists, boards: Boards) -> None:
 
 
 def test_no_game_is_said_so() -> None:
-    assert "No game is like that" in texts(opened("games.py", filter="player:nobody"))
+    assert "No games match" in texts(opened("games.py", filter="player:nobody"))
 
 
 def test_the_selection_is_taken_away(sample: Path) -> None:

@@ -9,6 +9,10 @@ from zertz_db.rules.position import Position
 CUSTOM = "custom standard a-3:oooo/b-4:ooo.o/c-3:oooo 6/8/10 0/0/0 0/0/0 1"
 
 
+BACKTRACKING = "SELECT repeat('a ', 2000) || 'b' LIKE repeat('% %', 40) || 'zz' ESCAPE '!'"
+"""One row for which DuckDB tries more ways than any machine could, without looking for an interrupt."""
+
+
 def played(start: Position, seed: int, plies: int = 200) -> list[str]:
     """The moves of a random game in official notation."""
     dice, moves, position = random.Random(seed), [], start  # noqa: S311 - no secret

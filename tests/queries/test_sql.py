@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,3 +70,24 @@ def test_variables_of_the_program_are_out_of_reach(database: Database) -> None:
     with pytest.raises(QueryError, match="secret"):
         sql(database, "select * from secret")
     assert len(secret) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "limits", "message"),
+    [
+        ("select count(*) from range(1000000000000) a, range(1000000) b where a.range % 7 = b.range % 3",
+         {"seconds": 0.2}, "stopped after 0.2 s; ask for less"),
+        ("select list(range) from range(100000000)", {"memory": "100MB"}, "more memory than 100MB; ask for less"),
+        ("select * from range(300000)", {"memory": "20MB"}, "more memory than 20MB"),
+        ("select repeat('a', 1000000) from range(1000)", {"memory": "20MB"}, "more memory than 20MB"),
+        *((f"select 1 -- {size}", {"memory": size}, "is not a size of memory; write 500MB")
+          for size in ("", "1", "GB", "-1GB", "1GB;", "0MB", "1e3GB", "80%", "9" * 99 + "GB")),
+    ],
+)  # fmt: skip
+def test_a_query_has_limits(database: Database, text: str, limits: dict[str, Any], message: str) -> None:
+    with pytest.raises(QueryError, match=message):
+        sql(database, text, **limits)
+
+
+def test_within_the_limits_a_query_is_answered(database: Database) -> None:
+    assert len(sql(database, "select * from range(300000)", seconds=0, memory="0.5 gb").rows) == 300_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,11 @@ from starlette.middleware.gzip import GZipMiddleware
 from zertz_db import __version__
 from zertz_db.api import problems
 from zertz_db.api.guard import Guard
+from zertz_db.api.jobs import Jobs
 from zertz_db.api.kept import Kept
 from zertz_db.api.limits import Limits
 from zertz_db.api.models import ProblemDetails
+from zertz_db.api.overdue import Overdue
 from zertz_db.api.routes import checking, explorer, games, health, importing, players, search, statistics
 from zertz_db.api.service import Service, Unchanged
 
@@ -38,10 +40,13 @@ def application(
     token: str | None = None,
     limits: Limits = Limits(),  # noqa: B008 - it is immutable
     hosts: Collection[str] = (),
+    jobs: Jobs | None = None,
+    replace: Callable[[], None] = lambda: None,
 ) -> FastAPI:
     """The application for an open database (None: only to be described).
 
-    token: who knows it may write; None: nobody may. hosts: the names by which the server may be called; none means any.
+    token: who knows it may write; None: nobody may. hosts: the names by which the server may be called; none means any. jobs: imports
+    that go on when the application ends. replace: is called when a question does not end: another process should take over.
     """
     app = FastAPI(
         title="zertz-db",
@@ -52,7 +57,8 @@ def application(
         redoc_url=None,
     )
     if database is not None:
-        app.state.service = Service.of(database, limits, token)
+        app.state.own_jobs = Jobs(database.folder, limits.imports)
+        app.state.service = Service.of(database, limits, token, jobs or app.state.own_jobs, replace)
     for room in (health, games, explorer, search, statistics, players, checking, importing):
         app.include_router(room.router)
     problems.install(app)
@@ -60,6 +66,7 @@ def application(
     app.add_middleware(GZipMiddleware, minimum_size=_WORTH_COMPRESSING, compresslevel=5)
     if database is not None:
         app.add_middleware(Kept, database=database, most=limits.kept_bytes)
+    app.add_middleware(Overdue)
     app.add_middleware(Guard, hosts=hosts)
     app.openapi = lambda: _described(app)  # type: ignore[method-assign]
     return app
@@ -68,7 +75,7 @@ def application(
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
-    app.state.service.jobs.close()
+    app.state.own_jobs.close()
     app.state.service.checker.close()
 
 

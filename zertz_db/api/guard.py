@@ -7,10 +7,8 @@ from collections.abc import Collection
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from zertz_db.api.hosts import LOOPBACK, refusal
+from zertz_db.api.hosts import refusal
 from zertz_db.api.problems import Problem
-
-__all__ = ["LOOPBACK", "Guard"]
 
 
 class Guard:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from dataclasses import replace as changed
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.managers import BaseManager
 from pathlib import Path
 from threading import Condition, Thread
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,8 @@ KEPT = 100
 """So many jobs that have ended are remembered."""
 _LOCK_SECONDS = 600
 """How long to wait for somebody else's import."""
+_END_SECONDS = 5
+"""In which an import must end that is stopped; it is killed then, which the database survives as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +67,8 @@ class Jobs:
         self._process: SpawnProcess | None = None
         self._thread: Thread | None = None
 
-    @property
     def is_full(self) -> bool:
-        """Whether no other file may wait."""
+        """Return whether no other file may wait."""
         return len(self._waiting) >= self._most
 
     def add(self, folder: Path, name: str, *, replace: bool = False) -> Job:
@@ -98,7 +100,10 @@ class Jobs:
             if self._process:
                 self._process.terminate()
         if self._thread:
-            self._thread.join()
+            self._thread.join(_END_SECONDS)
+            if self._thread.is_alive() and self._process:
+                self._process.kill()
+                self._thread.join()
 
     def _work(self) -> None:
         while True:
@@ -142,6 +147,34 @@ class Jobs:
 
     def _change(self, number: str, **changes: Any) -> None:
         self._jobs[number] = changed(self._jobs[number], **changes)
+
+
+_SHARED = ("add", "find", "is_full")
+
+
+def share(jobs: Jobs) -> str:
+    """Let other processes that this one starts use these imports; return the address for `connect`."""
+
+    class Manager(BaseManager):
+        pass
+
+    Manager.register("jobs", lambda: jobs, exposed=_SHARED)
+    server = Manager().get_server()
+    Thread(target=server.serve_forever, daemon=True).start()
+    return str(server.address)
+
+
+def connect(address: str) -> Jobs:
+    """Return the imports of the process that shares them at this address."""
+
+    class Manager(BaseManager):
+        pass
+
+    Manager.register("jobs", exposed=_SHARED)
+    manager = Manager(address)
+    manager.connect()
+    found: Jobs = manager.jobs()  # type: ignore[attr-defined]
+    return found
 
 
 _STOPPED: dict[str, Any] = {"state": "failed", "problem": "the import was stopped; the database is as it was"}

@@ -20,6 +20,11 @@ class Limits:
     check_bytes, check_seconds, checks: records to check, and requests that may wait for it. import_bytes, imports: a file to
     import, and files that may wait for it. body_seconds: in which the body of a request must arrive. kept_bytes: memory for answers that
     may be asked for again.
+
+    grace_seconds: in which an interrupted question must end; after that it is given up, and a new process replaces the one that works
+    on it. silent_seconds: without a sign of life from a process, after which it is replaced. drain_seconds: that a process has to finish
+    its other answers before it ends. head_seconds: in which a client must have said what it wants. stalled_seconds: in which it must take
+    what waits for it, some tens of kilobytes.
     """
 
     seconds: float = 10
@@ -35,8 +40,15 @@ class Limits:
     imports: int = 10
     body_seconds: float = 60
     kept_bytes: int = 64_000_000
+    grace_seconds: float = 2
+    silent_seconds: int = 15
+    drain_seconds: int = 20
+    head_seconds: float = 10
+    stalled_seconds: float = 30
 
 
+CONNECTIONS = 500
+"""So many at once; on more, every question is answered with 503."""
 MOST_ROWS = 1000
 """Rows of a table in one answer."""
 LONGEST_FILTER = 2000

@@ -61,6 +61,7 @@ class Games(Table):
     )
 
     next: str | None = Field(description="The `cursor` of the next part; null at the end.")
+    suggestions: list[str] = Field(description="If no games match: terms of the filter that may have been meant.")
 
 
 class Finding(BaseModel):
@@ -292,6 +293,7 @@ class Health(BaseModel):
     status: Literal["ok"]
     version: str
     generation: int = Field(description="Counts up with every change of the database.")
+    free_places: int = Field(description="Questions that could begin at once; without any, others wait for their turn.")
 
 
 class ProblemDetails(BaseModel):

@@ -3,40 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import socket
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from zertz_db.api.limits import CONNECTIONS, Limits
+
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-CONNECTIONS = 500
-"""So many at once; on more, every question is answered with 503."""
-HEAD_SECONDS = 10
-"""In which a client must have said what it wants."""
-STALLED_SECONDS = 30
-"""In which a client must take what waits for it: some tens of kilobytes."""
 _KEEP_ALIVE = 10
-
-
-class AddressTaken(Exception):
-    """Another program listens there already."""
 
 
 class BoundedProtocol(H11Protocol):
     """A connection that ends when its client neither asks nor takes the answer: such clients cost nothing to start, and would add up."""
 
+    limits = Limits()
     _asking: asyncio.TimerHandle | None = None
     _taking: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first question."""
         super().connection_made(transport)
-        self._asking = self._soon(HEAD_SECONDS)
+        self._asking = self._soon(self.limits.head_seconds)
 
     def data_received(self, data: bytes) -> None:
         """Go on waiting until the question is complete."""
@@ -45,7 +38,7 @@ class BoundedProtocol(H11Protocol):
             _cancel(self._asking)
             self._asking = None
         elif self._asking is None:
-            self._asking = self._soon(HEAD_SECONDS)
+            self._asking = self._soon(self.limits.head_seconds)
 
     def on_response_complete(self) -> None:
         """The next question may have come with the last one."""
@@ -56,7 +49,7 @@ class BoundedProtocol(H11Protocol):
     def pause_writing(self) -> None:
         """Nobody takes the answer."""
         super().pause_writing()
-        self._taking = self._taking or self._soon(STALLED_SECONDS)
+        self._taking = self._taking or self._soon(self.limits.stalled_seconds)
 
     def resume_writing(self) -> None:
         """Somebody does."""
@@ -74,27 +67,24 @@ class BoundedProtocol(H11Protocol):
         return self.loop.call_later(seconds, self.transport.abort)
 
 
+def bounded(limits: Limits) -> type[BoundedProtocol]:
+    """Return the protocol with these limits; uvicorn makes one for each connection by itself."""
+    return type("Bounded", (BoundedProtocol,), {"limits": limits})
+
+
 def _cancel(timer: asyncio.TimerHandle | None) -> None:
     if timer:
         timer.cancel()
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens there. AddressTaken; OSError for an address that is not this machine's."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family, backlog=CONNECTIONS)
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise AddressTaken(f"port {port} of {host} is taken") from error
-        raise
+def serve(app: FastAPI, listener: socket.socket, limits: Limits, running: Callable[[Server], Awaitable[None]]) -> None:
+    """Serve until `should_exit` of the server is set, and then finish what was begun, as long as the limits allow.
 
-
-def serve(app: FastAPI, listener: socket.socket, started: Callable[[], object] = lambda: None) -> None:
-    """Serve until Ctrl-C or SIGTERM. `started` is called when answers are given."""
+    running: is started when answers are given, and cancelled at the end. Signals are not listened to.
+    """
     config = uvicorn.Config(
         app,
-        http=BoundedProtocol,
+        http=bounded(limits),
         ws="none",
         lifespan="on",
         access_log=False,
@@ -103,16 +93,25 @@ def serve(app: FastAPI, listener: socket.socket, started: Callable[[], object] =
         proxy_headers=False,
         limit_concurrency=CONNECTIONS,
         timeout_keep_alive=_KEEP_ALIVE,
-        timeout_graceful_shutdown=STALLED_SECONDS,
+        timeout_graceful_shutdown=limits.drain_seconds,
     )
-    _Server(config, started).run(sockets=[listener])
+    Server(config, running).run(sockets=[listener])
 
 
-class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, started: Callable[[], object]) -> None:
+class Server(uvicorn.Server):
+    """A server that another process starts and ends."""
+
+    def __init__(self, config: uvicorn.Config, running: Callable[[Server], Awaitable[None]]) -> None:
         super().__init__(config)
-        self._tell = started
+        self._running = running
 
-    async def startup(self, *arguments: Any, **keywords: Any) -> None:
-        await super().startup(*arguments, **keywords)
-        self._tell()
+    async def main_loop(self) -> None:
+        """Serve, with what runs beside it."""
+        beside = asyncio.ensure_future(self._running(self))
+        await super().main_loop()
+        beside.cancel()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to the process that has started this one."""
+        yield

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from zertz_db.api.checker import Checker
 from zertz_db.api.jobs import Jobs
 from zertz_db.api.limits import LONGEST_FILTER, Limits
+from zertz_db.api.overdue import give_up_on
 from zertz_db.api.problems import busy, too_slow
 from zertz_db.api.snapshot import Snapshot
 from zertz_db.api.tags import knows, tag_of
@@ -22,18 +23,37 @@ if TYPE_CHECKING:
     from zertz_db.store.opening import Database
 
 
+class Place:
+    """A place that is taken until it is released, which may be done twice."""
+
+    def __init__(self, release: Callable[[], None]) -> None:
+        self._release: Callable[[], None] | None = release
+
+    def release(self) -> None:
+        """Give the place to the next one."""
+        release, self._release = self._release, None
+        if release:
+            release()
+
+
 class Places:
     """So many at once, and so many who wait for a place, each for so many seconds; the others are sent away."""
 
     def __init__(self, at_once: int, waiting: int, patience: float) -> None:
         self._free = asyncio.Semaphore(at_once)
+        self.free = at_once
         self._places = waiting
         self._patience = patience
 
+    @property
+    def is_full(self) -> bool:
+        """Whether the next one would be sent away."""
+        return self._free.locked() and self._places <= 0
+
     @asynccontextmanager
-    async def taken(self) -> AsyncIterator[None]:
+    async def taken(self) -> AsyncIterator[Place]:
         """Have a place for a while; Problem where there is none."""
-        if self._free.locked() and self._places <= 0:
+        if self.is_full:
             raise busy("nobody else may wait")
         self._places -= 1
         try:
@@ -43,14 +63,24 @@ class Places:
             raise busy(f"it was not your turn within {self._patience:g} s") from error
         finally:
             self._places += 1
+        self.free -= 1
+        place = Place(self._release)
         try:
-            yield
+            yield place
         finally:
-            self._free.release()
+            place.release()
+
+    def _release(self) -> None:
+        self.free += 1
+        self._free.release()
 
 
 class Service(NamedTuple):
-    """What the endpoints share. token: what a client has to know to write; None where nobody may."""
+    """What the endpoints share.
+
+    token: what a client has to know to write; None where nobody may. replace: asks for another process in place of this one, in which a
+    question does not end.
+    """
 
     database: Database
     limits: Limits
@@ -60,19 +90,23 @@ class Service(NamedTuple):
     questions: Places
     streams: Places
     checks: Places
+    replace: Callable[[], None]
 
     @classmethod
-    def of(cls, database: Database, limits: Limits, token: str | None) -> Service:
+    def of(
+        cls, database: Database, limits: Limits, token: str | None, jobs: Jobs, replace: Callable[[], None]
+    ) -> Service:
         """A service for a database."""
         return cls(
             database,
             limits,
             token,
             Checker(limits.check_seconds),
-            Jobs(database.folder, limits.imports),
+            jobs,
             Places(limits.at_once, limits.waiting, limits.patience),
             Places(limits.streams, 0, limits.patience),
             Places(1, limits.checks, limits.check_seconds),
+            replace,
         )
 
 
@@ -91,20 +125,35 @@ Serving = Annotated[Service, Depends(service_of)]
 
 async def question(request: Request, response: Response, service: Serving) -> AsyncIterator[Snapshot]:
     """The database for one answer, which has to be there within the time; Unchanged where the client has it already."""
-    async with service.questions.taken(), _looking(request, response, service, service.limits.seconds) as snapshot:
+    seconds = service.limits.seconds
+    async with service.questions.taken() as place, _looking(request, response, service, place, seconds) as snapshot:
         yield snapshot
 
 
 async def stream(request: Request, response: Response, service: Serving) -> AsyncIterator[Snapshot]:
     """The database for an answer that is sent as it is read, for as long as that may take."""
-    async with service.streams.taken(), _looking(request, response, service, service.limits.stream_seconds) as snapshot:
+    seconds = service.limits.stream_seconds
+    async with service.streams.taken() as place, _looking(request, response, service, place, seconds) as snapshot:
         yield snapshot
 
 
 @asynccontextmanager
-async def _looking(request: Request, response: Response, service: Service, seconds: float) -> AsyncIterator[Snapshot]:
-    snapshot = await run_in_threadpool(Snapshot, service.database)
-    clock = asyncio.get_running_loop().call_later(seconds, snapshot.stop)
+async def _looking(
+    request: Request, response: Response, service: Service, place: Place, seconds: float
+) -> AsyncIterator[Snapshot]:
+    def give_up() -> None:
+        give_up_on(request.scope, too_slow(seconds))
+        place.release()
+        service.replace()
+
+    loop = asyncio.get_running_loop()
+    clocks = [loop.call_later(seconds + service.limits.grace_seconds, give_up)]
+    try:
+        snapshot = await run_in_threadpool(Snapshot, service.database)
+    except BaseException:
+        clocks[0].cancel()
+        raise
+    clocks.append(loop.call_later(seconds, snapshot.stop))
     try:
         tag = tag_of(
             snapshot
@@ -119,7 +168,8 @@ async def _looking(request: Request, response: Response, service: Service, secon
             raise too_slow(seconds) from error
         raise
     finally:
-        clock.cancel()
+        for clock in clocks:
+            clock.cancel()
         snapshot.close()
 
 

@@ -54,8 +54,8 @@ class Checked:
 
     @property
     def winner(self) -> int | None:
-        """1, 2, or 0 for nobody; the moves' word before the record's; None where the game is unfinished or illegal."""
-        return WINNER_OF.get(self.result_computed or self.result_claimed or "") if self.is_game else None
+        """1, 2, or 0 for nobody, by the agreed result; None if that is not known or contradicted, and for an illegal game."""
+        return WINNER_OF.get(self.result or "") if self.is_game else None
 
     @property
     def plies(self) -> int:

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 FINDINGS = 1
 """Exit status: a record is illegal or unreadable."""
+NO_GAMES = 1
+"""Exit status: there are no games to export."""
 TROUBLE = 2
 """Exit status: wrong usage, or something about the machine (a missing path, a lock, a full disk)."""
 INTERRUPTED = 130

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import typer
 
-from zertz_db.cli.errors import FINDINGS, Stop
+from zertz_db.cli.errors import FINDINGS, NO_GAMES, Stop
 from zertz_db.cli.output import STANDARD_OUTPUT, appearing, for_programs
 from zertz_db.cli.progress import ticking
 
@@ -37,6 +37,8 @@ def write(database: Database, output: str, to: Target | None, filters: Filters, 
     to = to or _target_of(output)
     if to is Target.duckdb and filters.any:
         raise Stop("duckdb is a copy of the whole database; export to gipf and import that to have some of the games")
+    if to is not Target.duckdb:
+        _require_games(database, filters)
     if output == STANDARD_OUTPUT:
         if to in _BINARY:
             raise Stop(f"{to} needs a file: --output games.{to}")
@@ -57,10 +59,20 @@ def write_games_database(database: Database, folder: Path, filters: Filters) -> 
     from zertz_db.ingest.merging import copy_games
     from zertz_db.queries.games import game_ids
 
+    _require_games(database, filters)
     wanted = ", ".join(f"{name} {value}" for name, value in asdict(filters).items() if value) or "all games"
     with ticking("exporting", "records") as tick:
         done = copy_games(database, game_ids(database, filters), folder, f"{database.title}: {wanted}", tick)
     typer.echo(f"{done.stored:,} games with {done.records:,} records in {folder}", err=True)
+
+
+def _require_games(database: Database, filters: Filters) -> None:
+    """Raise Stop if no games match."""
+    from zertz_db.queries.games import count_games
+    from zertz_db.queries.suggestions import absence
+
+    if not count_games(database, filters):
+        raise Stop(f"{absence(database, filters)} Nothing is written.", NO_GAMES)
 
 
 def _target_of(output: str) -> Target:
@@ -124,14 +136,10 @@ def _write_objects(database: Database, file: TextIO, filters: Filters, sort: str
 
 
 def _write_csv(database: Database, file: TextIO, filters: Filters, sort: str) -> None:
-    import csv
-
+    from zertz_db.queries.csv_text import write_csv
     from zertz_db.queries.export import table
 
-    names, rows = table(database, filters, sort)
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows(rows)
+    write_csv(file, *table(database, filters, sort))
 
 
 def _write_parquet(database: Database, path: Path, filters: Filters, sort: str) -> None:

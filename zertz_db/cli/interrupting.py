@@ -1,4 +1,4 @@
-"""Ctrl-C: work stops soon, whatever it is at."""
+"""Ctrl-C, and limits of time: work stops soon, whatever it is at."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from zertz_db.cli.errors import INTERRUPTED
+from zertz_db.cli.errors import INTERRUPTED, TROUBLE
 
 _GRACE = 1.5
 """Seconds in which what was interrupted may tidy up. It needs not: a process may be killed at any moment."""
@@ -74,6 +74,27 @@ def ending_soon(last_words: Callable[[], str]) -> Iterator[None]:
         watcher.join()
         for number, handler in handlers.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def ending_after(seconds: float, last_words: str) -> Iterator[None]:
+    """End the process if what is done within does not stop by itself soon after so many seconds; 0 for no limit.
+
+    DuckDB does not look for an interrupt inside a row. The last words go to standard error, and the exit status is 2.
+    """
+
+    def end() -> None:
+        print(f"zertz: {last_words}", file=sys.stderr, flush=True)
+        os._exit(TROUBLE)
+
+    timer = threading.Timer(seconds + _GRACE, end)
+    timer.daemon = True
+    if seconds:
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _is_importing(frame: FrameType | None) -> bool:

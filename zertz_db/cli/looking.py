@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+Csv = Annotated[
+    bool,
+    typer.Option(
+        "--csv", help="Print CSV; texts that a spreadsheet would run as a formula begin with an apostrophe, only there."
+    ),
+]
 Parquet = Annotated[Path | None, typer.Option("--parquet", metavar="FILE", help="Write a Parquet file instead.")]
 
 Limit = Annotated[int, typer.Option("--limit", min=0, help="At most so many; 0 for all.")]
@@ -78,14 +83,16 @@ def games(
     """
     from zertz_db.cli.tables import Form, deliver, form_of, pick
     from zertz_db.queries import games as asked
+    from zertz_db.queries.suggestions import absence
 
     form = form_of(as_json, as_csv, parquet)
     with opened(folder) as database:
         found = asked.games(database, filters, sort=sort, limit=limit or None, offset=offset)
         total = asked.count_games(database, filters)
-    if form is Form.text and not total:
-        typer.echo("no game is like that" if filters.any else "the database has no games yet", err=True)
-    else:
+        missing = "" if total else absence(database, filters)
+    if missing:
+        typer.echo(missing, err=True)
+    if total or form is not Form.text:
         deliver(pick(found, TEXT_COLUMNS) if form is Form.text else found, form, parquet, force)
     if len(found.rows) < total:
         typer.echo(f"{len(found.rows):,} of {counted(total, 'game')}; --limit 0 lists all", err=True)
@@ -156,6 +163,7 @@ def export(
     """Write games to a file: official notation, JSON lines, CSV, Parquet, or the whole database as one DuckDB file.
 
     Official notation (gipf) keeps what the records say: clocks, comments, marks, variations. csv and parquet hold the table of games.
+    If no games match, nothing is written, and the exit status is 1.
 
     Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.parquet  ·
     zertz export player:ada --to-db ada.zertz
@@ -235,23 +243,35 @@ def sql(
     text: Annotated[
         str, typer.Argument(metavar="SELECT", help="One SELECT statement; - reads it from standard input.")
     ],
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0, max=1e6, help="Stop after this time; 0 for no limit.")
+    ] = 60,
+    memory: Annotated[
+        str, typer.Option("--memory", metavar="SIZE", help="Stop beyond this much memory, such as 500MB or 4GB.")
+    ] = "1GB",
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Ask the database in SQL (DuckDB's): read only, over the views games, plies, positions, records, findings, ….
+    """Query the database in SQL (DuckDB's), read-only: the views games, plies, positions, records, findings, ….
 
-    Examples:  zertz sql 'select board, count(*) from games group by board'  ·  zertz sql 'describe games'
+    A query has limits of time and memory; one that goes beyond them stops with exit status 2 and prints nothing. The memory counts
+    twice: once for DuckDB's work, once for the answer.
+
+    Examples:  zertz sql 'select board, count(*) from games group by board'  ·  zertz sql 'describe games'  ·
+    zertz sql 'from positions' --seconds 600 --memory 8GB --parquet positions.parquet
     """
+    from zertz_db.cli.interrupting import ending_after, ending_soon
     from zertz_db.cli.tables import Form, deliver, form_of, print_answer
     from zertz_db.queries.sql import sql as ask
 
     form = form_of(as_json, as_csv, parquet)
     question = sys.stdin.buffer.read().decode("utf-8", "replace") if text == "-" else as_text(text)
-    with opened(folder) as database:
-        found = ask(database, question)
+    stopped = f"stopped after {seconds:g} s; ask for less, or allow more seconds (--seconds)"
+    with opened(folder) as database, ending_soon(lambda: "interrupted"), ending_after(seconds, stopped):
+        found = ask(database, question, seconds=seconds, memory=memory)
     if form is Form.text:
         print_answer(found)
     else:

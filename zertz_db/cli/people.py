@@ -153,8 +153,12 @@ def _listed(database: Database, proposals: bool, claims: bool, words: str) -> tu
 
         return ask_claims(database), "nothing was claimed yet; what may be: zertz players --proposals"
     from zertz_db.queries.players import players as ask
+    from zertz_db.queries.suggestions import absence
 
-    return ask(database, words), "no game is like that" if words else "no game names its players yet"
+    found = ask(database, words)
+    if found.rows:
+        return found, ""
+    return found, absence(database, words) if words else "no game names its players yet"
 
 
 def _about(
@@ -262,16 +266,44 @@ def ratings(
     has 1500; 400 points more are odds of ten to one; the true strength lies within two deviations with 95 % confidence. Humans and bots
     meet, so they are on one scale; humans among themselves: kind:human-human.
 
-    Examples:  zertz ratings  ·  zertz ratings board:37 since:2020 --limit 0 --csv  ·  zertz ratings --history ada --history ben --csv
+    A filter chooses the games that are rated: with player:ada everybody is rated by the games with Ada alone. The name of a player in
+    place of a filter prints this player's row of the ratings of all, with the rank.
+
+    Examples:  zertz ratings  ·  zertz ratings ada  ·  zertz ratings board:37 since:2020 --limit 0 --csv  ·
+    zertz ratings --history ada --history ben --csv
     """
     from zertz_db.cli.tables import Form, deliver_part, form_of
     from zertz_db.queries import ratings as asked
+    from zertz_db.queries.games import count_games
+    from zertz_db.queries.suggestions import absence
 
     form = form_of(as_json, as_csv, parquet)
     with opened(folder) as database:
+        player = None if history else _player(database, filters)
+        if player is not None:
+            deliver_part(asked.rank(database, player, kind), limit, form, parquet, force)
+            return
+        matched = count_games(database, filters)
         names = [as_text(name) for name in history or ()]
         found = asked.history(database, filters, names) if names else asked.ratings(database, filters, kind)
+        nothing = "No game that matches can be rated." if matched else absence(database, filters)
+    if filters.any and matched:
+        typer.echo(f"rated from the {counted(matched, 'game')} that match the filter, and no others", err=True)
     if not found.rows and form is Form.text:
-        typer.echo("no game that can be rated is like that", err=True)
+        typer.echo(nothing, err=True)
         return
     deliver_part(found, limit, form, parquet, force, last=bool(history))
+
+
+def _player(database: Database, filters: Filters) -> str | None:
+    """The player's name that stands in place of a filter."""
+    from zertz_db.queries.errors import QueryError
+    from zertz_db.queries.players import find_player
+
+    name = (filters.words or "").strip().strip('"')
+    if not name or filters != Filters(words=filters.words):
+        return None
+    try:
+        return find_player(database.connection(), name).name
+    except QueryError:
+        return None

@@ -6,11 +6,14 @@ import json
 import os
 import shlex
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zertz_db.api.limits import Limits
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
 
@@ -21,6 +24,7 @@ HOST = "127.0.0.1"
 PORT = 8000
 SHORTEST_TOKEN = 16
 _LONGEST_TOKEN = 4096
+LIMITS = Limits()
 
 
 def register(app: typer.Typer) -> None:
@@ -53,27 +57,44 @@ def serve(
     Examples:  zertz serve --db club.zertz  ·  zertz serve --token-file token.txt --port 9000  ·  curl 'localhost:8000/games?q=board:48'
     """
     _require_extra()
-    from zertz_db.api.app import application
-
     if openapi:
         typer.echo(description())
         return
     token = None if token_file is None else _token(token_file)
     from zertz_db.api.hosts import is_loopback, names_of
-    from zertz_db.api.server import serve as run
+    from zertz_db.api.supervisor import ServerFailed, Settings, supervise
     from zertz_db.store.opening import open_database
 
-    with open_database(folder) as database, _listening(host, port) as listener:
+    open_database(folder).close()
+    with _listening(host, port) as listener, _jobs(folder, token) as jobs:
         port = listener.getsockname()[1]
-        app = application(
-            database, token=token, hosts=names_of(host, names or ()) if names or is_loopback(host) else ()
-        )
         shown = f"[{host}]" if ":" in host else host
         writing = "imports with the token" if token else "read only"
+        hosts = names_of(host, names or ()) if names or is_loopback(host) else ()
+        settings = Settings(folder, token, hosts, LIMITS, jobs)
         try:
-            run(app, listener, lambda: typer.echo(f"{folder}: http://{shown}:{port}, {writing} (Ctrl-C ends it)"))
-        except KeyboardInterrupt:
-            typer.echo("", err=True)
+            supervise(
+                settings,
+                listener,
+                lambda: typer.echo(f"{folder}: http://{shown}:{port}, {writing} (Ctrl-C ends it)"),
+            )
+        except ServerFailed as error:
+            raise Stop(str(error)) from error
+
+
+@contextmanager
+def _jobs(folder: Path, token: str | None) -> Iterator[str | None]:
+    """Give the address of the imports that clients with the token start; they are stopped at the end."""
+    if token is None:
+        yield None
+        return
+    from zertz_db.api.jobs import Jobs, share
+
+    jobs = Jobs(folder, LIMITS.imports)
+    try:
+        yield share(jobs)
+    finally:
+        jobs.close()
 
 
 def description() -> str:
@@ -127,7 +148,7 @@ def _warn_of_readers(path: Path) -> None:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    from zertz_db.api.server import AddressTaken, listening
+    from zertz_db.api.listening import AddressTaken, listening
 
     try:
         return listening(host, port)

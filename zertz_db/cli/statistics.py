@@ -112,21 +112,25 @@ def tournaments(
 ) -> None:
     """List the tournaments, the latest first, or print the crosstable of one: 1 is a win, = a tie, 0 a loss, * a game without a result.
 
-    Games belong to the event they name; games without one that the server marks as played in a tournament, to that of their month.
+    Games belong to the event they name; games without one that the server marks as played in a tournament, to that of their month. An
+    event that begins again in another year, more than 60 days after its last game, is another edition: its name gets the year.
 
-    Examples:  zertz tournaments --since 2010  ·  zertz tournaments 'tournament 2010.05'
+    Examples:  zertz tournaments --since 2010  ·  zertz tournaments 'tournament 2010.05'  ·  zertz games 'event:"tournament 2010.05"'
     """
     from zertz_db.cli.tables import Form, deliver, form_of
     from zertz_db.queries import tournaments as ask
+    from zertz_db.queries.games import count_games
+    from zertz_db.queries.suggestions import absence
 
     form = form_of(as_json, as_csv, parquet)
     with opened(folder) as database:
         found = ask.tournaments(database, filters) if name is None else ask.crosstable(database, as_text(name), filters)
+        nothing = "no game of it has two known players"
+        if name is None:
+            matched = count_games(database, filters)
+            nothing = "there is no tournament among these games" if matched else absence(database, filters)
     if form is Form.text and not found.rows:
-        typer.echo(
-            "there is no tournament among these games" if name is None else "no game of it has two known players",
-            err=True,
-        )
+        typer.echo(nothing, err=True)
     else:
         deliver(found, form, parquet, force)
 
@@ -145,15 +149,16 @@ class _Asked:
 
     @property
     def overview(self) -> list[str]:
-        """The tables of the overview."""
-        return [name for name in self.tables if name not in (_LONG if self.by else _DETAILS)]
+        """The tables of the overview: those that can be divided so, and are not too long for that."""
+        hidden = _LONG if self.by else _DETAILS
+        return [name for name, table in self.tables.items() if name not in hidden and not {*table.not_by} & {*self.by}]
 
 
 def _asked(tables: Mapping[str, Statistic], filters: Filters, by: str | None) -> _Asked:
     """A table is named by the first word, in front of what is in the filter language."""
     word, _, rest = (filters.words or "").partition(" ")
     named = word in tables
-    groups = [group for group in (by or "").split(",") if group.strip()]
+    groups = [group.strip() for group in (by or "").split(",") if group.strip()]
     return _Asked(tables, word if named else None, replace(filters, words=rest or None) if named else filters, groups)
 
 
@@ -161,6 +166,8 @@ def _print(
     folder: Path, verb: str, asked: _Asked, as_json: bool, as_csv: bool, parquet: Path | None, force: bool
 ) -> None:
     from zertz_db.cli.tables import Form, deliver, form_of, print_json
+    from zertz_db.queries.games import count_games
+    from zertz_db.queries.suggestions import absence
 
     form = form_of(as_json, as_csv, parquet)
     if asked.name is None and form in (Form.csv, Form.parquet):
@@ -168,6 +175,8 @@ def _print(
     with opened(folder) as database:
         if asked.name is not None:
             found = asked.table(database, asked.name)
+            if not count_games(database, asked.filters):
+                typer.echo(absence(database, asked.filters), err=True)
             deliver(readable(found) if form is Form.text else found, form, parquet, force)
             if form is Form.text:
                 _print_meanings(found)
@@ -180,9 +189,10 @@ def _print(
 def _print_overview(database: Database, verb: str, asked: _Asked) -> None:
     from zertz_db.cli.tables import print_result
     from zertz_db.queries.games import count_games
+    from zertz_db.queries.suggestions import absence
 
     if not count_games(database, asked.filters):
-        typer.echo("no game is like that" if asked.filters.any else "the database has no games yet", err=True)
+        typer.echo(absence(database, asked.filters), err=True)
         return
     for number, name in enumerate(asked.overview):
         found = asked.table(database, name)

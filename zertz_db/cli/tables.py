@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import unicodedata
 from collections.abc import Sequence
 from enum import StrEnum
 from itertools import accumulate
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from rich.cells import cell_len
 
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.output import appearing, for_programs, style
@@ -112,11 +112,9 @@ def pick(result: Result, names: Sequence[str]) -> Result:
 
 
 def _print_csv(result: Result) -> None:
-    import csv
+    from zertz_db.queries.csv_text import write_csv
 
-    writer = csv.writer(for_programs(), lineterminator="\n")
-    writer.writerow(result.names)
-    writer.writerows(result.rows)
+    write_csv(for_programs(), result.names, result.rows)
 
 
 def _print_columns(result: Result, fitting: int) -> None:
@@ -134,7 +132,7 @@ def _print_columns(result: Result, fitting: int) -> None:
 
 
 def _print_upright(result: Result) -> None:
-    width = max(map(_width, result.names))
+    width = max(map(cell_len, result.names))
     for number, row in enumerate(result.rows, 1):
         typer.echo(style(f"row {number:,}", bold=True))
         for name, value in zip(result.names, row, strict=True):
@@ -156,7 +154,7 @@ def _cells(result: Result) -> list[list[str]]:
 
 
 def _widths(cells: list[list[str]]) -> list[int]:
-    return [max(map(_width, column)) for column in zip(*cells, strict=True)]
+    return [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
 
 
 def _numeric(result: Result) -> list[bool]:
@@ -176,12 +174,5 @@ def _text(value: Any) -> str:
 
 
 def _padded(text: str, width: int, right: bool) -> str:
-    blanks = " " * (width - _width(text))
+    blanks = " " * (width - cell_len(text))
     return blanks + text if right else text + blanks
-
-
-def _width(text: str) -> int:
-    """Cells of a terminal: East Asian letters take two, accents that stand by themselves none."""
-    return sum(
-        0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text
-    )

@@ -26,10 +26,10 @@ _PLAYERS = """
     WHERE contains(a.folded, ?) GROUP BY p.id, p.name ORDER BY games DESC, lower(p.name) LIMIT ?
 """
 _TEXTS = {
-    "event": "SELECT event, count(*) AS games FROM _game WHERE contains(lower(event), lower(?)) GROUP BY event",
-    "site": "SELECT site, count(*) AS games FROM _game WHERE contains(lower(site), lower(?)) GROUP BY site",
-    "round": "SELECT round, count(*) AS games FROM _game WHERE contains(lower(round), lower(?)) GROUP BY round",
-    "label": "SELECT label, count(DISTINCT game) AS games FROM _mark WHERE contains(lower(label), lower(?)) GROUP BY label",
+    "event": "SELECT event, count(*) AS games FROM _game WHERE contains(lower(nfc_normalize(event)), lower(nfc_normalize(?))) GROUP BY event",
+    "site": "SELECT site, count(*) AS games FROM _game WHERE contains(lower(nfc_normalize(site)), lower(nfc_normalize(?))) GROUP BY site",
+    "round": "SELECT round, count(*) AS games FROM _game WHERE contains(lower(nfc_normalize(round)), lower(nfc_normalize(?))) GROUP BY round",
+    "label": "SELECT label, count(DISTINCT game) AS games FROM _mark WHERE contains(lower(nfc_normalize(label)), lower(nfc_normalize(?))) GROUP BY label",
     "code": """
         SELECT code, count(DISTINCT game) AS games FROM _finding JOIN _record ON _record.id = record
         WHERE game IS NOT NULL AND contains(lower(code), lower(?)) GROUP BY code""",
@@ -81,9 +81,9 @@ def _values(database: Database, field: str, begun: str) -> list[tuple[str, str]]
     else:
         return []
     rows = run(database.connection(), query, [begun, MOST]).fetchall()
-    return [(_written(name), f"{games:,} game{'' if games == 1 else 's'}") for name, games in rows]
+    return [(written(name), f"{games:,} game{'' if games == 1 else 's'}") for name, games in rows]
 
 
-def _written(name: str) -> str:
-    """A name as a value: in quotation marks where it needs them."""
+def written(name: str) -> str:
+    """Return a name as a value of the filter language: in quotation marks if it needs them."""
     return name if re.fullmatch(r"(?:(?!\.\.)[^\s()\",<>=“”])+", name) else f'"{name}"'

@@ -7,19 +7,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from zertz_db.queries.dates import days
+from zertz_db.queries.editions import TOURNAMENTS
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_errors import suggestion
 from zertz_db.queries.filter_names import (
-    ESCAPE,
     KINDS,
     Condition,
     all_of,
     called,
     fits,
     has,
+    matches,
     of_kind,
     one_of,
-    pattern,
     seated,
 )
 from zertz_db.queries.filter_tree import Plain, Range
@@ -88,6 +88,12 @@ def _text(column: str, meaning: str, example: str) -> Field:
     return Field(noun=column, meaning=meaning, example=example, asks=lambda value: fits(column, value.text.strip()))
 
 
+def _event(value: Plain) -> Condition:
+    text = value.text.strip()
+    named, values = fits("tournament_name", text)
+    return one_of([fits("event", text), (f"_game.id IN (SELECT id FROM ({TOURNAMENTS}) WHERE {named})", values)])
+
+
 def _result(value: Plain) -> Condition:
     wanted = chosen("result", value.text, (*RESULTS, NONE))
     return ("coalesce(result, '*') = '*'", []) if wanted in ("*", NONE) else ("result = ?", [wanted])
@@ -140,8 +146,12 @@ def _number(text: str) -> int:
 
 
 def _source(value: Plain) -> Condition:
-    where, values = has("path", value.text.strip())
+    where, values = has(_PLACE, value.text.strip())
     return f"_game.id IN (SELECT game FROM _record JOIN _source s ON s.id = source WHERE {where})", values
+
+
+_PLACE = "(s.path || CASE WHEN member = '' THEN '' ELSE '!' || member END)"
+"""Where a record is, as commands print it: a path, and behind `!` the name inside an archive."""
 
 
 def _code(value: Plain) -> Condition:
@@ -176,7 +186,7 @@ def _moves(value: Plain) -> Condition:
     plies = re.sub(_MARBLE, lambda found: found[1].upper() + found[2].lower(), value.text.strip())
     plies = re.sub("X(?= )", "x", plies)
     if "*" in plies:
-        return f"movetext LIKE ? {ESCAPE}", [pattern(f"*{plies}*")]
+        return matches("movetext", f"*{plies}*")
     return "contains(movetext, ?)", [plies]
 
 
@@ -244,12 +254,17 @@ FIELDS = {
         noun="number of plies", meaning="so many plies long", example="plies:20..40", between=_plies,
         asks=lambda value: _plies(Range(value.text, value.text)),
     ),
-    "event": _text("event", "the event", 'event:"open*"'),
+    "event": Field(
+        noun="event", meaning="the event, or the tournament as `zertz tournaments` lists it", example='event:"open*"', asks=_event
+    ),
     "site": _text("site", "where it was played", "site:club*"),
     "round": _text("round", "the round", "round:3"),
     "moves": Field(noun="moves", meaning="has these plies in a row", example='moves:"Wd4,d1 Bd3,a1"', asks=_moves),
     "text": Field(noun="text", meaning="a name, event, site, round, date or flag has this in it", example="text:open", asks=_anywhere),
-    "source": Field(noun="part of a path", meaning="found in a file with this in its path", example="source:2010", asks=_source),
+    "source": Field(
+        noun="part of a path", meaning="found in a file with this in its path, or in its name inside an archive", example="source:2010",
+        asks=_source,
+    ),
     "code": Field(noun="code", meaning="a record of it has this finding", example="code:W702", asks=_code),
     "label": Field(noun="label", meaning="somebody gave it this label", example="label:study*", asks=_label),
     "id": Field(noun="id", meaning="the id begins so", example="id:3T7K", asks=_id),

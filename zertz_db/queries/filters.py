@@ -66,10 +66,11 @@ def condition(filters: Asked) -> tuple[str, list[Value]]:
 @lru_cache(maxsize=256)
 def _condition(filters: Asked) -> Condition:
     text = filters if isinstance(filters, str) else filters.words or ""
-    return _sql(_tree(filters), _Asking(text))
+    return _sql(tree(filters), _Asking(text))
 
 
-def _tree(filters: Asked) -> Node:
+def tree(filters: Asked) -> Node:
+    """Return what filters ask, as a tree. FilterError for a text that is none of the filter language."""
     if isinstance(filters, str):
         return _parsed(filters)
     terms = [

@@ -66,7 +66,10 @@ class Game:
     @property
     def end(self) -> str | None:
         """What ended the game, as a sentence to stand behind its last move: `Player 2 resigns.`; None where nothing is known."""
-        ending, winner = self.row["ending"], self.row["winner"]
+        ending = self.row["ending"]
+        winner = self.row["winner"]
+        if self.row["result"] is None:  # contradicted: the ending is that of the moves
+            winner = _WINNERS.get(self.row["result_computed"])
         if ending is None:
             return None
         said = _ENDS.get(str(ending), str(ending))
@@ -137,6 +140,7 @@ def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
     return int(found[0])
 
 
+_WINNERS = {"1-0": 1, "0-1": 2}
 _ENDS = {
     "set": "Player {winner} has a winning set: {sets}.",
     "board-filled": "Player {winner} fills the board and wins.",

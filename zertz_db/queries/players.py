@@ -7,6 +7,7 @@ from typing import NamedTuple
 import duckdb
 
 from zertz_db.queries.binding import run
+from zertz_db.queries.closeness import close_to
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import Asked
 from zertz_db.queries.result import Column, Result
@@ -62,16 +63,9 @@ _PLAYER = """
 
 
 def _suggestion(connection: duckdb.DuckDBPyConnection, name: str) -> str:
-    from rapidfuzz import fuzz, process, utils
-
     names = [one for (one,) in connection.execute("SELECT name FROM _player ORDER BY name").fetchall()]
-    scorer = fuzz.WRatio
-    like = process.extract(
-        name, names, scorer=scorer, processor=utils.default_process, score_cutoff=70, limit=_SUGGESTED
-    )
-    if not like:
-        return "all players: zertz players"
-    return f"is it {' or '.join(found for found, *_ in like)}?"
+    close = close_to(name, names, _SUGGESTED)
+    return f"is it {' or '.join(close)}?" if close else "all players: zertz players"
 
 
 def claims(database: Database) -> Result:

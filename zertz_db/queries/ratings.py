@@ -120,6 +120,26 @@ def ratings(database: Database, filters: Asked = "", kind: str | None = None) ->
     return Result(RATINGS, rows)
 
 
+def rank(database: Database, name: str, kind: str | None = None) -> Result:
+    """Return the row of one player in the ratings by all games, with the rank in the class.
+
+    Columns: rank, of (players rated in the class), and RATINGS. QueryError for an unknown player, and for one who is not rated.
+    """
+    player = find_player(database.connection(), name)
+    found = ratings(database, kind=kind)
+    rows = [row for row in found.rows if row[1] == player.kind]
+    for number, row in enumerate(rows, 1):
+        if row[0] == player.name:
+            return Result((*_RANK, *RATINGS), [(number, len(rows), *row)])
+    raise QueryError(f"{player.name} is not rated: no game that can be rated, or another kind ({player.kind})")
+
+
+_RANK = (
+    Column("rank", "the place among the players of this kind, by `at_least`"),
+    Column("of", "players of this kind who are rated"),
+)
+
+
 def history(database: Database, filters: Asked = "", players: Sequence[str] = ()) -> Result:
     """How the ratings of some players (all, if none is named) moved: a row for each rated game of theirs, in order.
 

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
+from sys import getsizeof
+from threading import Timer
+from typing import Any
+
 import duckdb
 
 from zertz_db.queries.errors import QueryError
@@ -9,23 +17,71 @@ from zertz_db.queries.result import Column, Result
 from zertz_db.store.errors import is_damage
 from zertz_db.store.opening import Database
 
+SECONDS = 60
+MEMORY = "1GB"
+_UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+_PART = 5000
+"""Rows that are fetched together."""
 
-def sql(database: Database, text: str) -> Result:
+
+def sql(database: Database, text: str, *, seconds: float = SECONDS, memory: str = MEMORY) -> Result:
     """The answer to one SELECT (or WITH, FROM, DESCRIBE …) over the public views.
 
-    It runs in a DuckDB of its own that can't touch files, the network or its own settings. QueryError for anything
-    else than one such statement, and for what DuckDB refuses; for an unknown name it lists the views or columns.
+    It runs in a DuckDB of its own that can't touch files, the network or its own settings. seconds: after which it is interrupted; 0 for
+    no limit. memory: that DuckDB may use for the work, and the answer as Python's objects, such as 500MB; nothing goes to the disk.
+    QueryError for anything else than one such statement, for what DuckDB refuses, and beyond the limits; for an unknown name it
+    lists the views or columns. DuckDB does not look for an interrupt inside a row: who needs a certain end must end the process.
     """
     statement = _only_select(text)
-    with _confined(database) as connection:
+    most = _bytes(memory)
+    with _confined(database, most) as connection, _interrupted_after(connection, seconds):
         try:
             connection.execute(statement)
             columns = tuple(Column(column[0]) for column in connection.description or ())
-            return Result(columns, connection.fetchall())
+            return Result(columns, list(_rows(connection, most, memory)))
+        except duckdb.InterruptException as error:
+            raise QueryError(f"stopped after {seconds:g} s; ask for less, or allow more seconds") from error
+        except duckdb.OutOfMemoryException as error:
+            raise QueryError(_too_large(memory)) from error
         except duckdb.Error as error:
             if is_damage(error):
                 raise
             raise QueryError(_explained(connection, error)) from error
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, most: int, memory: str) -> Iterator[tuple[Any, ...]]:
+    """Give the rows, as long as they fit into so many bytes: in Python they take several times what they take in DuckDB."""
+    size = 0
+    while part := connection.fetchmany(_PART):
+        size += sum(map(getsizeof, part)) + sum(map(getsizeof, chain.from_iterable(part)))
+        if size > most:
+            raise QueryError(_too_large(memory))
+        yield from part
+
+
+def _too_large(memory: str) -> str:
+    return f"stopped: it needs more memory than {memory}; ask for less (LIMIT, fewer columns), or allow more memory"
+
+
+@contextmanager
+def _interrupted_after(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[None]:
+    timer = Timer(seconds, connection.interrupt)
+    timer.daemon = True
+    if seconds:
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _bytes(memory: str) -> int:
+    """The number of bytes that a size such as 1.5GB has. QueryError."""
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?) ?([KMGT]B)", memory.strip().upper())
+    size = int(float(found[1]) * _UNITS[found[2]]) if found else 0
+    if not size:
+        raise QueryError(f"{memory!r} is not a size of memory; write 500MB or 4GB")
+    return size
 
 
 def _only_select(text: str) -> duckdb.Statement:
@@ -41,9 +97,12 @@ def _only_select(text: str) -> duckdb.Statement:
     return statements[0]
 
 
-def _confined(database: Database) -> duckdb.DuckDBPyConnection:
+def _confined(database: Database, memory: int) -> duckdb.DuckDBPyConnection:
     database.connection()  # moves on to the live generation
-    connection = duckdb.connect(config={"python_enable_replacements": False, "temp_directory": ""})
+    limit = f"{memory}B"
+    connection = duckdb.connect(
+        config={"python_enable_replacements": False, "temp_directory": "", "memory_limit": limit}
+    )
     for command in (
         *database.confined("live"),
         "USE live",

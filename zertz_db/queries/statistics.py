@@ -14,7 +14,7 @@ from zertz_db.queries.win_conditions import endings, first_mover, winning_sets
 from zertz_db.store.opening import Database
 
 STATISTICS = {
-    "first-mover": Statistic("how often the first mover wins", first_mover),
+    "first-mover": Statistic("how often the first mover wins", first_mover, not_by=("side",)),
     "sets": Statistic("which set wins", winning_sets),
     "endings": Statistic("how games end", endings),
     "lengths": Statistic("how long games are, in plies", lengths),

@@ -39,10 +39,14 @@ class Group(NamedTuple):
 
 
 class Statistic(NamedTuple):
-    """A table about games: its title, and the function that gives it for a database, filters and the names of groups."""
+    """A table about games: its title, and the function that gives it for a database, filters and the names of groups.
+
+    not_by: groups that the table can't be divided by; the function raises QueryError for them.
+    """
 
     title: str
     ask: Callable[[Database, Asked, Sequence[str]], Result]
+    not_by: tuple[str, ...] = ()
 
 
 def called(tables: Mapping[str, Statistic], name: str) -> Statistic:

@@ -1,12 +1,13 @@
-"""Tournaments: games of one event, or those of a month that the game server marked as played in a tournament."""
+"""Tournaments: editions of an event, or the games of a month that the game server marked as played in a tournament."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
+from zertz_db.queries.closeness import close_to
+from zertz_db.queries.editions import TOURNAMENTS
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import Asked, condition
 from zertz_db.queries.result import Column, Result, ask
@@ -16,8 +17,9 @@ from zertz_db.store.opening import Database
 def tournaments(database: Database, filters: Asked = "") -> Result:
     """The tournaments among the games that pass the filters, the latest first.
 
-    A game belongs to the event that it names; if it names none and has the flag `tournament`, to the tournament of its month, called
-    `tournament 2010.05` (`tournament ????.??` where the month is not known). Other games belong to none.
+    A game belongs to the event that it names, or to that one's edition of the year (see `editions`); if it names none and has the flag
+    `tournament`, to the tournament of its month, called `tournament 2010.05` (`tournament ????.??` if the month is not known). Other
+    games belong to none. The filter `event:` finds the games by this name.
     """
     where, values = condition(filters)
     found = ask(database.connection(), f"WITH {_PLAYED.format(where=where)} {_LIST}", values)
@@ -90,20 +92,21 @@ def _outcomes(score: _Score, opponents: Iterable[str]) -> Iterator[str]:
 def _unknown(name: str, known: list[str]) -> str:
     if not known:
         return "there is no tournament among these games"
-    near = get_close_matches(name.casefold(), [one.casefold() for one in known], n=3, cutoff=0.5)
-    likely = [one for one in known if one.casefold() in near] or known[:3]
+    likely = close_to(name, known, most=3) or known[:3]
     return f"there is no tournament {name!r}; there are {len(known):,}, such as {', '.join(map(repr, likely))}"
 
 
 _SIGNS = {1.0: "1", 0.5: "=", 0.0: "0", None: "*"}
-_PLAYED = """
-    chosen AS (SELECT * FROM _game WHERE {where}),
+_PLAYED = f"""
+    chosen AS (SELECT * FROM _game WHERE {{where}}),
     known AS (SELECT _alias.name AS alias, _player.name FROM _alias JOIN _player ON _player.id = player WHERE status = 'accepted'),
+    named AS ({TOURNAMENTS}),
     played AS (
-        SELECT coalesce(event, 'tournament ' || coalesce(left(date, 7), '????.??')) AS tournament,
-            date_from, date_to, coalesce(one.name, player1) AS first, coalesce(two.name, player2) AS second, winner, result, chosen.id
-        FROM chosen LEFT JOIN known AS one ON one.alias = player1 LEFT JOIN known AS two ON two.alias = player2
-        WHERE event IS NOT NULL OR list_contains(string_split(flags, ' '), 'tournament')
+        SELECT tournament_name AS tournament, date_from, date_to, coalesce(one.name, player1) AS first,
+            coalesce(two.name, player2) AS second, winner, result,
+            chosen.id
+        FROM chosen JOIN named ON named.id = chosen.id
+        LEFT JOIN known AS one ON one.alias = player1 LEFT JOIN known AS two ON two.alias = player2
     )
 """
 _LIST = """
@@ -115,7 +118,10 @@ _GAMES = """
     SELECT first, second, winner, result FROM played WHERE lower(tournament) = lower(?) ORDER BY date_from, id
 """
 _LISTED = (
-    Column("tournament", "the event, or the month of games with the flag `tournament`"),
+    Column(
+        "tournament",
+        "the event, with a year if it has several editions; or the month of games with the flag `tournament`",
+    ),
     Column("since", "the earliest day that its games may have been played"),
     Column("until", "the latest day"),
     Column("games", "games"),

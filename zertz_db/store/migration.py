@@ -68,9 +68,14 @@ def add_time_of_day(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("ALTER TABLE _game ADD COLUMN IF NOT EXISTS time VARCHAR")
 
 
+def clear_contradicted_winners(connection: duckdb.DuckDBPyConnection) -> None:
+    """Forget winners of games whose records contradict their moves: before version 3 the moves' winner was stored."""
+    connection.execute("UPDATE _game SET winner = NULL WHERE result IS NULL AND winner IS NOT NULL")
+
+
 def to_version_3(connection: duckdb.DuckDBPyConnection) -> None:
     """Make all changes that version 3 brought."""
-    for change in (fold_names, identify_sources_by_path, add_time_of_day):
+    for change in (fold_names, identify_sources_by_path, add_time_of_day, clear_contradicted_winners):
         change(connection)
 
 

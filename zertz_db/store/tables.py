@@ -142,9 +142,14 @@ class Game(Row, table=True):
     movetext: str = column("the plies in official notation")
     result_claimed: str | None = column("the result that the records state")
     result_computed: str | None = column("the result by the rules")
-    result: str | None = column("the agreed result: both of them, or the only one there is")
+    result: str | None = column(
+        "the agreed result: both of them, or the only one there is; empty where they contradict each other"
+    )
     ending: str | None = column("set, board-filled, resign, time, agreed, repetition, both-lose or abandoned")
-    winner: int | None = column("1 (moved first), 2, 0 (a tie, or both lost) or NULL (not known)", UTinyInteger)
+    winner: int | None = column(
+        "by the agreed result: 1 (moved first), 2, 0 (a tie, or both lost) or NULL (not known, or contradicted)",
+        UTinyInteger,
+    )
     winning_sets: str | None = column("all sets held at the end, such as 4W+3each")
     captured1_white: int = column("captures of player 1 at the end", UTinyInteger)
     captured1_grey: int = column("captures of player 1 at the end", UTinyInteger)

@@ -21,6 +21,7 @@ from zertz_db.queries.export import game_object, objects
 from zertz_db.queries.game import course, find_id
 from zertz_db.queries.games import NEWEST, SUMMARY, count_games
 from zertz_db.queries.games import games as list_games
+from zertz_db.queries.suggestions import suggestions
 from zertz_db.rules.picture import svg
 
 router = APIRouter(tags=["games"])
@@ -59,8 +60,13 @@ def games(
     A long list comes in parts: go on with `cursor` until `next` is null. Whatever is imported meanwhile, none is left out.
     """
     found = list_games(asked, q, sort=sort, limit=limit + 1, after=cursor)
-    part = table(found, limit, count_games(asked, q))
-    return {**part, "next": part["rows"][-1]["id"] if len(found.rows) > limit else None}
+    total = count_games(asked, q)
+    part = table(found, limit, total)
+    return {
+        **part,
+        "next": part["rows"][-1]["id"] if len(found.rows) > limit else None,
+        "suggestions": [] if total else suggestions(asked, q),
+    }
 
 
 @router.get("/games.ndjson", response_class=StreamingResponse, responses=answers(400, content=NDJSON))

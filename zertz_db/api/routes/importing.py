@@ -93,7 +93,7 @@ async def start_import(
     """Import a file in the background: it is checked, and its games are stored. How far it is: `/imports/{job}`."""
     if replace and name in NAMELESS:
         raise Problem(HTTPStatus.BAD_REQUEST, f"replace needs the name of a file: {name} may be anything")
-    if service.jobs.is_full:
+    if await run_in_threadpool(service.jobs.is_full):
         raise busy("other files wait to be imported")
     folder = FilePath(await run_in_threadpool(tempfile.mkdtemp, prefix="zertz-import-"))
     try:
@@ -104,7 +104,7 @@ async def start_import(
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    job = service.jobs.add(folder, name, replace=replace)
+    job = await run_in_threadpool(service.jobs.add, folder, name, replace=replace)
     response.headers["Location"] = f"/imports/{job.id}"
     return job
 
@@ -112,7 +112,7 @@ async def start_import(
 @router.get("/imports/{job}", response_model=Job, responses=answers(404, kept=False))
 async def one_import(service: Serving, response: Response, job: JobId) -> jobs.Job:
     """How far an import in the background is, or how it ended. The server forgets it when it ends."""
-    found = service.jobs.find(job)
+    found = await run_in_threadpool(service.jobs.find, job)
     if found is None:
         raise Problem(HTTPStatus.NOT_FOUND, "there is no such import; /imports lists those that the database has seen")
     response.headers["Cache-Control"] = "no-store"

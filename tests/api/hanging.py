@@ -1,0 +1,40 @@
+"""A server with endpoints that never end: the process that serves, started in the place of the usual one."""
+
+from __future__ import annotations
+
+import os
+import re
+from multiprocessing.connection import Connection
+from socket import socket
+
+from tests.queries.sample import BACKTRACKING
+from zertz_db.api.routes import health
+from zertz_db.api.service import Asked, Streamed
+from zertz_db.api.supervisor import Settings
+from zertz_db.api.worker import work as serve
+
+
+def work(settings: Settings, listener: socket, pipe: Connection) -> None:
+    """Serve, with /hang (DuckDB does not end), /freeze (Python does not, and stops the event loop), /end and /pid."""
+
+    @health.router.get("/hang")
+    def hang(asked: Asked) -> str:
+        return str(asked.connection().execute(BACKTRACKING).fetchall())
+
+    @health.router.get("/hang/stream")
+    def hang_streamed(asked: Streamed) -> str:
+        return str(asked.connection().execute(BACKTRACKING).fetchall())
+
+    @health.router.get("/freeze")
+    def freeze() -> str:
+        return str(re.match("(a|a)*b", "a" * 100))
+
+    @health.router.get("/end")
+    def end() -> None:
+        os._exit(7)
+
+    @health.router.get("/pid")
+    async def pid() -> int:
+        return os.getpid()
+
+    serve(settings, listener, pipe)

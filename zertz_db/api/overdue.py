@@ -1,0 +1,77 @@
+"""Answers for questions that don't end: the client gets a problem, whatever the thread that works on the question does."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from zertz_db.api.problems import Problem
+
+_OVERDUE = "zertz.overdue"
+"""Under this name a request has the future that `give_up_on` completes."""
+
+
+def give_up_on(scope: Scope, problem: Problem) -> None:
+    """Answer a request with this problem, and don't wait for its own answer any longer."""
+    overdue: asyncio.Future[Problem] = scope[_OVERDUE]
+    if not overdue.done():
+        overdue.set_result(problem)
+
+
+class Overdue:
+    """Serves each request in a task, which is left alone when somebody gives up on it.
+
+    A thread can't be ended. What it sends later is dropped. An answer that had begun already ends without its end.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._left: set[asyncio.Task[None]] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        overdue: asyncio.Future[Problem] = asyncio.get_running_loop().create_future()
+        sender = _Sender(send)
+        task = asyncio.create_task(self._serve({**scope, _OVERDUE: overdue}, receive, sender))
+        try:
+            waited: set[asyncio.Future[Any]] = {task, overdue}
+            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+        if task.done():
+            task.result()
+            return
+        sender.is_open = False
+        self._left.add(task)
+        task.add_done_callback(self._forget)
+        if not sender.has_begun:
+            await overdue.result().response()(scope, receive, send)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+    def _forget(self, task: asyncio.Task[None]) -> None:
+        self._left.discard(task)
+        if not task.cancelled():
+            task.exception()  # nobody waits for it any more
+
+
+class _Sender:
+    """Sends an answer on, until it is closed."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.is_open = True
+        self.has_begun = False
+
+    async def __call__(self, message: Message) -> None:
+        """Send a message of the answer."""
+        if self.is_open:
+            self.has_begun = True
+            await self._send(message)
