@@ -29,8 +29,8 @@ Result = TypeVar("Result")
 
 def message(error: Exception) -> str:
     """Return what a finding says of an internal error: one line, the same whenever the same exception is raised."""
-    said = " ".join(str(error).split())[:_LONGEST]
-    name = type(error).__name__ + (f": {said}" if said else "")
+    text = " ".join(str(error).split())[:_LONGEST]
+    name = type(error).__name__ + (f": {text}" if text else "")
     return f"internal error in zertz ({name}); please report it with this record and the traceback in the error log"
 
 
