@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import TypeVar
 
 from parser.record import Record, Span, SyntaxFault
@@ -18,6 +19,9 @@ ENVIRONMENT = (OSError, ImportError)
 """Exceptions that are about the machine or the installation. They are never a record's fault."""
 LOGGER = "zertz_db.faults"
 """The name of the logger."""
+
+PLACE: ContextVar[str] = ContextVar("place", default="")
+"""The file or member that is being read, for the log: readers see its text only."""
 
 _LONGEST = 200
 """Characters of an exception's text in a message."""
@@ -46,7 +50,7 @@ def fault(error: Exception, span: Span = _NOWHERE) -> SyntaxFault:
 
 def unread(error: Exception, dialect: str, span: Span = _NOWHERE) -> Record:
     """Log an internal error of a reader, and return the rejected record in place of the one at `span`."""
-    log(error, f"a record in {dialect}, line {span.line}" if dialect else "a record")
+    log(error, f"{PLACE.get() or 'a text'}: the {dialect} record at line {span.line}")
     return Record(dialect=dialect, span=span, fault=fault(error, span))
 
 
