@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import TypeVar
 
 from parser.record import Record, Span, SyntaxFault
@@ -19,6 +20,9 @@ ENVIRONMENT = (OSError, ImportError)
 LOGGER = "zertz_db.faults"
 """The name of the logger."""
 
+PLACE: ContextVar[str] = ContextVar("place", default="")
+"""The file or member that is being read, for the log: readers see its text only."""
+
 _LONGEST = 200
 """Characters of an exception's text in a message."""
 _NOWHERE = Span(0, 0, 1, 1)
@@ -29,8 +33,8 @@ Result = TypeVar("Result")
 
 def message(error: Exception) -> str:
     """Return what a finding says of an internal error: one line, the same whenever the same exception is raised."""
-    said = " ".join(str(error).split())[:_LONGEST]
-    name = type(error).__name__ + (f": {said}" if said else "")
+    text = " ".join(str(error).split())[:_LONGEST]
+    name = type(error).__name__ + (f": {text}" if text else "")
     return f"internal error in zertz ({name}); please report it with this record and the traceback in the error log"
 
 
@@ -46,7 +50,7 @@ def fault(error: Exception, span: Span = _NOWHERE) -> SyntaxFault:
 
 def unread(error: Exception, dialect: str, span: Span = _NOWHERE) -> Record:
     """Log an internal error of a reader, and return the rejected record in place of the one at `span`."""
-    log(error, f"a record in {dialect}, line {span.line}" if dialect else "a record")
+    log(error, f"{PLACE.get() or 'a text'}: the {dialect} record at line {span.line}")
     return Record(dialect=dialect, span=span, fault=fault(error, span))
 
 

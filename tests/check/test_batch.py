@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from parser import gipf
 from parser.gipf_writer import write
 from parser.record import Record
 from zertz_db.check import batch
+from zertz_db.check.checked import Checked
 from zertz_db.check.replay import check
 from zertz_db.play.generate import generate
 from zertz_db.rules import compiled
@@ -69,3 +71,21 @@ def test_turns_that_repeat_are_found_in_bulk() -> None:
     together = [{finding.code for finding in verdict.findings} for verdict in batch.check_all(found)]
     assert together == [{finding.code for finding in check(record).findings} for record in found]
     assert {"N421"} in together
+
+
+def test_a_text_is_checked_but_for_the_record_on_which_zertz_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = batch.check_all
+
+    def fragile(given: Sequence[Record], full: bool = True) -> list[Checked]:
+        if any(record.board == "48" for record in given):
+            raise RuntimeError("no idea")
+        return whole(given, full)
+
+    monkeypatch.setattr(batch, "check_all", fragile)
+    texts = [f'[Board "{board}"]\n1. Wd4,d1 *\n' for board in ("37", "48", "61")]
+    found = batch.check_text("\n".join(texts))
+    assert [(one.verdict, one.findings[-1].code) for one in found] == [
+        ("unfinished", "N420"),
+        ("unreadable", "E109"),
+        ("unfinished", "N420"),
+    ]

@@ -75,6 +75,7 @@ def test_people_read_one_line_and_the_log_has_the_traceback(
         == 1
     )
     assert log.read_text().count("Traceback (most recent call last)") == 1
+    assert str(records) in log.read_text()
 
 
 def test_a_log_that_cannot_be_written_costs_nothing_else(
@@ -112,3 +113,19 @@ def test_a_repaired_copy_is_made_of_the_other_records(
     assert code == 1
     assert "2 repaired records" in err
     assert "Traceback" in log.read_text()
+
+
+def test_doctor_and_recheck_leave_a_record_on_which_zertz_fails(
+    run: Run, log: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = ["--db", str(tmp_path / "new")]
+    assert run("import", str(records), *database)[0] == 0
+    with monkeypatch.context() as patch:
+        inject(patch, "parser.gipf:record_of", RuntimeError("no idea"))
+        for command, says in (("doctor", "0 records would be stored otherwise"), ("recheck", "nothing changes")):
+            code, out, err = run(command, *database)
+            assert (code, says in out, "zertz failed on 1 record" in out) == (1, True, True)
+            assert "games.txt:12: internal error in zertz" in out
+            assert "Traceback" not in out + err
+    assert log.read_text().count("Traceback") == 2
+    assert run("doctor", *database)[0] == 0

@@ -18,7 +18,7 @@ from zertz_db.check.checked import Checked
 from zertz_db.check.inference import end_agrees, has_usual_names, states_board, with_inferred_board
 from zertz_db.check.replay import check, may_be_blitz
 from zertz_db.check.start import Start, start_of
-from zertz_db.check.verdict import conclude
+from zertz_db.check.verdict import conclude, failed
 from zertz_db.rules import compiled
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, STANDARD_BOARDS
 from zertz_db.rules.kernel import ENDING, must_pass
@@ -45,7 +45,12 @@ def check_text(text: str, dialect: str | None = None) -> list[Checked]:
     """
     from parser import dialects
 
-    return check_all(list(dialects.read(text, dialect)))
+    return faults.each(check_all, list(dialects.read(text, dialect)), _failed)
+
+
+def _failed(record: Record, error: Exception) -> Checked:
+    faults.log(error, f"a record in {record.dialect}, line {record.span.line}")
+    return failed(record, error)
 
 
 def _compiled(records: Sequence[Record], full: bool) -> dict[int, Checked]:
@@ -55,7 +60,7 @@ def _compiled(records: Sequence[Record], full: bool) -> dict[int, Checked]:
         try:
             found = _compiled_together(rules, records, full)
         except Exception:
-            if not _work(rules):
+            if not _are_sound(rules):
                 raise
             found = faults.each(partial(_compiled_together, rules, full=full), records, _left_to_interpreted)
     except compiled.CompilerMissing as error:
@@ -75,8 +80,8 @@ def _compiled_together(rules: Any, records: Sequence[Record], full: bool) -> lis
     return [verdicts.get(number) for number in range(len(records))]
 
 
-def _work(rules: Any) -> bool:
-    """Whether the compiled rules replay a game that is known: if they do, a failure is about a record."""
+def _are_sound(rules: Any) -> bool:
+    """Whether the compiled rules replay a game without plies: if they do, a failure is about a record."""
     from zertz_db.check.together import Game, replay_together
 
     try:

@@ -135,6 +135,7 @@ def rejected(found: Sighted, error: Exception) -> Sighted:
 def _sure_records(content: Content | Damage, dialect: str | None, language: str | None) -> Iterator[_Read | Passed]:
     """The records of a place; where an internal error stops the reading, the place as a whole is one more, that is rejected."""
     count = 0
+    faults.PLACE.set(content.place.name)
     try:
         for count, found in enumerate(_records(content, dialect, language), 1):  # noqa: B007 - it is counted for the error
             yield found
