@@ -25,11 +25,12 @@ _PLAYERS = """
     LEFT JOIN (SELECT player1 AS name FROM _game UNION ALL SELECT player2 FROM _game) g ON g.name = a.name
     WHERE contains(a.folded, ?) GROUP BY p.id, p.name ORDER BY games DESC, lower(p.name) LIMIT ?
 """
+_BEGUN = "contains(lower(nfc_normalize({column})), lower(nfc_normalize(?)))"
+_OF_GAMES = "SELECT {column}, count(*) AS games FROM _game WHERE " + _BEGUN + " GROUP BY {column}"
 _TEXTS = {
-    "event": "SELECT event, count(*) AS games FROM _game WHERE contains(lower(nfc_normalize(event)), lower(nfc_normalize(?))) GROUP BY event",
-    "site": "SELECT site, count(*) AS games FROM _game WHERE contains(lower(nfc_normalize(site)), lower(nfc_normalize(?))) GROUP BY site",
-    "round": "SELECT round, count(*) AS games FROM _game WHERE contains(lower(nfc_normalize(round)), lower(nfc_normalize(?))) GROUP BY round",
-    "label": "SELECT label, count(DISTINCT game) AS games FROM _mark WHERE contains(lower(nfc_normalize(label)), lower(nfc_normalize(?))) GROUP BY label",
+    **{column: _OF_GAMES.format(column=column) for column in ("event", "site", "round")},
+    "label": f"""
+        SELECT label, count(DISTINCT game) AS games FROM _mark WHERE {_BEGUN.format(column="label")} GROUP BY label""",
     "code": """
         SELECT code, count(DISTINCT game) AS games FROM _finding JOIN _record ON _record.id = record
         WHERE game IS NOT NULL AND contains(lower(code), lower(?)) GROUP BY code""",

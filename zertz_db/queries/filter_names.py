@@ -72,6 +72,11 @@ def matches(value: str, glob: str) -> Condition:
     return f"{value} LIKE ?", [re.sub(r"\*+", "%", glob.translate(_SPECIAL))]
 
 
+def equals(value: str, text: str) -> Condition:
+    """Return the condition that a value (SQL of a text) is this text."""
+    return f"{value} = ?", [text]
+
+
 def fits(column: str, text: str) -> Condition:
     """Whether a column is like a text, whatever the case and the form of accents; `*` stands for any letters."""
     if "*" not in text:
@@ -94,7 +99,7 @@ def has(column: str, text: str) -> Condition:
 def called(side: int, name: str) -> Condition:
     """Whether a player's name, or another name of his, is like this one."""
     folded = fold_name(name)
-    is_like, values = matches("folded", folded) if "*" in folded else ("folded = ?", [folded])
+    is_like, values = matches("folded", folded) if "*" in folded else equals("folded", folded)
     return f"player{side} IN ({_NAMES.format(fits=is_like)})", values
 
 
