@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from parser.results import result_of
 from zertz_db.queries.dates import days
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_errors import suggestion
@@ -89,7 +90,7 @@ def _text(column: str, meaning: str, example: str) -> Field:
 
 
 def _result(value: Plain) -> Condition:
-    wanted = chosen("result", value.text, (*RESULTS, NONE))
+    wanted = chosen("result", result_of(value.text) or value.text, (*RESULTS, NONE))
     return ("coalesce(result, '*') = '*'", []) if wanted in ("*", NONE) else ("result = ?", [wanted])
 
 
