@@ -70,7 +70,9 @@ def codes(record: dict[str, Any]) -> set[str]:
 
 def test_every_sample_is_listed_once() -> None:
     there = [
-        path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.suffix in (".txt", ".sgf", ".zip", ".jsonl")
+        path.relative_to(FOLDER).as_posix()
+        for path in FOLDER.rglob("*")
+        if path.suffix in (".txt", ".sgf", ".zip", ".jsonl")
     ]
     assert Counter(row.file for row in rows()) == Counter(there)
 

@@ -53,7 +53,7 @@ EVERYTHING = "resigned clocks large blitz custom contradicted"
         ("date:>2011", "blitz contradicted"),
         ("date:*", None),
         ("result:none", "clocks custom contradicted"),
-        ("result:0–1 moves:\"bD3,A1\"", "resigned"),
+        ('result:0–1 moves:"bD3,A1"', "resigned"),
         ("resigned", "resigned"),
         ("Ben 2010", "resigned clocks"),
         ('"Ada"', "resigned clocks large"),
