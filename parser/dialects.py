@@ -84,7 +84,7 @@ DIALECTS = (
         "ZEN, the games of the site zertz.app, with ZIP positions",
         'a tag [ZIP "…"], or a first ply such as Wb3-c4 or Wa4xc4',
         re.compile(
-            r'(?<![^\n])\[ZIP\s+"'
+            r'(?<!\S)\[ZIP\s+"'
             r"|(?:1\s*\.+\s*)?[WGB][a-q][0-9]{1,2}(?:\s?-\s?|[x×])[a-q][0-9]{1,2}(?![0-9WGB])"
             r"(?![^{}]*?[WGB][a-q][0-9]{1,2},[a-q][0-9])"  # a slip in official notation
         ),
@@ -199,13 +199,13 @@ def detect(text: str, name: str = "") -> str | None:
 
     `name` is the file's name: its ending counts only where the content leaves a choice.
     """
+    ending = name[name.rfind(".") :].lower() if "." in name else ""
+    return _told_by(text, ending) or _told_by(normal(text[:_LOOKED_AT]).text, ending) or _told_by_log(text)
+
+
+def _told_by(text: str, ending: str) -> str | None:
     comments = _COMMENTS.match(text)
     head = text[comments.end() if comments else 0 :][:_LOOKED_AT]
-    ending = name[name.rfind(".") :].lower() if "." in name else ""
-    return _told_by(text, head, ending) or _told_by(text, normal(head).text, ending) or _told_by_log(text)
-
-
-def _told_by(text: str, head: str, ending: str) -> str | None:
     tags = _TAGS.match(head)
     behind = tags.end() if tags else 0
     for dialect in _in_order(ending):

@@ -207,6 +207,11 @@ class _Movetext:
         before = bisect_right(self._starts, offset) - 1
         return before < 0 or offset >= self.passages[before].end
 
+    def breaks(self, offset: int) -> bool:
+        """Whether an offset lies inside a passage, not at its start."""
+        before = bisect_left(self._starts, offset) - 1
+        return before >= 0 and offset < self.passages[before].end
+
     def crosses(self, start: int, end: int) -> bool:
         """Whether a passage lies between two offsets, or over one of them."""
         return not self.has(start) or bisect_left(self._starts, end) > bisect_left(self._starts, start)
@@ -410,7 +415,7 @@ def normal_tags(text: str) -> tuple[str, list[Departure]]:
     """
     changes: list[_Change] = []
     found: list[Departure] = []
-    comments: _Movetext | None = None
+    others: _Movetext | None = None
     for line in _LINE_OF_TAGS.finditer(text):
         position = line.end()
         while text.startswith("[", position):
@@ -421,12 +426,12 @@ def normal_tags(text: str) -> tuple[str, list[Departure]]:
             head = _TAG_HEAD.match(text, position)
             if head is None:
                 break
-            comments = comments or _Movetext(passage for passage in passages(text) if passage.kind == COMMENT)
+            others = others or _Movetext(passages(text))
             line_end = text.find("\n", head.end())
             end = _TAG_ENDS[_MARKS_OF_QUOTATION[head["mark"]]].search(
                 text, head.end(), line_end if line_end >= 0 else len(text)
             )
-            if end is None or not comments.has(position):
+            if end is None or others.breaks(position):
                 break
             value = text[head.end() : end.start()]
             message = "quotation marks in the value are not escaped" if '"' in value else "unusual quotation marks"

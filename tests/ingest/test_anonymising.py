@@ -267,3 +267,36 @@ def test_a_name_with_brackets_goes_as_well(written: str) -> None:
     without = Veil({"ada [3d]": "withheld 1"}).record(record, "boardspace", is_game=True)
     assert b"3d" not in without
     assert players_in(without) == {"withheld 1", "bo"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("[Player1 “Ada L”]\n1. Wd4,d1 *", "[Player1 “X”]\n1. Wd4,d1 *"),
+        ('[Event "5th "Ada L" Open"]\n1. Wd4,d1 *', '[Event "5th "X" Open"]\n1. Wd4,d1 *'),
+        (
+            'On Monday Ada L wrote:\n> [Player1 "Ada L"]\n> 1. Wd4,d1 *',
+            'On Monday X wrote:\n> [Player1 "X"]\n> 1. Wd4,d1 *',
+        ),
+        (
+            "| n | Ada L | Ben |\n|---|---|---|\n| 1. | Wd4,d1 | Bd3,a1 |",
+            "| n | X | Ben |\n|---|---|---|\n| 1. | Wd4,d1 | Bd3,a1 |",
+        ),
+        ("Ada L: Wd4,d1\nBen: Bd3,a1", "X: Wd4,d1\nBen: Bd3,a1"),
+        ("% of Ada L\n1. Wd4,d1 *", "% of X\n1. Wd4,d1 *"),
+    ],
+)
+def test_names_go_from_whatever_stands_around_a_game(before: str, after: str) -> None:
+    veil = Veil({"ada l": "X"})
+    assert veil.record(before.encode(), "gipf", is_game=True).decode() == after
+
+
+def test_names_with_unusual_quotation_marks_are_players() -> None:
+    assert players_in('[Player1 “Ada L”]\n[Player2 "Ben "the" Best"]\n'.encode()) == {"Ada L", 'Ben "the" Best'}
+
+
+def test_names_go_from_json_lines_however_they_are_escaped() -> None:
+    before = '{"tags": {"Player1": "Ad\\u00e9", "Event": "Ad\\u00e9 and Ben"}, "moves": ["Wd4,d1"]}'
+    after = Veil({"adé": "X"}).record(before.encode(), "jsonl", is_game=True).decode()
+    assert after == '{"tags": {"Player1": "X", "Event": "X and Ben"}, "moves": ["Wd4,d1"]}'
+    assert players_in(before.encode()) == {"Adé"}

@@ -17,6 +17,7 @@ from typing import TypeAlias
 from parser.boardspace import escape_values
 from parser.encoding import decode, encode
 from parser.gipf_tags import fact_of
+from parser.normal_text import normal_tags
 from zertz_db.store.names import fold_name
 
 NAME_TAGS = ("Player1", "Player2")
@@ -27,8 +28,9 @@ _SERVER_TEXTS = ("C", "GN", "GC", "RE", "EV", "RO", "PC", "SO", "US", "AN", "ON"
 _OFFICIAL = re.compile(
     r'\[\s*(?P<field>\w+)\s+"(?P<value>(?:\\.|[^"\\])*)"\s*\]'
     r"|\{(?P<comment>(?:\\.|[^}\\])*)\}"
-    r"|;(?P<rest>[^\n]*)",
-    re.DOTALL,
+    r"|;(?P<rest>[^\n]*)"
+    r"|^(?:[^\S\n]*\[[^\n]*|(?=[^\n{;]*[>%|:])[^\n{;]+)",  # tags in odd quotation marks, mails, tables, names before plies
+    re.DOTALL | re.MULTILINE,
 )
 _SERVER = re.compile(
     r'\bP[01]\s*\[\s*id\s+"*(?P<name>(?:\\.|[^\]\\"])*)"*\s*\]'
@@ -154,7 +156,12 @@ def _of_json(text: str) -> str:
 def players_in(data: bytes) -> set[str]:
     """The names that stand in a record's fields for them."""
     text = escape_values(decode(data)[0])
-    official = (found["value"] for found in _OFFICIAL.finditer(text) if fact_of(found["field"] or "") in NAME_TAGS)
+    plain, _ = normal_tags(text)
+    official = (
+        text[slice(*found.span("value"))]
+        for found in _OFFICIAL.finditer(plain)
+        if fact_of(found["field"] or "") in NAME_TAGS
+    )
     server = (found["name"] for found in _SERVER.finditer(text) if found["name"])
     objects = (_of_json(found[1]) for found in _JSON_PLAYER.finditer(text))
     return {*(_plain(name).strip() for name in (*official, *server)), *(name.strip() for name in objects)}

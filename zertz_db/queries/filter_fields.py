@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from parser.results import result_of
 from zertz_db.queries.dates import days
 from zertz_db.queries.editions import TOURNAMENTS
 from zertz_db.queries.errors import QueryError
@@ -95,7 +96,7 @@ def _event(value: Plain) -> Condition:
 
 
 def _result(value: Plain) -> Condition:
-    wanted = chosen("result", value.text, (*RESULTS, NONE))
+    wanted = chosen("result", result_of(value.text) or value.text, (*RESULTS, NONE))
     return ("coalesce(result, '*') = '*'", []) if wanted in ("*", NONE) else ("result = ?", [wanted])
 
 
