@@ -5,26 +5,34 @@ from __future__ import annotations
 from collections import Counter
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from dashboards import location
-from dashboards.brought import PASTED, written
+from dashboards import location, notices
+from dashboards.brought import PASTED
 from dashboards.checking import MOST, Brought, Found, lines_of, look_into, name_of
 from dashboards.database import folder, may_write
+from dashboards.drafts import keep_draft
+from dashboards.import_job import ImportJob
 from dashboards.listing import PAGE, Column, Pages, Row, listing
+from dashboards.notices import Notice
 from dashboards.record_view import show_record
 from dashboards.tiles import Tile, tiles
 from dashboards.words import plain
-from zertz_db import import_paths
 from zertz_db.check.checked import VERDICTS
 from zertz_db.cli.words import counted
-from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.reading import Sighted
 from zertz_db.ingest.sources import SourceError
-from zertz_db.store.errors import StoreError
 
 TEXT = "text to check"
 SHORT = 2_000
 """Texts of so many signs at most are kept in the URL."""
+ANSWER, JOB = "import", "import that goes on"
+EARLIER, DROPPED, VISIT = "files dropped before", "files dropped now", "files of this visit"
+"""In the session's state: files of earlier visits to this page, those of this one, whether it has begun."""
+MOST_BYTES = 50_000_000
+"""Files of so many bytes in all, at most, stay while other pages are visited."""
+STEP = 0.2
+"""Seconds between two looks at how far an import is."""
 EXAMPLE = """[Player1 "Ada"]
 [Player2 "Ben"]
 [Board "37"]
@@ -48,7 +56,14 @@ def page() -> None:
     st.caption(
         "Records are read and replayed here, in memory: nothing is written. Any notation that `zertz check` reads will do."
     )
-    brought = taken()
+    notices.show(ANSWER)
+    progress = st.empty()
+    show_all(taken())
+    follow_import(progress)
+
+
+def show_all(brought: list[Brought]) -> None:
+    """Everything about the records that were brought."""
     if not brought:
         st.info(
             "Drop files, or paste a record. What is wrong with it is shown where it is.",
@@ -70,36 +85,55 @@ def page() -> None:
 
 
 def taken() -> list[Brought]:
-    """What was dropped and pasted."""
-    if TEXT not in st.session_state:
-        st.session_state[TEXT] = st.query_params.get("text", "")
+    """What was pasted and dropped."""
+    location.seed(TEXT, location.value("text"))
     paste, drop = st.columns([3, 2], gap="medium")
     with paste:
         text = st.text_area("Paste records", key=TEXT, height=210, placeholder=EXAMPLE)
     with drop:
-        files = st.file_uploader(
-            "Or drop files", accept_multiple_files=True, help="Records or archives; they stay on this machine."
-        )
+        dropped = files()
         st.button(
             "An example with a fault",
             key="example",
-            on_click=put,
+            on_click=set_text,
             args=(EXAMPLE,),
             icon=":material/lightbulb:",
             type="tertiary",
+            disabled=bool(text.strip()),
         )
-    if text.strip() and len(text) <= SHORT:
-        st.query_params["text"] = text
-    else:
-        st.query_params.pop("text", None)
+    location.put(text=text if text.strip() and len(text) <= SHORT else None)
+    keep_draft("text", text, take_draft, field=f".st-key-{TEXT.replace(' ', '-')} textarea")
     pasted = [Brought(PASTED, text.encode())] if text.strip() else []
-    return [*pasted, *(Brought(file.name, file.getvalue()) for file in files or [])]
+    return [*pasted, *dropped]
 
 
-def put(text: str) -> None:
+def files() -> list[Brought]:
+    """The files that were dropped. They stay while other pages are visited, though Streamlit's own widget forgets them."""
+    state = st.session_state
+    if VISIT not in state:
+        earlier = [*state.get(EARLIER, []), *state.get(DROPPED, [])]
+        state[EARLIER] = earlier if sum(len(file.data) for file in earlier) <= MOST_BYTES else []
+    location.seed(VISIT, first=True)
+    dropped = st.file_uploader(
+        "Or drop files", accept_multiple_files=True, help="Records or archives; they stay on this machine."
+    )
+    state[DROPPED] = [Brought(file.name, file.getvalue()) for file in dropped or []]
+    if state[EARLIER]:
+        st.caption(f"Dropped before: {plain(', '.join(file.name for file in state[EARLIER]))}.")
+        st.button("Remove these", key="remove", on_click=state.pop, args=(EARLIER,), type="tertiary")
+    return [*state[EARLIER], *state[DROPPED]]
+
+
+def set_text(text: str) -> None:
     """Check this text."""
     st.session_state[TEXT] = text
-    st.query_params.pop("record", None)
+    location.put(record=None)
+
+
+def take_draft(text: str) -> None:
+    """Take up the text that was here before, where there is none now."""
+    if not st.session_state.get(TEXT):
+        st.session_state[TEXT] = text
 
 
 def show_balance(found: Found) -> None:
@@ -132,7 +166,7 @@ def show_records(found: Found) -> None:
         )
         numbers = [number for number in numbers if wanted in (None, found.records[number].checked.verdict)]
         show_list(found, numbers)
-    if "record" not in st.query_params and len(numbers) != 1:
+    if not location.value("record") and len(numbers) != 1:
         st.caption("Choose a record to see what there is to say about it.")
         return
     number = location.number("record", len(found.records), numbers[0] + 1) - 1
@@ -171,11 +205,32 @@ def row(number: int, found: Sighted) -> Row:
 
 
 def accept(found: Sighted, text: str) -> None:
-    """Put a repaired record into the text field: in its place where it was pasted, else alone."""
+    """Put a repaired record into the text field: in its place where it was pasted, else behind what is there."""
     pasted = st.session_state.get(TEXT, "")
     span = found.checked.record.span
-    is_pasted = name_of(found.place) == PASTED and found.text == pasted
-    put(pasted[: span.start] + text.rstrip("\n") + pasted[span.end :] if is_pasted else text)
+    if name_of(found.place) == PASTED and pasted.strip():
+        changed = replaced(pasted, span.start, found.text[span.start : span.end], text)
+        if changed is None:
+            st.toast("The text was changed since: look at its repairs again.", icon=":material/edit:")
+        else:
+            set_text(changed)
+    else:
+        set_text(f"{pasted.rstrip()}\n\n{text}" if pasted.strip() else text)
+
+
+def replaced(pasted: str, start: int, record: str, text: str) -> str | None:
+    """Replace a record of a text by another, and nothing else; blanks that end it stay. None where the text has it no more.
+
+    >>> replaced("[Event] 1. a \\n\\n[Event] 1. b", 0, "[Event] 1. a \\n\\n", "[Event] 1. c\\n")
+    '[Event] 1. c \\n\\n[Event] 1. b'
+    """
+    if not pasted.startswith(record, start):
+        if pasted.count(record) != 1:
+            return None
+        start = pasted.index(record)
+    behind = pasted[start + len(record) :]
+    blanks = record[len(record.rstrip()) :] or ("\n\n" if behind.strip() else "")
+    return pasted[:start] + text.rstrip() + blanks + behind
 
 
 def show_passed(found: Found) -> None:
@@ -191,33 +246,47 @@ def show_import(brought: list[Brought]) -> None:
     if not may_write():
         st.caption("To import from here, start the dashboard with `--allow-import`; or use `zertz import FILES`.")
         return
-    if st.button("Import into the database", icon=":material/download:", type="primary", key="import"):
-        bring(brought)
-
-
-def bring(brought: list[Brought]) -> None:
-    """Import, with a bar that tells how far it is, and the balance at the end."""
-    bar = st.progress(0.0, "Importing …")
-
-    def watch(balance: Balance) -> None:
-        bar.progress(min(1.0, balance.done / max(1, balance.places)), f"{balance.read:,} records")
-
-    with written(brought) as called:
-        try:
-            balance = import_paths(called, folder(), watch, called=called)
-        except (StoreError, SourceError) as error:
-            bar.empty()
-            st.error(plain(error), icon=":material/error:")
-            return
-    bar.empty()
-    st.success(
-        f"{balance.read:,} records read = {balance.stored:,} stored + {balance.duplicate:,} duplicate + {balance.rejected:,} rejected.",
-        icon=":material/check:",
+    st.button(
+        "Import into the database",
+        icon=":material/download:",
+        type="primary",
+        key="import",
+        on_click=start_import,
+        args=(brought,),
+        disabled=JOB in st.session_state,
     )
-    if balance.run is not None:
-        st.page_link(
-            "imports.py", label="What it did", icon=":material/download:", query_params={"run": str(balance.run)}
-        )
+
+
+def start_import(brought: list[Brought]) -> None:
+    """Begin an import, unless one is going on."""
+    if JOB not in st.session_state:
+        notices.dismiss(ANSWER)
+        st.session_state[JOB] = ImportJob(brought, folder())
+
+
+def follow_import(place: DeltaGenerator) -> None:
+    """Show how far the import is that was begun here; at its end, leave its answer."""
+    job: ImportJob | None = st.session_state.get(JOB)
+    if job is None:
+        return
+    bar = place.progress(0.0, "Importing …")
+    while not job.wait(STEP):
+        if job.seen is not None:
+            bar.progress(min(1.0, job.seen.done / max(1, job.seen.places)), f"{job.seen.read:,} records")
+    notices.leave(ANSWER, answer(job))
+    del st.session_state[JOB]
+    st.rerun()
+
+
+def answer(job: ImportJob) -> Notice:
+    """What an import did."""
+    balance = job.balance
+    if balance is None:
+        return Notice(job.failure, is_error=True)
+    told = f"{balance.read:,} records read = {balance.stored:,} stored + {balance.duplicate:,} duplicate + {balance.rejected:,} rejected."
+    if balance.run is None:
+        return Notice(told)
+    return Notice(told, page="imports.py", label="What it did", query={"run": str(balance.run)})
 
 
 page()

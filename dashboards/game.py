@@ -9,6 +9,7 @@ import streamlit as st
 from dashboards.board import Line, replay
 from dashboards.corrections import TITLE, say_corrected, show_corrections
 from dashboards.database import database, may_write, stop
+from dashboards.location import bound_tabs, open_page, put, value
 from dashboards.marking import fields, keep
 from dashboards.notes import notes_of
 from dashboards.tables import choose, show
@@ -33,10 +34,10 @@ MOST_MOVES, MOST_GAMES = 10, 30
 def page() -> None:
     """The page."""
     opened = database()
-    wanted = st.query_params.get("id", "").strip()
+    wanted = value("id").strip()
     typed = st.sidebar.text_input("Game", value=wanted, help="A game's id, or its first letters (at least 4).").strip()
     if typed != wanted:
-        st.query_params.from_dict({"id": typed})
+        open_page("game", {"id": typed})
     if not typed:
         st.title("Game")
         st.info("Choose a game on the page Games, or type its id at the left.", icon=":material/hexagon:")
@@ -90,11 +91,11 @@ def table(opened: Database, found: Game, notation: str | None) -> None:
         names=(found.row["player1"] or "Player 1", found.row["player2"] or "Player 2"),
         end=found.end,
     )
-    if ply != last or "ply" in st.query_params:
-        st.query_params["ply"] = str(ply)
+    if ply != last or value("ply"):
+        put(ply=str(ply))
     position = found.positions[ply]
     titles = ("This position elsewhere", "Marks", "Findings", "Source", TITLE)
-    elsewhere, marked, findings, source, corrections = st.tabs(titles, key="about", bind="query-params")
+    elsewhere, marked, findings, source, corrections = bound_tabs("about", titles)
     if elsewhere.open:
         with elsewhere:
             show_elsewhere(opened, found, position, ply)
@@ -115,7 +116,7 @@ def table(opened: Database, found: Game, notation: str | None) -> None:
 
 def start_ply(last: int) -> int:
     """The ply that the URL names, else the end."""
-    named = st.query_params.get("ply", "")
+    named = value("ply")
     return min(int(named), last) if named.isascii() and named.isdigit() else last
 
 
@@ -151,7 +152,7 @@ def show_elsewhere(opened: Database, found: Game, position: Position, ply: int) 
             chosen = choose(listed, f"elsewhere {found.id} {ply}")
         if chosen is not None:
             hit = hits.dicts()[chosen]
-            st.switch_page("game.py", query_params={"id": hit["id"], "ply": str(hit["ply"])})
+            open_page("game", {"id": hit["id"], "ply": str(hit["ply"])})
     verbatim(position.text, key="position")
     with st.container(horizontal=True):
         st.page_link(

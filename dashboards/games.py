@@ -10,7 +10,7 @@ from dashboards.downloads import as_csv, as_notation, as_parquet
 from dashboards.filtering import filters
 from dashboards.game_list import COLUMNS, SHOWN, rows
 from dashboards.listing import PAGE, Pages, listing
-from dashboards.location import number
+from dashboards.location import number, value
 from zertz_db.cli.words import counted
 from zertz_db.queries.games import NEWEST, SUMMARY, count_games, games
 
@@ -37,7 +37,7 @@ def page() -> None:
 
 def order() -> str:
     """The order that the URL names, else the newest first."""
-    named = st.query_params.get("sort", NEWEST)
+    named = value("sort", NEWEST)
     return named if named.removeprefix("-") in SUMMARY else NEWEST
 
 

@@ -11,6 +11,7 @@ from dashboards.answers import ask
 from dashboards.database import database, may_write
 from dashboards.filtering import term
 from dashboards.listing import Column, Row, listing
+from dashboards.location import bound
 from dashboards.words import plain
 from zertz_db.ingest.marking import take_back
 from zertz_db.queries.marks import marks
@@ -36,7 +37,14 @@ def page() -> None:
         return
     labels = list(dict.fromkeys(row["label"] for row in found if row["label"]))
     label = (
-        st.pills("Label", labels, key="label", bind="query-params", label_visibility="collapsed") if labels else None
+        bound(
+            "label",
+            lambda key: st.pills("Label", labels, key=key, label_visibility="collapsed"),
+            default=None,
+            options=labels,
+        )
+        if labels
+        else None
     )
     shown = [row for row in found if label in (None, row["label"])]
     listing(COLUMNS, [Row(row["mark"], values(row), *opened_by(row)) for row in shown], key="marks", label="Marks")
