@@ -188,17 +188,17 @@ def show_marks(opened: Database, found: Game, position: Position, ply: int) -> N
     if not may_write():
         st.caption(f"To mark it: `zertz mark {found.id} LABEL`, or start the dashboard with `--allow-import`.")
         return
-    with st.form("new mark", clear_on_submit=True):
-        fields()
-        st.checkbox(f"About this position (after ply {ply})", key="about position")
+    with st.container(border=True):
+        fields(found.id)
+        st.checkbox(f"About this position (after ply {ply})", key="about position", persist_state="page")
         where = (found.id, ply, position.text)
-        st.form_submit_button("Mark it", icon=":material/bookmark:", on_click=make_mark, args=where)
+        st.button("Mark it", icon=":material/bookmark:", key="mark it", on_click=make_mark, args=where)
 
 
 def make_mark(game_id: str, ply: int, position: str) -> None:
     """Keep the mark that the form describes."""
     where: dict[str, Any] = {"ply": ply, "position": position} if st.session_state["about position"] else {}
-    keep(game=game_id, **where)
+    keep(game_id, game=game_id, **where)
 
 
 def show_result(found: Game) -> None:

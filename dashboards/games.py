@@ -14,6 +14,8 @@ from dashboards.location import number, value
 from zertz_db.cli.words import counted
 from zertz_db.queries.games import NEWEST, SUMMARY, count_games, games
 
+WRITTEN = "games that were written"
+"""In the session's state: a selection (filter, order), its games in official notation, how many were left out."""
 MANY = 5_000
 """Official notation of more games than this takes more than some seconds."""
 
@@ -80,8 +82,10 @@ def download(asked: str, sort: str, total: int) -> None:
             )
         elif st.button("Write official notation", icon=":material/description:", key="write"):
             write(asked, sort)
+            st.rerun()
         else:
             st.caption("So many games take a while to be written.")
+        hand_over((asked, sort))
 
 
 def write(asked: str, sort: str) -> None:
@@ -93,6 +97,14 @@ def write(asked: str, sort: str) -> None:
 
     text, left_out = as_notation(database(), asked, sort, watch)
     bar.empty()
+    st.session_state[WRITTEN] = ((asked, sort), text, left_out)
+
+
+def hand_over(selection: tuple[str, str]) -> None:
+    """Offer what was written, as long as the list shows that selection."""
+    written, text, left_out = st.session_state.get(WRITTEN, (None, "", 0))
+    if written != selection:
+        return
     if left_out:
         st.caption(
             f"{counted(left_out, 'game')} left out: this version reads their records otherwise; `zertz recheck` settles that."
