@@ -102,7 +102,7 @@ def taken() -> list[Brought]:
             disabled=bool(text.strip()),
         )
     location.put(text=text if text.strip() and len(text) <= SHORT else None)
-    keep_draft("text", text, take_draft, field=f".st-key-{TEXT.replace(' ', '-')} textarea")
+    keep_draft("text", text, lambda found: take_draft(text, found), field=f".st-key-{TEXT.replace(' ', '-')} textarea")
     pasted = [Brought(PASTED, text.encode())] if text.strip() else []
     return [*pasted, *dropped]
 
@@ -130,10 +130,10 @@ def set_text(text: str) -> None:
     location.put(record=None)
 
 
-def take_draft(text: str) -> None:
-    """Take up the text that was here before, where there is none now."""
-    if not st.session_state.get(TEXT):
-        st.session_state[TEXT] = text
+def take_draft(shown: str, found: str) -> None:
+    """Take up what was typed here before, unless something else than `shown` has been typed since."""
+    if st.session_state.get(TEXT, "") == shown:
+        st.session_state[TEXT] = found
 
 
 def show_balance(found: Found) -> None:

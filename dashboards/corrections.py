@@ -64,14 +64,15 @@ def show_corrections(opened: Database, found: Game) -> None:
 
 def fields(opened: Database, found: Game) -> None:
     """Draw a form with what the tags say. What is typed stays while tabs and pages change and others correct the game."""
-    if st.session_state.pop(_CORRECTED, None) == found.id:
-        for key in [key for key in st.session_state if str(key).endswith(f" of {found.id}")]:
-            del st.session_state[key]
+    is_fresh = st.session_state.pop(_CORRECTED, None) == found.id
+    if is_fresh:
+        empty = {"other tag": None, "value": "", "why": ""}
+        st.session_state.update({f"{name} of {found.id}": value for name, value in empty.items()})
     with st.container(border=True):
         typed: dict[str, str] = {}
         for row in (("Event", "Site", "Round"), ("Date", "Player1", "Player2")):
             for column, tag in zip(st.columns(3), row, strict=True):
-                typed |= field(column, tag, found)
+                typed |= field(column, tag, found, is_fresh)
         tags = {one["name"]: one["value"] for one in found.tags.dicts()}
         left, right = st.columns(2)
         other = left.selectbox(
@@ -100,14 +101,13 @@ def fields(opened: Database, found: Game) -> None:
                 change(found.id, lambda: _corrected(opened, found, typed, why), is_form=True)
 
 
-def field(column: DeltaGenerator, tag: str, found: Game) -> dict[str, str]:
+def field(column: DeltaGenerator, tag: str, found: Game, is_fresh: bool) -> dict[str, str]:
     """Draw the field of a tag; return what was typed there instead of what the tag said when that began, by tag."""
     key, before = f"{tag} of {found.id}", f"{tag} as it was of {found.id}"
     now = found.row[COLUMNS[tag]] or ""
-    if st.session_state.get(key) == st.session_state.get(before) != now:  # nothing is typed yet
+    is_untouched = st.session_state.get(key) == st.session_state.get(before)
+    if is_fresh or (is_untouched and st.session_state.get(before) != now):
         st.session_state[key] = st.session_state[before] = now
-    elif before not in st.session_state:
-        st.session_state[before] = now
     text = column.text_input(LABELS.get(tag, tag), key=key, live=LIVE, persist_state="session") or ""
     return {tag: text} if text.strip() != st.session_state[before] else {}
 

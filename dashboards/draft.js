@@ -1,5 +1,5 @@
 // Drafts: what somebody is at on a page, in the browser's own storage, so that it survives the window. Each window has a draft of its
-// own; a window that comes to the page with nothing goes on with its own one, or else with the newest that no other window has open.
+// own; one that comes to the page with nothing goes on with its own, a new window with the newest that no other window has open.
 const MOST = 20; // drafts of a kind; the oldest go
 const OWN = (kind) => `zertz draft: ${kind}`;
 const PREFIX = (kind) => `zertz draft of ${kind}: `;
@@ -13,7 +13,7 @@ export default function ({ parentElement: root, data, setTriggerValue: report })
 class Draft {
   constructor(root, kind) {
     Object.assign(this, { root, kind, shown: null, turn: Promise.resolve() });
-    this.onInput = (event) => { if (this.field && event.target.matches?.(this.field)) this.keep(event.target.value); };
+    this.onInput = (event) => { if (this.field && event.target.matches?.(this.field)) this.keep(event.target.value, this.shown); };
     document.addEventListener("input", this.onInput);
   }
 
@@ -30,29 +30,35 @@ class Draft {
     this.shown = value;
     if (isFirst) {
       this.id = await choose(this.kind, value, looks);
-      if (value) this.keep(value);
-      else if (looks && read(this.kind, this.id)) report("found", read(this.kind, this.id));
+      const found = value || looks ? read(this.kind, this.id) : "";
+      if (found && found !== value) report("found", found);
+      else if (value) this.keep(value);
     } else this.keep(value);
   }
 
-  keep(value) {
+  // before: what the page knew when this was typed; opened again with that, it goes on with what was typed.
+  keep(value, before = value) {
     if (!this.id) return;
     const key = PREFIX(this.kind) + this.id;
     try {
-      if (value) localStorage.setItem(key, JSON.stringify({ value, at: Date.now() }));
+      if (value) localStorage.setItem(key, JSON.stringify({ value, before, at: Date.now() }));
       else localStorage.removeItem(key);
     } catch { /* no room: the one before stays */ }
   }
 }
 
-// The draft that this window goes on with: its own where that is what is shown, or where nothing is; else a new one beside it.
+// The draft that this window goes on with: the one that is shown, or its own where nothing is; else a new one beside the others.
 async function choose(kind, value, looks) {
   const all = drafts(kind);
   const open = await openElsewhere(kind);
   const own = sessionStorage.getItem(OWN(kind));
   const free = all.filter(({ id }) => !open.has(id));
-  const [next] = looks ? [...free.filter(({ id }) => id === own), ...free] : free.filter((draft) => draft.value === value);
-  const id = next?.id ?? crypto.randomUUID?.() ?? String(Math.random());
+  const isIt = (draft) => {
+    if (looks) return own === null || draft.id === own;
+    return value && (draft.value === value || (draft.id === own && draft.before === value));
+  };
+  const rest = looks && !open.has(own) ? own : null;
+  const id = free.find(isIt)?.id ?? rest ?? crypto.randomUUID?.() ?? String(Math.random());
   sessionStorage.setItem(OWN(kind), id);
   hold(kind, id);
   for (const { id: old } of free.filter((draft) => draft.id !== id).slice(MOST)) localStorage.removeItem(PREFIX(kind) + old);

@@ -12,7 +12,7 @@ from dashboards.filtering import filters
 from dashboards.gallery import gallery
 from dashboards.game_cards import cards
 from dashboards.listing import Column, Row, listing, results_of
-from dashboards.location import bound, bound_pages, bound_tabs, put, value
+from dashboards.location import bound, bound_pages, bound_tabs, put, seed, value
 from dashboards.marking import mark_position
 from dashboards.setting_up import look_for, set_up
 from dashboards.verbatim import verbatim
@@ -100,6 +100,7 @@ def take_from_game() -> None:
 def typed(text: str) -> None:
     """The text of what is looked for, to be pasted and changed."""
     key = "what is typed"
+    seed(key, text)
     if st.session_state.get("what was typed") != text:
         st.session_state[key] = st.session_state["what was typed"] = text
     st.text_input(
