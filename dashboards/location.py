@@ -24,11 +24,15 @@ Drawn = TypeVar("Drawn")
 
 @dataclass
 class _Address:
-    """The session's copy. page: the path of the page, None before the first run; seeded: keys of widgets that took their value from it."""
+    """The session's copy. page: the path of the page, None before the first run.
+
+    seeded: keys of widgets that took their value from it. bound: those whose value it has, with their defaults.
+    """
 
     page: str | None
     values: dict[str, list[str]]
     seeded: set[str] = field(default_factory=set)
+    bound: dict[str, Any] = field(default_factory=dict)
 
 
 def begin(page: str) -> None:
@@ -38,6 +42,8 @@ def begin(page: str) -> None:
         _forget(known)
         st.session_state[_COPY] = _Address(page, _in_browser())
     else:
+        for name in known.bound:
+            _follow(known, name)  # before the page asks the database: somebody may leave it meanwhile
         _send(known)
 
 
@@ -95,10 +101,8 @@ def bound(name: str, draw: Callable[[str], Drawn], *, default: Any, options: Col
     if options is not None and not _is_possible(st.session_state[name], options):
         st.session_state[name] = default
     drawn = draw(name)
-    shown = st.session_state[name]
-    _set(
-        known, name, [] if shown == default else [_text(one) for one in (shown if isinstance(shown, list) else [shown])]
-    )
+    known.bound[name] = default
+    _follow(known, name)
     _send(known)
     return drawn
 
@@ -173,11 +177,20 @@ def _set(known: _Address, name: str, texts: list[str]) -> None:
         known.values.pop(name, None)
 
 
+def _follow(known: _Address, name: str) -> None:
+    """Put the value of a widget into the address; that of one that is not shown just now stays there as it is."""
+    if name in st.session_state:
+        shown, default = st.session_state[name], known.bound[name]
+        texts = [_text(one) for one in (shown if isinstance(shown, list) else [shown])]
+        _set(known, name, [] if shown == default else texts)
+
+
 def _forget(known: _Address) -> None:
     """Let widgets take their values from the address again."""
     for key in known.seeded:
         st.session_state.pop(key, None)
     known.seeded.clear()
+    known.bound.clear()
 
 
 def _read(written: list[str], default: Any, options: Collection[Any] | None) -> Any:

@@ -39,7 +39,9 @@ def show(place: str) -> None:
             st.page_link(
                 notice.page, label=notice.label, icon=":material/arrow_forward:", query_params=dict(notice.query)
             )
-        st.button("", icon=":material/close:", help="Dismiss", key=f"dismiss {place}", on_click=dismiss, args=(place,))
+        st.button(
+            "Dismiss", icon=":material/close:", type="tertiary", key=f"dismiss {place}", on_click=dismiss, args=(place,)
+        )
 
 
 def dismiss(place: str) -> None:
