@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboards import location, notices
 from dashboards.brought import PASTED
-from dashboards.checking import MOST, Brought, Found, lines_of, look_into, name_of
+from dashboards.checking import MOST, Brought, Found, lines_of, look_into, name_of, replace_record
 from dashboards.database import folder, may_write
 from dashboards.drafts import keep_draft
 from dashboards.import_job import ImportJob
@@ -209,28 +209,13 @@ def accept(found: Sighted, text: str) -> None:
     pasted = st.session_state.get(TEXT, "")
     span = found.checked.record.span
     if name_of(found.place) == PASTED and pasted.strip():
-        changed = replaced(pasted, span.start, found.text[span.start : span.end], text)
+        changed = replace_record(pasted, span.start, found.text[span.start : span.end], text)
         if changed is None:
             st.toast("The text was changed since: look at its repairs again.", icon=":material/edit:")
         else:
             set_text(changed)
     else:
         set_text(f"{pasted.rstrip()}\n\n{text}" if pasted.strip() else text)
-
-
-def replaced(pasted: str, start: int, record: str, text: str) -> str | None:
-    """Replace a record of a text by another, and nothing else; blanks that end it stay. None where the text has it no more.
-
-    >>> replaced("[Event] 1. a \\n\\n[Event] 1. b", 0, "[Event] 1. a \\n\\n", "[Event] 1. c\\n")
-    '[Event] 1. c \\n\\n[Event] 1. b'
-    """
-    if not pasted.startswith(record, start):
-        if pasted.count(record) != 1:
-            return None
-        start = pasted.index(record)
-    behind = pasted[start + len(record) :]
-    blanks = record[len(record.rstrip()) :] or ("\n\n" if behind.strip() else "")
-    return pasted[:start] + text.rstrip() + blanks + behind
 
 
 def show_passed(found: Found) -> None:

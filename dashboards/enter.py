@@ -16,7 +16,7 @@ from dashboards.board import Line, replay
 from dashboards.brought import written
 from dashboards.database import database, folder, may_write
 from dashboards.drafts import keep_draft
-from dashboards.entered import ENDS, TAGS, Sheet, file_name, official
+from dashboards.entered import ENDS, TAGS, Sheet, file_name, legal_part, official
 from dashboards.notices import Notice
 from dashboards.verbatim import verbatim
 from dashboards.words import plain
@@ -26,7 +26,7 @@ from zertz_db.ingest.kept import games_in
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.opening_line import played, split_moves, start_of
 from zertz_db.rules.board import STANDARD_BOARDS
-from zertz_db.rules.position import PASS, IllegalMove, Position
+from zertz_db.rules.position import PASS, Position
 from zertz_db.rules.ruleset import RULE_SETS
 from zertz_db.store.errors import StoreError
 
@@ -128,28 +128,6 @@ def choose_start(label: str, name: str, options: Sequence[str]) -> str:
         options=options,
     )
     return chosen
-
-
-def legal_part(start: Position, text: str) -> list[str]:
-    """The moves of a text up to the first that can't be read or is not legal.
-
-    >>> legal_part(Position.start("37"), "Wd4,d1 Bd3,a1 x d3Wd6")
-    ['Wd4,d1', 'Bd3,a1']
-    """
-    words, legal = text.split(), []
-    for end in range(len(words), 0, -1):
-        try:
-            moves = split_moves(" ".join(words[:end]))
-        except QueryError:
-            continue
-        for move in moves:
-            try:
-                start = start.play(move)
-            except IllegalMove:
-                break
-            legal.append(move)
-        break
-    return legal
 
 
 def has_work() -> bool:

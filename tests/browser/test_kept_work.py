@@ -131,6 +131,18 @@ def test_back_restores_the_page_that_was_left(page: Page, address: str, path: st
     assert standing(page)[1] == other
 
 
+def test_rings_that_are_painted_in_haste_stay_painted(page: Page, address: str) -> None:
+    page.goto(f"{address}/find")
+    settle(page)
+    rings = ("d4", "d3", "e4", "c2", "f3")
+    for ring in rings:
+        page.locator(f'.ring[data-ring="{ring}"]').click()
+        page.wait_for_timeout(350)
+    page.locator(".gallery a, .stAlert").first.wait_for()
+    pause(page, 2_000)
+    assert [page.locator(f'.ring[data-ring="{ring}"]').get_attribute("data-sign") for ring in rings] == ["W"] * 5
+
+
 def test_a_game_that_is_entered_survives_the_sidebar_reload_and_the_window(
     context: BrowserContext, address: str
 ) -> None:
