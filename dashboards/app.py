@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboards.database import OF_SESSION, is_missing
 from dashboards.freshness import follow
-from dashboards.location import keep_history
+from dashboards.location import begin, keep_history
 from dashboards.words import plain
 from zertz_db.queries.errors import QueryError
 from zertz_db.store.errors import StoreError, explain
@@ -64,6 +64,7 @@ def run() -> None:
         st.sidebar.info("A temporary database: it is gone when this window is closed.", icon=":material/hourglass:")
     try:
         page = st.navigation([WELCOME] if missing else PAGES, position="hidden" if missing else "sidebar")
+        begin(page.url_path)
         keep_history(page.url_path)
         if not missing:
             follow()

@@ -47,17 +47,19 @@ class Board {
     });
   }
 
-  // New data: the same game keeps the ply that is shown, unless the page asks for another one than before.
+  // New data. What somebody did here since the last report that the page knows of (its time is `heard`) stays: the page hears of it soon.
   receive({ data, setStateValue, setTriggerValue }) {
     Object.assign(this, { data, tell: setStateValue, report: setTriggerValue });
     const another = data.id !== this.id;
-    const asked = another || data.ply !== this.asked;
-    Object.assign(this, { id: data.id, asked: data.ply });
-    this.picked = [];
-    if (data.held !== undefined && (another || data.held !== this.sent)) this.held = data.held;
+    const isHeard = another || data.heard === this.at;
+    if (another) clearTimeout(this.settling);
+    const choices = JSON.stringify(data.choices ?? null);
+    if (another || choices !== this.choices) this.picked = []; // else somebody is amid a move
+    Object.assign(this, { id: data.id, heard: data.heard, at: another ? data.heard : this.at, choices });
+    if (isHeard && data.held !== undefined) this.held = data.held;
     const fixed = JSON.stringify([data.board.drawing, data.holders]);
     if (this.fixed !== fixed) { this.fixed = fixed; this.build(); }
-    if (asked) this.ply = data.ply;
+    if (isHeard) this.ply = data.ply;
     this.ply = Math.min(this.ply, data.frames.length - 1);
     this.table.classList.remove("waiting");
     this.table.classList.toggle("alone", !data.beside);
@@ -148,7 +150,7 @@ class Board {
   // Steps through the frames: no word to the server, only the URL follows; once settled, the page hears of the ply.
   go(ply) {
     if (ply === this.ply) return;
-    Object.assign(this, { ply, picked: [] });
+    Object.assign(this, { ply, picked: [], at: Date.now() });
     this.show();
     if (this.data.url) {
       const url = new URL(window.location);
@@ -156,7 +158,7 @@ class Board {
       window.history.replaceState(window.history.state, "", url);
     }
     clearTimeout(this.settling);
-    if (this.data.follow) this.settling = setTimeout(() => this.tell("ply", { ply, at: Date.now() }), SETTLED);
+    if (this.data.follow) this.settling = setTimeout(() => this.tell("ply", { ply, at: this.at }), SETTLED);
   }
 
   async copyLink(button) {
@@ -201,10 +203,10 @@ class Board {
     const at = this.rings.findIndex((one) => one.dataset.ring === ring);
     const old = this.held ?? this.data.frames[this.ply].held;
     this.held = old.slice(0, at) + this.brush + old.slice(at + 1);
-    this.sent = this.held;
+    this.at = Date.now();
     this.show();
     clearTimeout(this.settling);
-    this.settling = setTimeout(() => this.tell("held", this.held), 250);
+    this.settling = setTimeout(() => this.tell("held", { held: this.held, at: this.at }), 250);
   }
 
   // The tree of clicks behind those made; complete moves have the key "".
@@ -227,6 +229,8 @@ class Board {
 
   finish(move) {
     this.table.classList.add("waiting");
+    clearTimeout(this.settling);
+    this.at = this.heard; // the move leads on from the last ply, whatever the page has not heard of yet
     this.report("move", move);
   }
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import streamlit as st
 
+from dashboards.location import seed
 from dashboards.told import Act, callbacks
 from dashboards.words import in_words
 from zertz_db.rules.board import Board
@@ -27,6 +28,14 @@ BRUSHES = ("W", "G", "B", "o", ".")
 
 Tree: TypeAlias = dict[str, Any]
 """Clicks on the way to a move: by the next click what may follow; a complete move stands under ""."""
+
+
+class _Shown(NamedTuple):
+    """The ply that a board shows; the one that its page asked for; the time of the browser's last report."""
+
+    asked: int
+    shown: int
+    at: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +73,15 @@ def replay(
         frames[-1] |= {"turn": end, "side": 0}
     lines = [{"mover": line.mover, "text": line.text, "clock": line.clock, "notes": _notes(line)} for line in moves]
     data = _data(key, frames, positions[0], _holders(positions, names)) | {
-        "ply": ply,
+        "ply": (ply := min(_ply_to_show(key, ply), len(frames) - 1)),
         "moves": lines,
         "end": end,
         "url": in_url,
         "follow": True,
         "choices": None if choices is None else tree(choices),
     }
-    told, known = _mount(key, data, move=on_move).get("ply"), f"{key}: what was told"
-    if told and told != st.session_state.get(known):
-        st.session_state[known] = told
-        ply = int(told["ply"])
-    return min(ply, len(frames) - 1)
+    _mount(key, data, move=on_move)
+    return ply
 
 
 def choose(
@@ -129,6 +135,21 @@ def tree(choices: Iterable[Move | str]) -> Tree:
             node = node.setdefault(click, {})
         node[""] = str(choice)
     return root
+
+
+def _ply_to_show(key: str, asked: int) -> int:
+    """The ply that the browser reported, until the page asks for another one than before; a report that has just come counts more."""
+    place, report = f"{key}: ply shown", _report(key, "ply")
+    seed(place, None)
+    known: _Shown | None = st.session_state[place]
+    at = report["at"] if report else None
+    shown = asked
+    if known and report and at != known.at:
+        shown = int(report["ply"])
+    elif known and known.asked == asked:
+        shown = known.shown
+    st.session_state[place] = _Shown(asked, shown, at)
+    return shown
 
 
 def _data(key: str, frames: list[dict[str, Any]], position: Position, holders: list[dict[str, Any]]) -> dict[str, Any]:
@@ -223,6 +244,17 @@ _component = st.components.v2.component(
 )
 
 
-def _mount(key: str, data: dict[str, Any], **told: Act | None) -> Mapping[str, Any]:
-    """Put the component on the page: its answers by name, those of clicks once. told: who is told of an answer before that."""
-    return _component(key=key, data=data, **callbacks(key, {"ply": None, "move": None, "held": None, **told}))
+def _report(key: str, name: str) -> Mapping[str, Any] | None:
+    """What the browser reported last, with its time under `at`."""
+    found: Mapping[str, Any] | None = (st.session_state.get(key) or {}).get(name)
+    return found
+
+
+def _mount(key: str, data: dict[str, Any], **acts: Act | None) -> None:
+    """Put the component on the page. acts: by what the browser reports, what is done with it before the page is shown.
+
+    The browser learns which of its reports this page knows of: what it has done since then counts more than what the page says.
+    """
+    known = _report(key, "ply") or _report(key, "held")
+    data = data | {"heard": known["at"] if known else None}
+    _component(key=key, data=data, **callbacks(key, {"ply": None, "move": None, "held": None, **acts}))

@@ -5,30 +5,37 @@ from __future__ import annotations
 from collections import Counter
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from dashboards import location
+from dashboards import location, notices
 from dashboards.bounded_work import TooMuch
-from dashboards.brought import written
-from dashboards.checking import MOST, Brought, lines_of, look_into, name_of
+from dashboards.checking import MOST, Brought, lines_of, look_into, name_of, replace_record
 from dashboards.database import folder, may_write
+from dashboards.drafts import keep_draft
+from dashboards.import_job import ImportJob
 from dashboards.listing import PAGE, Column, Pages, Row, listing
+from dashboards.notices import Notice
 from dashboards.record_reading import Found
 from dashboards.record_view import show_record
 from dashboards.tiles import Tile, tiles
 from dashboards.words import closed, plain
-from dashboards.writing import write_button
-from zertz_db import import_paths
+from dashboards.writing import once
 from zertz_db.check.checked import VERDICTS
-from zertz_db.check.repair_text import replaced
 from zertz_db.cli.words import counted
 from zertz_db.ingest.balance import Balance
 from zertz_db.ingest.reading import Sighted
 from zertz_db.ingest.sources import PASTED, SourceError
-from zertz_db.store.errors import StoreError
 
 TEXT = "text to check"
 SHORT = 2_000
 """Texts of so many signs at most are kept in the URL."""
+ANSWER, JOB = "import", "import that goes on"
+EARLIER, DROPPED, VISIT = "files dropped before", "files dropped now", "files of this visit"
+"""In the session's state: files of earlier visits to this page, those of this one, whether it has begun."""
+MOST_BYTES = 50_000_000
+"""Files of so many bytes in all, at most, stay while other pages are visited."""
+STEP = 0.2
+"""Seconds between two looks at how far an import is."""
 EXAMPLE = """[Player1 "Ada"]
 [Player2 "Ben"]
 [Board "37"]
@@ -45,7 +52,6 @@ COLUMNS = (
     Column("Gravest finding", "long"),
 )
 
-_MOST_NAMED = 20
 """Records that an import names one by one."""
 
 
@@ -55,7 +61,14 @@ def page() -> None:
     st.caption(
         "Records are read and replayed here, in memory: nothing is written. Any notation that `zertz check` reads will do."
     )
-    brought = taken()
+    notices.show(ANSWER)
+    progress = st.empty()
+    show_all(taken())
+    follow_import(progress)
+
+
+def show_all(brought: list[Brought]) -> None:
+    """Everything about the records that were brought."""
     if not brought:
         st.info(
             "Drop files, or paste a record. What is wrong with it is shown where it is.",
@@ -77,36 +90,55 @@ def page() -> None:
 
 
 def taken() -> list[Brought]:
-    """What was dropped and pasted."""
-    if TEXT not in st.session_state:
-        st.session_state[TEXT] = st.query_params.get("text", "")
+    """What was pasted and dropped."""
+    location.seed(TEXT, location.value("text"))
     paste, drop = st.columns([3, 2], gap="medium")
     with paste:
         text = st.text_area("Paste records", key=TEXT, height=210, placeholder=EXAMPLE)
     with drop:
-        files = st.file_uploader(
-            "Or drop files", accept_multiple_files=True, help="Records or archives; they stay on this machine."
-        )
+        dropped = files()
         st.button(
             "An example with a fault",
             key="example",
-            on_click=put,
+            on_click=set_text,
             args=(EXAMPLE,),
             icon=":material/lightbulb:",
             type="tertiary",
+            disabled=bool(text.strip()),
         )
-    if text.strip() and len(text) <= SHORT:
-        st.query_params["text"] = text
-    else:
-        st.query_params.pop("text", None)
+    location.put(text=text if text.strip() and len(text) <= SHORT else None)
+    keep_draft("text", text, lambda found: take_draft(text, found), field=f".st-key-{TEXT.replace(' ', '-')} textarea")
     pasted = [Brought(PASTED, text.encode())] if text.strip() else []
-    return [*pasted, *(Brought(file.name, file.getvalue()) for file in files or [])]
+    return [*pasted, *dropped]
 
 
-def put(text: str) -> None:
+def files() -> list[Brought]:
+    """The files that were dropped. They stay while other pages are visited, though Streamlit's own widget forgets them."""
+    state = st.session_state
+    if VISIT not in state:
+        earlier = [*state.get(EARLIER, []), *state.get(DROPPED, [])]
+        state[EARLIER] = earlier if sum(len(file.data) for file in earlier) <= MOST_BYTES else []
+    location.seed(VISIT, first=True)
+    dropped = st.file_uploader(
+        "Or drop files", accept_multiple_files=True, help="Records or archives; they stay on this machine."
+    )
+    state[DROPPED] = [Brought(file.name, file.getvalue()) for file in dropped or []]
+    if state[EARLIER]:
+        st.caption(f"Dropped before: {plain(', '.join(file.name for file in state[EARLIER]))}.")
+        st.button("Remove these", key="remove", on_click=state.pop, args=(EARLIER,), type="tertiary")
+    return [*state[EARLIER], *state[DROPPED]]
+
+
+def set_text(text: str) -> None:
     """Check this text."""
     st.session_state[TEXT] = text
-    st.query_params.pop("record", None)
+    location.put(record=None)
+
+
+def take_draft(shown: str, found: str) -> None:
+    """Take up what was typed here before, unless something else than `shown` has been typed since."""
+    if st.session_state.get(TEXT, "") == shown:
+        st.session_state[TEXT] = found
 
 
 def show_balance(found: Found) -> None:
@@ -139,7 +171,7 @@ def show_records(found: Found) -> None:
         )
         numbers = [number for number in numbers if wanted in (None, found.records[number].checked.verdict)]
         show_list(found, numbers)
-    if "record" not in st.query_params and len(numbers) != 1:
+    if not location.value("record") and len(numbers) != 1:
         st.caption("Choose a record to see what there is to say about it.")
         return
     number = location.number("record", len(found.records), numbers[0] + 1) - 1
@@ -178,11 +210,17 @@ def row(number: int, found: Sighted) -> Row:
 
 
 def accept(found: Sighted, text: str) -> None:
-    """Put a repaired record into the text field: in its place where it was pasted, else alone."""
+    """Put a repaired record into the text field: in its place where it was pasted, else behind what is there."""
     pasted = st.session_state.get(TEXT, "")
     span = found.checked.record.span
-    is_pasted = name_of(found.place) == PASTED and found.text == pasted
-    put(replaced(pasted, span, text) if is_pasted else text)
+    if name_of(found.place) == PASTED and pasted.strip():
+        changed = replace_record(pasted, span.start, found.text[span.start : span.end], text)
+        if changed is None:
+            st.toast("The text was changed since: look at its repairs again.", icon=":material/edit:")
+        else:
+            set_text(changed)
+    else:
+        set_text(f"{pasted.rstrip()}\n\n{text}" if pasted.strip() else text)
 
 
 def show_passed(found: Found) -> None:
@@ -203,56 +241,62 @@ def show_import(brought: list[Brought]) -> None:
         key="replace",
         help="Withdraw stored records of earlier files of the same names that these no longer hold.",
     )
-    if write_button("Import into the database", icon=":material/download:", type="primary", key="import"):
-        bring(brought, replace=replace)
-
-
-def bring(brought: list[Brought], *, replace: bool) -> None:
-    """Import, with a bar that shows the progress, and the balance at the end."""
-    bar = st.progress(0.0, "Importing …")
-
-    def watch(balance: Balance) -> None:
-        bar.progress(min(1.0, balance.done / max(1, balance.places)), f"{balance.read:,} records")
-
-    with written(brought) as called:
-        try:
-            balance = import_paths(called, folder(), watch, called=called, replace=replace)
-        except (StoreError, SourceError) as error:
-            bar.empty()
-            st.error(plain(error), icon=":material/error:")
-            return
-    bar.empty()
-    st.success(
-        f"{balance.read:,} records read = {balance.stored:,} stored + {balance.duplicate:,} duplicate + {balance.rejected:,} rejected.",
-        icon=":material/check:",
+    st.button(
+        "Import into the database",
+        icon=":material/download:",
+        type="primary",
+        key="import",
+        on_click=once(start_import),
+        args=(brought, replace),
+        disabled=JOB in st.session_state,
     )
-    show_missing(balance)
-    if balance.run is not None:
-        st.page_link(
-            "imports.py", label="What it did", icon=":material/download:", query_params={"run": str(balance.run)}
-        )
 
 
-def show_missing(balance: Balance) -> None:
-    """Stored records that the files no longer hold."""
-    missing = balance.missing
-    if not missing:
+def start_import(brought: list[Brought], replace: bool) -> None:
+    """Begin an import, unless one is going on."""
+    if JOB not in st.session_state:
+        notices.dismiss(ANSWER)
+        st.session_state[JOB] = ImportJob(brought, folder(), replace)
+
+
+def follow_import(place: DeltaGenerator) -> None:
+    """Show how far the import is that was begun here; at its end, leave its answer."""
+    job: ImportJob | None = st.session_state.get(JOB)
+    if job is None:
         return
-    games = counted(len({one.game for one in missing if one.is_last}), "game")
-    records = counted(len(missing), "stored record")
+    bar = place.progress(0.0, "Importing …")
+    while not job.wait(STEP):
+        if job.seen is not None:
+            bar.progress(min(1.0, job.seen.done / max(1, job.seen.places)), f"{job.seen.read:,} records")
+    notices.leave(ANSWER, answer(job))
+    del st.session_state[JOB]
+    st.rerun()
+
+
+def answer(job: ImportJob) -> Notice:
+    """What an import did."""
+    balance = job.balance
+    if balance is None:
+        return Notice(job.failure, is_error=True)
+    sums = f"{balance.read:,} records read = {balance.stored:,} stored + {balance.duplicate:,} duplicate + {balance.rejected:,} rejected."
+    text, names = f"{sums} {missing_text(balance)}".rstrip(), tuple(one.name for one in balance.missing)
+    if balance.run is None:
+        return Notice(text, names=names)
+    return Notice(text, page="imports.py", label="What it did", query={"run": str(balance.run)}, names=names)
+
+
+def missing_text(balance: Balance) -> str:
+    """Return what to say of stored records that the files no longer hold; nothing if there are none."""
+    if not balance.missing:
+        return ""
+    games = counted(len({one.game for one in balance.missing if one.is_last}), "game")
+    records = counted(len(balance.missing), "stored record")
     if balance.withdrawn:
-        st.info(f"Withdrew {records} that the files no longer hold, and {games}.", icon=":material/remove_done:")
-    else:
-        st.warning(
-            f"The files no longer hold {records}; {games} would go with them. "
-            "To withdraw them, tick “Replace earlier versions” and import again.",
-            icon=":material/rule:",
-        )
-    with st.expander("These records"):
-        for one in missing[:_MOST_NAMED]:
-            st.caption(plain(one.name))
-        if len(missing) > _MOST_NAMED:
-            st.caption(f"… and {len(missing) - _MOST_NAMED:,} more")
+        return f"Withdrew {records} that the files no longer hold, and {games}."
+    return (
+        f"The files no longer hold {records}; {games} would go with them. "
+        "To withdraw them, tick “Replace earlier versions” and import again."
+    )
 
 
 page()

@@ -116,3 +116,18 @@ def repaired(found: Sighted, repair: Repair) -> str | None:
     except Exception as error:  # noqa: BLE001 - the record's findings are shown all the same
         faults.log(error, "a repaired record")
         return None
+
+
+def replace_record(pasted: str, start: int, record: str, text: str) -> str | None:
+    """Replace a record of a text by another, and nothing else; blanks that end it stay. None where the text has it no more.
+
+    >>> replace_record("[Event] 1. a \\n\\n[Event] 1. b", 0, "[Event] 1. a \\n\\n", "[Event] 1. c\\n")
+    '[Event] 1. c \\n\\n[Event] 1. b'
+    """
+    if not pasted.startswith(record, start):
+        if pasted.count(record) != 1:
+            return None
+        start = pasted.index(record)
+    behind = pasted[start + len(record) :]
+    blanks = record[len(record.rstrip()) :] or ("\n\n" if behind.strip() else "")
+    return pasted[:start] + text.rstrip() + blanks + behind

@@ -6,8 +6,12 @@ import getpass
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from dashboards import notices
 from dashboards.database import PATIENCE, may_write
+from dashboards.marking import LIVE
+from dashboards.notices import Notice
 from dashboards.tables import show
 from dashboards.words import plain
 from dashboards.writing import write_button
@@ -26,8 +30,8 @@ LABELS = {
     "Date": "Date (2026.05.01, ?? for what is not known)",
 }
 SHOWN = ("tag", "old", "new", "why", "author", "made_at", "taken_back_by")
-_DONE = "what was corrected"
-"""In the session's state: a sentence for the next run, which shows the page as it is by then."""
+_CORRECTED = "game that was corrected"
+"""In the session's state: the form about it begins anew in the next run."""
 
 
 def say_corrected(found: Game) -> None:
@@ -41,8 +45,8 @@ def say_corrected(found: Game) -> None:
 def show_corrections(opened: Database, found: Game) -> None:
     """All that was corrected and taken back, for everybody; a form to correct more where that is allowed."""
     place = st.container()  # there in any case, so that what is below stays where it is, and open
-    if done := st.session_state.pop(_DONE, None):
-        place.success(plain(done), icon=":material/check:")
+    with place:
+        notices.show(_answer(found.id))
     said = history(opened, found.id)
     if said.rows:
         places = [said.names.index(name) for name in SHOWN]
@@ -54,19 +58,22 @@ def show_corrections(opened: Database, found: Game) -> None:
             f"To correct it: `zertz correct {found.id} TAG=VALUE`, or start the dashboard with `--allow-import`."
         )
         return
-    fields(opened, found, f"{found.id} {len(said.rows)} {len(found.corrections.rows)}")
+    fields(opened, found)
     if found.corrections.rows:
         taking_back(opened, found)
 
 
-def fields(opened: Database, found: Game, state: str) -> None:
-    """A form with what the tags say; `state` is another one after each correction, so that the form begins anew."""
-    with st.form(f"correct {state}"):
-        typed = {}
+def fields(opened: Database, found: Game) -> None:
+    """Draw a form with what the tags say. What is typed stays while tabs and pages change and others correct the game."""
+    is_fresh = st.session_state.pop(_CORRECTED, None) == found.id
+    if is_fresh:
+        empty = {"other tag": None, "value": "", "why": ""}
+        st.session_state.update({f"{name} of {found.id}": value for name, value in empty.items()})
+    with st.container(border=True):
+        typed: dict[str, str] = {}
         for row in (("Event", "Site", "Round"), ("Date", "Player1", "Player2")):
             for column, tag in zip(st.columns(3), row, strict=True):
-                value = found.row[COLUMNS[tag]] or ""
-                typed[tag] = column.text_input(LABELS.get(tag, tag), value, key=f"{tag} of {state}")
+                typed |= field(column, tag, found, is_fresh)
         tags = {one["name"]: one["value"] for one in found.tags.dicts()}
         left, right = st.columns(2)
         other = left.selectbox(
@@ -74,19 +81,36 @@ def fields(opened: Database, found: Game, state: str) -> None:
             tags,
             index=None,
             accept_new_options=True,
-            key=f"tag of {state}",
+            key=f"other tag of {found.id}",
             placeholder="such as Annotator",
+            persist_state="session",
         )
         said = right.text_input(
-            "What it should say", key=f"value of {state}", help="Nothing: the game has no such tag."
+            "What it should say",
+            key=f"value of {found.id}",
+            help="Nothing: the game has no such tag.",
+            live=LIVE,
+            persist_state="session",
         )
-        why = st.text_input("Why", key=f"why of {state}", placeholder="the scoresheet")
-        if write_button("Correct it", widget=st.form_submit_button, icon=":material/edit:"):
-            values = {tag: text for tag, text in typed.items() if text.strip() != (found.row[COLUMNS[tag]] or "")}
+        why = st.text_input(
+            "Why", key=f"why of {found.id}", placeholder="the scoresheet", live=LIVE, persist_state="session"
+        )
+        if write_button("Correct it", icon=":material/edit:", key=f"correct {found.id}"):
             if other:
-                values[other] = said
-            if values:
-                change(lambda: _corrected(opened, found, values, why))
+                typed[other] = said
+            if typed:
+                change(found.id, lambda: _corrected(opened, found, typed, why), is_form=True)
+
+
+def field(column: DeltaGenerator, tag: str, found: Game, is_fresh: bool) -> dict[str, str]:
+    """Draw the field of a tag; return what was typed there instead of what the tag said when that began, by tag."""
+    key, before = f"{tag} of {found.id}", f"{tag} as it was of {found.id}"
+    now = found.row[COLUMNS[tag]] or ""
+    is_untouched = st.session_state.get(key) == st.session_state.get(before)
+    if is_fresh or (is_untouched and st.session_state.get(before) != now):
+        st.session_state[key] = st.session_state[before] = now
+    text = column.text_input(LABELS.get(tag, tag), key=key, live=LIVE, persist_state="session") or ""
+    return {tag: text} if text.strip() != st.session_state[before] else {}
 
 
 def _corrected(opened: Database, found: Game, values: dict[str, str], why: str) -> str:
@@ -101,16 +125,23 @@ def taking_back(opened: Database, found: Game) -> None:
         tag = st.selectbox("Of which tag", tags, key=f"tag to take back {found.id}")
         if write_button("Take it back", key=f"take back {found.id}") and tag:
             change(
-                lambda: f"{take_back(opened.folder, found.id, [tag], getpass.getuser(), PATIENCE)[0].tag} is as before"
+                found.id,
+                lambda: f"{take_back(opened.folder, found.id, [tag], getpass.getuser(), PATIENCE)[0].tag} is as before",
             )
 
 
-def change(act: Callable[[], str]) -> None:
-    """Change the database, and show the page as it is then; what is wrong is said, and what was typed stays."""
+def change(game_id: str, act: Callable[[], str], *, is_form: bool = False) -> None:
+    """Change the database, and show the page as it is then, with the answer. is_form: where that worked, the form begins anew."""
     try:
         with st.spinner("Correcting …"):
-            st.session_state[_DONE] = act()
+            notices.leave(_answer(game_id), Notice(act()))
     except StoreError as error:
-        st.error(plain(error), icon=":material/error:")
-        return
+        notices.leave(_answer(game_id), Notice(str(error), is_error=True))
+    else:
+        if is_form:
+            st.session_state[_CORRECTED] = game_id
     st.rerun()  # all of the page, whose heading may be another now
+
+
+def _answer(game_id: str) -> str:
+    return f"corrections of {game_id}"

@@ -1,16 +1,23 @@
 """The page to enter a game: moves are clicked on the board, only legal ones; tags, comments and the result make it a record.
 
-All of it is in the URL, so that nothing is lost with the window.
+All of it is in the URL, so that it can be come back to, and in a draft that the browser keeps, so that it survives the window.
 """
 
 from __future__ import annotations
 
-import streamlit as st
+from collections.abc import Sequence
+from urllib.parse import parse_qs
 
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboards import location, notices
 from dashboards.board import Line, replay
 from dashboards.brought import written
 from dashboards.database import database, folder, may_write
-from dashboards.entered import ENDS, TAGS, Sheet, file_name, official
+from dashboards.drafts import keep_draft
+from dashboards.entered import ENDS, TAGS, Sheet, file_name, legal_part, official
+from dashboards.notices import Notice
 from dashboards.verbatim import verbatim
 from dashboards.words import plain
 from dashboards.writing import once
@@ -26,6 +33,12 @@ from zertz_db.store.errors import StoreError
 
 BOARD = "entering"
 COMMENTS = "said"
+FIELDS = ("start", "board", "rules", "moves", COMMENTS, *TAGS, "ended")
+"""What of the URL makes a game."""
+SAVED, DISCARDED = "game that was saved", "game that was discarded"
+"""In the session's state: what the URL said of them."""
+LIVE = "500ms"
+"""So long after a key what is typed counts: a page may be left amid a field."""
 COMMENT = "comment "
 """With what the key of a ply's comment begins."""
 LABELS = {"player1": "Player 1 (moved first)", "player2": "Player 2"}
@@ -38,12 +51,35 @@ HOW = (
 def page() -> None:
     """The page."""
     st.title("Enter a game")
+    browser = st.container()
+    notices.show(SAVED)
+    show_game()
+    with browser:
+        written_down = st.session_state.get(SAVED) == location.query()
+        keep_draft("game", location.query() if has_work() else "", take_draft, is_safe=written_down)
+
+
+def show_game() -> None:
+    """The game as far as it was entered, to go on with."""
     try:
         start = chosen_start()
-        line = played(start, st.query_params.get("moves", ""))
     except QueryError as error:
         st.error(f"What the address says can't be played: {plain(error)}", icon=":material/error:")
-        st.button("Begin anew", on_click=begin_anew, key="anew")
+        st.button("Start over", on_click=start_over, key="anew")
+        return
+    try:
+        line = played(start, location.value("moves"))
+    except QueryError as error:
+        st.error(f"What the address says can't be played: {plain(error)}", icon=":material/error:")
+        legal = legal_part(start, location.value("moves"))
+        if legal:
+            st.button(
+                f"Go on with the first {counted(len(legal), 'ply', 'plies')}",
+                on_click=keep,
+                args=(legal,),
+                key="legal part",
+            )
+        st.button("Start over", on_click=start_over, key="anew")
         return
     moves = [one.notation for one in line]
     positions = [start, *(one.after for one in line)]
@@ -56,42 +92,89 @@ def page() -> None:
         names=(called("player1") or "Player 1", called("player2") or "Player 2"),
         in_url=False,
         choices=positions[-1].legal_moves(),
-        on_move=lambda move: keep([*moves, move]),
+        on_move=lambda move: add(moves, move),
     )
     change(positions[-1], moves, ply)
-    make_record(Sheet(start, positions[-1], moves, comments(len(moves)), tags(), ENDS[ending(positions[-1])]))
+    sheet = Sheet(start, positions[-1], moves, comments(len(moves)), tags(), ENDS[ending(positions[-1])])
+    show_draft()
+    make_record(sheet)
 
 
 def called(player: str) -> str | None:
     """The name that is typed below; before its field is there, the one in the URL."""
-    name: str | None = st.session_state.get(player, st.query_params.get(player))
+    name: str | None = st.session_state.get(player, location.value(player))
     return name
 
 
 def chosen_start() -> Position:
     """The start: an empty board under a rule set, or the position that the URL names. QueryError."""
-    named = st.query_params.get("start")
+    named = location.value("start")
     if named:
-        st.sidebar.button("Begin with an empty board", key="empty", on_click=begin_anew)
+        st.sidebar.button("Begin with an empty board", key="empty", on_click=start_over)
         return start_of(named, "", "")
-    board = st.sidebar.selectbox("Board", STANDARD_BOARDS, key="board", bind="query-params", on_change=keep, args=([],))
-    rules = st.sidebar.selectbox(
-        "Rule set", list(RULE_SETS), key="rules", bind="query-params", on_change=keep, args=([],)
+    return start_of(
+        None, choose_start("Board", "board", STANDARD_BOARDS), choose_start("Rule set", "rules", [*RULE_SETS])
     )
-    return start_of(None, board, rules)
 
 
-def begin_anew() -> None:
-    """An empty scoresheet."""
-    st.query_params.clear()
+def choose_start(label: str, name: str, options: Sequence[str]) -> str:
+    """Choose what the game begins with, as long as it has not begun: no other board would have its moves."""
+    has_begun = bool(location.value("moves"))
+    chosen: str = location.bound(
+        name,
+        lambda key: st.sidebar.selectbox(
+            label, options, key=key, disabled=has_begun, help="Start over to choose another one." if has_begun else None
+        ),
+        default=options[0],
+        options=options,
+    )
+    return chosen
+
+
+def has_work() -> bool:
+    """Whether anything was entered: moves, comments, or what is typed about the game."""
+    return any(location.values(name) for name in ("moves", COMMENTS, *TAGS))
+
+
+def take_draft(text: str) -> None:
+    """Take up the game that was being entered in this browser, where none is on the page."""
+    if has_work():
+        return
+    draft = parse_qs(text)
+    location.replace({name: draft[name] for name in FIELDS if name in draft})
+    st.toast("The game that you had begun is here again.", icon=":material/history:")
+
+
+def show_draft() -> None:
+    """Say where the game is kept; start over, and take that back."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if has_work():
+            st.button("Start over", icon=":material/delete:", key="over", on_click=start_over)
+            st.caption("A draft: this browser keeps it until the game is saved or you start over.")
+        elif DISCARDED in st.session_state:
+            st.button("Bring back what was discarded", icon=":material/undo:", key="back", on_click=bring_back)
+
+
+def start_over() -> None:
+    """An empty scoresheet; the one before can be brought back."""
+    st.session_state[DISCARDED] = location.everything()
+    location.replace({})
+
+
+def bring_back() -> None:
+    """The scoresheet that was discarded."""
+    location.replace(st.session_state.pop(DISCARDED))
+
+
+def add(moves: list[str], move: str) -> None:
+    """Add the move that was clicked behind these, if they are still the game's: a second click may come late."""
+    if split_moves(location.value("moves")) == moves:
+        keep([*moves, move])
 
 
 def keep(moves: list[str]) -> None:
     """These are the game's moves from now on."""
-    if moves:
-        st.query_params["moves"] = " ".join(moves)
-    else:
-        st.query_params.pop("moves", None)
+    location.put(moves=" ".join(moves))
     keep_comments(comments(len(moves)))
     for field in [name for name in st.session_state if str(name).startswith(COMMENT)]:
         del st.session_state[field]  # a ply may be another one now
@@ -99,7 +182,7 @@ def keep(moves: list[str]) -> None:
 
 def comments(plies: int) -> dict[int, str]:
     """The comments behind the first so many plies, by ply from 0."""
-    found = (text.partition(" ") for text in st.query_params.get_all(COMMENTS))
+    found = (text.partition(" ") for text in location.values(COMMENTS))
     return {
         int(ply) - 1: said for ply, _, said in found if ply.isascii() and ply.isdigit() and 0 < int(ply[:9]) <= plies
     }
@@ -107,7 +190,7 @@ def comments(plies: int) -> dict[int, str]:
 
 def keep_comments(said: dict[int, str]) -> None:
     """These are the comments from now on: in the URL, each with its ply before it."""
-    st.query_params[COMMENTS] = [f"{number + 1} {text}" for number, text in sorted(said.items()) if text]
+    location.put(said=[f"{number + 1} {text}" for number, text in sorted(said.items()) if text])
 
 
 def note(number: int) -> list[tuple[str, str]]:
@@ -138,16 +221,19 @@ def change(final: Position, moves: list[str], ply: int) -> None:
             st.button("Take these", key="paste", on_click=paste)
         if ply:
             said = f"{COMMENT}{ply}"
-            if said not in st.session_state:
-                st.session_state[said] = comments(ply).get(ply - 1, "")
+            location.seed(said, comments(ply).get(ply - 1, ""))
             st.text_input(
-                f"Comment behind ply {ply}, {plain(moves[ply - 1])}", key=said, on_change=comment, args=(ply,)
+                f"Comment behind ply {ply}, {plain(moves[ply - 1])}",
+                key=said,
+                live=LIVE,
+                on_change=comment,
+                args=(ply,),
             )
 
 
 def comment(ply: int) -> None:
     """Keep what was typed behind a ply."""
-    plies = len(st.query_params.get("moves", "").split())
+    plies = len(split_moves(location.value("moves")))
     keep_comments(comments(plies) | {ply - 1: st.session_state[f"{COMMENT}{ply}"].strip()})
 
 
@@ -165,18 +251,26 @@ def tags() -> dict[str, str]:
     found = {}
     for row in (TAGS[:2], TAGS[2:]):
         for column, name in zip(st.columns(len(row)), row, strict=True):
-            example = "2026.05.01" if name == "date" else ""
-            found[name] = column.text_input(
-                LABELS.get(name, name.capitalize()), key=name, placeholder=example, bind="query-params"
-            )
+            found[name] = tag(column, name)
     return found
+
+
+def tag(column: DeltaGenerator, name: str) -> str:
+    """One thing that is typed about the game."""
+    label, example = LABELS.get(name, name.capitalize()), "2026.05.01" if name == "date" else ""
+    return location.bound(
+        name, lambda key: column.text_input(label, key=key, placeholder=example, live=LIVE) or "", default=""
+    )
 
 
 def ending(final: Position) -> str:
     """How the game ended, asked only where the moves leave it open."""
     if final.is_over:
         return next(iter(ENDS))
-    return st.selectbox("How it ended", list(ENDS), key="ended", bind="query-params") or next(iter(ENDS))
+    ways = list(ENDS)
+    return location.bound(
+        "ended", lambda key: st.selectbox("How it ended", ways, key=key), default=ways[0], options=ways
+    )
 
 
 def make_record(sheet: Sheet) -> None:
@@ -203,10 +297,6 @@ def make_record(sheet: Sheet) -> None:
             )
         else:
             st.caption("To save games into the database, start the dashboard with `--allow-import`.")
-    if stored := st.session_state.pop("saved", None):
-        st.success(f"{plain(stored[1])}.", icon=":material/check:")
-        if stored[0]:
-            st.page_link("game.py", label="Open it", icon=":material/hexagon:", query_params={"id": stored[0]})
     verbatim(text, key="record")
 
 
@@ -217,13 +307,17 @@ def save(text: str) -> None:
         try:
             balance = import_paths([file], folder(), called={file: file_name()})
         except StoreError as error:
-            st.toast(plain(error), icon=":material/error:")
+            notices.leave(SAVED, Notice(str(error), is_error=True))
             return
         found = games_in(database(), file)
     said = (
         "Stored" if balance.stored else "The database had this game already" if balance.duplicate else "It was rejected"
     )
-    st.session_state["saved"] = (found[0] if found else None, said)
+    if not found:
+        notices.leave(SAVED, Notice(f"{said}.", is_error=True))
+        return
+    st.session_state[SAVED] = location.query()
+    notices.leave(SAVED, Notice(f"{said}.", page="game.py", label="Open it", query={"id": found[0]}))
 
 
 page()

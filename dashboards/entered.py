@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 from parser import gipf, gipf_writer
 from zertz_db.check.replay import check
-from zertz_db.rules.position import Position
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.opening_line import split_moves
+from zertz_db.rules.position import IllegalMove, Position
 
 
 class End(NamedTuple):
@@ -79,3 +81,25 @@ def official(sheet: Sheet) -> str:
 def file_name() -> str:
     """What the database calls the file of a record that is saved now: people may enter several in a second."""
     return f"entered in the dashboard, {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
+
+
+def legal_part(start: Position, text: str) -> list[str]:
+    """The moves of a text up to the first that can't be read or is not legal.
+
+    >>> legal_part(Position.start("37"), "Wd4,d1 Bd3,a1 x d3Wd6")
+    ['Wd4,d1', 'Bd3,a1']
+    """
+    words, legal = text.split(), []
+    for end in range(len(words), 0, -1):
+        try:
+            moves = split_moves(" ".join(words[:end]))
+        except QueryError:
+            continue
+        for move in moves:
+            try:
+                start = start.play(move)
+            except IllegalMove:
+                break
+            legal.append(move)
+        break
+    return legal

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboards.answers import ask
 from dashboards.database import database, may_write
-from dashboards.location import put
+from dashboards.location import bound
 from dashboards.verbatim import verbatim
 from dashboards.words import plain
 from dashboards.writing import write_button
@@ -25,8 +25,8 @@ from zertz_db.queries.marks import marks
 from zertz_db.store.errors import StoreError
 
 KEY = "filter"
+"""Of the text field, and in the address."""
 NEXT = "filter of the next run"
-WRITTEN = "filter that was written into the address"
 CHIPS = "what could follow in the filter"
 USUAL = ("player:", "board:", "date:", "ending:", "sets:", "kind:", "plies:", "winner:", "event:", "rules:")
 """Fields that are offered before anything is typed, the most useful first."""
@@ -39,22 +39,25 @@ commas between, a range as `2010..2012`, `2010..`, `<20`, `>=20`. Names are give
 
 def filters(placeholder: str = "player:ada date:2010..2012 not board:37 plies:<30") -> str:
     """What is asked for, in the filter language; "" for all games. What can't be asked is pointed at, and the page ends there."""
-    take_over()
+    if NEXT in st.session_state:
+        st.session_state[KEY] = st.session_state.pop(NEXT)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        typed = st.text_input(
-            "Filter",
-            key=KEY,
-            type="search",
-            live="500ms",
-            placeholder=placeholder,
-            label_visibility="collapsed",
-            icon=":material/filter_alt:",
+        typed = bound(
+            KEY,
+            lambda key: st.text_input(
+                "Filter",
+                key=key,
+                type="search",
+                live="500ms",
+                placeholder=placeholder,
+                label_visibility="collapsed",
+                icon=":material/filter_alt:",
+            ),
+            default="",
         )
         kept()
         with st.popover("", icon=":material/help:", help="The filter language"):
             explain()
-    put(filter=typed)
-    st.session_state[WRITTEN] = typed
     chips(typed)
     asked = finished(typed)
     try:
@@ -67,15 +70,6 @@ def filters(placeholder: str = "player:ada date:2010..2012 not board:37 plies:<3
         st.error(plain(error), icon=":material/error:")
         st.stop()
     return asked
-
-
-def take_over() -> None:
-    """Take what the address says, where it is not what this page wrote there; before that, what a click asked for."""
-    said = st.query_params.get("filter", "")
-    if NEXT in st.session_state:
-        st.session_state[KEY] = st.session_state.pop(NEXT)
-    elif KEY not in st.session_state or said != st.session_state.get(WRITTEN):
-        st.session_state[KEY] = said
 
 
 def finished(typed: str) -> str:

@@ -9,6 +9,7 @@ import streamlit as st
 from dashboards.board import Line, replay
 from dashboards.corrections import TITLE, say_corrected, show_corrections
 from dashboards.database import database, may_write, stop
+from dashboards.location import bound_tabs, open_page, put, value
 from dashboards.marking import fields, keep
 from dashboards.notes import notes_of
 from dashboards.tables import choose, show
@@ -34,10 +35,10 @@ MOST_MOVES, MOST_GAMES = 10, 30
 def page() -> None:
     """The page."""
     opened = database()
-    wanted = st.query_params.get("id", "").strip()
+    wanted = value("id").strip()
     typed = st.sidebar.text_input("Game", value=wanted, help="A game's id, or its first letters (at least 4).").strip()
     if typed != wanted:
-        st.query_params.from_dict({"id": typed})
+        open_page("game", {"id": typed})
     if not typed:
         st.title("Game")
         st.info("Choose a game on the page Games, or type its id at the left.", icon=":material/hexagon:")
@@ -91,11 +92,11 @@ def table(opened: Database, found: Game, notation: str | None) -> None:
         names=(found.row["player1"] or "Player 1", found.row["player2"] or "Player 2"),
         end=found.end,
     )
-    if ply != last or "ply" in st.query_params:
-        st.query_params["ply"] = str(ply)
+    if ply != last or value("ply"):
+        put(ply=str(ply))
     position = found.positions[ply]
     titles = ("This position elsewhere", "Marks", "Findings", "Source", TITLE)
-    elsewhere, marked, findings, source, corrections = st.tabs(titles, key="about", bind="query-params")
+    elsewhere, marked, findings, source, corrections = bound_tabs("about", titles)
     if elsewhere.open:
         with elsewhere:
             show_elsewhere(opened, found, position, ply)
@@ -116,7 +117,7 @@ def table(opened: Database, found: Game, notation: str | None) -> None:
 
 def start_ply(last: int) -> int:
     """The ply that the URL names, else the end."""
-    named = st.query_params.get("ply", "")
+    named = value("ply")
     return min(int(named), last) if named.isascii() and named.isdigit() else last
 
 
@@ -152,7 +153,7 @@ def show_elsewhere(opened: Database, found: Game, position: Position, ply: int) 
             chosen = choose(listed, f"elsewhere {found.id} {ply}")
         if chosen is not None:
             hit = hits.dicts()[chosen]
-            st.switch_page("game.py", query_params={"id": hit["id"], "ply": str(hit["ply"])})
+            open_page("game", {"id": hit["id"], "ply": str(hit["ply"])})
     verbatim(position.text, key="position")
     with st.container(horizontal=True):
         st.page_link(
@@ -188,17 +189,17 @@ def show_marks(opened: Database, found: Game, position: Position, ply: int) -> N
     if not may_write():
         st.caption(f"To mark it: `zertz mark {found.id} LABEL`, or start the dashboard with `--allow-import`.")
         return
-    with st.form("new mark", clear_on_submit=True):
-        fields()
-        st.checkbox(f"About this position (after ply {ply})", key="about position")
+    with st.container(border=True):
+        fields(found.id)
+        st.checkbox(f"About this position (after ply {ply})", key="about position", persist_state="page")
         where = (found.id, ply, position.text)
-        st.form_submit_button("Mark it", icon=":material/bookmark:", on_click=once(make_mark), args=where)
+        st.button("Mark it", icon=":material/bookmark:", key="mark it", on_click=once(make_mark), args=where)
 
 
 def make_mark(game_id: str, ply: int, position: str) -> None:
     """Keep the mark that the form describes."""
     where: dict[str, Any] = {"ply": ply, "position": position} if st.session_state["about position"] else {}
-    keep(game=game_id, **where)
+    keep(game_id, game=game_id, **where)
 
 
 def show_result(found: Game) -> None:

@@ -10,12 +10,14 @@ from dashboards.downloads import as_csv, as_notation, as_parquet
 from dashboards.filtering import filters
 from dashboards.game_list import COLUMNS, SHOWN, rows
 from dashboards.listing import PAGE, Pages, listing
-from dashboards.location import number
+from dashboards.location import number, value
 from dashboards.words import plain
 from zertz_db.cli.words import counted
 from zertz_db.queries.games import NEWEST, SUMMARY, count_games, games
 from zertz_db.queries.suggestions import absence
 
+WRITTEN = "games that were written"
+"""In the session's state: a selection (filter, order), its games in official notation, how many were left out."""
 MANY = 5_000
 """Official notation of more games than this takes more than some seconds."""
 
@@ -39,7 +41,7 @@ def page() -> None:
 
 def order() -> str:
     """The order that the URL names, else the newest first."""
-    named = st.query_params.get("sort", NEWEST)
+    named = value("sort", NEWEST)
     return named if named.removeprefix("-") in SUMMARY else NEWEST
 
 
@@ -82,8 +84,10 @@ def download(asked: str, sort: str, total: int) -> None:
             )
         elif st.button("Write official notation", icon=":material/description:", key="write"):
             write(asked, sort)
+            st.rerun()
         else:
             st.caption("So many games take a while to be written.")
+        hand_over((asked, sort))
 
 
 def write(asked: str, sort: str) -> None:
@@ -95,6 +99,14 @@ def write(asked: str, sort: str) -> None:
 
     text, left_out = as_notation(database(), asked, sort, watch)
     bar.empty()
+    st.session_state[WRITTEN] = ((asked, sort), text, left_out)
+
+
+def hand_over(selection: tuple[str, str]) -> None:
+    """Offer what was written, as long as the list shows that selection."""
+    written, text, left_out = st.session_state.get(WRITTEN, (None, "", 0))
+    if written != selection:
+        return
     if left_out:
         st.caption(
             f"{counted(left_out, 'game')} left out: this version reads their records otherwise; `zertz recheck` settles that."

@@ -11,7 +11,7 @@ from dashboards.answers import ask
 from dashboards.database import database, stop
 from dashboards.freshness import ago
 from dashboards.listing import PAGE, Column, Pages, Row, listing
-from dashboards.location import number, put
+from dashboards.location import number, put, value
 from dashboards.record_view import show_record
 from dashboards.tiles import Tile, tiles
 from dashboards.words import plain
@@ -52,7 +52,7 @@ def page() -> None:
     if not runs:
         st.info("Nothing was imported yet: `zertz import RECORDS` brings games.", icon=":material/inbox:")
         return
-    named = st.query_params.get("run", "")
+    named = value("run")
     run = int(named) if named.isascii() and named.isdigit() and int(named) in runs else next(iter(runs))
     listing(RUNS, [row_of(row) for row in runs.values()], key="runs", label="Imports", height=300, on_row=choose_run)
     row = runs[run]
@@ -109,7 +109,7 @@ def show_rejects(run: int) -> None:
         height=300,
         on_row=choose_reason,
     )
-    code = st.query_params.get("code")
+    code = value("code") or None
     found = [row for row in ask(rejects, run).dicts() if code in (None, row["reason"])]
     st.subheader(f"Records rejected for {plain(code)}" if code else "Rejected records")
     if code:
@@ -150,7 +150,7 @@ def show_list(run: int, found: list[dict[str, Any]]) -> None:
         height=420,
         on_row=lambda place: put(record=place),
     )
-    if found and "record" in st.query_params:
+    if found and value("record"):
         chosen = found[number("record", len(found)) - 1]
         review(run, *(chosen[name] for name in ("path", "member", "index")))
 

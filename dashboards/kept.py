@@ -11,7 +11,7 @@ from dashboards.answers import ask
 from dashboards.database import database, may_write
 from dashboards.filtering import term
 from dashboards.listing import Column, Row, listing
-from dashboards.location import put
+from dashboards.location import bound
 from dashboards.words import plain
 from dashboards.writing import once
 from zertz_db.ingest.marking import take_back
@@ -37,7 +37,16 @@ def page() -> None:
         st.info(f"Nobody has marked a game, a position or a filter yet. {HOW}", icon=":material/bookmark:")
         return
     labels = list(dict.fromkeys(row["label"] for row in found if row["label"]))
-    label = choose_label(labels) if labels else None
+    label = (
+        bound(
+            "label",
+            lambda key: st.pills("Label", labels, format_func=plain, key=key, label_visibility="collapsed"),
+            default=None,
+            options=labels,
+        )
+        if labels
+        else None
+    )
     shown = [row for row in found if label in (None, row["label"])]
     listing(COLUMNS, [Row(row["mark"], values(row), *opened_by(row)) for row in shown], key="marks", label="Marks")
     st.caption(HOW)
@@ -58,21 +67,6 @@ def page() -> None:
             }
             chosen = st.selectbox("Which one", names, format_func=lambda mark: names[mark], key="mark to take back")
             st.button("Take it back", key="take back", on_click=once(remove), args=(chosen,))
-
-
-def choose_label(labels: list[str]) -> str | None:
-    """Return the label that is chosen; it is in the address as it is written."""
-    named = st.query_params.get("label")
-    label = st.pills(
-        "Label",
-        labels,
-        default=named if named in labels else None,
-        format_func=plain,
-        key="label",
-        label_visibility="collapsed",
-    )
-    put(label=label)
-    return label
 
 
 def values(row: dict[str, Any]) -> tuple[Any, ...]:

@@ -21,6 +21,21 @@ function begin() {
   };
   history.pushState = guarded(push);
   history.replaceState = guarded(replace);
+  // A click on a link of Streamlit's: the page that is left keeps its entry as it is, and the next page has its own from now on.
+  const follow = (event) => {
+    const link = event.target.closest?.('[data-testid="stSidebarNavLink"], [data-testid="stPageLink-NavLink"]');
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || link.target === "_blank") return;
+    const to = new URL(link.href);
+    if (link.dataset.testid === "stPageLink-NavLink") {
+      event.preventDefault();
+      event.stopPropagation();
+      open(to);
+    } else if (to.pathname !== location.pathname) { // Streamlit shows the page, and puts a narrow sidebar away
+      push({}, "", to);
+      awaited = to;
+    }
+  };
+  window.addEventListener("click", follow, true);
   window.addEventListener("popstate", () => { awaited = isOf(location, shown) ? null : new URL(location); });
   const look = () => window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
   const open = (address) => {

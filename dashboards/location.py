@@ -1,30 +1,127 @@
-"""What stands in the address of a page: there lies what the page shows, so that it can be sent to somebody."""
+"""The address of a page: it holds what the page shows, so that it can be sent to somebody.
+
+The session has its own copy of the address; pages read and write that copy. `begin` takes it from the browser where a page is opened,
+loaded again or come back to, and never else: what the browser sends with a click may be older than what the page has just written.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn, TypeVar
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 HIDDEN = "history"
 """The key of a container that takes no place on a page."""
+_COPY = "address of the page"
+
+Drawn = TypeVar("Drawn")
 
 
-def put(**values: str | None) -> None:
+@dataclass
+class _Address:
+    """The session's copy. page: the path of the page, None before the first run.
+
+    seeded: keys of widgets that took their value from it. bound: those whose value it has, with their defaults.
+    """
+
+    page: str | None
+    values: dict[str, list[str]]
+    seeded: set[str] = field(default_factory=set)
+    bound: dict[str, Any] = field(default_factory=dict)
+
+
+def begin(page: str) -> None:
+    """Begin a run of a page (its path): follow the browser where somebody went there, else correct the browser where it lags behind."""
+    known = _copy()
+    if known.page != page or _is_navigation():
+        _forget(known)
+        st.session_state[_COPY] = _Address(page, _in_browser())
+    else:
+        for name in known.bound:
+            _follow(known, name)  # before the page asks the database: somebody may leave it meanwhile
+        _send(known)
+
+
+def value(name: str, otherwise: str = "") -> str:
+    """Return the value that the address has under a name, the last one of several."""
+    return (_copy().values.get(name) or [otherwise])[-1]
+
+
+def values(name: str) -> list[str]:
+    """Return all values that the address has under a name."""
+    return list(_copy().values.get(name, []))
+
+
+def query() -> str:
+    """Return what stands behind the question mark."""
+    return urlencode(_copy().values, doseq=True)
+
+
+def put(**named: str | Collection[str] | None) -> None:
     """Put values into the address, and take those out that are empty; for callbacks too."""
-    for name, value in values.items():
-        if value:
-            st.query_params[name] = value
-        else:
-            st.query_params.pop(name, None)
+    known = _copy()
+    for name, written in named.items():
+        texts = [written] if isinstance(written, str) else list(written or ())
+        _set(known, name, [] if texts == [""] else texts)
+    _send(known)
+
+
+def replace(named: Mapping[str, Collection[str]]) -> None:
+    """Make this all of the address; widgets take their values from it in the next run."""
+    known = _copy()
+    _forget(known)
+    known.values = {name: list(texts) for name, texts in named.items() if texts}
+    _send(known)
+
+
+def everything() -> dict[str, list[str]]:
+    """Return all of the address, for `replace`."""
+    return {name: list(texts) for name, texts in _copy().values.items()}
+
+
+def seed(key: str, first: Any) -> None:
+    """Give a widget its value where the page is opened or come back to; later it has the one that was set there."""
+    if key not in st.session_state:
+        st.session_state[key] = first
+    _copy().seeded.add(key)
+
+
+def bound(name: str, draw: Callable[[str], Drawn], *, default: Any, options: Collection[Any] | None = None) -> Drawn:
+    """Draw a widget whose value stands in the address under its key, unless it is the default; return what `draw` returns.
+
+    draw: takes the key. default: a list where several options can be chosen. options: the values that are possible, None for any text.
+    """
+    known = _copy()
+    seed(name, _read(known.values.get(name, []), default, options))
+    if options is not None and not _is_possible(st.session_state[name], options):
+        st.session_state[name] = default
+    drawn = draw(name)
+    known.bound[name] = default
+    _follow(known, name)
+    _send(known)
+    return drawn
+
+
+def bound_tabs(name: str, titles: Sequence[str]) -> Sequence[Any]:
+    """Draw tabs of which the open one stands in the address, unless it is the first."""
+    return bound(name, lambda key: st.tabs(titles, key=key, on_change="rerun"), default=titles[0], options=titles)
+
+
+def bound_pages(name: str, last: int) -> int:
+    """Draw what turns pages over, where there are several; return the number of the page that is shown."""
+    if last < 2:
+        return 1
+    return bound(name, lambda key: st.pagination(last, key=key), default=1, options=range(1, last + 1))
 
 
 def number(name: str, last: int, otherwise: int = 1) -> int:
     """The whole number that the address has under this name, from 1 to `last` (which may be 0); `otherwise` where it has none."""
-    written = st.query_params.get(name, "")
+    written = value(name)
     asked = int(written[:9]) if written.isascii() and written.isdigit() else otherwise
     return max(1, min(asked, last))
 
@@ -50,6 +147,68 @@ def open_page(page: str, query: Mapping[str, str]) -> NoReturn:
     with st.container(key=f"{HIDDEN} of opening"):
         _component(key=f"open {to}", data={"open": to})
     st.stop()
+
+
+def _copy() -> _Address:
+    if _COPY not in st.session_state:
+        st.session_state[_COPY] = _Address(None, _in_browser())
+    found: _Address = st.session_state[_COPY]
+    return found
+
+
+def _is_navigation() -> bool:
+    """Whether this run was asked for by a step in the browser's history, or by a link (see location.js)."""
+    return bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
+
+
+def _in_browser() -> dict[str, list[str]]:
+    return {name: st.query_params.get_all(name) for name in st.query_params}
+
+
+def _send(known: _Address) -> None:
+    if _in_browser() != known.values:
+        st.query_params.from_dict(known.values)
+
+
+def _set(known: _Address, name: str, texts: list[str]) -> None:
+    if texts:
+        known.values[name] = texts
+    else:
+        known.values.pop(name, None)
+
+
+def _follow(known: _Address, name: str) -> None:
+    """Put the value of a widget into the address; that of one that is not shown just now stays there as it is."""
+    if name in st.session_state:
+        shown, default = st.session_state[name], known.bound[name]
+        texts = [_text(one) for one in (shown if isinstance(shown, list) else [shown])]
+        _set(known, name, [] if shown == default else texts)
+
+
+def _forget(known: _Address) -> None:
+    """Let widgets take their values from the address again."""
+    for key in known.seeded:
+        st.session_state.pop(key, None)
+    known.seeded.clear()
+    known.bound.clear()
+
+
+def _read(written: list[str], default: Any, options: Collection[Any] | None) -> Any:
+    if options is None:
+        return written[-1] if written else default
+    known = {_text(option): option for option in options}
+    chosen = [known[text] for text in dict.fromkeys(written) if text in known]
+    if isinstance(default, list):
+        return chosen
+    return chosen[-1] if chosen else default
+
+
+def _is_possible(shown: Any, options: Collection[Any]) -> bool:
+    return all(one in options for one in shown) if isinstance(shown, list) else shown is None or shown in options
+
+
+def _text(option: Any) -> str:
+    return "" if option is None else str(option).lower() if isinstance(option, bool) else str(option)
 
 
 _component = st.components.v2.component("zertz_location", js=(Path(__file__).parent / "location.js").read_text("utf-8"))

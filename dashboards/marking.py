@@ -14,31 +14,39 @@ from zertz_db.ingest.marking import mark
 from zertz_db.rules.position import Position
 from zertz_db.store.errors import StoreError
 
+LIVE = "500ms"
+"""So long after a key what is typed counts."""
+
 
 def mark_position(position: Position) -> None:
     """A label and a note on a position, where the dashboard may write."""
     if not may_write():
         return
-    with (
-        st.popover("Mark this position", icon=":material/bookmark_add:"),
-        st.form("mark of a position", clear_on_submit=True, border=False),
-    ):
-        fields()
-        st.form_submit_button(
-            "Mark it", icon=":material/bookmark:", on_click=once(keep), kwargs={"position": position.text}
+    with st.popover("Mark this position", icon=":material/bookmark_add:"):
+        fields(position.text)
+        where = {"position": position.text}
+        st.button(
+            "Mark it",
+            icon=":material/bookmark:",
+            key="mark it",
+            on_click=once(keep),
+            args=(position.text,),
+            kwargs=where,
         )
 
 
-def fields() -> None:
-    """A label and a note to type."""
-    st.text_input("Label", placeholder="study", key="label")
-    st.text_area("Note", height=80, key="note")
+def fields(about: str) -> None:
+    """Draw a label and a note to type about a game or position. What is typed stays while tabs and pages change, until it is kept."""
+    label, note = _keys(about)
+    st.text_input("Label", placeholder="study", key=label, live=LIVE, persist_state="session")
+    st.text_area("Note", height=80, key=note, persist_state="session")
 
 
-def keep(**where: Any) -> None:
+def keep(about: str, **where: Any) -> None:
     """Keep the label and the note that were typed, on that game or position (see `ingest.marking.mark`)."""
-    label, note = (st.session_state[name].strip() for name in ("label", "note"))
+    label, note = ((st.session_state.get(key) or "").strip() for key in _keys(about))
     if not label and not note:
+        st.toast("A mark has a label or a note: type one.", icon=":material/edit:")
         return
     try:
         mark(database().folder, getpass.getuser(), label=label, text=note, **where)
@@ -46,3 +54,8 @@ def keep(**where: Any) -> None:
         st.toast(plain(error), icon=":material/error:")
     else:
         st.toast("Marked: it stands among the bookmarks.", icon=":material/bookmark:")
+        st.session_state.update(dict.fromkeys(_keys(about), ""))
+
+
+def _keys(about: str) -> tuple[str, str]:
+    return f"label on {about}", f"note on {about}"

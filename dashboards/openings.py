@@ -13,7 +13,7 @@ from dashboards.charts import parts
 from dashboards.database import stop
 from dashboards.filtering import filters, narrow_by, term
 from dashboards.listing import Column, Row, listing, results_of
-from dashboards.location import put
+from dashboards.location import bound, bound_tabs, put, value
 from dashboards.marking import mark_position
 from dashboards.words import plain
 from zertz_db.cli.words import counted
@@ -54,7 +54,7 @@ def page() -> None:
     st.title("Openings")
     asked = filters("player:ada kind:human-human date:2010.. not ending:resign")
     board, rules = settings()
-    moves = st.query_params.get("moves", "")
+    moves = value("moves")
     try:
         found = ask(openings, moves, board=board, rules=rules, filters=asked, order=order(), limit=MOST)
     except QueryError as error:
@@ -84,20 +84,28 @@ def page() -> None:
 def settings() -> tuple[str, str]:
     """The board and the rule set; another one begins anew."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        board = st.segmented_control(
-            "Board", STANDARD_BOARDS, default="37", required=True, key="board", bind="query-params",
-            on_change=go, args=("",),
-        )  # fmt: skip
-        rules = st.segmented_control(
-            "Rule set", list(RULE_SETS), default="standard", required=True, key="rules", bind="query-params",
-            on_change=go, args=("",),
-        )  # fmt: skip
-    return board, rules
+        board = bound(
+            "board",
+            lambda key: st.segmented_control(
+                "Board", STANDARD_BOARDS, required=True, key=key, on_change=go, args=("",)
+            ),
+            default=STANDARD_BOARDS[0],
+            options=STANDARD_BOARDS,
+        )
+        rules = bound(
+            "rules",
+            lambda key: st.segmented_control(
+                "Rule set", list(RULE_SETS), required=True, key=key, on_change=go, args=("",)
+            ),
+            default="standard",
+            options=list(RULE_SETS),
+        )
+    return board or STANDARD_BOARDS[0], rules or "standard"
 
 
 def order() -> str:
     """The order that the URL names."""
-    named = st.query_params.get("order", "games")
+    named = value("order", "games")
     return named if named in ORDERS else "games"
 
 
@@ -163,7 +171,7 @@ def continuation(row: dict[str, Any], is_transposed: bool) -> Row:
 
 def show_more(found: Openings, asked: str) -> None:
     """How the games ended, and some of them."""
-    ended, samples = st.tabs(["How the games ended", "Games"], key="more", bind="query-params")
+    ended, samples = bound_tabs("more", ("How the games ended", "Games"))
     if ended.open:
         with ended:
             show_ways(found, asked)

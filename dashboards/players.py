@@ -10,7 +10,7 @@ import streamlit as st
 from dashboards.answers import ask
 from dashboards.filtering import filters
 from dashboards.listing import PAGE, Column, Pages, Row, listing, ordered_by, results_of
-from dashboards.location import number, open_page
+from dashboards.location import bound, bound_tabs, number, open_page, value
 from dashboards.profile import show_both, show_player
 from dashboards.reviewing import show_doubles, show_names
 from dashboards.words import plain
@@ -49,7 +49,7 @@ RATED = (
 
 def page() -> None:
     """The page. A name in the URL (`?player=`) opens that player, another one (`&vs=`) the two against each other."""
-    named, versus = st.query_params.get("player", ""), st.query_params.get("vs", "")
+    named, versus = value("player"), value("vs")
     st.title(plain(f"{named} against {versus}" if named and versus else named or "Players"))
     if named and st.button("All players", icon=":material/arrow_back:", type="tertiary", key="back"):
         open_page("players", {})
@@ -64,9 +64,7 @@ def page() -> None:
 
 def show_all(words: str) -> None:
     """Lists, of which only the open one is asked for."""
-    everybody, rated, names, games = st.tabs(
-        ["Players", "Ratings", "Names to review", "Games to review"], key="about", bind="query-params"
-    )
+    everybody, rated, names, games = bound_tabs("about", ("Players", "Ratings", "Names to review", "Games to review"))
     if everybody.open:
         with everybody:
             show_everybody(words)
@@ -87,15 +85,18 @@ def show_everybody(words: str) -> None:
     if not found:
         st.info(plain(ask(absence, words)) if words else "No game names its players yet.", icon=":material/group_off:")
         return
-    part = st.text_input(
-        "Find a name",
-        key="name",
-        bind="query-params",
-        type="search",
-        live=True,
-        placeholder="a part of a name",
-        label_visibility="collapsed",
-        icon=":material/person_search:",
+    part = bound(
+        "name",
+        lambda key: st.text_input(
+            "Find a name",
+            key=key,
+            type="search",
+            live=True,
+            placeholder="a part of a name",
+            label_visibility="collapsed",
+            icon=":material/person_search:",
+        ),
+        default="",
     )
     found = [row for row in found if part.strip().casefold() in row["name"].casefold()]
     st.caption(counted(len(found), "player"))
@@ -118,7 +119,7 @@ def show_everybody(words: str) -> None:
 def show_sorted(columns: Sequence[Column], found: list[dict[str, Any]], usual: str, values: Any) -> None:
     """A list of players in the order and at the page that the URL names; choosing one opens him."""
     known = {column.sort for column in columns if column.sort}
-    sort = st.query_params.get("sort", usual)
+    sort = value("sort", usual)
     sort = sort if sort.removeprefix("-") in known else usual
     ordered = ordered_by(found, sort)
     at = number("page", -(-len(found) // PAGE))
@@ -141,8 +142,11 @@ def show_ratings(words: str) -> None:
         return
     kinds = list(dict.fromkeys(row["kind"] for row in found))
     kind = (
-        st.segmented_control(
-            "Kind", kinds, default=kinds[0], key="kind", bind="query-params", label_visibility="collapsed"
+        bound(
+            "kind",
+            lambda key: st.segmented_control("Kind", kinds, key=key, label_visibility="collapsed"),
+            default=kinds[0],
+            options=(*kinds, None),
         )
         if len(kinds) > 1
         else None

@@ -14,7 +14,7 @@ from dashboards.database import stop
 from dashboards.filtering import term
 from dashboards.game_list import COLUMNS, SHOWN, rows
 from dashboards.listing import PAGE, Column, Row, listing, results_of
-from dashboards.location import put
+from dashboards.location import bound_tabs, put
 from dashboards.tables import show
 from dashboards.tiles import Tile, percent, tiles
 from dashboards.words import plain
@@ -78,7 +78,7 @@ def show_player(name: str, words: str) -> None:
         "Thinking time": lambda: show_time(player.name, words),
         "Games": lambda: show_games(player.name, words),
     }
-    for tab, draw in zip(st.tabs(list(shown), key="profile", bind="query-params"), shown.values(), strict=True):
+    for tab, draw in zip(bound_tabs("profile", list(shown)), shown.values(), strict=True):
         if tab.open:
             with tab:
                 draw()

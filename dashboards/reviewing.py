@@ -11,7 +11,7 @@ import streamlit as st
 from dashboards.answers import ask
 from dashboards.database import PATIENCE, database, may_write
 from dashboards.listing import PAGE, Column, Pages, Row, listing
-from dashboards.location import number
+from dashboards.location import bound_pages, number
 from dashboards.tables import show
 from dashboards.words import plain
 from dashboards.writing import once
@@ -45,7 +45,7 @@ def show_names() -> None:
         st.info("No two names look like one player's.", icon=":material/check:")
     pages = max(1, -(-len(found) // REVIEWED))
     above = st.container()
-    at = min(st.pagination(pages, key="pairs", bind="query-params"), pages) if pages > 1 else 1
+    at = bound_pages("pairs", pages)
     with above:
         for row in found[(at - 1) * REVIEWED : at * REVIEWED]:
             show_pair(row)

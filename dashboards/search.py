@@ -12,7 +12,7 @@ from dashboards.filtering import filters
 from dashboards.gallery import gallery
 from dashboards.game_cards import cards
 from dashboards.listing import Column, Row, listing, results_of
-from dashboards.location import put
+from dashboards.location import bound, bound_pages, bound_tabs, put, seed, value
 from dashboards.marking import mark_position
 from dashboards.setting_up import look_for, set_up
 from dashboards.verbatim import verbatim
@@ -53,7 +53,7 @@ def page() -> None:
     st.title("Position search")
     take_from_game()
     asked_filters = filters("player:ada date:2010..2012 not ending:resign")
-    text = st.query_params.get("what", "")
+    text = value("what")
     typed(text)
     try:
         asked = painted.position_or_pattern(text) if text else Pattern({})
@@ -84,14 +84,14 @@ def page() -> None:
 
 def take_from_game() -> None:
     """A position of a game, where the URL names one."""
-    named = st.query_params.get("id")
+    named = value("id")
     if not named:
         return
     try:
         positions = ask(game, named).positions
     except QueryError as error:
         stop(error)
-    ply = st.query_params.get("ply", "")
+    ply = value("ply")
     number = min(int(ply), len(positions) - 1) if ply.isascii() and ply.isdigit() else len(positions) - 1
     put(id=None, ply=None)
     look_for(positions[number].text)
@@ -100,6 +100,7 @@ def take_from_game() -> None:
 def typed(text: str) -> None:
     """The text of what is looked for, to be pasted and changed."""
     key = "what is typed"
+    seed(key, text)
     if st.session_state.get("what was typed") != text:
         st.session_state[key] = st.session_state["what was typed"] = text
     st.text_input(
@@ -117,37 +118,41 @@ def how(asked: Position | Pattern) -> str:
     """How to look for a position."""
     if isinstance(asked, Pattern):
         return "pattern"
-    named = st.query_params.get("mode", "")
-    mode = st.selectbox(
-        "How to look",
-        list(MODES),
-        index=list(MODES).index(named) if named in MODES else 0,
-        format_func=lambda mode: MODES[mode],
-        label_visibility="collapsed",
+    modes = list(MODES)
+    return bound(
+        "mode",
+        lambda key: st.selectbox(
+            "How to look", modes, key=key, format_func=lambda mode: MODES[mode], label_visibility="collapsed"
+        ),
+        default=modes[0],
+        options=modes,
     )
-    put(mode=mode if mode != next(iter(MODES)) else None)
-    return mode
 
 
 def look(text: str, asked: Position | Pattern, mode: str, asked_filters: str) -> Found:
     """The answer. QueryError."""
     with st.container(horizontal=True):
-        every = st.checkbox(
-            "all matches of a game",
-            key="every",
-            bind="query-params",
-            help="Else only the first one of each game counts.",
+        every = bound(
+            "every",
+            lambda key: st.checkbox(
+                "all matches of a game", key=key, help="Else only the first one of each game counts."
+            ),
+            default=False,
+            options=(False, True),
         )
         exact = isinstance(asked, Position) and mode != "reachable"
-        same = (
-            {name: st.checkbox(label, key=name, bind="query-params") for name, label in SAME.items()} if exact else {}
-        )
+        same = {name: is_asked(name, label) for name, label in SAME.items()} if exact else {}
     if isinstance(asked, Pattern):
         with st.spinner("Looking through all positions …"):
             return ask(find_pattern, text, asked_filters, every=every, limit=MOST)
     if mode == "reachable":
         return ask(find_reachable, text, asked_filters, every=every, limit=MOST)
     return ask(find_position, text, mode, asked_filters, every=every, limit=MOST, **same)
+
+
+def is_asked(name: str, label: str) -> bool:
+    """Whether this is ticked."""
+    return bound(name, lambda key: st.checkbox(label, key=key), default=False, options=(False, True))
 
 
 def tell(found: Found, asked: Position | Pattern) -> None:
@@ -159,7 +164,7 @@ def tell(found: Found, asked: Position | Pattern) -> None:
             "No game has that. A wider mode, fewer signs, or no filter may find some.", icon=":material/search_off:"
         )
         return
-    hits, following, years = st.tabs(["Games", "Played next", "By year"], key="answer", bind="query-params")
+    hits, following, years = bound_tabs("answer", ("Games", "Played next", "By year"))
     if hits.open:
         with hits:
             show_hits(found)
@@ -183,7 +188,7 @@ def show_hits(found: Found) -> None:
     rows = found.hits.dicts()
     pages = -(-len(rows) // CARDS)
     above = st.container()
-    number = min(st.pagination(pages, key="cards", bind="query-params"), pages) if pages > 1 else 1
+    number = bound_pages("cards", pages)
     with above:
         shown = rows[(number - 1) * CARDS : number * CARDS]
         gallery(cards(database(), shown), key="hits", width=150, label="Matches")

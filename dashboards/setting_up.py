@@ -7,7 +7,7 @@ import streamlit as st
 from dashboards import painted
 from dashboards.board import paint
 from dashboards.database import stop
-from dashboards.location import put
+from dashboards.location import put, value
 from dashboards.painted import PATTERN_SIGNS, PLACES, POSITION_SIGNS
 from dashboards.words import plain
 from zertz_db.queries.errors import QueryError
@@ -36,7 +36,7 @@ def set_up(asked: Position | Pattern) -> None:
             "What", ("position", "pattern"), default=kind, key=f"as a {kind}", label_visibility="collapsed",
             format_func=lambda name: f"a {name}", on_change=change_kind, args=(asked,),
         )  # fmt: skip
-        board = painted.board_for(asked, st.query_params.get("board", ""))
+        board = painted.board_for(asked, value("board"))
         st.selectbox(
             "Board", STANDARD_BOARDS if not board.is_custom else (board.name,),
             index=0 if board.is_custom else STANDARD_BOARDS.index(board.name), key=f"board {board.name}",
@@ -52,13 +52,13 @@ def set_up(asked: Position | Pattern) -> None:
 
 def change_kind(asked: Position | Pattern) -> None:
     """A pattern of a position, or a position of a pattern."""
-    board = painted.board_for(asked, st.query_params.get("board", ""))
+    board = painted.board_for(asked, value("board"))
     if isinstance(asked, Position):
         cells = painted.as_pattern(asked)
         look_for(painted.pattern_text(cells, [], painted.TURNED, board))
-        st.query_params["board"] = board.name
+        put(board=board.name)
         return
-    cells = painted.painted_cells(asked, board, st.query_params.get("at", "")) or {}
+    cells = painted.painted_cells(asked, board, value("at")) or {}
     look_for(painted.with_held(Position.start(board), painted.as_held(cells, board)).text)
 
 
@@ -66,10 +66,10 @@ def change_board(before: str) -> None:
     """Another board: what was painted stays where the new board has its rings."""
     name = st.session_state[f"board {before}"]
     try:
-        asked = painted.position_or_pattern(st.query_params.get("what", "") or "rings>0")
+        asked = painted.position_or_pattern(value("what") or "rings>0")
     except QueryError:
         asked = Pattern({})
-    st.query_params["board"] = name
+    put(board=name)
     if isinstance(asked, Position):
         look_for(Position.start(name, asked.rules).text)
     elif asked.is_named:
@@ -130,8 +130,8 @@ def counted_in(holder: str, count: Count, position: str) -> Count:
 
 def set_up_pattern(asked: Pattern) -> None:
     """Signs by painting, where they may lie, and limits."""
-    board = painted.board_for(asked, st.query_params.get("board", ""))
-    cells = painted.painted_cells(asked, board, st.query_params.get("at", ""))
+    board = painted.board_for(asked, value("board"))
+    cells = painted.painted_cells(asked, board, value("at"))
     place = painted.place_of(asked) if asked.cells else st.session_state.get(PLACE, PLACES[0])
     if cells is None:
         st.caption("This pattern does not lie whole on this board; it is looked for as it is written.")
@@ -159,9 +159,7 @@ def set_up_pattern(asked: Pattern) -> None:
             limited = painted.limited_to(asked, written)
         except QueryError as error:
             stop(error)
-        look_for(
-            painted.pattern_text(cells or {}, painted.limits_of(limited), place, board), st.query_params.get("at", "")
-        )
+        look_for(painted.pattern_text(cells or {}, painted.limits_of(limited), place, board), value("at"))
         st.rerun()
 
 
@@ -169,4 +167,4 @@ def lay(asked: Pattern, board: Board, cells: dict[str, str], place: str) -> None
     """Look for these cells, which may lie there; with the limits that are set."""
     st.session_state[PLACE] = place
     look_for(painted.pattern_text(cells, painted.limits_of(asked), place, board), painted.anchor_of(cells, board))
-    st.query_params["board"] = board.name
+    put(board=board.name)

@@ -16,6 +16,7 @@ from dashboards.charts import COUNT, Axis
 from dashboards.database import stop
 from dashboards.filtering import filters, narrow_by, term
 from dashboards.listing import Column, Row, in_url, listing
+from dashboards.location import bound, bound_tabs, value
 from dashboards.tables import show
 from dashboards.words import plain
 from zertz_db.cli.words import counted
@@ -58,7 +59,12 @@ def page() -> None:
     st.title("Win conditions")
     typed = filters("kind:human-human date:2010..2012 not board:37")
     meanings = "; ".join(f"{name}: {group(name).meaning}" for name in GROUPS)
-    by = st.pills("Divided by", GROUPS, selection_mode="multi", key="by", bind="query-params", help=meanings)
+    by = bound(
+        "by",
+        lambda key: st.pills("Divided by", GROUPS, selection_mode="multi", key=key, help=meanings),
+        default=[],
+        options=list(GROUPS),
+    )
     asked = Asked(typed, tuple(by))
     total = ask(count_games, typed)
     if not total:
@@ -78,7 +84,7 @@ def page() -> None:
 
 def sections(asked: Asked) -> None:
     """Tabs, of which only the open one is asked for."""
-    tabs = dict(zip(SECTIONS, st.tabs(list(SECTIONS), key="about", bind="query-params"), strict=True))
+    tabs = dict(zip(SECTIONS, bound_tabs("about", list(SECTIONS)), strict=True))
     for (title, names), tab in zip(SECTIONS.items(), tabs.values(), strict=True):
         if tab.open:
             with tab:
@@ -291,7 +297,7 @@ def show_tournaments(asked: Asked) -> None:
         st.info("No game belongs to a tournament.", icon=":material/trophy:")
         return
     names = {row["tournament"] for row in found}
-    named = st.query_params.get("tournament")
+    named = value("tournament")
     if named in names:
         st.subheader(plain(named))
         show(ask(crosstable, named, asked.filters))

@@ -19,5 +19,7 @@ def callbacks(key: str, acts: Mapping[str, Act | None]) -> dict[str, Any]:
 
 def _tell(key: str, name: str, act: Act | None) -> None:
     value = (st.session_state.get(key) or {}).get(name)
+    if isinstance(value, Mapping):
+        value = value.get(name)  # with the time at which it was reported
     if act and value is not None:
         act(str(value))

@@ -19,12 +19,15 @@ class Boards:
     given: dict[str, Any] = field(default_factory=dict)
     answers: dict[str, Any] = field(default_factory=dict)
 
-    def mount(self, _key: str, data: dict[str, Any], **acts: told.Act | None) -> Mapping[str, Any]:
+    def mount(self, _key: str, data: dict[str, Any], **acts: told.Act | None) -> None:
         """In the place of the component. As in the browser, who is told of a click is so before the page runs again."""
         self.given = data
         answers, self.answers = self.answers, {}
         tell(answers, acts)
-        return answers
+
+    def report(self, _key: str, name: str) -> Any:
+        """In the place of what the browser reported."""
+        return self.answers.get(name)
 
 
 def tell(answers: Mapping[str, Any], acts: Mapping[str, told.Act | None]) -> None:
@@ -40,6 +43,7 @@ def tell(answers: Mapping[str, Any], acts: Mapping[str, told.Act | None]) -> Non
 def boards(monkeypatch: pytest.MonkeyPatch) -> Iterator[Boards]:
     made = Boards()
     monkeypatch.setattr(board, "_mount", made.mount)
+    monkeypatch.setattr(board, "_report", made.report)
     st.cache_resource.clear()
     yield made
     st.cache_resource.clear()

@@ -65,7 +65,7 @@ def test_a_replay_steps_where_the_browser_says_until_the_page_is_asked_for_anoth
     assert boards.given["frames"][1]["clocks"] == {"1": "0:01:02", "2": None}
     assert boards.given["frames"][-1]["turn"] == "Player 1 resigns."
     assert boards.given["moves"][0]["notes"] == [{"kind": "comment", "text": "<b>"}]
-    del st.session_state["replay: what was told"]
+    st.session_state.clear()
 
 
 def test_what_is_chosen_or_painted_is_told_to_who_asked(boards: Boards, monkeypatch: pytest.MonkeyPatch) -> None:

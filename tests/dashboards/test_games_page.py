@@ -86,7 +86,7 @@ def test_pages_are_turned_over(lists: Lists, monkeypatch: pytest.MonkeyPatch) ->
     app = opened("games.py")
     assert lists.given["games"]["pages"]["total"] == 6
     first = lists.keys("games")
-    lists.clicks["games"] = {"page": 2}
+    lists.clicks["games"] = {"page": "2"}
     ran(app)
     assert len(lists.keys("games")) == 2
     assert not {*first} & {*lists.keys("games")}

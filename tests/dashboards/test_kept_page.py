@@ -85,10 +85,10 @@ def test_a_position_is_marked_where_writing_is_allowed(
 ) -> None:
     position = Position.start("37").play("Wd4,d1")
     query = {"what": position.text} if shown == "search.py" else {"moves": "Wd4,d1"}
-    assert not [field for field in opened(shown, **query).text_input if field.key == "label"]
+    assert not [field for field in opened(shown, **query).text_input if field.label == "Label"]
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
     app = opened(shown, **query)
-    app.text_input("label").set_value("study")
+    next(field for field in app.text_input if field.label == "Label").set_value("study")
     next(button for button in app.button if button.label == "Mark it").click()
     ran(app)
     opened("kept.py")
