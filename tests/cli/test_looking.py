@@ -295,7 +295,9 @@ def test_an_empty_database(run: Run, tmp_path: Path, command: list[str], message
     assert message in out + err
 
 
-@pytest.mark.parametrize("command", ["games", "stats", "stats sets", "times", "ratings", "tournaments --filter", "players --filter"])
+@pytest.mark.parametrize(
+    "command", ["games", "stats", "stats sets", "times", "ratings", "tournaments --filter", "players --filter"]
+)
 def test_a_misspelt_name_gets_a_suggestion(run: Run, command: str) -> None:
     status, _, err = run(*command.split(), "player:bem")
     assert (status, err.splitlines()[0]) == (0, "No games match. Did you mean player:Ben?")
