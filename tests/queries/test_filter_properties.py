@@ -216,7 +216,7 @@ def holds(game: Game, field: str, value: object) -> bool:
         "by": lambda: game.won_by == value,
         "ending": lambda: game.ending == value,
         "verdict": lambda: game.verdict == value,
-        "event": lambda: alike(game.event, value),
+        "event": lambda: alike(game.event, value) or alike(tournament(game), value),
         "site": lambda: alike(game.site, value),
         "round": lambda: alike(game.round, value),
         "moves": lambda: inside(game.movetext, value),
@@ -226,6 +226,26 @@ def holds(game: Game, field: str, value: object) -> bool:
         "label": lambda: alike(game.label, value),
         "id": lambda: letters(game.id).startswith(value),
     }[field]()  # fmt: skip
+
+
+def tournament(game: Game) -> str | None:
+    """The name that `tournaments` lists it under."""
+    if game.event is None:
+        is_flagged = "tournament" in (game.flags or "").split()
+        return f"tournament {(game.date or '????.??')[:7]}" if is_flagged else None
+    spans: dict[int, list[tuple[dt.date, dt.date]]] = {}
+    for low, high in (DATES[one.date] for one in GAMES if one.event == game.event):
+        if low is not None:
+            spans.setdefault(low.year, []).extend([(low, high)] if (high - low).days <= 31 else [])
+    began: dict[int, int] = {}
+    for year in sorted(spans):
+        before, now = spans.get(year - 1), spans[year]
+        goes_on = before and now and (min(now)[0] - max(high for _, high in before)).days <= 60
+        began[year] = began[year - 1] if goes_on else year
+    if len({*began.values()}) < 2:
+        return game.event
+    low = DATES[game.date][0]
+    return f"{game.event} {began[low.year] if low else '????'}"
 
 
 def letters(number: int) -> str:
@@ -284,7 +304,7 @@ PLAIN = {
     "verdict": ["verified", "unfinished"],
     "since": DAYS,
     "until": DAYS,
-    "event": ["open*", "ada's cup", "*", "ada"],
+    "event": ["open*", "ada's cup", "*", "ada", "Open 2010 2012", "ada's cup 2010", "* ????", "tournament 2010.*"],
     "site": ["the club", "*"],
     "round": ["1", "1*"],
     "moves": ["Wd4,d1 Bd3,a1", "x d3*Wd5", "wD4", "bb2", "b2", "d1*a1"],

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 
 import duckdb
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.store.rows import rows
@@ -45,6 +45,7 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
         yield opened
 
 
+@settings(deadline=None)
 @given(TEXTS, GLOBS)
 def test_a_glob_means_what_it_says(connection: duckdb.DuckDBPyConnection, text: str, glob: str) -> None:
     where, values = matches("value", glob)
@@ -53,6 +54,7 @@ def test_a_glob_means_what_it_says(connection: duckdb.DuckDBPyConnection, text: 
     ]
 
 
+@settings(deadline=None)
 @given(TEXTS, GLOBS)
 def test_capital_and_small_letters_are_alike(connection: duckdb.DuckDBPyConnection, text: str, glob: str) -> None:
     where, values = fits("value", glob)
@@ -61,6 +63,7 @@ def test_capital_and_small_letters_are_alike(connection: duckdb.DuckDBPyConnecti
     assert run(connection, f"SELECT {where} FROM (SELECT ? AS value)", [*values, text]).fetchall() == [(expected,)]
 
 
+@settings(deadline=None)
 @given(st.lists(TEXTS, max_size=4))
 def test_a_text_is_found_by_its_parts(connection: duckdb.DuckDBPyConnection, parts: list[str]) -> None:
     where, values = matches("value", "*".join(parts))

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from threading import Thread
 
@@ -59,6 +59,8 @@ def supervise(settings: Settings, listener: socket.socket, started: Callable[[],
                 started()
             while trouble := workers[-1].watch(ended):
                 _log.warning("%s; a new process takes over", trouble)
+                if workers[-1].is_lost:
+                    workers[-1].kill()
                 workers = _take_over(workers, _replacement(settings, listener, ended))
         finally:
             with suppress(BlockingIOError):
@@ -99,16 +101,20 @@ def _replacement(settings: Settings, listener: socket.socket, ended: socket.sock
         wait([ended], _PAUSE)
 
 
+def _work(settings: Settings, listener: socket.socket, pipe: Connection) -> None:
+    from zertz_db.api.worker import work  # in the new process: the supervisor needs neither FastAPI nor DuckDB
+
+    work(settings, listener, pipe)
+
+
 class _Worker:
     """A process that serves."""
 
     def __init__(self, settings: Settings, listener: socket.socket) -> None:
-        from zertz_db.api.worker import work  # it needs FastAPI, this process does not
-
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._limits = settings.limits
-        self.process = context.Process(target=work, args=(settings, listener, theirs))
+        self.process = context.Process(target=_work, args=(settings, listener, theirs))
         self.process.start()
         theirs.close()
         self.is_ready = False
@@ -152,8 +158,8 @@ class _Worker:
             self._pipe.send("finish")
 
     def retire(self) -> None:
-        """The same, in the background: the process is killed if it does not end in time, or at once if nothing more comes from it."""
-        seconds = 0 if self.is_lost else self._limits.drain_seconds + _PAUSE
+        """Ask the process to finish, and kill it if it does not end in time, in the background."""
+        seconds = self._limits.drain_seconds + _PAUSE
         self.finish()
 
         def wait_and_kill() -> None:

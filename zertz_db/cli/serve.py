@@ -51,7 +51,8 @@ def serve(
 ) -> None:
     """Serve the database over HTTP: games, openings, searches, statistics, checks as JSON. It goes on until Ctrl-C.
 
-    Without --token-file nobody can change anything. What can be asked: / and /openapi.json.
+    Without --token-file nobody can change anything. What can be asked: / and /openapi.json. A question that does not end within its time
+    is given up, and a new process takes over. /healthz answers 503 if another question would be refused.
     On this machine's own address, or with --name, requests for other names and from pages of other sites are refused (421).
 
     Examples:  zertz serve --db club.zertz  ·  zertz serve --token-file token.txt --port 9000  ·  curl 'localhost:8000/games?q=board:48'
