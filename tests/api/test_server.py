@@ -94,6 +94,35 @@ def test_a_token_that_is_none(sample: Path, tmp_path: Path, token: str) -> None:
     assert "should hold one word of at least 16 plain letters and digits" in error
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes with a name")
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to(path)])
+def test_a_token_file_that_is_none(sample: Path, tmp_path: Path, make: Callable[[Path], None]) -> None:
+    make(tmp_path / "token.txt")
+    status, error = said("--db", sample, "--token-file", tmp_path / "token.txt")
+    assert status == 2
+    assert f"{tmp_path / 'token.txt'} can't be read: " in error
+
+
+@pytest.mark.parametrize("token", [b"\xff" * 20, b"\0" * 20, b"x" * 5000, b"\xff\xfe" + "a-token-of-the-tests".encode("utf-16-le")])
+def test_a_token_of_other_bytes(sample: Path, tmp_path: Path, token: bytes) -> None:
+    (tmp_path / "token.txt").write_bytes(token)
+    status, error = said("--db", sample, "--token-file", tmp_path / "token.txt")
+    assert (status, "should hold one word" in error) == (2, True)
+
+
+@pytest.mark.parametrize(("mode", "warned"), [(0o600, ""), (0o640, ""), (0o644, "can read"), (0o602, "can write to")])
+@pytest.mark.parametrize("text", [b"a-token-of-the-tests", b"\xef\xbb\xbfa-token-of-the-tests\r\n"])
+def test_a_token_file_that_all_can_read_is_warned_of(
+    tmp_path: Path, mode: int, warned: str, text: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "token.txt"
+    file.write_bytes(text)
+    file.chmod(mode)
+    assert serve._token(file) == "a-token-of-the-tests"
+    errors = capsys.readouterr().err
+    assert (warned in errors, "chmod 600" in errors) == (True, bool(warned))
+
+
 def test_a_token_file_that_is_not_there(sample: Path, tmp_path: Path) -> None:
     status, error = said("--db", sample, "--token-file", tmp_path / "none.txt")
     assert (status, "No such file" in error) == (2, True)

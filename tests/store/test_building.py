@@ -11,7 +11,7 @@ import pytest
 from tests.store.rows import add_games, rows
 from zertz_db.store import generations, meta
 from zertz_db.store.building import next_generation
-from zertz_db.store.errors import LockHeld, SchemaMismatch, UnreadableDatabase
+from zertz_db.store.errors import ImpossibleName, LockHeld, NoDatabase, SchemaMismatch, UnreadableDatabase
 from zertz_db.store.loading import load
 from zertz_db.store.opening import open_database
 
@@ -131,12 +131,68 @@ def test_a_lost_live_file_is_never_replaced_by_an_empty_database(folder: Path) -
     assert names(folder) == ["CURRENT"]
 
 
-def test_a_database_without_current_keeps_its_generations(folder: Path) -> None:
-    add_games(folder, 1)
+def test_a_database_without_current_is_refused_and_keeps_its_generations(folder: Path) -> None:
+    for number in (1, 2):
+        add_games(folder, number)
     (folder / "CURRENT").unlink()
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(UnreadableDatabase, match="zertz doctor --repair"):
+        add_games(folder, 3)
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_death_just_before_the_first_generation_is_published_loses_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace = Path.replace
+
+    def die(path: Path, target: Path) -> Path:
+        if Path(target).name == "CURRENT":
+            raise KeyboardInterrupt
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", die)
+    monkeypatch.setattr(generations, "sweep", lambda *_: None)  # which a process that is killed does not come to
+    with pytest.raises(KeyboardInterrupt):
+        add_games(folder, 1)
+    monkeypatch.undo()
+    assert names(folder) == ["CURRENT.new", "generation"]
+    assert games(folder) == [1]
+    add_games(folder, 2)
+    assert games(folder) == [1, 2]
+    assert names(folder) == ["CURRENT", "generation", "generation"]
+
+
+def test_death_before_the_first_generation_has_its_name_leaves_no_database(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "CURRENT.new").write_text("generation-000001-abcdef.duckdb\n")
+    with pytest.raises(NoDatabase):
+        open_database(folder)
     add_games(folder, 2)
     assert games(folder) == [2]
-    assert names(folder) == ["CURRENT", "generation", "generation"]
+
+
+@pytest.mark.parametrize("name", ["a?b", "a\udcffb"])
+def test_a_folder_in_which_duckdb_can_not_write_is_refused_and_none_is_left(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in (Path(name), tmp_path / name):
+        with pytest.raises(ImpossibleName, match=r"DuckDB can't open .*: .*\. Rename the folder"):
+            add_games(folder, 1)
+        assert not folder.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
+@pytest.mark.parametrize(
+    "name",
+    ["a#b", "a%20b", "a;b", "it's", 'a"b', " a b ", "a\nb", "-x", ":memory:", "md:x", "file:", "~", "*", "č" * 100],
+)
+def test_other_names_of_folders_do(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    add_games(Path(name), 1)
+    assert games(Path(name)) == games(tmp_path / name) == [1]
+    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 def test_a_newer_schema_is_not_built_upon(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,12 +4,15 @@ import multiprocessing
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from zertz_db.store.errors import LockHeld, NoFolder
-from zertz_db.store.lock import FILE, Wait, importers_lock
+from zertz_db.store.changing import told
+from zertz_db.store.errors import LockHeld, NoFolder, UnreadableDatabase
+from zertz_db.store.lock import FILE, Wait, annotations_lock, importers_lock
 from zertz_db.store.lock import holder as holder_of
 
 HOLD = """
@@ -147,3 +150,36 @@ def test_a_file_is_no_folder_for_a_database(tmp_path: Path, below: str) -> None:
     ):
         pass
     assert (tmp_path / "file").read_text() == "my notes"
+
+
+def test_annotations_are_written_while_an_import_runs(tmp_path: Path) -> None:
+    with importers_lock(tmp_path):
+        assert told(tmp_path, lambda words: words) == tmp_path
+        with annotations_lock(tmp_path):
+            pass
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_two_do_not_write_annotations_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "count"
+    path.write_text("0")
+
+    def count(words: Path) -> None:
+        (words / "count").write_text(str(int((words / "count").read_text()) + 1))
+
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(told, tmp_path, count) for _ in range(40)]:
+            done.result()
+    assert path.read_text() == "40"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes with a name in a folder")
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
+def test_what_stands_where_the_lock_should_be_is_named(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    make(tmp_path / FILE)
+    with (
+        pytest.raises(UnreadableDatabase, match=r"importer\.lock, by which changes take turns, can't be locked"),
+        importers_lock(tmp_path),
+    ):
+        pass
+    assert holder_of(tmp_path) is None

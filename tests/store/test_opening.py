@@ -1,5 +1,6 @@
 """Reading: always the live generation, and plain words where there is none."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -99,6 +100,57 @@ def a_lost_file(folder: Path) -> None:
     (folder / "CURRENT").write_text("generation-000001-abcdef.duckdb\n")
 
 
+def nothing_in_current(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "CURRENT").write_text(" \n")
+
+
+def bytes_in_current(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "CURRENT").write_bytes(b"\xff\xfe\0" * 100_000)
+
+
+def a_folder_as_current(folder: Path) -> None:
+    (folder / "CURRENT").mkdir(parents=True)
+
+
+def a_pipe_as_current(folder: Path) -> None:
+    folder.mkdir()
+    os.mkfifo(folder / "CURRENT")
+
+
+def a_loop_as_current(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "CURRENT").symlink_to("CURRENT")
+
+
+def no_current(folder: Path) -> None:
+    add_games(folder, 1)
+    (folder / "CURRENT").unlink()
+
+
+def current_that_leads_nowhere(folder: Path) -> None:
+    no_current(folder)
+    (folder / "CURRENT").symlink_to("nowhere")
+
+
+def a_pipe_as_the_live_file(folder: Path) -> None:
+    a_lost_file(folder)
+    os.mkfifo(folder / "generation-000001-abcdef.duckdb")
+
+
+def an_empty_file(folder: Path) -> None:
+    a_lost_file(folder)
+    (folder / "generation-000001-abcdef.duckdb").touch()
+
+
+def half_a_file(folder: Path) -> None:
+    add_games(folder, *range(100))
+    live = generations.live(folder)
+    assert live
+    os.truncate(live.path, live.path.stat().st_size // 2)
+
+
 def a_damaged_file(folder: Path) -> None:
     a_lost_file(folder)
     (folder / "generation-000001-abcdef.duckdb").write_bytes(b"x" * 20_000)
@@ -116,8 +168,22 @@ def a_file_without_our_tables(folder: Path) -> None:
         (a_file, NoDatabase, "is a file, or lies below one; a database is a folder"),
         (an_empty_folder, NoDatabase, "holds no database"),
         (garbage_in_current, UnreadableDatabase, "should name a generation"),
+        (nothing_in_current, UnreadableDatabase, "should name a generation and is empty"),
+        (bytes_in_current, UnreadableDatabase, "should name a generation and says"),
+        (a_folder_as_current, UnreadableDatabase, "CURRENT can't be read: it is not a regular file"),
+        (a_pipe_as_current, UnreadableDatabase, "CURRENT can't be read: it is not a regular file"),
+        (a_loop_as_current, UnreadableDatabase, "CURRENT can't be read: "),
+        (no_current, UnreadableDatabase, "CURRENT, which names the live file, is missing.*zertz doctor --repair"),
+        (current_that_leads_nowhere, UnreadableDatabase, "is missing.*zertz doctor --repair"),
+        (
+            a_pipe_as_the_live_file,
+            UnreadableDatabase,
+            "can't be opened. It is not a regular file, .*zertz doctor --repair",
+        ),
+        (an_empty_file, UnreadableDatabase, "can't be opened. .*zertz doctor --repair"),
+        (half_a_file, UnreadableDatabase, "can't be opened. DuckDB says.*zertz doctor --repair"),
         (a_lost_file, UnreadableDatabase, "is missing. Restore it"),
-        (a_damaged_file, UnreadableDatabase, "can't be opened. .* DuckDB says"),
+        (a_damaged_file, UnreadableDatabase, "can't be opened. DuckDB says"),
         (a_file_without_our_tables, UnreadableDatabase, "not one of zertz-db"),
     ],
 )
@@ -125,8 +191,9 @@ def test_what_is_no_database_is_named_with_a_remedy(
     folder: Path, make: Callable[[Path], None], error: type[StoreError], words: str
 ) -> None:
     make(folder)
-    with pytest.raises(error, match=words):
-        open_database(folder)
+    for ask in (open_database, *([add_games] if error is UnreadableDatabase else [])):
+        with pytest.raises(error, match=f"(?s){words}"):
+            ask(folder)
 
 
 @pytest.mark.parametrize(("version", "words"), [(99, "newer zertz-db .* pip install --upgrade"), (0, "older zertz-db")])
@@ -138,6 +205,14 @@ def test_another_schema_is_refused_with_what_to_do(
     monkeypatch.undo()
     with pytest.raises(SchemaMismatch, match=words):
         open_database(folder)
+
+
+def test_current_may_be_a_link(folder: Path) -> None:
+    add_games(folder, 1)
+    (folder / "CURRENT").rename(folder / "elsewhere")
+    (folder / "CURRENT").symlink_to("elsewhere")
+    with open_database(folder) as database:
+        assert count(database) == 1
 
 
 def test_the_live_file_is_named(folder: Path) -> None:

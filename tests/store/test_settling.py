@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.store.rows import rows
+from tests.store.scratch import empty_tables
 from zertz_db.store import generations, nodes, schema, settling, slicing
 from zertz_db.store.building import next_generation
 from zertz_db.store.loading import load
@@ -109,41 +110,25 @@ PLAYED = st.tuples(st.sampled_from([1, 2, None]), st.sampled_from([1, 0, -1, Non
 @settings(deadline=None, max_examples=20)
 @given(st.lists(PLAYED, min_size=1, max_size=12), st.sampled_from([1, FLOOR]))
 def test_nodes_are_the_sums_over_the_games_below_the_floor_and_above(
-    tmp_path_factory: pytest.TempPathFactory, played: list[tuple[int | None, int | None, int]], times: int
+    played: list[tuple[int | None, int | None, int]], times: int
 ) -> None:
-    folder = tmp_path_factory.mktemp("nodes") / "games.zertz"
     games = [(move, score, day) for move, score, day in played for _ in range(times)]
-    with next_generation(folder) as build:
-        load(
-            build.connection,
-            "game",
-            rows(
-                "game",
-                id=list(range(len(games))),
-                plies=[10 + day for _, _, day in games],
-                date_from=[dt.date(2026, 1, day) for _, _, day in games],
-            ),
-        )
-        load(
-            build.connection,
-            "position",
-            rows(
-                "position",
-                key=[42] * len(games),
-                game=list(range(len(games))),
-                next_move=[move for move, _, _ in games],
-                score=[score for _, score, _ in games],
-            ),
-        )
+    ids = list(range(len(games)))
+    dates = [dt.date(2026, 1, day) for _, _, day in games]
+    moves, scores = [move for move, _, _ in games], [score for _, score, _ in games]
+    kept = "SELECT move, games, wins, draws, losses, sum_plies, last_date FROM _node WHERE key = 42"
+    with empty_tables() as connection:
+        plies = [10 + day for _, _, day in games]
+        load(connection, "game", rows("game", id=ids, plies=plies, date_from=dates))
+        load(connection, "position", rows("position", key=[42] * len(games), game=ids, next_move=moves, score=scores))
+        nodes.refresh(connection)
+        found = connection.execute(kept).fetchall()
     wanted = []
     for move in {move for move, _, _ in games}:
         these = [(score, day) for other, score, day in games if other == move]
         scores = [score for score, _ in these]
-        plies, last = sum(10 + day for _, day in these), dt.date(2026, 1, max(day for _, day in these))
-        wanted.append((move, len(these), scores.count(1), scores.count(0), scores.count(-1), plies, last))
-    with open_database(folder) as database:
-        kept = "SELECT move, games, wins, draws, losses, sum_plies, last_date FROM _node WHERE key = 42"
-        found = database.connection().execute(kept).fetchall()
+        length, last = sum(10 + day for _, day in these), dt.date(2026, 1, max(day for _, day in these))
+        wanted.append((move, len(these), scores.count(1), scores.count(0), scores.count(-1), length, last))
     assert sorted(found, key=str) == sorted(wanted if len(games) >= FLOOR else [], key=str)
 
 
@@ -192,10 +177,9 @@ def test_nodes_added_to_are_as_if_built_at_once(
     imports: list[list[tuple[int, int | None, int | None]]], forgotten: bool
 ) -> None:
     """Each import brings games of one position; keys reach the floor in some import, or never."""
-    with pytest.MonkeyPatch.context() as patch, duckdb.connect() as connection:
+    with pytest.MonkeyPatch.context() as patch, empty_tables() as connection:
         patch.setattr(nodes, "FLOOR", 3)
         patch.setattr(nodes, "_LARGEST_ADDITION", 1)
-        schema.create(connection)
         number = 0
         for games in imports:
             ids = list(range(number, number := number + len(games)))

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.store.rows import rows
+from tests.store.scratch import empty_tables
 from zertz_db.store import generations, schema, settling, staging
 from zertz_db.store.building import next_generation, transaction
 from zertz_db.store.opening import open_database
@@ -61,8 +62,7 @@ LOTS = st.lists(st.tuples(st.lists(st.integers(1, 5), unique=True), st.lists(st.
 def test_withdrawn_games_are_there_only_if_they_came_again(lots: list[tuple[list[int], list[int]]]) -> None:
     """Each lot withdraws some games and brings some."""
     wanted: dict[int, int] = {}
-    with duckdb.connect() as connection:
-        schema.create(connection)
+    with empty_tables() as connection:
         for number, (withdrawn, brought) in enumerate(lots):
             new = sorted({*brought} - (wanted.keys() - {*withdrawn}))
             staging.withdraw(connection, withdrawn)

@@ -19,6 +19,7 @@ from zertz_db.store.errors import DiskFull, StoreError, is_disk_full
 from zertz_db.store.generations import Generation
 from zertz_db.store.loading import open_to_write
 from zertz_db.store.lock import NO_WAIT, Wait, importers_lock
+from zertz_db.store.opening import open_generation
 
 GoesOn = Callable[[duckdb.DuckDBPyConnection], bool]
 """Whether the work in a file that was left behind is (part of) the work to be done now."""
@@ -86,7 +87,7 @@ def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
 def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
     live = generations.live(folder)
     if live:
-        generations.require_file(live)
+        open_generation(live).close()  # so that a damaged one is named before anything is made of it
     folding.require_readable(folder)
     left = _left_behind(folder, live, goes_on) if goes_on else None
     generations.sweep(folder, left)

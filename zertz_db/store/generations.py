@@ -111,7 +111,7 @@ def working_file(folder: Path) -> Path:
 
 def working_files(folder: Path) -> list[Path]:
     """The files that importers had under construction when they stopped."""
-    return sorted(path for path in folder.glob(f"{_WORKING}*.duckdb") if path.is_file())
+    return sorted(path for path in folder.glob(f"{_WORKING}*.duckdb") if _can_be_opened(path))
 
 
 def settling_file(folder: Path) -> Path:
@@ -203,8 +203,14 @@ def require_file(generation: Generation) -> None:
     """Raise UnreadableDatabase if the file of the live generation is missing, or is something for which DuckDB would wait."""
     if not generation.path.exists():
         raise missing(generation)
-    if not generation.path.is_file():
-        raise damaged(generation, "It is not a regular file.")
+    if not _can_be_opened(generation.path):
+        raise damaged(generation, "It is not a regular file, or has a log that is none.")
+
+
+def _can_be_opened(path: Path) -> bool:
+    """Whether a file and its log, if it has one, are regular files: DuckDB would wait for a pipe."""
+    log = path.with_name(f"{path.name}.wal")
+    return path.is_file() and (log.is_file() or not log.exists())
 
 
 def missing(generation: Generation) -> UnreadableDatabase:

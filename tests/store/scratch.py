@@ -1,0 +1,29 @@
+"""Empty tables in memory, for tests with many examples: making them takes much longer than rolling back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+import duckdb
+
+from zertz_db.store import schema
+
+
+@contextmanager
+def empty_tables() -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to a database without rows; what is done within is gone afterwards."""
+    connection = _database()
+    connection.begin()
+    try:
+        yield connection
+    finally:
+        connection.rollback()
+
+
+@cache
+def _database() -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect()
+    schema.create(connection)
+    return connection
