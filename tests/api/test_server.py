@@ -1,15 +1,20 @@
 """The server as a process: how it starts and ends, and that it shows out who only keeps it waiting."""
 
+import os
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.api.serving import ROOT, Served, serving, start
+from zertz_db.cli import serve
+from zertz_db.cli.errors import Stop
 from zertz_db.client import Client
+from zertz_db.store.errors import UnreadableFile
 
 ASK = b"GET /games HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -96,18 +101,17 @@ def test_a_token_that_is_none(sample: Path, tmp_path: Path, token: str) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes with a name")
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to(path)])
-def test_a_token_file_that_is_none(sample: Path, tmp_path: Path, make: Callable[[Path], None]) -> None:
+def test_a_token_file_that_is_none(tmp_path: Path, make: Callable[[Path], None]) -> None:
     make(tmp_path / "token.txt")
-    status, error = said("--db", sample, "--token-file", tmp_path / "token.txt")
-    assert status == 2
-    assert f"{tmp_path / 'token.txt'} can't be read: " in error
+    with pytest.raises(UnreadableFile, match=r"token\.txt can't be read: "):
+        serve._token(tmp_path / "token.txt")
 
 
-@pytest.mark.parametrize("token", [b"\xff" * 20, b"\0" * 20, b"x" * 5000, b"\xff\xfe" + "a-token-of-the-tests".encode("utf-16-le")])
-def test_a_token_of_other_bytes(sample: Path, tmp_path: Path, token: bytes) -> None:
+@pytest.mark.parametrize("token", [b"\xff" * 20, b"\0" * 20, b"x" * 5000, "a-token-of-the-tests".encode("utf-16")])
+def test_a_token_of_other_bytes(tmp_path: Path, token: bytes) -> None:
     (tmp_path / "token.txt").write_bytes(token)
-    status, error = said("--db", sample, "--token-file", tmp_path / "token.txt")
-    assert (status, "should hold one word" in error) == (2, True)
+    with pytest.raises(Stop, match="should hold one word of at least 16 plain letters and digits; make one: "):
+        serve._token(tmp_path / "token.txt")
 
 
 @pytest.mark.parametrize(("mode", "warned"), [(0o600, ""), (0o640, ""), (0o644, "can read"), (0o602, "can write to")])

@@ -54,7 +54,9 @@ def test_who_does_not_want_to_wait_is_told_who_holds_the_lock(run: Run, db: Path
     assert "in zertz itself" not in errors
 
 
-def test_a_correction_waits_for_an_import_and_says_so(run: Run, db: Path, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_correction_waits_for_an_import_and_says_so(
+    run: Run, db: Path, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     held, waits = Event(), Event()
 
     def hold() -> None:
