@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import duckdb
 import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
@@ -101,6 +102,24 @@ def test_an_error_of_the_database_tells_nothing(
 ) -> None:
     monkeypatch.setattr(games_route, "count_games", lambda asked, _: asked.connection().execute("SELECT nothing"))
     require_problem(api.get("/games?q=plies:777"), 500, "the server's log says more", database.folder)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        duckdb.IOException("Corrupt database file: computed checksum 1"),
+        duckdb.InternalException("at 0x0"),
+        duckdb.OutOfMemoryException(),
+    ],
+)
+def test_a_damaged_file_is_not_an_error_of_ours(
+    api: TestClient, database: Database, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: object) -> int:
+        raise error
+
+    monkeypatch.setattr(games_route, "count_games", fail)
+    require_problem(api.get("/games?q=plies:777"), 503, "the database can't be read at the moment", database.folder)
 
 
 def test_a_database_that_is_gone(sample: Path, tmp_path: Path) -> None:

@@ -154,3 +154,45 @@ def test_readers_in_other_processes_go_on_while_a_database_is_changed(db: Path) 
         reader.stdin.write("\n")
         reader.stdin.close()
         assert reader.stdout.read().split() == ["12", "8"]
+
+
+def test_a_lost_current_is_reported_and_repaired(run: Run, db: Path) -> None:
+    live = generations.live(db)
+    assert live
+    (db / "CURRENT").unlink()
+    status, _, errors = run("games")
+    assert status == 2
+    assert f"zertz doctor --repair --db {db}" in errors
+    status, out, _ = run("doctor")
+    assert status == 1
+    assert f"{live.path.name} of " in out
+    assert " UTC is whole: " in out
+    assert not (db / "CURRENT").exists()
+    status, out, _ = run("doctor", "--repair")
+    assert status == 0
+    assert f"repaired: {live.path.name} is live now; no file was deleted" in out
+    assert out.splitlines()[-1] == f"{db} is fine"
+    assert run("doctor", "--repair")[1].startswith(f"{db}: nothing to repair")
+
+
+def test_a_damaged_live_file_is_reported_with_what_would_be_lost(run: Run, db: Path) -> None:
+    live = generations.live(db)
+    assert live
+    live.path.write_bytes(live.path.read_bytes()[:100_000])
+    status, out, _ = run("doctor")
+    assert status == 1
+    assert f"{live.path.name} is not whole" in out
+    assert "it has nothing of what changed after" in out
+    status, out, _ = run("doctor", "--repair")
+    assert status == 0
+    assert "set aside: " in out
+    assert generations.live(db) != live
+
+
+def test_damaged_annotations_are_problems_and_stay(run: Run, db: Path) -> None:
+    (db / "marks.jsonl").write_text("nonsense\n")
+    status, out, _ = run("doctor")
+    assert status == 1
+    assert "marks.jsonl:1 is not a mark" in out
+    assert run("games")[0] == 0
+    assert (db / "marks.jsonl").read_text() == "nonsense\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -28,6 +29,14 @@ def test_what_is_in_the_database_is_told(lists: Lists) -> None:
     assert "played 2010–2013; last import " in texts(app)
     assert "**2** records read = **0** stored + **1** duplicate + **1** rejected" in texts(app)
     assert [card["title"] for card in lists.given["latest games"]["cards"]][:2] == ["Eve – Ben", "a_b – Ben"]
+
+
+def test_damaged_annotations_are_named(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(sample, tmp_path / "db")
+    (tmp_path / "db" / "marks.jsonl").write_text("nonsense\n")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+    [warning] = opened("overview.py").warning
+    assert "jsonl:1 is not a mark" in warning.value.replace("\\", "")
 
 
 def test_a_card_opens_its_game(lists: Lists) -> None:
