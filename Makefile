@@ -6,8 +6,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO := demo.zertz
 MINUTES ?= 10
+MUTANTS ?= 300
 
-.PHONY: help demo dashboard test lint perft archive bench fuzz pictures stress clean
+.PHONY: help demo dashboard test quick lint perft archive bench fuzz mutate pictures stress clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -70,6 +71,9 @@ pictures: $(VENV)/installed-dev  ## take the README's pictures anew, with Chromi
 
 fuzz: $(VENV)/installed-dev  ## damaged texts and archives on their way to a verdict (MINUTES=10)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
+
+mutate: $(VENV)/installed-dev  ## change the source at random, and see if the tests notice (an hour; MUTANTS=300)
+	$(BIN)/python -m tests.mutation --number $(MUTANTS)
 
 stress: $(VENV)/installed-dev  ## imports that are killed, stopped, and run out of disk, hundreds of times (half an hour)
 	$(BIN)/python -m tests.stress

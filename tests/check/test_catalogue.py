@@ -12,7 +12,7 @@ from zertz_db.ingest.reading import Sighted, sight
 from zertz_db.ingest.sources import Content, Place
 
 IN_WORDS = {
-    "E101", "E102", "E103", "E104", "E105", "E106", "E107", "E109", "N111", "N112", "N113", "N114", "N121",
+    "E101", "E102", "E103", "E104", "E105", "E106", "E107", "E109", "E110", "N111", "N112", "N113", "N114", "N121",
     "E240", "E260", "E261", "E308", "E309", "E329", "N421", "N506",
 }  # fmt: skip
 """Codes of files and archives rather than records, or whose examples would be long."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import zlib
 from collections.abc import Iterator
@@ -17,8 +18,10 @@ from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.rechecking import recheck
 from zertz_db.ingest.undoing import undo
 from zertz_db.ingest.veil import Veil, players_in
+from zertz_db.ingest.withholding import Withheld
 from zertz_db.store import generations, people
 from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store.names import fold_name
 
 NAMES = "SELECT name FROM players ORDER BY name"
 
@@ -251,3 +254,38 @@ def test_names_go_from_json_lines_however_they_are_escaped() -> None:
     after = Veil({"adé": "X"}).record(before.encode(), "jsonl", is_game=True).decode()
     assert after == '{"tags": {"Player1": "X", "Event": "X and Ben"}, "moves": ["Wd4,d1"]}'
     assert players_in(before.encode()) == {"Adé"}
+
+
+ALIKE = ["René", "Rene\u0301", "RENÉ ", "rené\u00a0", "Re\u200bné"]
+
+
+@pytest.mark.parametrize("asked", ALIKE)
+def test_every_spelling_of_a_name_goes(tmp_path: Path, asked: str) -> None:
+    """In tags, in comments, in file names; and none comes back."""
+    folder = tmp_path / "games René"
+    folder.mkdir()
+    for number, name in enumerate(ALIKE):
+        tags = f'[Player1 "{name}"]\n[Player2 "Rene"]\n[Date "2026.05.0{number + 1}"]'
+        text = f"{tags}\n\n1. Wd4,d1 {{by {name}!}} Bd3,a1 2. x d3Wd5 resigns\n"
+        (folder / f"{number}.txt").write_text(text, "utf-8")
+    import_paths([folder], tmp_path / "db")
+    anonymise(tmp_path / "db", asked)
+    import_paths([folder], tmp_path / "db")
+    held = [fold_name(text) for text in texts(tmp_path / "db")]
+    assert not [text for text in held if "rené" in text]
+    assert [name for (name,) in ask(tmp_path / "db", NAMES) if not name.startswith("anon_")] == ["Rene"]
+
+
+@pytest.mark.parametrize(
+    ("withheld", "written"), [("Straße", "STRASSE"), ("STRASSE", "Straße"), ("Fiona", "ﬁona"), ("Ada L", "ada\u2003 l")]
+)
+def test_full_case_folding_in_texts(withheld: str, written: str) -> None:
+    veil = Veil({fold_name(withheld): "X"})
+    assert veil.text(f"by {written}, and {written}s") == f"by X, and {written}s"
+
+
+def test_a_tombstone_of_an_older_version_still_counts() -> None:
+    """They had the hash of the name with its case folded, whatever its form."""
+    name = "Rene\u0301 "
+    old = people.Tombstone(hashlib.sha256(name.casefold().encode()).hexdigest(), "anon_1", people.today())
+    assert Withheld([old]).shown(name) == "anon_1"

@@ -16,8 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zertz_db.check.findings import DAMAGED, ENCRYPTED, LINK, ODD_NAME, TOO_LARGE, Kind
-from zertz_db.ingest import entries
+from zertz_db.check import replay
+from zertz_db.check.attempt import attempt
+from zertz_db.check.findings import DAMAGED, ENCRYPTED, LINK, ODD_NAME, TOO_LARGE, UNSUPPORTED, Kind
+from zertz_db.ingest import compressed, entries
 from zertz_db.ingest.contents import read
 from zertz_db.ingest.reading import Sighted, sight
 from zertz_db.ingest.reports import report_all
@@ -184,6 +186,19 @@ def matryoshka(depth: int) -> bytes:
     return data
 
 
+def flipped(data: bytes, at: int) -> bytes:
+    changed = bytearray(data)
+    changed[at] ^= 0xFF
+    return bytes(changed)
+
+
+def zstd_of(data: bytes) -> bytes:
+    file = io.BytesIO()
+    with compressed._zstd_classes()[0](file, "w") as target:
+        target.write(data)
+    return file.getvalue()
+
+
 MEGABYTE = 1_000_000
 HOSTILE: dict[str, tuple[Callable[[], bytes], Kind]] = {
     "bomb.zip": (lambda: zipped(a__txt=b"\0" * 20 * MEGABYTE), TOO_LARGE),
@@ -199,8 +214,15 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], Kind]] = {
     "pipe.tar": (lambda: linked("pipe", tarfile.FIFOTYPE), LINK),
     "link.zip": (zipped_link, LINK),
     "encrypted.zip": (encrypted, ENCRYPTED),
-    "cut.gz": (lambda: gzip.compress(GAME * 99)[:-20], DAMAGED),
-    "cut.xz": (lambda: lzma.compress(GAME * 99)[:-20], DAMAGED),
+    "flipped.gz": (lambda: flipped(gzip.compress(GAME * 99), -30), DAMAGED),
+    "wrong-sum.gz": (lambda: flipped(gzip.compress(GAME * 99), -6), DAMAGED),
+    "flipped.zst": (lambda: flipped(zstd_of(GAME), 5), DAMAGED),
+    "bomb.zst": (lambda: zstd_of(b"\0" * 20 * MEGABYTE), TOO_LARGE),
+    "7z.7z": (lambda: b"7z\xbc\xaf\x27\x1c\0\4" + bytes(100), UNSUPPORTED),
+    "rar.rar": (lambda: b"Rar!\x1a\x07\1\0" + bytes(100), UNSUPPORTED),
+    "lz4.lz4": (lambda: b"\x04\x22\x4d\x18" + bytes(100), UNSUPPORTED),
+    "rar-in.zip": (lambda: zipped(a__rar=b"Rar!\x1a\x07\0" + bytes(100)), UNSUPPORTED),
+    "sparse.tar": (lambda: linked("a.txt", tarfile.GNUTYPE_SPARSE), UNSUPPORTED),
     "cut.bz2": (lambda: bz2.compress(GAME * 99)[:-20], DAMAGED),
     "cut.zip": (lambda: zipped(a__txt=GAME)[:-30], DAMAGED),
     "cut.tar": (lambda: tarred({"a.txt": GAME * 99})[:2000], DAMAGED),
@@ -223,6 +245,102 @@ def test_hostile_archives_are_refused_with_a_finding(
     ]
     assert [kind.code] in codes
     assert len(codes) == 1 + len(others)
+
+
+BLANKS = b" " * 2 * MEGABYTE
+BOMBS: dict[str, Callable[[], bytes]] = {
+    "zips.zip": lambda: zipped_as({f"{number}.zip": zipped(a__txt=BLANKS) for number in range(9)}),
+    "gzs.zip": lambda: zipped_as({f"{number}.gz": gzip.compress(BLANKS) for number in range(9)}),
+    "zips.tar": lambda: tarred({f"{number}.zip": zipped(a__txt=BLANKS) for number in range(9)}),
+    "zips.tar.gz": lambda: gzip.compress(tarred({f"{number}.zip": zipped(a__txt=BLANKS) for number in range(9)})),
+    "deep.zip": lambda: zipped(a__zip=zipped_as({f"{number}.zip": zipped(a__txt=BLANKS) for number in range(9)})),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_what_archives_within_archives_unpack_to_is_bounded_in_all(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entries, "HARMLESS", 5 * MEGABYTE)
+    found = within(tmp_path, name, BOMBS[name]())
+    *read_ones, last = [what == TOO_LARGE for _, what in found]
+    assert last
+    assert not any(read_ones)
+    assert len(read_ones) <= 3
+
+
+PACKED = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstd_of}
+
+
+@pytest.mark.parametrize("ending", PACKED)
+def test_every_compression_is_read(tmp_path: Path, ending: str) -> None:
+    pack = PACKED[ending]
+    assert within(tmp_path, f"game.txt.{ending}", pack(GAME)) == [("game.txt", GAME)]
+    assert within(tmp_path, f"two.txt.{ending}", pack(GAME) + pack(OTHER)) == [("two.txt", GAME + OTHER)]
+    assert within(tmp_path, f"games.tar.{ending}", pack(tarred(TWO))) == [*TWO.items()]
+    assert within(tmp_path, "in.zip", zipped_as({f"a.txt.{ending}": pack(GAME)})) == [(f"a.txt.{ending}!a.txt", GAME)]
+
+
+@pytest.mark.parametrize("ending", PACKED)
+@pytest.mark.parametrize("garbage", [b"garbage", b"\0\0\0garbage", b"x" * 100_000])
+def test_what_is_behind_the_content_is_a_finding_and_the_content_is_read(
+    tmp_path: Path, ending: str, garbage: bytes
+) -> None:
+    found = within(tmp_path, f"game.txt.{ending}", PACKED[ending](GAME) + garbage)
+    assert found == [("game.txt", GAME), ("(rest)", DAMAGED)]
+
+
+@pytest.mark.parametrize("ending", PACKED)
+def test_zeros_behind_the_content_are_nothing(tmp_path: Path, ending: str) -> None:
+    assert within(tmp_path, f"game.txt.{ending}", PACKED[ending](GAME) + bytes(70_000)) == [("game.txt", GAME)]
+
+
+@pytest.mark.parametrize(("ending", "lost"), [("gz", 3), ("gz", 20), ("xz", 20)])
+def test_of_a_file_that_is_cut_off_the_readable_part_is_read(tmp_path: Path, ending: str, lost: int) -> None:
+    (_, data), (_, rest) = within(tmp_path, f"game.txt.{ending}", PACKED[ending](GAME * 99)[:-lost])
+    assert isinstance(data, bytes)
+    assert (GAME * 99).startswith(data)
+    assert data
+    assert rest == DAMAGED
+
+
+def extended(record: bytes) -> bytes:
+    """A tar whose member has an extended header with these bytes."""
+    info = tarfile.TarInfo("PaxHeader")
+    info.type, info.size = tarfile.XHDTYPE, len(record)
+    return info.tobuf() + record.ljust(tarfile.BLOCKSIZE, b"\0") + tarred({"a.txt": GAME})
+
+
+@pytest.mark.parametrize(
+    ("record", "name", "is_odd"),
+    [
+        (b"18 path=games.txt\n", "games.txt", False),
+        (b"18 path=games.txt\n14 mtime=12.5\n", "games.txt", False),
+        (b"99999999999 path=aa\n", "a.txt", True),
+        (b"17 path=games.txt\n", "a.txt", True),
+        (b"0 path=games.txt\n", "a.txt", True),
+        (b"garbage", "a.txt", True),
+        (b"18 path=games.txt\n9 x", "a.txt", True),
+    ],
+)
+def test_a_damaged_extended_header_is_left_out_with_a_note(
+    tmp_path: Path, record: bytes, name: str, is_odd: bool
+) -> None:
+    (tmp_path / "games.tar").write_bytes(extended(record))
+    ((report,),) = report_all([tmp_path / "games.tar"])
+    assert (report.place.member, report.verdict) == (name, "verified")
+    assert [finding.code for finding, _ in report.findings] == [ODD_NAME.code] * is_odd
+
+
+def test_members_without_bytes_are_not_replayed_on_every_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixty thousand of them take seconds, where each was replayed six times with all keys."""
+    tried = []
+    monkeypatch.setattr(
+        replay, "attempt", lambda record, start, full: tried.append(full) or attempt(record, start, full)
+    )
+    (tmp_path / "empty.zip").write_bytes(zipped_as({f"{number}.txt": b"" for number in range(10)}))
+    assert sum(map(len, report_all([tmp_path / "empty.zip"]))) == 10
+    assert tried == [False] * 10
 
 
 def test_the_members_before_a_damage_are_read(tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import Filters
 from zertz_db.queries.intervals import ENOUGH, share
 from zertz_db.queries.opening_line import split_moves
+from zertz_db.queries.opening_lookup import Sums
+from zertz_db.queries.opening_rows import grouped
 from zertz_db.queries.openings import Openings, openings
 from zertz_db.rules.position import Position
 from zertz_db.store import nodes
@@ -285,3 +287,23 @@ def test_an_empty_database_has_no_game(tmp_path: Path) -> None:
         pass
     with open_database(tmp_path / "db") as empty:
         assert openings(empty).absence == "no game reached this position"
+
+
+@pytest.mark.parametrize("order", ["games", "result", "date"])
+def test_equal_continuations_come_in_the_order_of_their_codes_before_some_are_left_out(order: str) -> None:
+    codes = [7, 3, 9, 1, 5]
+    sums = [
+        Sums(
+            move=code, ending=None, winning_sets=None, games=2, wins=1, ties=0, losses=1, plies=40, latest=(None, code)
+        )
+        for code in codes
+    ]
+    _, continuations = grouped(sums, order)
+    assert [one.code for one in continuations] == sorted(codes)
+    assert [one.code for one in grouped(sums[::-1], order)[1][:2]] == [1, 3]
+
+
+@pytest.mark.parametrize("text", ["Wd4,d1 x d3", "x d3", "Wd4,d1 xd3Wd5", "Wd4,", "Wd4,d1 x Wa", "Bd3,a1 2. x"])
+def test_half_a_move_is_a_mistake(text: str) -> None:
+    with pytest.raises(QueryError, match="is no move"):
+        split_moves(text)

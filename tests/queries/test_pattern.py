@@ -206,6 +206,7 @@ def test_what_is_no_sign(sign: str) -> None:
         ("!W [Go]", Pattern({(0, 0): "!W", (1, 0): "[Go]"})),
         ("o5:o d4:!.", Pattern({"o5": "o", "d4": "!."})),
         ("d4:W turned", Pattern({"d4": "W"}, turned=True)),
+        ("e9:W a1:o q12:.", Pattern({"e9": "W", "a1": "o", "q12": "."})),
         ("rings<20", Pattern({}, limits=(Limit("rings", "<", 20),))),
         ("W pool.white:0 side=2", Pattern({(0, 0): "W"}, limits=(Limit("pool.white", "=", 0), Limit("side", "=", 2)))),
         ("W rings:>=9 board:48", Pattern({(0, 0): "W"}, limits=(Limit("rings", ">=", 9),), board="48")),

@@ -137,3 +137,11 @@ def test_no_database_is_made(tmp_path: Path) -> None:
     with pytest.raises(NoDatabase):
         migrate(tmp_path / "none")
     assert not (tmp_path / "none").exists()
+
+
+def test_names_get_their_normal_form() -> None:
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE _alias (name VARCHAR)")
+        connection.execute("INSERT INTO _alias VALUES ('Ada '), ('RENÉ')")
+        migration.STEPS[2](connection)
+        assert connection.execute("FROM _alias ORDER BY ALL").fetchall() == [("Ada ", "ada"), ("RENÉ", "rené")]

@@ -131,3 +131,22 @@ def test_names_are_one_player_if_claims_connect_them(claims: list[tuple[str, str
 )
 def test_kinds_follow_from_names(name: str, kind: str) -> None:
     assert kind_of(name) == kind
+
+
+def test_names_that_look_alike_are_one_player_shown_tidily(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    add_games(connection, tmp_path, ("Rene\u0301 ", "bo"), ("René", "bo"), ("Rene\u0301 ", "bo"))
+    assert known(connection) == {
+        "Rene\u0301 ": ("René", "the same letters as René"),
+        "René": ("René", None),
+        "bo": ("bo", None),
+    }
+    forms = connection.execute("SELECT DISTINCT folded FROM _alias ORDER BY 1").fetchall()
+    assert forms == [("bo",), ("rené",)]
+
+
+def test_claims_mean_every_spelling(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    people.say(tmp_path, [claim("Rene\u0301", "Ada ")])
+    add_games(connection, tmp_path, ("René", "ada"))
+    assert {shown for shown, _ in known(connection).values()} == {"ada"}

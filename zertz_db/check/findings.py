@@ -98,7 +98,8 @@ DAMAGED = Kind("E104", "an archive or file whose bytes can't be had")
 TOO_LARGE = Kind("E105", "an archive or member that unpacks to more than records can be")
 LINK = Kind("E106", "a link or device in an archive")
 ENCRYPTED = Kind("E107", "an encrypted member of an archive")
-BYTES_NOT_HAD = frozenset(kind.code for kind in (DAMAGED, TOO_LARGE, LINK, ENCRYPTED))
+UNSUPPORTED = Kind("E110", "an archive in a format that is not read")
+BYTES_NOT_HAD = frozenset(kind.code for kind in (DAMAGED, TOO_LARGE, LINK, ENCRYPTED, UNSUPPORTED))
 """Where bytes are kept for these, they are not those of a record, but what lies in the archive."""
 OUR_FAULT = Kind("E109", "an error in zertz itself")
 
@@ -148,7 +149,7 @@ RULES_OF_READERS = {
 """The section behind what the readers find that is no matter of notation."""
 
 _OWN = (
-    OUR_FAULT, EMPTY, NO_TEXT, UNKNOWN_NOTATION, DAMAGED, TOO_LARGE, LINK, ENCRYPTED, WIDE, CODE_PAGE,
+    OUR_FAULT, EMPTY, NO_TEXT, UNKNOWN_NOTATION, DAMAGED, TOO_LARGE, LINK, ENCRYPTED, UNSUPPORTED, WIDE, CODE_PAGE,
     LOST_BYTES, OLD_LINE_ENDS, ODD_NAME, *REFUSAL_KINDS.values(), WRONG_PLAYER, UNKNOWN_RING, BAD_START,
     UNKNOWN_BOARD, UNKNOWN_RULE_SET, SET_HELD, RESULT_CONTRADICTED, HALF_TURN_DROPPED, RING_KEPT, CHAIN_STOPPED, READ_AS_BLITZ,
     READ_AS_WRITTEN, BLITZ_BOARD, TOURNAMENT_BOARD, SUPPLY, HALF_TURN, PASS_INSERTED, UNEXPLAINED_RESULT,

@@ -65,7 +65,7 @@ def best_reading(record: Record, check_on: Callable[[Record, str], Checked]) -> 
         tried = check_on(reading.record, reading.board)
         if best is None or (_rank(tried) > _rank(best) and (reading.is_usual or tried.is_game)):
             best = replace(tried, findings=(*tried.findings, *reading.notes))
-        if end_agrees(tried) or tried.attempt is None:
+        if end_agrees(tried) or tried.attempt is None or not record.plies:  # without a ply all boards are alike
             break
     assert best is not None  # noqa: S101 - there is always the usual reading
     return with_inferred_board(best)

@@ -114,9 +114,10 @@ _CONTRADICTIONS = {RESULT_CONTRADICTED.code, ENDING_CONTRADICTED.code, UNEXPLAIN
 
 
 def repairs(faulty: Record | Checked, most: int = 10, text: str = "") -> list[Repair]:
-    """At most `most` repairs of an illegal record, best first; none for any other record, or for one whose text ends in a fault.
+    """Return at most `most` repairs of an illegal record, best first; none for any other record, or for one whose text ends in a fault.
 
-    Of a turn that is none (E35x, E36x) small edits are looked for in `text`, what the record's spans count in.
+    Each is proven: with it all plies of the record are legal. Of a turn that is none (E35x, E36x) small edits are looked for in
+    `text`, what the record's spans count in.
 
     >>> from parser import gipf
     >>> (record,) = gipf.read('[Board "37"] 1. Wd4,d1 Bd3,a1 2. x d3Wd6 Ba2,b1')
@@ -126,7 +127,7 @@ def repairs(faulty: Record | Checked, most: int = 10, text: str = "") -> list[Re
     checked = check(faulty, full=False) if isinstance(faulty, Record) else faulty
     if checked.record.fault is not None:
         return _of_broken_turns(checked, most, text)
-    return _repairs(checked, most, MOST_EDITS)
+    return [repair for repair in _repairs(checked, most, MOST_EDITS) if repair.is_proven]
 
 
 def with_repair(checked: Checked, text: str = "") -> Checked:

@@ -22,7 +22,8 @@ from zertz_db.rules.ruleset import BLITZ
 
 def check(record: Record, full: bool = True) -> Checked:
     """The verdict on one record, replayed interpreted; `full`: with keys and counts of legal moves, which take most of the time."""
-    return best_reading(record, lambda reading, board: _on_board(reading, board, full))
+    needs_keys = full and record.fault is None  # a record with a fault is never stored
+    return best_reading(record, lambda reading, board: _on_board(reading, board, needs_keys))
 
 
 def _on_board(record: Record, board: str, full: bool) -> Checked:

@@ -19,6 +19,7 @@ from zertz_db.store.building import Build
 from zertz_db.store.changing import changed, remove_earlier
 from zertz_db.store.errors import StoreError
 from zertz_db.store.loading import load
+from zertz_db.store.names import fold_name
 from zertz_db.store.opening import open_database
 from zertz_db.store.people import Tombstone
 from zertz_db.store.players import kind_of
@@ -73,7 +74,7 @@ def _anonymise(build: Build, name: str, tick: Tick) -> Anonymised:
     names = sorted({*names, *(one for one in _known_names(connection, words) if begun.shown(one) == shown)})
     games, recorded_as = _count_games(connection, names), _recorded_as(connection, names)
     corrected.lift(connection)
-    veiled = {one.casefold(): shown for one in names}
+    veiled = {fold_name(one): shown for one in names}
     veil = Veil(veiled, _known_names(connection, words))
     records = _veil_tables(connection, veil, tick)
     if not records and not games and not _is_mentioned(words, name):
@@ -88,14 +89,14 @@ def withhold_known(build: Build, tombstones: Iterable[Tombstone]) -> bool:
     """Let the database under construction withhold the names of these tombstones that it still has; whether there are any."""
     names = Withheld(tombstones)
     known = _known_names(build.connection, build.words)
-    shown = {name.casefold(): instead for name in known if (instead := names.shown(name))}
+    shown = {fold_name(name): instead for name in known if (instead := names.shown(name))}
     if shown:
         withhold(build.connection, build.words, shown)
     return bool(shown)
 
 
 def withhold(connection: duckdb.DuckDBPyConnection, words: Path, shown: dict[str, str]) -> None:
-    """Replace names (case-folded) by what is shown instead in everything that a database under construction holds.
+    """Replace names (in normal form) by what is shown instead in everything that a database under construction holds.
 
     What people say in the files of the folder `words` is veiled, too.
     """
@@ -130,14 +131,14 @@ def _known_names(connection: duckdb.DuckDBPyConnection, words: Path) -> list[str
 
 def _names(connection: duckdb.DuckDBPyConnection, words: Path, name: str) -> list[str]:
     """All names of the player who is called so."""
-    if kind_of(name.casefold()) == "guest":
+    if kind_of(fold_name(name)) == "guest":
         raise NoSuchPlayer(f"{name} is a seat for guests, nobody's own name.")
     query = """
         SELECT DISTINCT name FROM _alias WHERE status = 'accepted' AND player IN (
-            SELECT player FROM _alias WHERE lower(name) = lower(?) AND status = 'accepted'
+            SELECT player FROM _alias WHERE folded = ? AND status = 'accepted'
         ) ORDER BY name
     """
-    names = [one for (one,) in connection.execute(query, [name]).fetchall()]
+    names = [one for (one,) in connection.execute(query, [fold_name(name)]).fetchall()]
     if names:
         return names
     if unions.followed(connection) or _is_mentioned(words, name):  # then records have names that are no players'
@@ -150,7 +151,7 @@ def _nobody(name: str) -> NoSuchPlayer:
 
 
 def _is_mentioned(words: Path, name: str) -> bool:
-    return name.casefold() in map(str.casefold, corrections.names(words))
+    return fold_name(name) in map(fold_name, corrections.names(words))
 
 
 def _recorded_as(connection: duckdb.DuckDBPyConnection, names: list[str]) -> tuple[str, ...]:
@@ -159,7 +160,7 @@ def _recorded_as(connection: duckdb.DuckDBPyConnection, names: list[str]) -> tup
         WHERE list_contains(?, tag) AND list_contains(?, new) AND NOT list_contains(?, old) ORDER BY old
     """
     found = connection.execute(query, [list(corrections.PLAYERS), names, names]).fetchall()
-    return tuple(old for (old,) in found if kind_of(old.casefold()) != "guest")
+    return tuple(old for (old,) in found if kind_of(fold_name(old)) != "guest")
 
 
 def _count_games(connection: duckdb.DuckDBPyConnection, names: list[str]) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 from zertz_db.store import people
 from zertz_db.store.changing import told
 from zertz_db.store.errors import StoreError
+from zertz_db.store.names import fold_name
 from zertz_db.store.opening import open_database
 from zertz_db.store.people import Claim
 from zertz_db.store.players import kind_of
@@ -23,10 +24,12 @@ def claim(folder: str | Path, name: str, player: str, verdict: str, evidence: st
     It counts at once for whoever reads the database. Raises ImpossibleClaim, NoDatabase, LockHeld.
     """
     with open_database(folder) as database:
-        spelt = dict(database.connection().execute("SELECT lower(name), max(name) FROM _alias GROUP BY ALL").fetchall())
+        spelt = dict(database.connection().execute("SELECT folded, max(name) FROM _alias GROUP BY ALL").fetchall())
     said = Claim(_known(spelt, name), _known(spelt, player), verdict, evidence, people.today())
     if len(said.pair) < 2:
-        raise ImpossibleClaim(f"{name} and {player} differ in upper and lower case only: they are one player as it is.")
+        raise ImpossibleClaim(
+            f"{name} and {player} differ only in case, blanks or the form of accents: they are one player as it is."
+        )
 
     def say(words: Path) -> Claim:
         now = {claim.pair: claim for claim in people.claims(words)}
@@ -44,7 +47,7 @@ def claim(folder: str | Path, name: str, player: str, verdict: str, evidence: st
 
 
 def _known(spelt: dict[str, str], name: str) -> str:
-    folded = name.strip().lower()
+    folded = fold_name(name)
     if folded not in spelt:
         raise ImpossibleClaim(f"No game has a player called {name}. All players: zertz players")
     if kind_of(folded) == "guest":

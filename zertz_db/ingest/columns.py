@@ -17,6 +17,7 @@ from zertz_db.ingest.readers import read_by
 from zertz_db.ingest.reading import Sighted
 from zertz_db.store.dates import date_range
 from zertz_db.store.ids import id_of
+from zertz_db.store.names import fold_name
 
 Row = dict[str, Any]
 Rows = dict[str, list[Any]]
@@ -65,7 +66,7 @@ def game_values(checked: Checked) -> str:
         raise ValueError("a record without a start is no game")
     start = tried.start
     plies = checked.moves if start.rules.written_claims else checked.moves_before_claims
-    names = ((record.player1 or "").casefold(), (record.player2 or "").casefold())
+    names = (fold_name(record.player1 or ""), fold_name(record.player2 or ""))
     return "\n".join([start.text, " ".join(plies), *names, record.date or ""])
 
 

@@ -8,21 +8,58 @@ from __future__ import annotations
 import io
 import zipfile
 
+from zertz_db.check.findings import UNSUPPORTED
 from zertz_db.ingest.entries import Container, Refused, Source, opened
 from zertz_db.ingest.tars import open_tar
 from zertz_db.ingest.zips import Zip
 
-_ENDINGS = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
+_ENDINGS = (
+    ".zip",
+    ".tar",
+    ".gz",
+    ".tgz",
+    ".bz2",
+    ".tbz2",
+    ".xz",
+    ".txz",
+    ".zst",
+    ".tzst",
+    ".7z",
+    ".rar",
+    ".lz4",
+    ".z",
+    ".lz",
+    ".cab",
+    ".lzh",
+)
+
+_UNSUPPORTED = {
+    b"7z\xbc\xaf\x27\x1c": ("7z archive", "7z x"),
+    b"Rar!\x1a\x07": ("RAR archive", "unrar x"),
+    b"\x04\x22\x4d\x18": ("LZ4 file", "lz4 -d"),
+    b"\x1f\x9d": ("file of compress", "uncompress"),
+    b"LZIP": ("lzip file", "lzip -d"),
+    b"MSCF": ("cabinet file", "cabextract"),
+}
+"""Formats that are not read, by their first bytes, and the program that unpacks each."""
 
 
 def open_container(source: Source) -> Container | None:
     """The archive that a file or some bytes are, told by their content; None where they are none. Raises `entries.TROUBLE` or Refused."""
-    if zipfile.is_zipfile(source if isinstance(source, str) else io.BytesIO(source)):
-        return Zip(source)
     with opened(source) as file:
-        if file.read(4) == b"PK\x03\x04":
-            raise Refused("a zip archive without its directory: it is truncated or damaged")
-    return open_tar(source)
+        start = file.read(8)
+    is_zip = zipfile.is_zipfile(source if isinstance(source, str) else io.BytesIO(source))
+    if is_zip and start.startswith(b"PK"):
+        return Zip(source)
+    if start.startswith(b"PK\x03\x04"):
+        raise Refused("a zip archive without its directory: it is truncated or damaged")
+    for magic, (what, program) in _UNSUPPORTED.items():
+        if start.startswith(magic):
+            raise Refused(
+                f"a {what}, which is not read here: unpack it first (`{program}`), or pack it again as zip", UNSUPPORTED
+            )
+    # A tar may end with a zip archive as its last member, and other bytes may stand before a zip archive.
+    return open_tar(source) or (Zip(source) if is_zip else None)
 
 
 def may_be_container(name: str) -> bool:

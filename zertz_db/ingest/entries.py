@@ -52,12 +52,13 @@ class Refused(Exception):
 
 
 class Entry(NamedTuple):
-    """A member: `number` is what `content` wants to be told; `refused` says why it has no bytes."""
+    """A member: `number` is what `content` wants to be told; `refused` says why it has no bytes, `remark` what is odd about it."""
 
     name: str
     size: int
     number: int
     refused: Refused | None = None
+    remark: str = ""
 
 
 class Container(Protocol):

@@ -16,10 +16,11 @@ import pyarrow.compute as pc
 from zertz_db.ingest.columns import next_id
 from zertz_db.ingest.lots import Lot, of_games
 from zertz_db.store import unions
+from zertz_db.store.names import fold_name
 from zertz_db.store.packed import unpack
 
 VALUES = ("start", "board", "rule_set", "tournament", "claims", "movetext", "player1", "player2", "date")
-"""What makes a game this one (names without regard to case)."""
+"""What makes a game this one (names in normal form)."""
 
 
 def apart(connection: duckdb.DuckDBPyConnection, lot: Lot) -> Lot:
@@ -88,7 +89,7 @@ def is_same_game(row: dict[str, Any], values: Sequence[Any]) -> bool:
     """Whether a game's row and the values (as in VALUES) of another are of the same game."""
 
     def folded(value: Any) -> Any:
-        return value.casefold() if isinstance(value, str) else value or ""
+        return fold_name(value) if isinstance(value, str) else value or ""
 
     return all(folded(row[name]) == folded(value) for name, value in zip(VALUES, values, strict=True))
 

@@ -27,6 +27,7 @@ from zertz_db.store.errors import StoreError
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.lake import is_lake
 from zertz_db.store.loading import load
+from zertz_db.store.names import fold_name
 from zertz_db.store.opening import Database, open_database
 from zertz_db.store.unions import Union
 
@@ -155,8 +156,8 @@ def _adopt_said(build: Build, folders: Sequence[Path]) -> None:
     """Take over marks on games that the database has, and what is claimed of names that it has, where nothing is claimed in it."""
     connection, into = build.connection, build.words
     games = _games(connection)
-    query = "SELECT DISTINCT lower(unnest([player1, player2])) FROM _game"
-    names = {name for (name,) in connection.execute(query).fetchall()}
+    query = "SELECT DISTINCT unnest([player1, player2]) FROM _game"
+    names = {fold_name(name) for (name,) in connection.execute(query).fetchall() if name is not None}
     for folder in folders:
         known = {claim.pair for claim in people.claims(into)}
         people.say(into, [one for one in people.claims(folder) if one.pair <= names and one.pair not in known])

@@ -11,14 +11,12 @@ from typing import NamedTuple, TypeAlias
 
 from zertz_db.check.findings import DAMAGED, TOO_LARGE, Kind
 from zertz_db.ingest.containers import may_be_container, open_container
-from zertz_db.ingest.entries import TROUBLE, Container, Entry, Refused, Source
+from zertz_db.ingest.entries import TROUBLE, Container, Entry, Refused, Source, most_unpacked
 from zertz_db.ingest.large_files import Bytes
 
 STANDARD_INPUT = "-"
 DEEPEST = 3
 """So many archives may lie within each other."""
-LARGEST_WITHIN = 1_000_000_000
-"""Bytes of archives that lie within one: they have to be unpacked only to be looked into."""
 LARGE = 8_000_000
 """Files of more bytes than this are looked at piece by piece, and never are in memory as a whole."""
 CHUNK_BYTES = 2_000_000
@@ -199,15 +197,24 @@ def _size(path: str) -> int:
     return 0 if path == STANDARD_INPUT else Path(path).stat().st_size
 
 
+class _TooMuch(Refused):
+    """All that a file holds, at every depth, is more than any file of records: what is left of it is not read."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(f"{message}: no archive of records does; the rest of it is not read", TOO_LARGE)
+
+
 class _Members:
     """The members of a file that is an archive, and of the archives within it."""
 
     def __init__(self, file: Place) -> None:
         self._file = file
+        self._size = len(standard_input()) if file.path == STANDARD_INPUT else file.size
         self._met: set[str] = set()
         self._tried: dict[str, int] = {}
         """Up to which number the names that others were told apart by are taken."""
-        self._looked_into = 0
+        self._unpacked = 0
+        """Bytes of all members so far, at every depth, archives within archives included."""
 
     def of(self, container: Container, within: Place | None = None, depth: int = 0) -> Iterator[Found]:
         """Those of one archive: the file itself, or the one at `within`, so many archives deep. Closes it."""
@@ -215,6 +222,10 @@ class _Members:
             for count, entry in enumerate(container.entries()):
                 if not _is_litter(entry.name):
                     yield from self._place(container, entry, count, within, depth)
+        except _TooMuch as error:
+            if within is not None:
+                raise
+            yield damage(self._file, error)
         except (*TROUBLE, Refused) as error:
             yield damage(within or self._file, error)
         finally:
@@ -225,10 +236,18 @@ class _Members:
     ) -> Iterator[Found]:
         name = entry.name or _unpacked_name(within.member if within else self._file.path)
         full = f"{within.member}!{name}" if within else name
+        self._unpacked += entry.size
+        if within is not None and self._unpacked > most_unpacked(self._size):
+            raise _TooMuch(f"its members and theirs unpack to more than {most_unpacked(self._size):,} bytes")
         told_apart = self._told_apart(full, count)
         remark = "" if told_apart == full else "the archive has another member of this name"
         place = Place(
-            self._file.path, told_apart, entry.size, number=entry.number, within=within, remark=_oddity(name) or remark
+            self._file.path,
+            told_apart,
+            entry.size,
+            number=entry.number,
+            within=within,
+            remark=entry.remark or _oddity(name) or remark,
         )
         if entry.refused is not None:
             yield damage(place, entry.refused)
@@ -239,12 +258,9 @@ class _Members:
 
     def _archive(self, container: Container, place: Place, depth: int) -> Iterator[Found]:
         """The members of an archive within another; where it is none in spite of its name, itself."""
-        self._looked_into += place.size
-        if depth >= DEEPEST or self._looked_into > LARGEST_WITHIN:
-            what = (
-                f"archives within each other, more than {DEEPEST}" if depth >= DEEPEST else "too much within archives"
-            )
-            yield Damage(place, f"{what}: it is not looked into", kind=TOO_LARGE)
+        if depth >= DEEPEST:
+            message = f"archives within each other, more than {DEEPEST}: it is not looked into"
+            yield Damage(place, message, kind=TOO_LARGE)
             return
         try:
             inner = open_container(container.content(place.number, place.size)[0])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
-import lzma
+import re
 import tarfile
 from collections.abc import Iterator
-from typing import BinaryIO, Protocol, Self
+from typing import Any, BinaryIO, Self
 
-from zertz_db.check.findings import DAMAGED, LINK, TOO_LARGE
+from zertz_db.check.findings import DAMAGED, LINK, TOO_LARGE, UNSUPPORTED
+from zertz_db.ingest.compressed import Compressed, Format, format_of
 from zertz_db.ingest.entries import (
     LARGEST_MEMBER,
     MOST_MEMBERS,
@@ -33,9 +32,9 @@ def open_tar(source: Source) -> Container | None:
     """The archive or the single compressed file that a file or some bytes are; None where they are neither. Raises what is in TROUBLE."""
     with opened(source) as file:
         start = file.read(_BLOCK)
-    unpack = next((unpack for magic, unpack in _COMPRESSED.items() if start.startswith(magic)), None)
-    if unpack is not None:
-        return _compressed(source, unpack)
+    form = format_of(start)
+    if form is not None:
+        return _compressed(source, form)
     return _Tar(opened(source), is_slow=False) if _is_tar(start) else None
 
 
@@ -47,38 +46,19 @@ def _is_tar(start: bytes) -> bool:
     return True
 
 
-class _Unpack(Protocol):
-    def __call__(self, file: BinaryIO) -> BinaryIO: ...
-
-
-def _gunzip(file: BinaryIO) -> BinaryIO:
-    return gzip.GzipFile(fileobj=file)  # type: ignore[return-value]
-
-
-def _bunzip(file: BinaryIO) -> BinaryIO:
-    return bz2.BZ2File(file)  # type: ignore[return-value]
-
-
-def _unxz(file: BinaryIO) -> BinaryIO:
-    return lzma.LZMAFile(file)  # type: ignore[return-value]
-
-
-_COMPRESSED: dict[bytes, _Unpack] = {b"\x1f\x8b\x08": _gunzip, b"BZh": _bunzip, b"\xfd7zXZ\0": _unxz}
-
-
-def _compressed(source: Source, unpack: _Unpack) -> Container:
+def _compressed(source: Source, form: Format) -> Container:
     """A compressed archive, or a single compressed file."""
     file = opened(source)
     packed = length_of(file)
-    stream = _Bounded(unpack(file), packed, file)
+    stream = _Bounded(form.open(file), packed, file)
     try:
         if _is_tar(stream.read(_BLOCK)):
             stream.seek(0)
             return _Tar(stream, is_slow=True)
     except TROUBLE:
-        pass  # it is told when its content is asked for
+        pass  # it is reported when its content is measured
     stream.close()
-    return _Single(source, unpack, packed)
+    return Compressed(source, form)
 
 
 class _Bounded(io.BufferedIOBase):
@@ -119,32 +99,6 @@ def _too_large(limit: int) -> Refused:
     return Refused(f"it unpacks to more than {limit:,} bytes: no archive of records does", TOO_LARGE)
 
 
-class _Single:
-    """A single compressed file: its one member has its name without the ending."""
-
-    is_slow = False
-
-    def __init__(self, source: Source, unpack: _Unpack, packed: int) -> None:
-        self._source, self._unpack, self._packed = source, unpack, packed
-
-    def entries(self) -> Iterator[Entry]:
-        yield Entry("", self._packed, 0)
-
-    def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - it has but one
-        file = opened(self._source)
-        stream = _Bounded(self._unpack(file), self._packed, file)
-        try:
-            data = stream.read(LARGEST_MEMBER + 1)
-        finally:
-            stream.close()
-        if len(data) > LARGEST_MEMBER:
-            raise _too_large(LARGEST_MEMBER)
-        return data, b""
-
-    def close(self) -> None:
-        pass
-
-
 class _Header(tarfile.TarInfo):
     """A member's header. The library takes a damaged one for the archive's end, and what lies behind it would be lost in silence."""
 
@@ -157,6 +111,39 @@ class _Header(tarfile.TarInfo):
             if not buf.strip(b"\0"):
                 raise
             raise Refused("a member's header is damaged: what lies behind it can't be found") from error
+
+    remark = ""
+
+    def _proc_pax(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
+        """Read an extended header only if it is whole: Python's versions make different things of damaged ones."""
+        file: Any = archive.fileobj
+        begin = file.tell()
+        blocks = -(-self.size // _BLOCK)
+        if _is_extended_header(file.read(blocks * _BLOCK)[: self.size]):
+            file.seek(begin)
+            return super()._proc_pax(archive)  # type: ignore[misc, no-any-return]
+        try:
+            member = self.fromtarfile(archive)
+        except tarfile.HeaderError as error:
+            raise Refused("a member's extended header is damaged, and no header follows it") from error
+        member.remark = "its extended header is damaged and left out: name, size and date are those of its plain header"
+        member.offset = self.offset
+        return member
+
+
+def _is_extended_header(data: bytes) -> bool:
+    """Return whether the bytes are records `LENGTH NAME=VALUE` with a line feed, whose lengths are right (POSIX, pax, extended header)."""
+    at = 0
+    while data[at:].strip(b"\0"):
+        found = _PAX_RECORD.match(data, at)
+        end = at + int(found[1]) if found else 0
+        if found is None or not found.end() < end <= len(data) or data[end - 1 : end] != b"\n":
+            return False
+        at = end
+    return True
+
+
+_PAX_RECORD = re.compile(rb"([0-9]{1,10}) [^=\n]+=")
 
 
 class _Tar:
@@ -177,7 +164,8 @@ class _Tar:
                 if count >= MOST_MEMBERS:
                     raise Refused(f"it has more than {MOST_MEMBERS:,} members", TOO_LARGE)
                 if not member.isdir():
-                    yield Entry(member.name, member.size, member.offset_data, _tar_refusal(member))
+                    name, remark = member.name.partition("\0")[0], getattr(member, "remark", "")
+                    yield Entry(name, member.size, member.offset_data, _tar_refusal(member), remark)
 
     def content(self, number: int, size: int) -> tuple[bytes, bytes]:
         self._file.seek(number)
@@ -195,6 +183,8 @@ def _tar_refusal(member: tarfile.TarInfo) -> Refused | None:
         return Refused(f"a link to {member.linkname!r}: links in archives are not followed", LINK)
     if not member.isreg():
         return Refused("a device or pipe, no file", LINK)
-    if member.issparse() or member.size > LARGEST_MEMBER:
+    if member.issparse():
+        return Refused("a sparse file: pack it again without holes (tar without --sparse)", UNSUPPORTED)
+    if member.size > LARGEST_MEMBER:
         return Refused(f"it unpacks to {member.size:,} bytes, more than records can have", TOO_LARGE)
     return None

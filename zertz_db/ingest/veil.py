@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
+from functools import cache
 from typing import TypeAlias
 
 from parser.encoding import decode, encode
 from parser.gipf_tags import fact_of
 from parser.normal_text import normal_tags
+from zertz_db.store.names import fold_name
 
 NAME_TAGS = ("Player1", "Player2")
 _TEXT_TAGS = ("Event", "Site", "Round")
@@ -43,7 +47,7 @@ Replace: TypeAlias = Callable[[str], str]
 
 
 class Veil:
-    """Replaces names. `shown`: what is shown instead, by case-folded name; `others`: names that stay though one of those is in them."""
+    """Replaces names. `shown`: what is shown instead, by name in normal form; `others`: names that stay though one of those is in them."""
 
     def __init__(self, shown: Mapping[str, str], others: Iterable[str] = ()) -> None:
         self.shown = shown
@@ -55,7 +59,7 @@ class Veil:
 
     def beside(self, players: Iterable[str]) -> Veil:
         """The veil for a record of these players. Where the server says who won it leaves off a name's last digits; it means a player."""
-        folded = frozenset(name.casefold() for name in players)
+        folded = frozenset(map(fold_name, players))
         own = frozenset(folded & self.shown.keys())
         stems = {name.rstrip("0123456789"): self.shown[name] for name in own}
         stems = {stem: instead for stem, instead in stems.items() if stem and stem not in folded}
@@ -67,11 +71,12 @@ class Veil:
         return self._beside[key]
 
     def _is_inside(self, name: str) -> bool:
-        return name.casefold() not in self.shown and any(one in name.casefold() for one in self.shown)
+        folded = fold_name(name)
+        return folded not in self.shown and any(one in folded for one in self.shown)
 
     def name(self, name: str) -> str:
         """A name, or what is shown instead."""
-        return self.shown.get(name.casefold(), name)
+        return self.shown.get(fold_name(name), name)
 
     def text(self, text: str) -> str:
         """A text with the names in it replaced; each must be a word, or several, of its own."""
@@ -103,7 +108,7 @@ class Veil:
     def _instead(self, found: re.Match[str]) -> str:
         if found["name"] is None:
             return found[0]
-        name = _plain(found[0]).casefold()
+        name = fold_name(_plain(found[0]))
         return self.shown.get(name) or self._stems.get(name, found[0])
 
     def _in_official(self, found: re.Match[str]) -> str:
@@ -127,8 +132,7 @@ class Veil:
         return found[0] if instead == text else json.dumps(instead, ensure_ascii=False)
 
     def _field(self, name: str) -> str:
-        plain = _plain(name).strip()
-        return self.shown.get(plain.casefold(), name)
+        return self.shown.get(fold_name(_plain(name)), name)
 
 
 _READ: dict[str | None, tuple[re.Pattern[str], Callable[[Veil, re.Match[str]], str]]] = {
@@ -162,7 +166,8 @@ def players_in(data: bytes) -> set[str]:
 
 def words_in(data: bytes, member: str) -> set[str]:
     """Every single word of a record and of its file's name."""
-    return {*_WORD.findall(decode(data)[0]), *_WORD.findall(member)}
+    text = unicodedata.normalize("NFC", f"{decode(data)[0]}\n{member}")
+    return set(_WORD.findall(text))
 
 
 def _pattern(names: Iterable[str], kept: Iterable[str]) -> re.Pattern[str]:
@@ -171,8 +176,10 @@ def _pattern(names: Iterable[str], kept: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(words), re.IGNORECASE)
 
 
-_JOINED = r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
-"""A sign that makes a longer word of a name; East Asian texts have no blanks behind it."""
+_JOINED = r"(?:[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[\u0300-\u036f])"
+"""A sign that makes a longer word of a name, or an accent that makes another letter; East Asian texts have no blanks behind it."""
+_UNSEEN = "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]*"
+"""Characters that nobody sees may stand between any two letters."""
 
 
 def _as_words(pattern: str) -> str:
@@ -180,8 +187,46 @@ def _as_words(pattern: str) -> str:
 
 
 def _spelt(name: str) -> str:
-    """A name as it may be written: signs in it may have a backslash before them."""
-    return "".join(sign if sign.isalnum() else rf"\\?{re.escape(sign)}" for sign in name)
+    """Return a pattern of all spellings of a name in normal form; signs in it may have a backslash before them."""
+    return _UNSEEN.join(_letter(*letter) for letter in _letters(name))
+
+
+@cache
+def _expanding() -> dict[str, str]:
+    """Return the characters that folding makes several of, by what it makes of them: `ss` comes of ß and ẞ."""
+    found: dict[str, str] = {}
+    for sign in map(chr, range(sys.maxunicode + 1)):
+        folded = sign.casefold()
+        if len(folded) > 1:
+            found[fold_name(sign)] = found.get(fold_name(sign), "") + sign
+    return found
+
+
+def _letters(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the name in parts, each with the single characters that fold to it."""
+    expanding, at = _expanding(), 0
+    while at < len(name):
+        part = next((name[at : at + size] for size in (3, 2) if name[at : at + size] in expanding), name[at])
+        yield part, expanding.get(part, "")
+        at += len(part)
+
+
+def _letter(part: str, single: str) -> str:
+    """Return a pattern of one part: composed, decomposed, or one of the characters that fold to it."""
+    if part == " ":
+        return rf"(?:{_UNSEEN}\s)+"
+    spellings = {
+        part,
+        unicodedata.normalize("NFD", part),
+        *single,
+        *(unicodedata.normalize("NFD", one) for one in single),
+    }
+    patterns = sorted({"".join(map(_sign, one)) for one in spellings}, key=len, reverse=True)
+    return patterns[0] if len(patterns) == 1 else f"(?:{'|'.join(patterns)})"
+
+
+def _sign(sign: str) -> str:
+    return sign if sign.isalnum() or unicodedata.combining(sign) else rf"\\?{re.escape(sign)}"
 
 
 def _plain(text: str) -> str:

@@ -6,6 +6,7 @@ A game keeps the id that it has by the name itself, so that links go on working 
 from __future__ import annotations
 
 import re
+import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
@@ -15,7 +16,8 @@ import pyarrow as pa
 from parser.encoding import decode
 from zertz_db.ingest.lots import Lot
 from zertz_db.ingest.veil import Veil, players_in, words_in
-from zertz_db.store.people import Tombstone, name_hash
+from zertz_db.store.names import fold_name
+from zertz_db.store.people import Tombstone, name_hashes
 
 Veils: TypeAlias = Mapping[int, Veil]
 """What is to be replaced in which record."""
@@ -34,18 +36,21 @@ class Withheld:
 
     def shown(self, name: str) -> str | None:
         """What is shown instead of a name; None for one that is not withheld."""
-        folded = name.casefold()
-        if folded not in self._met:
-            self._met[folded] = self._shown.get(name_hash(folded))
-        return self._met[folded]
+        if name not in self._met:
+            found = (self._shown.get(one) for one in name_hashes(name))
+            self._met[name] = next(filter(None, found), None)
+        return self._met[name]
 
     def text(self, text: str) -> str:
         """A text with those names replaced where they are words of it."""
-        words = [*_WORD.finditer(text)] if self._shown else []
+        composed = unicodedata.normalize("NFC", text)
+        words = [*_WORD.finditer(composed)] if self._shown else []
         spans = (
-            text[first.start() : last.end()] for at, first in enumerate(words) for last in words[at : at + _MOST_WORDS]
+            composed[first.start() : last.end()]
+            for at, first in enumerate(words)
+            for last in words[at : at + _MOST_WORDS]
         )
-        shown = {span.casefold(): instead for span in {text, *spans} if (instead := self.shown(span))}
+        shown = {fold_name(span): instead for span in {text, *spans} if (instead := self.shown(span))}
         return Veil(shown).text(text) if shown else text
 
     def veil(self, lot: Lot) -> Lot:
@@ -66,7 +71,7 @@ class Withheld:
 
     def _veil(self, data: bytes, member: str) -> Veil | None:
         players = players_in(data)
-        shown = {name.casefold(): instead for name in players | words_in(data, member) if (instead := self.shown(name))}
+        shown = {fold_name(name): instead for name in players | words_in(data, member) if (instead := self.shown(name))}
         return Veil(shown, players).beside(players) if shown else None
 
 

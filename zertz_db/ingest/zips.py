@@ -35,9 +35,11 @@ _HEADER = struct.Struct("<4s22xHH")
 _ENTRY = struct.Struct("<4s4xHH4xIIIHHH4xII")
 """What the directory says of a member: flags, method, checksum, sizes packed and unpacked, lengths of name, fields and comment,
 attributes, header."""
-_END = struct.Struct("<4s8xIIH")
-"""What stands behind the directory: its length, its place, the length of a comment."""
-_LARGE_END = struct.Struct("<4s36xQQ")
+_END = struct.Struct("<4s6xHIIH")
+"""What stands behind the directory: the number of entries, its length, its place, the length of a comment."""
+_COUNTS_UP_TO = 1 << 16
+"""The number of entries begins again at 0 there."""
+_LARGE_END = struct.Struct("<4s28xQQQ")
 """The same, before the end, where a number does not fit; then a locator of these bytes:"""
 _LOCATOR = 20
 _LONGEST_COMMENT = 1 << 16
@@ -77,7 +79,7 @@ class Zip:
         """A stretch of the directory, and where it begins."""
         try:
             self._length = length_of(self._file)
-            self._begin, self._end, self._shift = _directory(self._file, self._length)
+            self._begin, self._end, self._shift, self._stated = _directory(self._file, self._length)
         except BaseException:
             self._file.close()
             raise
@@ -86,9 +88,15 @@ class Zip:
         """Every member but folders. Raises Refused if they are more, or unpack to more, than any archive of records."""
         with suppress(zipfile.BadZipFile):  # it is raised again behind the members before it
             self._weigh()
+        count = 0
         for at, member in self._walk():
+            count += 1
             if not member.name.endswith(b"/"):
                 yield Entry(_text(member), member.size, at - self._begin)
+        if (self._stated - count) % _COUNTS_UP_TO:
+            raise zipfile.BadZipFile(
+                f"the archive's end says that it has {self._stated:,} members, its directory lists {count:,}: the others can't be found"
+            )
 
     def _weigh(self) -> None:
         total = 0
@@ -189,22 +197,22 @@ def _read(file: BinaryIO, at: int, count: int) -> bytes:
     return file.read(count)
 
 
-def _directory(file: BinaryIO, length: int) -> tuple[int, int, int]:
-    """Where the directory begins and ends, and by how much all lies behind the places that are written: other bytes may stand before."""
+def _directory(file: BinaryIO, length: int) -> tuple[int, int, int, int]:
+    """Return where the directory begins and ends, by how much all is shifted by other bytes before it, and the stated number of members."""
     first = max(0, length - _END.size - _LONGEST_COMMENT)
     tail = _read(file, first, length - first)
     at = _end_record(tail)
-    _, directory, place, _ = _END.unpack_from(tail, at)
+    _, stated, directory, place, _ = _END.unpack_from(tail, at)
     end = first + at
     large = end - _LOCATOR - _LARGE_END.size
     if large >= 0:
         before = _read(file, large, _LARGE_END.size + _LOCATOR)
         if before.startswith(b"PK\x06\x06") and before[_LARGE_END.size :].startswith(b"PK\x06\x07"):
-            _, directory, place = _LARGE_END.unpack_from(before)
+            _, stated, directory, place = _LARGE_END.unpack_from(before)
             end = large
     if directory > end:
         raise zipfile.BadZipFile("the archive's directory is damaged")
-    return end - directory, end, end - directory - place
+    return end - directory, end, end - directory - place, stated
 
 
 def _end_record(tail: bytes) -> int:

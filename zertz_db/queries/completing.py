@@ -8,6 +8,7 @@ from typing import NamedTuple
 from zertz_db.queries.binding import run
 from zertz_db.queries.filter_fields import FIELDS
 from zertz_db.queries.filter_names import SEATS
+from zertz_db.store.names import fold_name
 from zertz_db.store.opening import Database
 
 MOST = 10
@@ -22,7 +23,7 @@ _PLAYERS = """
     SELECT p.name, count(g.name) AS games
     FROM _player p JOIN _alias a ON a.player = p.id AND a.status = 'accepted'
     LEFT JOIN (SELECT player1 AS name FROM _game UNION ALL SELECT player2 FROM _game) g ON g.name = a.name
-    WHERE contains(lower(a.name), lower(?)) GROUP BY p.id, p.name ORDER BY games DESC, lower(p.name) LIMIT ?
+    WHERE contains(a.folded, ?) GROUP BY p.id, p.name ORDER BY games DESC, lower(p.name) LIMIT ?
 """
 _TEXTS = {
     "event": "SELECT event, count(*) AS games FROM _game WHERE contains(lower(event), lower(?)) GROUP BY event",
@@ -73,11 +74,13 @@ def _words(begun: str) -> list[tuple[str, str]]:
 def _values(database: Database, field: str, begun: str) -> list[tuple[str, str]]:
     if field in FIELDS and FIELDS[field].choices:
         return [(choice, "") for choice in FIELDS[field].choices if choice.casefold().startswith(begun)]
-    query = _PLAYERS if field in SEATS or field == "vs" else _TEXTS.get(field)
-    if query is None:
+    if field in SEATS or field == "vs":
+        query, begun = _PLAYERS, fold_name(begun)
+    elif field in _TEXTS:
+        query = f"{_TEXTS[field]} ORDER BY games DESC LIMIT ?"
+    else:
         return []
-    listed = query if query is _PLAYERS else f"{query} ORDER BY games DESC LIMIT ?"
-    rows = run(database.connection(), listed, [begun, MOST]).fetchall()
+    rows = run(database.connection(), query, [begun, MOST]).fetchall()
     return [(_written(name), f"{games:,} game{'' if games == 1 else 's'}") for name, games in rows]
 
 

@@ -19,6 +19,7 @@ from zertz_db.queries.filters import Asked, condition
 from zertz_db.queries.result import Column, Result
 from zertz_db.store import unions
 from zertz_db.store.ids import from_text, to_text
+from zertz_db.store.names import fold_name
 from zertz_db.store.opening import Database
 
 TIERS = ("bytes", "game", "moves", "contained")
@@ -213,7 +214,7 @@ def _evidence(tier: str, one: _Game, other: _Game) -> Iterator[str]:
     else:
         yield "the same positions all along, turned, mirrored or noted otherwise"
     if one.players == other.players:
-        is_same = [name and name.casefold() for name in one.names] == [name and name.casefold() for name in other.names]
+        is_same = [name and fold_name(name) for name in one.names] == [name and fold_name(name) for name in other.names]
         yield "the same players" if is_same else "the same players under other names"
     elif one.players == other.players[::-1]:
         yield "the same players on the other sides"

@@ -10,6 +10,7 @@ import duckdb
 
 from zertz_db.queries.result import Column, Result
 from zertz_db.store import people
+from zertz_db.store.names import fold_name
 from zertz_db.store.opening import Database
 
 SIMILAR = 85
@@ -53,7 +54,7 @@ def proposals(database: Database, similar: int = SIMILAR) -> Result:
     for one, other, similarity in _alike(known, similar):
         minor, major = sorted((one, other), key=lambda player: (known[player].games, known[player].name))
         names = known[minor].name, known[major].name
-        if frozenset(map(str.lower, names)) in decided or major in opponents[minor]:
+        if frozenset(map(fold_name, names)) in decided or major in opponents[minor]:
             continue
         common = len(opponents[minor] & opponents[major] & known.keys())
         if common or _letters(names[0]) == _letters(names[1]):
@@ -67,9 +68,11 @@ def proposals(database: Database, similar: int = SIMILAR) -> Result:
 
 def evidence(database: Database, name: str, player: str) -> str:
     """What speaks for two names being one player's, as `proposals` says it; "" if nothing does."""
-    pair = {name.lower(), player.lower()}
+    pair = {fold_name(name), fold_name(player)}
     found = (
-        row["evidence"] for row in proposals(database).dicts() if {row["name"].lower(), row["player"].lower()} == pair
+        row["evidence"]
+        for row in proposals(database).dicts()
+        if {fold_name(row["name"]), fold_name(row["player"])} == pair
     )
     return str(next(found, ""))
 

@@ -12,6 +12,7 @@ from zertz_db.queries.filters import Asked
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.seats import TALLY, seats, tally
 from zertz_db.store import people
+from zertz_db.store.names import fold_name
 from zertz_db.store.opening import Database
 
 _SUGGESTED = 3
@@ -46,8 +47,8 @@ def players(database: Database, filters: Asked = "") -> Result:
 
 
 def find_player(connection: duckdb.DuckDBPyConnection, name: str) -> Player:
-    """The player of that name, upper and lower case alike. QueryError suggests names that are like it."""
-    found = run(connection, _PLAYER, [name.strip()]).fetchall()
+    """The player of that name, in any spelling with the same normal form. QueryError suggests names that are like it."""
+    found = run(connection, _PLAYER, [fold_name(name)]).fetchall()
     if not found:
         raise QueryError(f"no player is called {name!r}; {_suggestion(connection, name)}")
     number, shown, kind, names = found[0]
@@ -56,7 +57,7 @@ def find_player(connection: duckdb.DuckDBPyConnection, name: str) -> Player:
 
 _PLAYER = """
     SELECT id, p.name, kind, list(a.name ORDER BY a.name) FROM _player p JOIN _alias a ON a.player = id
-    WHERE id IN (SELECT player FROM _alias WHERE lower(name) = lower(?)) GROUP BY ALL ORDER BY p.name
+    WHERE id IN (SELECT player FROM _alias WHERE folded = ?) GROUP BY ALL ORDER BY p.name
 """
 
 

@@ -9,7 +9,7 @@ import duckdb
 
 from zertz_db.store.errors import SchemaMismatch, UnreadableDatabase
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 WORK = "work"
 """The fact that says, in its builder's words, what has been begun in a file under construction; none where nothing has."""

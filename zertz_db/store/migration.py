@@ -13,10 +13,25 @@ import duckdb
 
 from zertz_db.store import meta, settling
 from zertz_db.store.errors import SchemaMismatch
+from zertz_db.store.names import fold_name
 
 Step = Callable[[duckdb.DuckDBPyConnection], None]
 
-STEPS: dict[int, Step] = {1: lambda _: None}  # 2: nodes tell more, and are summed anew in any case
+
+def _fold_names(connection: duckdb.DuckDBPyConnection) -> None:
+    """Add the normal form of names."""
+    connection.execute("ALTER TABLE _alias ADD COLUMN IF NOT EXISTS folded VARCHAR")
+    names = [name for (name,) in connection.execute("SELECT DISTINCT name FROM _alias").fetchall()]
+    if names:
+        connection.executemany(
+            "UPDATE _alias SET folded = ? WHERE name = ?", [(fold_name(name), name) for name in names]
+        )
+
+
+STEPS: dict[int, Step] = {
+    1: lambda _: None,  # 2: nodes tell more, and are summed anew in any case
+    2: _fold_names,
+}
 """From each older version to the one after it."""
 
 

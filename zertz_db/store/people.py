@@ -14,9 +14,9 @@ It holds two kinds of entries, and is written to at its end only, so that it is 
     shown = "anon_6t3k0v9q"
     since = 2026-05-01
 
-Upper and lower case don't matter; of several claims about the same two names the last one counts. A withheld name is not in the file,
-only a hash of it, so that records with that name can be told when they come again (whoever guesses a name can try whether it is
-meant); claims about it count for nothing, wherever they come from.
+Names are compared in their normal form (`names`): case, blanks and the form of accents don't matter. Of several claims about the same
+two names the last one counts. The file has only a hash of a withheld name. It serves to recognise records with that name that are
+imported later (a guess at a name can be tried). Claims about a withheld name count for nothing, wherever they come from.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from typing import Any, NamedTuple
 from zertz_db.store.appending import append, replace
 from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.ids import id_of, to_text
+from zertz_db.store.names import fold_name
 
 FILE = "people.toml"
 VERDICTS = ("accepted", "rejected", "undone")
@@ -39,7 +40,7 @@ Entry = dict[str, Any]
 
 
 class Tombstone(NamedTuple):
-    """A withheld name: the SHA-256 of it in case-folded UTF-8, in hexadecimal digits; what is shown instead; and since when."""
+    """A withheld name: the SHA-256 of its normal form in UTF-8, in hexadecimal digits; what is shown instead; and since when."""
 
     name_hash: str
     shown: str
@@ -57,13 +58,18 @@ class Claim(NamedTuple):
 
     @property
     def pair(self) -> frozenset[str]:
-        """The two names, whichever comes first, in small letters."""
-        return frozenset((self.name.lower(), self.player.lower()))
+        """The two names, whichever comes first, in normal form."""
+        return frozenset((fold_name(self.name), fold_name(self.player)))
 
 
 def name_hash(name: str) -> str:
-    """The hash by which a withheld name is known; upper and lower case don't matter."""
-    return hashlib.sha256(name.casefold().encode()).hexdigest()
+    """Return the hash by which a withheld name is known: that of its normal form."""
+    return hashlib.sha256(fold_name(name).encode()).hexdigest()
+
+
+def name_hashes(name: str) -> set[str]:
+    """Return all hashes by which a name may be withheld: older files have that of the name with its case folded, and no more."""
+    return {name_hash(name), hashlib.sha256(name.casefold().encode()).hexdigest()}
 
 
 def tombstone(name: str, shown: str | None = None) -> Tombstone:
@@ -114,7 +120,7 @@ def withhold(folder: Path, names: Iterable[str], veil: Callable[[str], str]) -> 
     path = folder / FILE
     if not path.exists():
         return
-    hashes = {name_hash(name) for name in names}
+    hashes = {one for name in names for one in name_hashes(name)}
     said = tomlkit.parse(path.read_text("utf-8"))
     found = said.get("claim", [])
     for number in reversed(range(len(found))):
@@ -139,7 +145,7 @@ def _claim(entry: Any) -> Claim:
 
 
 def _names(claim: Claim) -> set[str]:
-    return {name_hash(claim.name), name_hash(claim.player)}
+    return name_hashes(claim.name) | name_hashes(claim.player)
 
 
 def _read(folder: Path, kind: str, entry: Callable[[Any], Any]) -> list[Any]:

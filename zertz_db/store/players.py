@@ -1,4 +1,4 @@
-"""The names in games as players: one for each name, upper and lower case aside, and for all names that are claimed to be his."""
+"""The names in games as players: one for each name in its normal form (`names`), and for all names that are claimed to be his."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import duckdb
 
 from zertz_db.store.chains import ends
 from zertz_db.store.ids import id_of
+from zertz_db.store.names import fold_name, tidy_name
 from zertz_db.store.people import Claim
 
 _NAMES = """
@@ -31,27 +32,29 @@ def rows(connection: duckdb.DuckDBPyConnection, claims: Iterable[Claim]) -> tupl
     heads, evidence = standing_for(accepted), _evidence(accepted)
     spellings: dict[str, list[str]] = defaultdict(list)
     for name in times:
-        spellings[heads.get(name.lower(), name.lower())].append(name)
+        folded = fold_name(name)
+        spellings[heads.get(folded, folded)].append(name)
     players: Rows = []
     aliases: Rows = []
     for head, names in spellings.items():
         player = id_of(head.encode())
-        own = [name for name in names if name.lower() == head] or names
-        shown = max(own, key=lambda name: (times[name], name))
+        own = [name for name in names if fold_name(name) == head] or names
+        shown = tidy_name(max(own, key=lambda name: (times[name], name)))
         players.append((player, shown, kind_of(head)))
         for name in names:
-            is_own = name.lower() == shown.lower()
-            why = (None if name == shown else f"the same letters as {shown}") if is_own else evidence[name.lower()]
-            aliases.append((name, player, "case" if is_own else "file", why, "accepted"))
+            folded = fold_name(name)
+            is_own = folded == fold_name(shown)
+            why = (None if name == shown else f"the same letters as {shown}") if is_own else evidence[folded]
+            aliases.append((name, player, "case" if is_own else "file", why, "accepted", folded))
     return players, aliases
 
 
 def standing_for(claims: Iterable[Claim]) -> dict[str, str]:
-    """For each name that is claimed to be another's player the name that stands for him, both in small letters.
+    """For each name that is claimed to be another's player the name that stands for him, both in normal form.
 
     Guests are nobody: claims about them count for nothing.
     """
-    named = ((claim.name.lower(), claim.player.lower()) for claim in claims)
+    named = ((fold_name(claim.name), fold_name(claim.player)) for claim in claims)
     return ends(pair for pair in named if "guest" not in map(kind_of, pair))
 
 
@@ -71,5 +74,5 @@ def _evidence(claims: Sequence[Claim]) -> dict[str, str]:
     said: dict[str, str] = {}
     for claim in claims:
         for name in (claim.name, claim.player):
-            said.setdefault(name.lower(), claim.evidence)
+            said.setdefault(fold_name(name), claim.evidence)
     return said

@@ -194,9 +194,10 @@ class Alias(Row, table=True):
     __table_args__ = table("claims that a name in a record is a player", "aliases", "name")
     name: str = column("the name as records have it", key=True)
     player: int = ident("the player", key=True)
-    claimed_by: str = column("case (only upper and lower case differ), file (a list of names) or person")
+    claimed_by: str = column("case (only case, blanks or the form of accents differ), file (a list of names) or person")
     evidence: str | None = column("why")
     status: str = column("accepted or proposed")
+    folded: str = column("the name in the form by which names are compared")
 
 
 class Ply(Row, table=True):
