@@ -114,14 +114,15 @@ _UP_TO_SEMICOLON = re.compile(r"[^;{\n]*")
 
 _TAG_AHEAD = r"[^\S\n]*\[\w[\w-]*[^\S\n]*\""
 """How a line goes on that begins like a tag."""
+_STRING = r'"[^"\\\n]*+(?:\\[\s\S][^"\\\n]*+)*"'
 _MARKS = re.compile(
     r"(?P<escaped>^[^\S\n]*+%[^\n]*+)"
     r"|(?P<line>;)"
-    r'|(?P<tag>\[\s*+\w[\w-]*+[^\S\n]*+"(?>[^"\\\n]++|\\[\s\S])*+"[^\S\n]*+\]?)'
+    rf"|(?P<tag>\[\s*+\w[\w-]*+[^\S\n]*+{_STRING}[^\S\n]*+\]?)"
     r"|(?P<brace>\{)",
     re.MULTILINE,
 )
-_PLAIN = re.compile(rf"\{{(?>[^}}\\\n]++|\\[\s\S]|\n(?!{_TAG_AHEAD}))*+(?P<closed>\}})?")
+_PLAIN = re.compile(rf"\{{[^}}\\\n]*+(?:(?:\\[\s\S]|\n(?!{_TAG_AHEAD}))[^}}\\\n]*+)*(?P<closed>\}})?")
 _IN_BRACES = re.compile(r"\\[\s\S]|[{}]")
 _MOST_DEPTH = 1
 """How deep comments can be within a comment."""
@@ -225,7 +226,7 @@ _Change = tuple[int, int, str]
 _LINE_SIGN = re.compile(r"^[^\S\n]*+[>%]", re.MULTILINE)
 _COMMENT_OF_LINES = re.compile(r"\{[^{}\n]*+\n")
 _OTHER_SCRIPT = re.compile("[^\x00-\x7f\u00a0\u00c0-\u0130\u0132-\u024f×½–—−…]")
-_QUOTING = re.compile(r"^[^\S\n]*+>(?>[^\S\n]?>)*+[^\S\n]?", re.MULTILINE)
+_QUOTING = re.compile(r"^[^\S\n]*+>(?:[^\S\n]?>)*[^\S\n]?", re.MULTILINE)
 _ATTRIBUTION = re.compile(r"^(?![^\S\n]*+>)[^\n]*:[^\S\n]*$(?=\n(?:[^\S\n]*\n)?[^\S\n]*+>)", re.MULTILINE)
 _QUOTED_MARK = re.compile(rf"\\[\s\S]|[{{}}]|\n{_TAG_AHEAD}")
 _LABEL = re.compile(
@@ -400,7 +401,7 @@ _MARKS_OF_QUOTATION = {
 }
 """For each sign that may stand before a tag's value, those that may stand behind it."""
 _TAG_HEAD = re.compile(rf"(?P<head>\[\s*\w[\w-]*[^\S\n]*)(?P<mark>[{''.join(_MARKS_OF_QUOTATION)}])")
-_TAG_PROPER = re.compile(r'\[\s*\w[\w-]*[^\S\n]*"(?>[^"\\\n]++|\\[\s\S])*+"[^\S\n]*\]')
+_TAG_PROPER = re.compile(rf"\[\s*\w[\w-]*[^\S\n]*{_STRING}[^\S\n]*\]")
 _IN_VALUE = re.compile(r'["\\]')
 _LINE_OF_TAGS = re.compile(r"^[^\S\n]*+(?=\[)", re.MULTILINE)
 _TAG_ENDS = {

@@ -301,7 +301,15 @@ def test_every_form_reads_back(tmp_path: Path, form: str) -> None:
     written = CliRunner().invoke(app, ["convert", str(tmp_path / "games.txt"), "--to", form])
     (tmp_path / "converted").write_text(written.stdout)
     again = CliRunner().invoke(app, ["convert", str(tmp_path / "converted"), "--to", form])
-    assert (written.exit_code, again.stdout) == (0, written.stdout)
+    assert (written.exit_code, _of_the_game(form, again.stdout)) == (0, _of_the_game(form, written.stdout))
+
+
+def _of_the_game(form: str, text: str) -> object:
+    """What was written of a game, without where its record was found."""
+    if form != "jsonl":
+        return text
+    found = json.loads(text)
+    return {key: value for key, value in found.items() if key not in ("source", "line", "dialect", "findings")}
 
 
 FAULTY = '[Board "37"]\n\n1. Wd4,d1 Bd3,a1\n2. x d3Wd6 Ba2,b1 *\n'

@@ -451,6 +451,7 @@ MUTANTS = st.builds(
     st.sampled_from([GAME, GAME + "\n" + GAME, GAME.replace("\n", "\r\n")]),
     st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 9), st.text(max_size=3) | PIECES), max_size=6),
 )
+QUICK = '\n\n[Player1 "Ada"]\n[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 1-0\n'
 ANYTHING = st.one_of(SOUP, MUTANTS, st.text())
 
 
@@ -534,6 +535,18 @@ def test_the_quick_look_for_odd_blanks_finds_all_of_them() -> None:
     odd = set(_ODD_BLANK.findall(signs))
     assert "\u3000" in odd
     assert odd <= set(_ANY_ODD_SIGN.findall(signs))
+
+
+@settings(max_examples=200, deadline=None)
+@given(ANYTHING)
+def test_the_quick_way_gives_what_the_thorough_one_gives(text: str) -> None:
+    from parser import gipf
+
+    text = text.replace("[", "\n[") + QUICK
+    quick = list(read(text))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gipf, "_read_swiftly", lambda *_: None)
+        assert quick == list(read(text))
 
 
 @pytest.mark.parametrize("board", ["37", "48", "61"])
