@@ -241,3 +241,23 @@ def test_what_was_said_of_letters_holds_as_in_a_folder(lakes: Lakes, tmp_path: P
         query = "SELECT DISTINCT r.reader_version, s.reader_version FROM _record r, _source s"
         assert database.connection().execute(query).fetchall() == [(read_by("it"),) * 2]
     assert examine(there).is_fine
+
+
+def test_copies_and_corrected_files_are_the_same_as_in_a_folder(lakes: Lakes, tmp_path: Path) -> None:
+    text = '[Board "37"]\n[Player1 "{}"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n'
+    one, two = tmp_path / "one.txt", tmp_path / "two.txt"
+    found = []
+    for database in (lakes.new("corrected"), tmp_path / "games.zertz"):
+        one.write_text(text.format("Ada") + "\n" + text.format("Ben"))
+        two.write_text(text.format("Ada"))
+        balances = [import_paths([one, two], database)]
+        one.write_text(text.format("Ada") + "\n" + text.format("Cem"))
+        balances += [import_paths([one, two], database), import_paths([one, two], database, replace=True)]
+        with open_database(database) as opened:
+            query = "SELECT run, sources, records, stored, duplicate, rejected, withdrawn FROM imports ORDER BY run"
+            runs = opened.connection().execute(query).fetchall()
+        assert examine(database).is_fine
+        numbers = [(it.read, it.stored, it.duplicate, it.run, len(it.missing), it.withdrawn) for it in balances]
+        found.append((numbers, runs, contents(database)))
+    assert found[0] == found[1]
+    assert found[0][0][-1] == (3, 0, 3, 3, 1, (1, 1, 0))

@@ -153,6 +153,27 @@ def test_records_are_imported_only_where_that_is_allowed(
         assert count_games(database) == 7
 
 
+def test_a_corrected_file_says_what_it_no_longer_holds(
+    sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(sample, tmp_path / "db")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    monkeypatch.setattr("zertz_db.ingest.known.NAMELESS", frozenset())  # pasted texts stand for uploads of one name
+    dates = ("2020.05.01", "2021.05.01", "2021.05.01")
+    said = ("", "The files no longer hold 1 stored record; 1 game would go", "Withdrew 1 stored record")
+    for date, words in zip(dates, said, strict=True):
+        app = pasted(opened("check.py"), RECORDS[0].replace("2010.05.01", date))
+        if words.startswith("Withdrew"):
+            app.checkbox("replace").check()
+        app.button("import").click()
+        found = texts(ran(app))
+        assert words in found
+        assert ("stored record" in found) == bool(words)
+    with open_database(tmp_path / "db") as database:
+        assert count_games(database) == 7
+
+
 def test_imports_with_balance_and_reasons(lists: Lists) -> None:
     app = opened("imports.py", run="1")
     assert lists.keys("runs") == ["2", "1"]

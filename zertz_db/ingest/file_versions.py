@@ -101,7 +101,7 @@ def _earlier(connection: duckdb.DuckDBPyConnection, versions: Sequence[Version])
     placed = [one for one in versions if one.place is not None and not one.is_upload]
     pairs = connection.execute(f"""
         WITH asked AS (SELECT {numbers(one.id for one in placed)} AS id, {numbers(one.place or 0 for one in placed)} AS place)
-        SELECT asked.id, s.id FROM asked JOIN _source s ON s.place = asked.place
+        SELECT asked.id, s.id FROM asked JOIN _source s ON s.place = asked.place AND s.id <> asked.id
     """).fetchall()
     uploads = ", ".join(literal(one.name) for one in versions if one.is_upload and one.name)
     of_name = f" OR path IN ({uploads})" if uploads else ""

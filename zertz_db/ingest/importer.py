@@ -21,7 +21,9 @@ import pyarrow as pa
 from zertz_db.ingest import pipeline
 from zertz_db.ingest.balance import Balance, Watch
 from zertz_db.ingest.columns import Rows, arrow
-from zertz_db.ingest.file_versions import missing_records
+from zertz_db.ingest.containers import may_be_container
+from zertz_db.ingest.copies import Copy, copy_records
+from zertz_db.ingest.file_versions import Version, missing_records
 from zertz_db.ingest.forgetting import COUNTED, forget_sources
 from zertz_db.ingest.identity import apart
 from zertz_db.ingest.known import Letters, Sources, add_known, as_known, known_in, size_of
@@ -123,11 +125,10 @@ class Importer:
         self.files = len(fresh)
         if fresh:
             self._begin(fresh, sources, letters)
-        own: dict[str | None, Files] = defaultdict(list)
-        for file in fresh:
-            own[letters.get(file[0])].append(file)
-        for language, some in own.items():
-            self._read(some, sources, watch, run(language))
+        first, copies = self._split_copies(fresh, sources, letters)
+        self._read_all(first, sources, letters, watch, run)
+        others = [file for file in copies if not self._copy(sources[file[0]], letters.get(file[0]))]
+        self._read_all(others, sources, letters, watch, run)
         self.revisit(known)
 
     def _split(self, files: Files, sources: Sources, letters: Letters) -> tuple[Files, list[int]]:
@@ -143,6 +144,34 @@ class Importer:
             else:
                 fresh.append((path, named))
         return fresh, known
+
+    def _split_copies(self, fresh: Files, sources: Sources, letters: Letters) -> tuple[Files, Files]:
+        """The files to be read, and archives with the bytes of one of those, or of one that was read before."""
+        query = "SELECT content, reader_version FROM _source WHERE read_at <> ?"
+        seen = {*_all(self.connection, query, [self.began])} if fresh else set()
+        first: Files = []
+        copies: Files = []
+        for path, named in fresh:
+            key = sources[path].content, read_by(letters.get(path))
+            (copies if key in seen and may_be_container(path) else first).append((path, named))
+            seen.add(key)
+        return first, copies
+
+    def _copy(self, version: Version, letters: str | None) -> bool:
+        """Give a copy of an archive the records of that; whether it could be done. Commits."""
+        with self._transaction():
+            count = copy_records(self.connection, Copy(version.id, version.content, read_by(letters)), self.run)
+        if count:
+            self.balance.add(_all(self.connection, f"{_COUNTS} WHERE source = ? GROUP BY ALL", [version.id]))
+        return count is not None
+
+    def _read_all(self, files: Files, sources: Sources, letters: Letters, watch: Watch, run: RunWith) -> None:
+        """Read files, those of each language of letters by themselves."""
+        own: dict[str | None, Files] = defaultdict(list)
+        for file in files:
+            own[letters.get(file[0])].append(file)
+        for language, some in own.items():
+            self._read(some, sources, watch, run(language))
 
     def revisit(self, known: list[int]) -> None:
         """Count the records of files (their ids) that were read before and are unchanged."""

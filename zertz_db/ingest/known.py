@@ -127,13 +127,14 @@ def known_in(folder: Path, sources: Sources, said: Letters) -> Known:
 
 def known_of(connection: duckdb.DuckDBPyConnection, sources: Sources, said: Letters) -> Known:
     """The same by its connection."""
-    sources = as_known(connection, sources)
     noted, of_content = {}, {}
     contents = numbers(version.content for version in sources.values())
     query = f"SELECT id, content, reader_version FROM _source WHERE content IN (SELECT {contents}) ORDER BY read_at"
     for source, content, by in connection.execute(query).fetchall():
         noted[source] = by
         of_content[content] = by
+    if not all(version.id in noted for version in sources.values()):
+        sources = as_known(connection, sources)
     before = {path: letters_in(noted.get(one.id, of_content.get(one.content, ""))) for path, one in sources.items()}
     letters = {**{path: language for path, language in before.items() if language}, **said}
     read = {path for path, one in sources.items() if noted.get(one.id) == read_by(letters.get(path))}

@@ -245,7 +245,7 @@ class _Members:
     def _place(
         self, container: Container, entry: Entry, count: int, within: Place | None, depth: int
     ) -> Iterator[Found]:
-        name = entry.name or _unpacked_name(within.member if within else self._file.path)
+        name = entry.name or unpacked_name(within.member if within else self._file.path)
         full = f"{within.member}!{name}" if within else name
         self._unpacked += entry.size
         if within is not None and self._unpacked > most_unpacked(self._size):
@@ -303,8 +303,8 @@ class _Members:
         return other
 
 
-def _unpacked_name(packed: str) -> str:
-    """The name of what is in a compressed file: its own without the ending."""
+def unpacked_name(packed: str) -> str:
+    """Return the name of what is in a compressed file: its own without the ending."""
     name = packed.rpartition("!")[2].replace(os.sep, "/").rpartition("/")[2]
     return name.rpartition(".")[0] or name
 
