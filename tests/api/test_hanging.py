@@ -140,7 +140,7 @@ def test_a_place_is_free_again_after_a_question_that_did_not_end(
 ) -> None:
     end, replaced = threading.Event(), []
     monkeypatch.setattr(games_route, "count_games", lambda *_: end.wait() and 0)
-    limits = Limits(seconds=0.2, grace_seconds=0.1, at_once=1, waiting=0)
+    limits = Limits(seconds=5, grace_seconds=0.2, at_once=1, waiting=0)
     with TestClient(application(database, limits=limits, replace=lambda: replaced.append(1))) as api:
         assert (api.get("/games").status_code, replaced) == (503, [1])
         assert api.get("/healthz").json()["free_places"] == 1

