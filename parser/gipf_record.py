@@ -9,7 +9,7 @@ from typing import Any
 from parser.boards import named_rings, renamed
 from parser.bounds import MOST_PLIES, too_many_plies
 from parser.gipf_movetext import LENIENT, Movetext
-from parser.gipf_tags import fact_of, first_mover, time_of, understand
+from parser.gipf_tags import date_in_utc, fact_of, first_mover, time_of, understand
 from parser.record import Ply, Record, Remark, Span, SyntaxFault
 
 _HABITS = {
@@ -35,6 +35,8 @@ def record_of(
         fault = too_many_plies(movetext.plies[MOST_PLIES].span)
         del movetext.plies[MOST_PLIES:]
     facts, odd = understand(movetext.tags)
+    if "date" not in facts and (date := date_in_utc(movetext.tags)):
+        facts["date"] = date
     first = first or first_mover(facts.get("position"))
     to_move = 1 + (first - 1 + movetext.length) % 2
     outcome, contradictions = _outcome(movetext, facts, to_move)

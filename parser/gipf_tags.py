@@ -203,6 +203,12 @@ def time_of(tags: Iterable[tuple[str, str]]) -> str | None:
     return None
 
 
+def date_in_utc(tags: Iterable[Tag]) -> str | None:
+    """The date by the tag `UTCDate`, for records that have no other."""
+    stated = next((tag for tag in tags if tag.name.casefold() == "utcdate"), None)
+    return _date(stated)[0] if stated else None
+
+
 def first_mover(position: str | None) -> int:
     """Who moves first, 1 or 2, by a position string's SIDE; 1 where there is none."""
     side = re.search(r" ([12])(?: [01])?$", position or "")

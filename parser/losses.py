@@ -149,7 +149,8 @@ def _has_lost_its_half_turn(record: Record, again: Record) -> bool:
 
 
 def _has_lost_its_result(record: Record, again: Record) -> bool:
-    return record.result in ("1-0", "0-1", "1/2-1/2") and again.result is None
+    is_stated = record.result_span is not None and record.result in ("1-0", "0-1", "1/2-1/2")
+    return is_stated and again.result is None
 
 
 CHANGED = ("braces in comments", "quotation marks and line breaks in tags")

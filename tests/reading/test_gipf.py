@@ -17,6 +17,7 @@ from parser.gipf import CODES, read
 from parser.gipf_tags import FIELDS
 from parser.gipf_writer import write
 from parser.record import Marble, Ply, Record
+from zertz_db.check.replay import check
 from zertz_db.play.generate import generate
 
 
@@ -580,3 +581,25 @@ def test_records_on_one_line_are_those_on_lines_of_their_own(seed: int) -> None:
             other.result,
         )
         assert [(ply.kind, ply.ring) for ply in one.plies] == [(ply.kind, ply.ring) for ply in other.plies]
+
+
+@pytest.mark.parametrize(
+    ("tags", "date", "time"),
+    [
+        ('[Date "2024.05.01"]\n[Time "19:30"]', "2024.05.01", "19:30"),
+        ('[Date "2024.05.01"]\n[Time "9:05:07"]', "2024.05.01", "09:05:07"),
+        ('[Date "2024.05.01"]\n[StartTime "19.30"]', "2024.05.01", "19:30"),
+        ('[UTCDate "2024.05.01"]\n[UTCTime "17:30:00"]', "2024.05.01", "17:30:00"),
+        ('[Date "2024.05.02"]\n[Time "01:30"]\n[UTCDate "2024.05.01"]\n[UTCTime "23:30"]', "2024.05.02", "01:30"),
+        ('[Date "????.??.??"]\n[UTCDate "2024.05.01"]', "2024.05.01", None),
+        ('[Time "noon"]', None, None),
+        ('[Time "25:00"]', None, None),
+        ('[Time "?"]', None, None),
+    ],
+)
+def test_the_time_of_day_is_that_of_the_tags(tags: str, date: str | None, time: str | None) -> None:
+    (record,) = read(f'{tags}\n[Board "37"]\n\n1. Wd4,d1 *')
+    assert (record.date, record.time) == (date, time)
+    (again,) = read(write(check(record).completed()))
+    assert (again.date, again.time) == (date, time)
+    assert {name for name, _ in record.tags} <= {name for name, _ in again.tags}

@@ -43,7 +43,6 @@ _MOST_FURTHEST = 20
 """So many of the edits that reach furthest are looked at, where none mends the record."""
 
 _RACKS = {
-    None: "",
     "pool": "from the pool",
     "own": "from the player's captures",
     "other": "from the opponent's captures",
@@ -199,8 +198,9 @@ def _changes(tried: Attempt, edit: Edit, after: Checked) -> Iterator[Change]:
     for number in range(max(len(old), len(new))):
         before = as_written(old[number]) if number < len(old) else ""
         now = as_written(new[number]) if number < len(new) else ""
-        if number < min(len(old), len(new)) and old[number].taken_from != new[number].taken_from:
-            before += f" {_RACKS[old[number].taken_from]}"
+        rack = old[number].taken_from if number < min(len(old), len(new)) else None
+        if rack is not None and rack != new[number].taken_from:
+            before += f" {_RACKS[rack]}"
         if before != now:
             span = old[number].span if before else new[number].span
             yield Change(edit.kind, tried.record_ply(edit.at + number), before, now, span)
