@@ -39,7 +39,7 @@ def page() -> None:
     label = (
         bound(
             "label",
-            lambda key: st.pills("Label", labels, key=key, label_visibility="collapsed"),
+            lambda key, first: st.pills("Label", labels, default=first, key=key, label_visibility="collapsed"),
             default=None,
             options=labels,
         )
