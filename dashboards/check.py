@@ -91,10 +91,10 @@ def show_all(brought: list[Brought]) -> None:
 
 def taken() -> list[Brought]:
     """What was pasted and dropped."""
-    location.seed(TEXT, location.value("text"))
+    first = location.seed(TEXT, location.value("text"))
     paste, drop = st.columns([3, 2], gap="medium")
     with paste:
-        text = st.text_area("Paste records", key=TEXT, height=210, placeholder=EXAMPLE)
+        text = st.text_area("Paste records", first, key=TEXT, height=210, placeholder=EXAMPLE)
     with drop:
         dropped = files()
         st.button(

@@ -122,8 +122,13 @@ def choose_start(label: str, name: str, options: Sequence[str]) -> str:
     has_begun = bool(location.value("moves"))
     chosen: str = location.bound(
         name,
-        lambda key: st.sidebar.selectbox(
-            label, options, key=key, disabled=has_begun, help="Start over to choose another one." if has_begun else None
+        lambda key, first: st.sidebar.selectbox(
+            label,
+            options,
+            options.index(first),
+            key=key,
+            disabled=has_begun,
+            help="Start over to choose another one." if has_begun else None,
         ),
         default=options[0],
         options=options,
@@ -221,9 +226,10 @@ def change(final: Position, moves: list[str], ply: int) -> None:
             st.button("Take these", key="paste", on_click=paste)
         if ply:
             said = f"{COMMENT}{ply}"
-            location.seed(said, comments(ply).get(ply - 1, ""))
+            first = location.seed(said, comments(ply).get(ply - 1, ""))
             st.text_input(
                 f"Comment behind ply {ply}, {plain(moves[ply - 1])}",
+                first,
                 key=said,
                 live=LIVE,
                 on_change=comment,
@@ -259,7 +265,9 @@ def tag(column: DeltaGenerator, name: str) -> str:
     """One thing that is typed about the game."""
     label, example = LABELS.get(name, name.capitalize()), "2026.05.01" if name == "date" else ""
     return location.bound(
-        name, lambda key: column.text_input(label, key=key, placeholder=example, live=LIVE) or "", default=""
+        name,
+        lambda key, first: column.text_input(label, first, key=key, placeholder=example, live=LIVE) or "",
+        default="",
     )
 
 
@@ -269,7 +277,10 @@ def ending(final: Position) -> str:
         return next(iter(ENDS))
     ways = list(ENDS)
     return location.bound(
-        "ended", lambda key: st.selectbox("How it ended", ways, key=key), default=ways[0], options=ways
+        "ended",
+        lambda key, first: st.selectbox("How it ended", ways, ways.index(first), key=key),
+        default=ways[0],
+        options=ways,
     )
 
 

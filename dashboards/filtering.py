@@ -44,8 +44,9 @@ def filters(placeholder: str = "player:ada date:2010..2012 not board:37 plies:<3
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         typed = bound(
             KEY,
-            lambda key: st.text_input(
+            lambda key, first: st.text_input(
                 "Filter",
+                first,
                 key=key,
                 type="search",
                 live="500ms",

@@ -40,7 +40,9 @@ def page() -> None:
     label = (
         bound(
             "label",
-            lambda key: st.pills("Label", labels, format_func=plain, key=key, label_visibility="collapsed"),
+            lambda key, first: st.pills(
+                "Label", labels, default=first, format_func=plain, key=key, label_visibility="collapsed"
+            ),
             default=None,
             options=labels,
         )

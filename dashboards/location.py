@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -22,17 +22,24 @@ _COPY = "address of the page"
 Drawn = TypeVar("Drawn")
 
 
+class _Bond(NamedTuple):
+    """What a widget shows that the address says nothing of, and the values that it can have (None: any text)."""
+
+    default: Any
+    options: Collection[Any] | None
+
+
 @dataclass
 class _Address:
     """The session's copy. page: the path of the page, None before the first run.
 
-    seeded: keys of widgets that took their value from it. bound: those whose value it has, with their defaults.
+    seeded: the widgets that took their value from it, with that value. bound: those whose value it has.
     """
 
     page: str | None
     values: dict[str, list[str]]
-    seeded: set[str] = field(default_factory=set)
-    bound: dict[str, Any] = field(default_factory=dict)
+    seeded: dict[str, Any] = field(default_factory=dict)
+    bound: dict[str, _Bond] = field(default_factory=dict)
 
 
 def begin(page: str) -> None:
@@ -84,24 +91,33 @@ def everything() -> dict[str, list[str]]:
     return {name: list(texts) for name, texts in _copy().values.items()}
 
 
-def seed(key: str, first: Any) -> None:
-    """Give a widget its value where the page is opened or come back to; later it has the one that was set there."""
+def seed(key: str, first: Any) -> Any:
+    """Give a widget its value where the page is opened or come back to; later it has the one that was set there.
+
+    Return the value that it began with. The widget is given that as its default too: a browser that draws a widget late, after another
+    run, learns of the session's value in no other way.
+    """
+    seeded = _copy().seeded
     if key not in st.session_state:
-        st.session_state[key] = first
-    _copy().seeded.add(key)
+        st.session_state[key] = seeded[key] = first
+    return seeded.setdefault(key, st.session_state[key])
 
 
-def bound(name: str, draw: Callable[[str], Drawn], *, default: Any, options: Collection[Any] | None = None) -> Drawn:
+def bound(
+    name: str, draw: Callable[[str, Any], Drawn], *, default: Any, options: Collection[Any] | None = None
+) -> Drawn:
     """Draw a widget whose value stands in the address under its key, unless it is the default; return what `draw` returns.
 
-    draw: takes the key. default: a list where several options can be chosen. options: the values that are possible, None for any text.
+    draw: takes the key and the value to begin with. default: a list where several options can be chosen. options: the values that are
+    possible, None for any text.
     """
     known = _copy()
-    seed(name, _read(known.values.get(name, []), default, options))
-    if options is not None and not _is_possible(st.session_state[name], options):
-        st.session_state[name] = default
-    drawn = draw(name)
-    known.bound[name] = default
+    bond = known.bound[name] = _Bond(default, options)
+    said = _read(known.values.get(name, []), bond)
+    first = seed(name, said)
+    if not _is_possible(st.session_state[name], bond):
+        st.session_state[name] = said
+    drawn = draw(name, first if _is_possible(first, bond) else said)
     _follow(known, name)
     _send(known)
     return drawn
@@ -109,14 +125,24 @@ def bound(name: str, draw: Callable[[str], Drawn], *, default: Any, options: Col
 
 def bound_tabs(name: str, titles: Sequence[str]) -> Sequence[Any]:
     """Draw tabs of which the open one stands in the address, unless it is the first."""
-    return bound(name, lambda key: st.tabs(titles, key=key, on_change="rerun"), default=titles[0], options=titles)
+    return bound(
+        name,
+        lambda key, first: st.tabs(titles, key=key, default=first, on_change="rerun"),
+        default=titles[0],
+        options=titles,
+    )
 
 
 def bound_pages(name: str, last: int) -> int:
     """Draw what turns pages over, where there are several; return the number of the page that is shown."""
     if last < 2:
         return 1
-    return bound(name, lambda key: st.pagination(last, key=key), default=1, options=range(1, last + 1))
+    return bound(
+        name,
+        lambda key, first: st.pagination(last, key=key, default=first),
+        default=1,
+        options=range(1, last + 1),
+    )
 
 
 def number(name: str, last: int, otherwise: int = 1) -> int:
@@ -179,10 +205,12 @@ def _set(known: _Address, name: str, texts: list[str]) -> None:
 
 def _follow(known: _Address, name: str) -> None:
     """Put the value of a widget into the address; that of one that is not shown just now stays there as it is."""
-    if name in st.session_state:
-        shown, default = st.session_state[name], known.bound[name]
+    if name not in st.session_state:
+        return
+    shown, bond = st.session_state[name], known.bound[name]
+    if _is_possible(shown, bond):
         texts = [_text(one) for one in (shown if isinstance(shown, list) else [shown])]
-        _set(known, name, [] if shown == default else texts)
+        _set(known, name, [] if shown == bond.default else texts)
 
 
 def _forget(known: _Address) -> None:
@@ -193,7 +221,8 @@ def _forget(known: _Address) -> None:
     known.bound.clear()
 
 
-def _read(written: list[str], default: Any, options: Collection[Any] | None) -> Any:
+def _read(written: list[str], bond: _Bond) -> Any:
+    default, options = bond
     if options is None:
         return written[-1] if written else default
     known = {_text(option): option for option in options}
@@ -203,8 +232,13 @@ def _read(written: list[str], default: Any, options: Collection[Any] | None) -> 
     return chosen[-1] if chosen else default
 
 
-def _is_possible(shown: Any, options: Collection[Any]) -> bool:
-    return all(one in options for one in shown) if isinstance(shown, list) else shown is None or shown in options
+def _is_possible(shown: Any, bond: _Bond) -> bool:
+    default, options = bond
+    if options is None:
+        return isinstance(shown, str)
+    if shown == default:
+        return True
+    return all(one in options for one in shown) if isinstance(shown, list) else shown in options
 
 
 def _text(option: Any) -> str:

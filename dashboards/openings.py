@@ -86,16 +86,16 @@ def settings() -> tuple[str, str]:
     with st.container(horizontal=True, vertical_alignment="center"):
         board = bound(
             "board",
-            lambda key: st.segmented_control(
-                "Board", STANDARD_BOARDS, required=True, key=key, on_change=go, args=("",)
+            lambda key, first: st.segmented_control(
+                "Board", STANDARD_BOARDS, default=first, required=True, key=key, on_change=go, args=("",)
             ),
             default=STANDARD_BOARDS[0],
             options=STANDARD_BOARDS,
         )
         rules = bound(
             "rules",
-            lambda key: st.segmented_control(
-                "Rule set", list(RULE_SETS), required=True, key=key, on_change=go, args=("",)
+            lambda key, first: st.segmented_control(
+                "Rule set", list(RULE_SETS), default=first, required=True, key=key, on_change=go, args=("",)
             ),
             default="standard",
             options=list(RULE_SETS),

@@ -87,8 +87,9 @@ def show_everybody(words: str) -> None:
         return
     part = bound(
         "name",
-        lambda key: st.text_input(
+        lambda key, first: st.text_input(
             "Find a name",
+            first,
             key=key,
             type="search",
             live=True,
@@ -144,7 +145,9 @@ def show_ratings(words: str) -> None:
     kind = (
         bound(
             "kind",
-            lambda key: st.segmented_control("Kind", kinds, key=key, label_visibility="collapsed"),
+            lambda key, first: st.segmented_control(
+                "Kind", kinds, default=first, key=key, label_visibility="collapsed"
+            ),
             default=kinds[0],
             options=(*kinds, None),
         )

@@ -100,11 +100,12 @@ def take_from_game() -> None:
 def typed(text: str) -> None:
     """The text of what is looked for, to be pasted and changed."""
     key = "what is typed"
-    seed(key, text)
+    first = seed(key, text)
     if st.session_state.get("what was typed") != text:
         st.session_state[key] = st.session_state["what was typed"] = text
     st.text_input(
         "Position or pattern",
+        first,
         key=key,
         help=WHAT,
         placeholder="Paint below, or write: W o / < o B . / o * rings<20",
@@ -121,8 +122,13 @@ def how(asked: Position | Pattern) -> str:
     modes = list(MODES)
     return bound(
         "mode",
-        lambda key: st.selectbox(
-            "How to look", modes, key=key, format_func=lambda mode: MODES[mode], label_visibility="collapsed"
+        lambda key, first: st.selectbox(
+            "How to look",
+            modes,
+            modes.index(first),
+            key=key,
+            format_func=lambda mode: MODES[mode],
+            label_visibility="collapsed",
         ),
         default=modes[0],
         options=modes,
@@ -134,8 +140,8 @@ def look(text: str, asked: Position | Pattern, mode: str, asked_filters: str) ->
     with st.container(horizontal=True):
         every = bound(
             "every",
-            lambda key: st.checkbox(
-                "all matches of a game", key=key, help="Else only the first one of each game counts."
+            lambda key, first: st.checkbox(
+                "all matches of a game", first, key=key, help="Else only the first one of each game counts."
             ),
             default=False,
             options=(False, True),
@@ -152,7 +158,7 @@ def look(text: str, asked: Position | Pattern, mode: str, asked_filters: str) ->
 
 def is_asked(name: str, label: str) -> bool:
     """Whether this is ticked."""
-    return bound(name, lambda key: st.checkbox(label, key=key), default=False, options=(False, True))
+    return bound(name, lambda key, first: st.checkbox(label, first, key=key), default=False, options=(False, True))
 
 
 def tell(found: Found, asked: Position | Pattern) -> None:

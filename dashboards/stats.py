@@ -61,7 +61,9 @@ def page() -> None:
     meanings = "; ".join(f"{name}: {group(name).meaning}" for name in GROUPS)
     by = bound(
         "by",
-        lambda key: st.pills("Divided by", GROUPS, selection_mode="multi", key=key, help=meanings),
+        lambda key, first: st.pills(
+            "Divided by", GROUPS, selection_mode="multi", default=first, key=key, help=meanings
+        ),
         default=[],
         options=list(GROUPS),
     )
