@@ -27,7 +27,7 @@ EXPECTATION = re.compile(r"(?:\{|C\[)((?:[EWN]\d{3}(?:, )?)+): ")
 
 WITH_EXPECTATIONS = ("faults.txt", "server-faults.sgf", "irregular/leniencies.txt", "irregular/as-people-write.txt")
 
-NOT_ABOUT_RECORDS = {"E109", "E101", "E102", "E103", "E104", "E105", "E106", "E107", "N121", "E240"}
+NOT_ABOUT_RECORDS = {"E109", "E101", "E102", "E103", "E104", "E105", "E106", "E107", "E110", "N121", "E240"}
 """Files that hold no record: damaged, empty, no text, no notation, no game; and what is said of members of archives."""
 
 OUT_OF_REACH = {
