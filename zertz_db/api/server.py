@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import os
 import socket
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -78,7 +80,7 @@ def _cancel(timer: asyncio.TimerHandle | None) -> None:
 
 
 def serve(app: FastAPI, listener: socket.socket, limits: Limits, running: Callable[[Server], Awaitable[None]]) -> None:
-    """Serve until `should_exit` of the server is set, and then finish what was begun, as long as the limits allow.
+    """Serve until `should_exit` of the server is set, finish what was begun, as long as the limits allow, and end the process.
 
     running: is started when answers are given, and cancelled at the end. Signals are not listened to.
     """
@@ -99,7 +101,7 @@ def serve(app: FastAPI, listener: socket.socket, limits: Limits, running: Callab
 
 
 class Server(uvicorn.Server):
-    """A server that another process starts and ends."""
+    """A server that another process starts and ends, in a process of its own."""
 
     def __init__(self, config: uvicorn.Config, running: Callable[[Server], Awaitable[None]]) -> None:
         super().__init__(config)
@@ -110,6 +112,12 @@ class Server(uvicorn.Server):
         beside = asyncio.ensure_future(self._running(self))
         await super().main_loop()
         beside.cancel()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Finish the answers, and end the process: Python would wait for threads that don't end, and DuckDB for their queries."""
+        await super().shutdown(sockets)
+        logging.shutdown()
+        os._exit(0)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -25,8 +25,8 @@ ALIVE = "alive"
 STUCK = "stuck"
 ALIVE_EVERY = 1
 """Seconds between two signs of life."""
-_START_SECONDS = 60
-"""In which a new process must serve."""
+_START_SECONDS = 300
+"""In which a new process must serve: on a busy machine that takes a while."""
 _PAUSE = 1
 """Seconds before another try, if a new process does not serve."""
 _MOST_RETIRED = 2

@@ -48,8 +48,6 @@ def work(settings: Settings, listener: socket.socket, pipe: Connection) -> None:
     )
     drain_seconds = settings.limits.drain_seconds
     serve(app, listener, settings.limits, lambda server: _report(server, pipe, drain_seconds))
-    logging.shutdown()
-    os._exit(0)  # Python would wait for threads that don't end, and DuckDB for its queries
 
 
 async def _report(server: Server, pipe: Connection, drain_seconds: int) -> None:
