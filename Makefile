@@ -51,6 +51,9 @@ dashboard: $(VENV)/installed  ## the demo's games in a browser (DEMO=folder for 
 test: $(VENV)/installed-dev  ## the whole test suite
 	$(BIN)/python -m pytest -n auto
 
+quick: $(VENV)/installed-dev  ## the tests that say most in a minute: reading, rules, check, filters
+	$(BIN)/python -m pytest -n auto -m 'not perft and not slow' $(QUICK)
+
 lint: $(VENV)/installed-dev  ## style, types, and which room imports which
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
