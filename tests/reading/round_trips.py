@@ -65,9 +65,9 @@ def essence(record: Record) -> dict[str, Any]:
     return essence_of(check(record, full=False))
 
 
-def essence_of(checked: Checked) -> dict[str, Any]:
-    """The same of a record that has been checked."""
-    game = checked.completed()
+def essence_of(checked: Checked, completed: Record | None = None) -> dict[str, Any]:
+    """The same of a record that has been checked, and completed, perhaps."""
+    game = completed or checked.completed()
     return {
         "verdict": checked.verdict,
         "start": (game.board, _placed(game.position), game.rule_set, game.tournament, game.claims),
