@@ -165,7 +165,12 @@ def show_records(found: Found) -> None:
     if len(numbers) > 1:
         present = [name for name in VERDICTS if any(record.checked.verdict == name for record in found.records)]
         wanted = (
-            st.pills("Only", present, key="only", bind="query-params", label_visibility="collapsed")
+            location.bound(
+                "only",
+                lambda key, first: st.pills("Only", present, default=first, key=key, label_visibility="collapsed"),
+                default=None,
+                options=present,
+            )
             if len(present) > 1
             else None
         )
