@@ -20,6 +20,7 @@ from zertz_db.queries.binding import run
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import condition
 from zertz_db.store.loading import load
+from zertz_db.store.names import fold_name
 from zertz_db.store.schema import create
 
 PEOPLE = [
@@ -120,7 +121,11 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
              kind=[KINDS.get(names[0], "human") for _, names in people]))  # fmt: skip
         named = [(name, at, "accepted") for at, names in people for name in names] + [("Ben", 0, "proposed")]
         names, players, states = zip(*named, strict=True)
-        load(opened, "alias", rows("alias", name=names, player=players, status=states))
+        load(
+            opened,
+            "alias",
+            rows("alias", name=names, player=players, status=states, folded=[fold_name(name) for name in names]),
+        )
         paths = sorted({game.path for game in GAMES})
         load(opened, "source", rows("source", id=list(range(len(paths))), path=paths))
         load(opened, "record", rows("record", source=[paths.index(game.path) for game in GAMES], id=[-game.id for game in GAMES],

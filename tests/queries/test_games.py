@@ -55,7 +55,7 @@ def test_filters(database: Database, filters: dict[str, str], events: str) -> No
     [
         ({"board": "36"}, "board '36'; there are 37, 40"),
         ({"rule_set": "classic"}, "rule set 'classic'; there are standard, blitz"),
-        ({"result": "1:0"}, "result '1:0'; there are 1-0"),
+        ({"result": "1-1"}, "result '1-1'; there are 1-0"),
         ({"ending": "win"}, "ending 'win'"),
         ({"verdict": "illegal"}, "verdict 'illegal'"),
         ({"versus": "Ada"}, "an opponent needs a player"),

@@ -25,7 +25,7 @@ _PLAYERS = """
     LEFT JOIN (SELECT player1 AS name FROM _game UNION ALL SELECT player2 FROM _game) g ON g.name = a.name
     WHERE contains(a.folded, ?) GROUP BY p.id, p.name ORDER BY games DESC, lower(p.name) LIMIT ?
 """
-_BEGUN = "contains(lower(nfc_normalize({column})), lower(nfc_normalize(?)))"
+_BEGUN = "contains(lower({column}), lower(?))"
 _OF_GAMES = "SELECT {column}, count(*) AS games FROM _game WHERE " + _BEGUN + " GROUP BY {column}"
 _TEXTS = {
     **{column: _OF_GAMES.format(column=column) for column in ("event", "site", "round")},

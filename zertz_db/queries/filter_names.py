@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -79,21 +80,26 @@ def equals(value: str, text: str) -> Condition:
 
 def fits(column: str, text: str) -> Condition:
     """Whether a column is like a text, whatever the case and the form of accents; `*` stands for any letters."""
+    return one_of([_fits(column, form) for form in _forms(text)])
+
+
+def _fits(column: str, text: str) -> Condition:
     if "*" not in text:
-        return f"{_folded(column)} = {_folded('?')}", [text]
-    where, values = matches(_folded(column), text)
-    return where.replace("?", _folded("?")), values
+        return f"lower({column}) = lower(?)", [text]
+    where, values = matches(f"lower({column})", text)
+    return where.replace("?", "lower(?)"), values
 
 
-def _folded(text: str) -> str:
-    return f"lower(nfc_normalize({text}))"
+def _forms(text: str) -> list[str]:
+    """Return a text with its accents composed and decomposed; DuckDB's own function loses what follows a NUL."""
+    return list(dict.fromkeys(unicodedata.normalize(form, text) for form in ("NFC", "NFD")))
 
 
 def has(column: str, text: str) -> Condition:
     """Whether a column has something like a text in it."""
     if "*" in text:
         return fits(column, f"*{text}*")
-    return f"contains({_folded(column)}, {_folded('?')})", [text]
+    return one_of([(f"contains(lower({column}), lower(?))", [form]) for form in _forms(text)])
 
 
 def called(side: int, name: str) -> Condition:
