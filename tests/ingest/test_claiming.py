@@ -65,7 +65,7 @@ def test_the_same_claim_is_kept_once(db: Path) -> None:
     [
         ("nobody", "ada", "accepted", "No game has a player called nobody"),
         ("ada", "nobody", "rejected", "No game has a player called nobody"),
-        ("eve", "EVE", "accepted", "differ in upper and lower case only"),
+        ("eve", "EVE", "accepted", "differ only in case, blanks or the form of accents"),
         ("ada", "bo 2", "undone", "Nothing was said of ada and bo 2"),
     ],
 )
