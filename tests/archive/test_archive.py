@@ -178,7 +178,12 @@ def test_every_game_comes_back_from_every_form() -> None:
 
 ALLOWED = {
     "gipf": set(),
-    "zen": {"clocks", "unfinished turns", "results"},
+    "zen": {
+        "clocks",
+        "unfinished turns",
+        "results",
+        "ZEN names the rings by the start alone, and these would get other names",  # of custom boards
+    },
     "boardspace": {"unfinished turns", "other tags"},
 }
 
