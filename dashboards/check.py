@@ -241,7 +241,7 @@ def show_import(brought: list[Brought]) -> None:
     if not may_write():
         st.caption("To import from here, start the dashboard with `--allow-import`; or use `zertz import FILES`.")
         return
-    replace = st.checkbox(
+    st.checkbox(
         "Replace earlier versions",
         key="replace",
         help="Withdraw stored records of earlier files of the same names that these no longer hold.",
@@ -252,16 +252,16 @@ def show_import(brought: list[Brought]) -> None:
         type="primary",
         key="import",
         on_click=once(start_import),
-        args=(brought, replace),
+        args=(brought,),
         disabled=JOB in st.session_state,
     )
 
 
-def start_import(brought: list[Brought], replace: bool) -> None:
+def start_import(brought: list[Brought]) -> None:
     """Begin an import, unless one is going on."""
     if JOB not in st.session_state:
         notices.dismiss(ANSWER)
-        st.session_state[JOB] = ImportJob(brought, folder(), replace)
+        st.session_state[JOB] = ImportJob(brought, folder(), replace=bool(st.session_state.get("replace")))
 
 
 def follow_import(place: DeltaGenerator) -> None:

@@ -152,7 +152,7 @@ def db(whole: tuple[Path, str], tmp_path: Path) -> Path:
 @pytest.fixture
 def bounded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Commands that would go on for ever end when they have begun; those that hang fail."""
-    monkeypatch.setattr("zertz_db.api.server.serve", lambda *_: None)
+    monkeypatch.setattr("zertz_db.api.supervisor.supervise", lambda *_: None)
     monkeypatch.setattr(serving.runpy, "run_module", lambda *_, **__: None)
     monkeypatch.setattr(serving, "_warm_up", lambda: None)
 

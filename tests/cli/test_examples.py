@@ -51,7 +51,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with all files and databases that examples name. Only to be copied."""
     folder = tmp_path_factory.mktemp("world")
     texts = RECORDS + MORE
-    for name in ("games.txt", "notes.txt", "archive/a.txt", "games/a.txt"):
+    for name in ("games.txt", "corrected.txt", "notes.txt", "archive/a.txt", "games/a.txt"):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("".join(texts), "utf-8")
     (folder / "game.txt").write_text(texts[0], "utf-8")

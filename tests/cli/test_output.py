@@ -142,7 +142,7 @@ OURS = re.compile(r"\x1b\[(?:0|31|33|36|1)m")
 @pytest.mark.parametrize("command", ["check", "convert"])
 def test_what_a_record_says_takes_no_hold_of_the_terminal(folder: Path, command: str, signs: str) -> None:
     """It is shown, on standard output and among the errors, and our own colours beside it."""
-    (folder / "game.txt").write_text(f'[Board "37"]\n\n1. Wd4,d1 {signs} resigns\n', "utf-8")
+    (folder / "game.txt").write_text(f'[Board "37"]\n\n1. Wd4,d1 Q{signs}Q resigns\n', "utf-8")
     said = on_terminal(command, "game.txt", folder=folder)
     assert OURS.search(said)
     assert OURS.sub("", said).replace("\n", "").isprintable()
@@ -151,7 +151,7 @@ def test_what_a_record_says_takes_no_hold_of_the_terminal(folder: Path, command:
 
 @pytest.mark.parametrize("signs", [signs for signs in OBEYED.values() if "m" not in signs])
 def test_pipes_get_what_a_record_says_as_it_is(folder: Path, signs: str) -> None:
-    (folder / "game.txt").write_text(f'[Board "37"]\n\n1. Wd4,d1 {signs} resigns\n', "utf-8")
+    (folder / "game.txt").write_text(f'[Board "37"]\n\n1. Wd4,d1 Q{signs}Q resigns\n', "utf-8")
     assert signs in in_pipe("check", "game.txt", folder=folder)[1].decode()
 
 
