@@ -29,19 +29,21 @@ OPTIONS = {"pills", "segmented_control", "radio"}
 SAFE_CALLS = {"plain", "counted", "percent", "ago", "interval", "len", "sentence"}
 """Functions that return numbers, words of ours, or what `plain` returned."""
 WORDS_OF_OURS = {
-    "app.py": ["type(error).__name__"],
+    "app.py": ["_FAILED.format(type(error).__name__)"],
     "check.py": ["location.number('record', len(found.records), numbers[0] + 1)", "name"],
     "checking.py": ["what"],
     "corrections.py": ["LABELS.get(tag, tag)", "found.id"],
-    "enter.py": ["LABELS.get(name, name.capitalize())", "checked.verdict.capitalize()", "ply"],
+    "enter.py": ["checked.verdict.capitalize()", "label", "ply"],
     "entered.py": ["check(record).completed()"],
     "filtering.py": ["fields()"],
     "game.py": ["found.id", "found.outcome", "nothing", "ply", "row['verdict']", "said"],
     "imports.py": ["int(named)", "next(iter(runs))"],
+    "location.py": ["titles"],
+    "notices.py": ["notice.label"],
     "openings.py": ["found.position.side", "list(RULE_SETS)"],
-    "overview.py": ["label", "last['run']", "said", "years[-1]", "years[0]"],
+    "overview.py": ["label", "map(plain, found[:MOST])", "last['run']", "said", "years[-1]", "years[0]"],
     "players.py": ["list(dict.fromkeys((row['kind'] for row in found)))"],
-    "profile.py": ["list(shown)", "moved[-1]['deviation']", "moved[-1]['rating']"],
+    "profile.py": ["moved[-1]['deviation']", "moved[-1]['rating']"],
     "record_view.py": ["checked.verdict", "finding.code", "str(part)"],
     "reviewing.py": ["label"],
     "search.py": ["label"],
@@ -51,7 +53,7 @@ WORDS_OF_OURS = {
         "name",
         "'player {}'.format",
     ],
-    "stats.py": ["group(name).meaning", "list(SECTIONS)", "name"],
+    "stats.py": ["group(name).meaning", "name"],
 }
 """Expressions, by file, whose values are numbers or words of ours: ids, verdicts, names of statistics, titles."""
 

@@ -15,7 +15,7 @@ from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opening import opened, ran
 from tests.queries.sample import RECORDS
 from zertz_db.ingest.correcting import correct
-from zertz_db.store.lock import importers_lock
+from zertz_db.store.errors import StoreError
 
 LINE = ["Wd4,d1", "Bd3,a1", "x d3Wd5"]
 
@@ -160,7 +160,7 @@ def test_a_record_is_replaced_and_nothing_else(
     assert replace_record(pasted, start, record, text) == expected
 
 
-def test_a_mark_that_can_not_be_kept_stays_typed(tmp_path: Path) -> None:
+def test_a_mark_that_can_not_be_kept_stays_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened("openings.py", moves=LINE[0])
     next(field for field in app.text_input if field.label == "Label").set_value("study")
     next(field for field in app.text_area if field.label == "Note").set_value("a fine start")
@@ -171,7 +171,11 @@ def test_a_mark_that_can_not_be_kept_stays_typed(tmp_path: Path) -> None:
         fields = [*app.text_input, *app.text_area]
         return [field.value for field in fields if field.label in ("Label", "Note")]
 
-    with importers_lock(tmp_path / "db"):
+    def refuse(*_: object, **__: object) -> None:
+        raise StoreError("somebody else writes")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("dashboards.marking.mark", refuse)
         assert press() == ["study", "a fine start"]
     assert press() == ["", ""]
 
