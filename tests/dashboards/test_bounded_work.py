@@ -18,6 +18,7 @@ from dashboards.record_reading import read_records
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opening import opened
 from tests.queries.sample import RECORDS
+from zertz_db.check.findings import TOO_LARGE
 
 LONG = 10_000
 """Seconds that no test waits for."""
@@ -73,10 +74,18 @@ def bomb() -> bytes:
     return outer.getvalue()
 
 
-def test_a_bomb_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded_work, "SECONDS", 0.5)
+def test_work_past_its_time_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded_work, "SECONDS", -1)
+    monkeypatch.setattr(bounded_work, "LOOKS", 0)
     with pytest.raises(TooMuch):
-        look_into([Brought("bomb.zip", bomb())])
+        look_into([Brought("games.txt", RECORDS[0].encode())])
+
+
+def test_a_bomb_is_refused_by_the_bounds_of_archives() -> None:
+    found = look_into([Brought("bomb.zip", bomb())])
+    codes = [finding.code for record in found.records for finding in record.checked.findings]
+    assert TOO_LARGE.code in codes
+    assert len(found.records) <= 3
 
 
 def test_the_page_says_what_was_too_much(
