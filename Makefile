@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 DEMO := demo.zertz
 MINUTES ?= 10
 MUTANTS ?= 300
+QUICK := tests/reading tests/check tests/rules/test_rules.py tests/rules/test_position.py tests/queries/test_filter_language.py
 
 .PHONY: help demo dashboard test quick lint perft archive bench fuzz mutate pictures stress clean
 .DEFAULT_GOAL := help
@@ -51,8 +52,8 @@ dashboard: $(VENV)/installed  ## the demo's games in a browser (DEMO=folder for 
 test: $(VENV)/installed-dev  ## the whole test suite
 	$(BIN)/python -m pytest -n auto
 
-quick: $(VENV)/installed-dev  ## the tests that say most in a minute: reading, rules, check, filters
-	$(BIN)/python -m pytest -n auto -m 'not perft and not slow' $(QUICK)
+quick: $(VENV)/installed-dev  ## the tests that say most in little time: reading, rules, verdicts, repairs, filters
+	$(BIN)/python -m pytest -n auto $(QUICK)
 
 lint: $(VENV)/installed-dev  ## style, types, and which room imports which
 	$(BIN)/ruff check
