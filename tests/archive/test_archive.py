@@ -185,7 +185,7 @@ ALLOWED = {
         "ZEN has no result 1/2-1/2: somebody wins",
         "ZEN names the rings by the start alone, and these would get other names",  # of custom boards
     },
-    "boardspace": {"unfinished turns", "other tags", "times of day"},
+    "boardspace": {"unfinished turns", "other tags", "times of day", "dates"},
 }
 
 
