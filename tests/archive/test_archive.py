@@ -183,9 +183,10 @@ ALLOWED = {
         "clocks",
         "unfinished turns",
         "results",
+        "ZEN has no result 1/2-1/2: somebody wins",
         "ZEN names the rings by the start alone, and these would get other names",  # of custom boards
     },
-    "boardspace": {"unfinished turns", "other tags"},
+    "boardspace": {"unfinished turns", "other tags", "times of day", "dates"},
 }
 
 
