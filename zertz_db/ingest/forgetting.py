@@ -66,7 +66,8 @@ def forget_sources(connection: duckdb.DuckDBPyConnection, sources: list[int]) ->
     again = "IN (SELECT unnest(?))"
     if sources and connection.execute(f"SELECT id FROM _source WHERE id {again}", [sources]).fetchall():
         with rebalanced(connection):
-            forget(connection, f"source {again}", sources)
+            if connection.execute(f"SELECT id FROM _record WHERE source {again} LIMIT 1", [sources]).fetchall():
+                forget(connection, f"source {again}", sources)  # without records, the sums over positions stay
             connection.execute(f"DELETE FROM _revisit WHERE source {again}", [sources])
         connection.execute(f"DELETE FROM _source WHERE id {again}", [sources])
 
