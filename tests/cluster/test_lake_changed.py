@@ -160,7 +160,9 @@ def test_what_people_say(both: Both, known: Known) -> None:
 def test_a_withdrawn_name_is_nowhere_and_stays_away(
     both: Both, known: Known, lakes: Lakes, request: pytest.FixtureRequest
 ) -> None:
-    name = known.names[0]
+    name = next(
+        name for name in known.names if len(name) > 3
+    )  # short ones are parts of words, such as in comments on columns
     catalog = request.node.name
     assert name in lakes.catalog(catalog)
     for database in both:

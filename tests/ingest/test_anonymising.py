@@ -300,3 +300,9 @@ def test_names_go_from_json_lines_however_they_are_escaped() -> None:
     after = Veil({"adé": "X"}).record(before.encode(), "jsonl", is_game=True).decode()
     assert after == '{"tags": {"Player1": "X", "Event": "X and Ben"}, "moves": ["Wd4,d1"]}'
     assert players_in(before.encode()) == {"Adé"}
+
+
+def test_a_record_without_the_name_stays_byte_for_byte() -> None:
+    """Brackets in it that are not escaped stay so, too: a record's id is that of its bytes."""
+    record = b'(;GM[22]SU[Zertz]P0[id "Ada [3d]"]P1[id "bo"]\n; P0[RtoB 2 0 D 4]; P0[R- D 1]; P0[Done]\n)'
+    assert Veil({"eve": "X"}).record(record, "boardspace", is_game=True) == record

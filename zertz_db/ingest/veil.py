@@ -96,17 +96,18 @@ class Veil:
         return self.result(value) if name == "RE" else self.text(value)
 
     def record(self, data: bytes, dialect: str | None, is_game: bool) -> bytes:
-        """A record's bytes with the names replaced. Where it is not known which parts hold them, they go wherever they are.
+        """Return a record's bytes with the names replaced; unchanged if it has none of them.
 
-        So it is with what is no game, and with dialects that have no pattern of their own.
+        Names go wherever they are from what is no game, and in dialects that have no pattern of their own: there it is not known
+        which parts hold them.
         """
         text, encoding = decode(data)
-        if dialect == "boardspace":
-            text = escape_values(text)
+        before = text = escape_values(text) if dialect == "boardspace" else text
         if dialect in _READ:
             pattern, replace = _READ[dialect]
             text = pattern.sub(lambda found: replace(self, found), text)
-        return encode(text if is_game and dialect in _READ else self.text(text), encoding)
+        text = text if is_game and dialect in _READ else self.text(text)
+        return data if text == before else encode(text, encoding)
 
     def _instead(self, found: re.Match[str]) -> str:
         if found["name"] is None:
