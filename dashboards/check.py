@@ -52,8 +52,6 @@ COLUMNS = (
     Column("Gravest finding", "long"),
 )
 
-"""Records that an import names one by one."""
-
 
 def page() -> None:
     """The page."""

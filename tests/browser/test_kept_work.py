@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.conftest import PATIENCE, opened, serving
-from tests.browser.test_addresses import Act, at, clicked, seen, typed
+from tests.browser.test_addresses import Act, at, clicked, seen
 from tests.browser.test_pages import settle
 from tests.queries.sample import RECORDS, record
 from zertz_db import import_paths
@@ -106,7 +106,6 @@ LEFT: dict[str, list[Act]] = {
     "find": [
         at('.brushes [data-brush="W"]'), at('.ring[data-ring="d4"]'), at('.brushes [data-brush="B"]'), at('.ring[data-ring="d3"]'),
     ],
-    "enter?board=61&moves=Wd4,e1": [typed("Event", "Cup")],
 }  # fmt: skip
 """What is done on pages that are left then."""
 
@@ -181,19 +180,6 @@ def test_a_game_that_is_entered_survives_the_sidebar_reload_and_the_window(
     pause(page, 2_500)
     assert moves_of(page) == []
     assert page.get_by_label("Event").input_value() == ""
-
-
-def test_what_was_discarded_can_be_brought_back(page: Page, address: str) -> None:
-    page.goto(f"{address}/enter?board=61&moves=Wd4,e1&event=Cup")
-    page.locator('.moves [data-ply="1"]').wait_for()
-    pause(page)
-    page.get_by_role("button", name="Start over").click()
-    pause(page)
-    assert moves_of(page) == []
-    page.get_by_role("button", name="Bring back").click()
-    page.locator('.moves [data-ply="1"]').wait_for()
-    pause(page)
-    assert page.get_by_label("Event").input_value() == "Cup"
 
 
 def test_accept_changes_its_record_only(page: Page, address: str) -> None:
