@@ -87,7 +87,11 @@ def test_what_is_said_of_letters_counts_whoever_is_faster(
     monkeypatch.setattr(publishing, "_put", slowly)
     import_paths([tmp_path / "notes.txt"], there, letters=ours)
     with open_database(there) as database:
-        found = database.connection().execute("SELECT movetext FROM _game WHERE plies = 1").fetchall()
+        query = """
+            SELECT DISTINCT g.movetext FROM _game g JOIN _record r ON r.game = g.id JOIN _source s ON s.id = r.source
+            WHERE s.path LIKE '%notes.txt'
+        """
+        found = database.connection().execute(query).fetchall()
     assert found == [(moves,)]
     assert examine(there).is_fine
 
