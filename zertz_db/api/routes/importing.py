@@ -21,7 +21,7 @@ from zertz_db.api.models import Job, Table, table
 from zertz_db.api.problems import Problem, busy
 from zertz_db.api.service import Asked, Serving
 from zertz_db.ingest.sources import NAMELESS, UPLOADED
-from zertz_db.queries.overview import imports
+from zertz_db.queries import overview
 from zertz_db.queries.result import Result
 
 router = APIRouter(tags=["imports"])
@@ -59,7 +59,7 @@ def may_write(service: Serving, given: Annotated[HTTPAuthorizationCredentials | 
 @router.get("/imports", response_model=Table, responses=answers())
 def list_imports(asked: Asked) -> dict[str, Any]:
     """The imports that the database has seen, the last one first: records = stored + duplicate + rejected."""
-    found = imports(asked)
+    found = overview.imports(asked)
     shown = [number for number, name in enumerate(found.names) if name in _SHOWN]
     columns = tuple(found.columns[number] for number in shown)
     return table(Result(columns, [tuple(row[number] for number in shown) for row in found.rows]), MOST_ROWS)

@@ -13,8 +13,8 @@ from zertz_db.api.models import HeadToHead, Profile, Table, table
 from zertz_db.api.problems import missing
 from zertz_db.api.routes.statistics import Limit
 from zertz_db.api.service import Asked, Words
+from zertz_db.queries import players
 from zertz_db.queries.head_to_head import head_to_head
-from zertz_db.queries.players import players
 from zertz_db.queries.profiles import profile
 from zertz_db.queries.ratings import ratings
 from zertz_db.queries.result import Result
@@ -31,7 +31,7 @@ Other = Annotated[str, Path(max_length=200, description="The other player's name
 @router.get("/players", response_model=Table, responses=answers(400))
 def list_players(asked: Asked, q: Words, limit: Limit = 100) -> dict[str, Any]:
     """The players of games, who played most first."""
-    return table(players(asked, q), limit)
+    return table(players.players(asked, q), limit)
 
 
 @router.get("/players/{name:path}/versus/{other:path}", response_model=HeadToHead, responses=answers(400, 404))

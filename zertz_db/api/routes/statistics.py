@@ -12,11 +12,11 @@ from zertz_db.api.limits import MOST_ROWS
 from zertz_db.api.models import Named, Table, table
 from zertz_db.api.problems import missing
 from zertz_db.api.service import Asked, Words
+from zertz_db.queries import tournaments
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics import STATISTICS
 from zertz_db.queries.statistics_groups import GROUPS, Statistic, called
 from zertz_db.queries.times import TIMES
-from zertz_db.queries.tournaments import crosstable, tournaments
 from zertz_db.store.opening import Database
 
 router = APIRouter(tags=["statistics"])
@@ -62,14 +62,14 @@ def one_time(asked: Asked, q: Words, name: Time, by: By = "", limit: Limit = MOS
 @router.get("/tournaments", response_model=Table, responses=answers(400))
 def list_tournaments(asked: Asked, q: Words, limit: Limit = 100) -> dict[str, Any]:
     """The tournaments, the latest first."""
-    return table(tournaments(asked, q), limit)
+    return table(tournaments.tournaments(asked, q), limit)
 
 
 @router.get("/tournaments/{name:path}", response_model=Table, responses=answers(400, 404))
 def one_tournament(asked: Asked, q: Words, name: Tournament) -> dict[str, Any]:
     """The crosstable of a tournament."""
     with missing():
-        return table(crosstable(asked, name, q), MOST_ROWS)
+        return table(tournaments.crosstable(asked, name, q), MOST_ROWS)
 
 
 def _asked(tables: Mapping[str, Statistic], name: str) -> Callable[[Database, str, list[str]], Result]:
