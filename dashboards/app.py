@@ -12,8 +12,8 @@ from dashboards.database import OF_SESSION, is_missing
 from dashboards.freshness import follow
 from dashboards.location import begin, keep_history
 from dashboards.words import plain
-from zertz_db.queries.errors import QueryError
-from zertz_db.store.errors import StoreError, explain
+from zertz_db.errors import ZertzError
+from zertz_db.store.errors import explain
 
 HERE = Path(__file__).parent
 PAGES = {
@@ -69,7 +69,7 @@ def run() -> None:
         if not missing:
             follow()
         page.run()
-    except (QueryError, StoreError) as error:
+    except ZertzError as error:
         st.error(plain(error), icon=":material/error:")
     except duckdb.Error as error:
         logging.getLogger(__name__).exception("a page failed")

@@ -15,12 +15,12 @@ from dashboards.notices import Notice
 from dashboards.tables import show
 from dashboards.words import plain
 from dashboards.writing import write_button
+from zertz_db.errors import ZertzError
 from zertz_db.ingest.correcting import correct, take_back
 from zertz_db.queries.corrections import history
 from zertz_db.queries.game import Game
 from zertz_db.queries.result import Result
 from zertz_db.store.corrections import COLUMNS
-from zertz_db.store.errors import StoreError
 from zertz_db.store.opening import Database
 
 TITLE = "Corrections"
@@ -135,7 +135,7 @@ def change(game_id: str, act: Callable[[], str], *, is_form: bool = False) -> No
     try:
         with st.spinner("Correcting …"):
             notices.leave(_answer(game_id), Notice(act()))
-    except StoreError as error:
+    except ZertzError as error:
         notices.leave(_answer(game_id), Notice(str(error), is_error=True))
     else:
         if is_form:

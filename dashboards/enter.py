@@ -23,13 +23,13 @@ from dashboards.words import plain
 from dashboards.writing import once
 from zertz_db import check_text, import_paths
 from zertz_db.cli.words import counted
+from zertz_db.errors import ZertzError
 from zertz_db.ingest.kept import games_in
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.opening_line import played, split_moves, start_of
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.position import PASS, Position
 from zertz_db.rules.ruleset import RULE_SETS
-from zertz_db.store.errors import StoreError
 
 BOARD = "entering"
 COMMENTS = "said"
@@ -317,7 +317,7 @@ def save(text: str) -> None:
         [file] = files
         try:
             balance = import_paths([file], folder(), called={file: file_name()})
-        except StoreError as error:
+        except ZertzError as error:
             notices.leave(SAVED, Notice(str(error), is_error=True))
             return
         found = games_in(database(), file)

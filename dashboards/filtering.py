@@ -15,6 +15,7 @@ from dashboards.location import bound
 from dashboards.verbatim import verbatim
 from dashboards.words import plain
 from dashboards.writing import write_button
+from zertz_db.errors import ZertzError
 from zertz_db.ingest.marking import mark
 from zertz_db.queries.completing import Suggestion, complete
 from zertz_db.queries.errors import QueryError
@@ -22,7 +23,6 @@ from zertz_db.queries.filter_errors import FilterError
 from zertz_db.queries.filter_fields import FIELDS
 from zertz_db.queries.filters import condition
 from zertz_db.queries.marks import marks
-from zertz_db.store.errors import StoreError
 
 KEY = "filter"
 """Of the text field, and in the address."""
@@ -193,7 +193,7 @@ def save(label: str, text: str) -> None:
     """Keep a filter under a name."""
     try:
         mark(database().folder, getpass.getuser(), label=label, words=text)
-    except StoreError as error:
+    except ZertzError as error:
         st.error(plain(error), icon=":material/error:")
     else:
         st.rerun()

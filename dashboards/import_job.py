@@ -9,9 +9,8 @@ from threading import Event, Thread
 
 from dashboards.brought import written
 from zertz_db import import_paths
+from zertz_db.errors import ZertzError
 from zertz_db.ingest.balance import Balance
-from zertz_db.ingest.sources import SourceError
-from zertz_db.store.errors import StoreError
 
 
 class ImportJob:
@@ -37,7 +36,7 @@ class ImportJob:
         try:
             with written(self._files) as called:
                 self.balance = import_paths(called, self._folder, self._watch, called=called, replace=self._replace)
-        except (StoreError, SourceError) as error:
+        except ZertzError as error:
             self.failure = str(error)
         except Exception as error:
             logging.getLogger(__name__).exception("an import failed")

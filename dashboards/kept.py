@@ -14,9 +14,9 @@ from dashboards.listing import Column, Row, listing
 from dashboards.location import bound
 from dashboards.words import plain
 from dashboards.writing import once
+from zertz_db.errors import ZertzError
 from zertz_db.ingest.marking import take_back
 from zertz_db.queries.marks import marks
-from zertz_db.store.errors import StoreError
 
 COLUMNS = (
     Column("Label", "strong"),
@@ -91,7 +91,7 @@ def remove(mark: str) -> None:
     """Take a mark back."""
     try:
         take_back(database().folder, mark, getpass.getuser())
-    except StoreError as error:
+    except ZertzError as error:
         st.toast(plain(error), icon=":material/error:")
 
 

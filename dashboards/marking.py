@@ -10,9 +10,9 @@ import streamlit as st
 from dashboards.database import database, may_write
 from dashboards.words import plain
 from dashboards.writing import once
+from zertz_db.errors import ZertzError
 from zertz_db.ingest.marking import mark
 from zertz_db.rules.position import Position
-from zertz_db.store.errors import StoreError
 
 LIVE = "500ms"
 """So long after a key what is typed counts."""
@@ -50,7 +50,7 @@ def keep(about: str, **where: Any) -> None:
         return
     try:
         mark(database().folder, getpass.getuser(), label=label, text=note, **where)
-    except StoreError as error:
+    except ZertzError as error:
         st.toast(plain(error), icon=":material/error:")
     else:
         st.toast("Marked: it stands among the bookmarks.", icon=":material/bookmark:")

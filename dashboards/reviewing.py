@@ -15,12 +15,12 @@ from dashboards.location import bound_pages, number
 from dashboards.tables import show
 from dashboards.words import plain
 from dashboards.writing import once
+from zertz_db.errors import ZertzError
 from zertz_db.ingest.claiming import claim
 from zertz_db.ingest.uniting import part, unite
 from zertz_db.queries.duplicates import duplicates, merged
 from zertz_db.queries.name_proposals import proposals
 from zertz_db.queries.players import claims
-from zertz_db.store.errors import StoreError
 
 TIERS = "bytes: the same record; game: the same players, date and moves; moves: the same moves; contained: one begins the other"
 DOUBLES = (
@@ -78,7 +78,7 @@ def decide(name: str, player: str, verdict: str, evidence: str) -> None:
     """Say whether two names are one player's."""
     try:
         claim(database().folder, name, player, verdict, evidence)
-    except StoreError as error:
+    except ZertzError as error:
         st.toast(plain(error), icon=":material/error:")
     else:
         st.toast(
@@ -147,7 +147,7 @@ def make_one(game: str, of: str, evidence: str) -> None:
     """Let a game be another one."""
     try:
         unite(database().folder, game, of, getpass.getuser(), evidence, PATIENCE)
-    except StoreError as error:
+    except ZertzError as error:
         st.toast(plain(error), icon=":material/error:")
     else:
         st.toast(f"{plain(game)} is {plain(of)} now.", icon=":material/merge:")
@@ -157,7 +157,7 @@ def make_two(game: str) -> None:
     """Let a game be its own again."""
     try:
         parted = part(database().folder, game, getpass.getuser(), PATIENCE)
-    except StoreError as error:
+    except ZertzError as error:
         st.toast(plain(error), icon=":material/error:")
     else:
         st.toast(f"{plain(parted.game)} is a game of its own again.", icon=":material/call_split:")

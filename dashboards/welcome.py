@@ -12,7 +12,7 @@ from dashboards.brought import written
 from dashboards.database import OF_SESSION, folder, stop
 from dashboards.words import plain
 from zertz_db import import_paths, samples
-from zertz_db.store.errors import StoreError
+from zertz_db.errors import ZertzError
 
 TYPES = ("txt", "sgf", "zip")
 
@@ -62,7 +62,7 @@ def imported(paths: Iterable[str | Path], called: Mapping[str, str] | None = Non
     place = tempfile.TemporaryDirectory(prefix="zertz-")
     try:
         import_paths(paths, Path(place.name) / "games.zertz", called=called)
-    except StoreError as error:
+    except ZertzError as error:
         stop(error)
     return place
 

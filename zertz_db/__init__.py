@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from zertz_db.check.batch import check_text
+    from zertz_db.errors import BrokenEnvironment, InternalFault, UserMistake, ZertzError
     from zertz_db.ingest.importing import import_paths
     from zertz_db.rules.position import Move, Position
     from zertz_db.store.opening import open_database
 
-__all__ = ["Move", "Position", "check_text", "import_paths", "open_database"]
+__all__ = [
+    "BrokenEnvironment", "InternalFault", "Move", "Position", "UserMistake", "ZertzError", "check_text", "import_paths",
+    "open_database",
+]  # fmt: skip
 
 __version__ = "0.1.0"
 
@@ -42,6 +46,10 @@ _find_our_parser()
 
 
 _HOMES = {
+    "BrokenEnvironment": "zertz_db.errors",
+    "InternalFault": "zertz_db.errors",
+    "UserMistake": "zertz_db.errors",
+    "ZertzError": "zertz_db.errors",
     "Move": "zertz_db.rules.position",
     "Position": "zertz_db.rules.position",
     "check_text": "zertz_db.check.batch",

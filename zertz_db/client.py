@@ -20,6 +20,7 @@ from urllib.parse import quote
 
 import httpx2
 
+from zertz_db.errors import BrokenEnvironment
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.search_found import Found
@@ -33,7 +34,7 @@ _QUESTIONS = (HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESS
 Value = str | int | bool | None
 
 
-class ServerError(Exception):
+class ServerError(BrokenEnvironment):
     """The server did not answer the question: status (None where there was no answer at all), and the problem in a sentence."""
 
     def __init__(self, status: int | None, detail: str) -> None:

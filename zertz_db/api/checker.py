@@ -9,6 +9,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
+from zertz_db.errors import InternalFault
+
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 Verdicts = list[dict[str, Any]]
 
 
-class CheckStopped(Exception):
+class CheckStopped(InternalFault):
     """The check took too long, or its process has died."""
 
 

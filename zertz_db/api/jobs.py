@@ -184,9 +184,10 @@ def _run(pipe: Connection, folder: Path, name: str, database: Path, with_replace
     """The import, in its own process; it tells how far it is."""
     import duckdb
 
+    from zertz_db.errors import ZertzError
     from zertz_db.ingest.importing import import_paths
     from zertz_db.ingest.sources import SourceError
-    from zertz_db.store.errors import DiskFull, LockHeld, StoreError, explain
+    from zertz_db.store.errors import DiskFull, LockHeld, explain
     from zertz_db.store.lock import Wait
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
@@ -205,7 +206,7 @@ def _run(pipe: Connection, folder: Path, name: str, database: Path, with_replace
         pipe.send({"state": "failed", "problem": "another import is running; send it again later"})
     except DiskFull:
         pipe.send({"state": "failed", "problem": "there is no room on the server's disk"})
-    except (StoreError, duckdb.Error) as error:
+    except (ZertzError, duckdb.Error) as error:
         cause = explain(error) if isinstance(error, duckdb.Error) else error
         if cause is None:  # a fault of ours
             raise

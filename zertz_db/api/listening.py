@@ -6,9 +6,10 @@ import errno
 import socket
 
 from zertz_db.api.limits import CONNECTIONS
+from zertz_db.errors import BrokenEnvironment
 
 
-class AddressTaken(Exception):
+class AddressTaken(BrokenEnvironment):
     """Another program listens there already."""
 
 

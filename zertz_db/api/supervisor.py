@@ -20,6 +20,7 @@ from pathlib import Path
 from threading import Thread
 
 from zertz_db.api.limits import Limits
+from zertz_db.errors import BrokenEnvironment
 
 ALIVE = "alive"
 STUCK = "stuck"
@@ -33,7 +34,7 @@ _MOST_RETIRED = 2
 """Processes that may finish their answers at the same time."""
 
 
-class ServerFailed(Exception):
+class ServerFailed(BrokenEnvironment):
     """The first process did not serve; its own message is on standard error."""
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from zertz_db.errors import ZertzError
+
 FINDINGS = 1
 """Exit status: a record is illegal or unreadable."""
 NO_GAMES = 1
@@ -34,9 +36,9 @@ def explained() -> Iterator[None]:
         raise Stop("interrupted; nothing was changed", INTERRUPTED) from error
     except OSError as error:
         raise Stop(f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")) from error
+    except ZertzError as error:
+        raise Stop(str(error)) from error
     except Exception as error:
-        if isinstance(error, _about_surroundings()):
-            raise Stop(str(error)) from error
         if cause := _explained_by_duckdb(error):
             raise Stop(str(cause)) from error
         raise
@@ -49,12 +51,3 @@ def _explained_by_duckdb(error: Exception) -> Exception | None:
     from zertz_db.store.errors import explain
 
     return explain(error) if isinstance(error, duckdb.Error) else None
-
-
-def _about_surroundings() -> tuple[type[Exception], ...]:
-    # Imported when there is need: most commands end without.
-    from zertz_db.ingest.pipeline import WorkerDied
-    from zertz_db.ingest.sources import SourceError
-    from zertz_db.store.errors import StoreError
-
-    return WorkerDied, SourceError, StoreError

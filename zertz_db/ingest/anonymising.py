@@ -11,13 +11,13 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from zertz_db.errors import UserMistake
 from zertz_db.ingest import stored
 from zertz_db.ingest.veil import Veil, players_in
 from zertz_db.ingest.withholding import Veils, Withheld, veiled_bytes, veiled_games, veiled_notes
 from zertz_db.store import corrected, corrections, folding, marks, people, settling, unions
 from zertz_db.store.building import Build
 from zertz_db.store.changing import changed, remove_earlier
-from zertz_db.store.errors import StoreError
 from zertz_db.store.loading import load
 from zertz_db.store.lock import NO_WAIT, Wait, annotations_lock
 from zertz_db.store.names import fold_name
@@ -35,7 +35,7 @@ _TEXTS = (
 """Columns, beside those that follow from a record's bytes, in which a name may stand."""
 
 
-class NoSuchPlayer(StoreError):
+class NoSuchPlayer(UserMistake):
     """Nobody is called so, or it is nobody's own name."""
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from zertz_db.errors import UserMistake
 from zertz_db.store import people
 from zertz_db.store.changing import told
-from zertz_db.store.errors import StoreError
 from zertz_db.store.names import fold_name
 from zertz_db.store.opening import open_database
 from zertz_db.store.people import Claim
 from zertz_db.store.players import kind_of
 
 
-class ImpossibleClaim(StoreError):
+class ImpossibleClaim(UserMistake):
     """What can't be said of these names, or has no sense."""
 
 

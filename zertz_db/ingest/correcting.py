@@ -14,13 +14,13 @@ import duckdb
 from parser import gipf_grammar
 from parser.gipf_tags import Tag, fact_of, understand
 from parser.record import Span
+from zertz_db.errors import UserMistake
 from zertz_db.ingest.withholding import Withheld
 from zertz_db.store import corrected, corrections, people
 from zertz_db.store.building import Build
 from zertz_db.store.changing import changed
 from zertz_db.store.corrections import COLUMNS, PLAYERS, Correction
 from zertz_db.store.dates import date_range
-from zertz_db.store.errors import StoreError
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.opening import open_database
@@ -30,7 +30,7 @@ _FOLLOWS = ("Flags", "TC")
 _NOWHERE = Span(0, 0, 1, 1)
 
 
-class ImpossibleCorrection(StoreError):
+class ImpossibleCorrection(UserMistake):
     """A tag that can't be corrected, a value that it can't have, or a correction that was not made."""
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+from zertz_db.errors import UserMistake
 from zertz_db.store import marks
 from zertz_db.store.changing import told
-from zertz_db.store.errors import StoreError
 from zertz_db.store.marks import Mark
 from zertz_db.store.opening import open_database
 
 
-class NoSuchMark(StoreError):
+class NoSuchMark(UserMistake):
     """No mark has this id, or several begin so."""
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import duckdb
 
+from zertz_db.errors import UserMistake
 from zertz_db.ingest import stored
 from zertz_db.ingest.anonymising import withhold_known
 from zertz_db.ingest.forgetting import forget_places, rebalanced
@@ -42,7 +43,7 @@ class OldReaders(StoreError):
     """A database was read by other readers than today's: its records may be something else now."""
 
 
-class TargetExists(StoreError):
+class TargetExists(UserMistake):
     """There is something where a new database was to be made."""
 
     def __init__(self, there: str | Path) -> None:

@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from zertz_db import logs
+from zertz_db.errors import BrokenEnvironment
 from zertz_db.ingest.sources import STANDARD_INPUT, Damage, Found, chunks, weight_of
 
 Result = TypeVar("Result")
@@ -34,7 +35,7 @@ _WHILE_THEY_START = 8
 """Lots in hand beside those: so many are done here before a worker that starts with the first one has it done."""
 
 
-class WorkerDied(Exception):
+class WorkerDied(BrokenEnvironment):
     """A worker process came to an end that was not ours; its lot is not done."""
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from parser import faults
 from zertz_db.check.findings import DAMAGED, OUR_FAULT, TOO_LARGE, Kind
+from zertz_db.errors import UserMistake
 from zertz_db.ingest.containers import may_be_container, open_container
 from zertz_db.ingest.entries import TROUBLE, Container, Entry, Refused, Source, most_unpacked
 from zertz_db.ingest.large_files import Bytes
@@ -32,7 +33,7 @@ LIGHTEST = 500
 """Bytes: what is to be read weighs so much at least, else a million empty files were a single lot."""
 
 
-class SourceError(Exception):
+class SourceError(UserMistake):
     """A path that can't be read at all; the message names the cause."""
 
 

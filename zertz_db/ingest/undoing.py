@@ -7,15 +7,15 @@ from pathlib import Path
 
 import duckdb
 
+from zertz_db.errors import UserMistake
 from zertz_db.ingest.forgetting import drop_empty_sources, forget, rebalanced
 from zertz_db.store.building import Build
 from zertz_db.store.changing import changed
-from zertz_db.store.errors import StoreError
 from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.opening import open_database
 
 
-class NothingToUndo(StoreError):
+class NothingToUndo(UserMistake):
     """There is no such import, or it was undone before."""
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+from zertz_db.errors import UserMistake
 from zertz_db.ingest.rechecking import catch_up
 from zertz_db.store import unions
 from zertz_db.store.building import Build
 from zertz_db.store.changing import changed
-from zertz_db.store.errors import StoreError
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.opening import open_database
 from zertz_db.store.unions import Union
 
 
-class ImpossibleUnion(StoreError):
+class ImpossibleUnion(UserMistake):
     """Games that can't be one, or are not held to be."""
 
 

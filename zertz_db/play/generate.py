@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span
+from zertz_db.errors import UserMistake
 from zertz_db.play.dice import Dice
 from zertz_db.play.moves import Code, Game, members
 from zertz_db.play.players import PLAYERS, Player, random_player
@@ -39,7 +40,7 @@ _COMMENTS = (
 )
 
 
-class NoSuchPlayer(ValueError):
+class NoSuchPlayer(UserMistake):
     """A player that does not exist; the message names those that do."""
 
 

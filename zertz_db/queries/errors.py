@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zertz_db.errors import UserMistake
 
-class QueryError(ValueError):
+
+class QueryError(UserMistake):
     """An unknown id, an impossible filter, a faulty SQL text: the message says what is wrong and what would be right."""

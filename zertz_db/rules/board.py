@@ -15,6 +15,8 @@ from threading import Lock
 from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
+from zertz_db.errors import UserMistake
+
 COLUMNS = "abcdefghijklmnopq"
 LARGEST_COLUMN = 12
 LARGEST_BOARD = 128
@@ -42,7 +44,7 @@ _STANDARD: dict[str, tuple[tuple[int, ...], tuple[int, ...] | None]] = {
 STANDARD_BOARDS = tuple(_STANDARD)
 
 
-class BoardError(ValueError):
+class BoardError(UserMistake):
     """Rings that make no board: off the lattice, too many, or named twice."""
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from zertz_db.errors import BrokenEnvironment
 from zertz_db.rules.board import Tables
 
 _MODULES = ("kernel", "keys", "replay", "perft")
@@ -35,7 +36,7 @@ def arrays(tables: Tables) -> Any:
     return Tables(*fields)
 
 
-class CompilerMissing(RuntimeError):
+class CompilerMissing(BrokenEnvironment, RuntimeError):
     """numba can't be imported or can't compile the rules: they have to run interpreted."""
 
 

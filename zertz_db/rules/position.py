@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from zertz_db.errors import UserMistake
 from zertz_db.rules import kernel
 from zertz_db.rules.board import (
     COLUMNS,
@@ -28,7 +29,7 @@ ENDINGS = {
 """The names of the endings that the rules themselves bring about."""
 
 
-class PositionError(ValueError):
+class PositionError(UserMistake):
     """A position string that can't be read or that describes no position; the message says what is wrong."""
 
 
@@ -36,7 +37,7 @@ class SetHeldError(PositionError):
     """A position in which a player holds a winning set already: nothing can be played from there."""
 
 
-class IllegalMove(ValueError):
+class IllegalMove(UserMistake):
     """A move that the rules refuse in this position; `refusal` is the kernel's number for why, FINE for what is no move at all."""
 
     def __init__(self, message: str, refusal: int) -> None:

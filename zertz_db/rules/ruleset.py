@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from zertz_db.errors import UserMistake
+
 COLOURS = "WGB"
 
 
@@ -19,7 +21,7 @@ class Count(NamedTuple):
         return f"{self.white}/{self.grey}/{self.black}"
 
 
-class RuleSetError(ValueError):
+class RuleSetError(UserMistake):
     """No such rule set, or an option that it doesn't have."""
 
 

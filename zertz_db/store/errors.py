@@ -8,11 +8,13 @@ from pathlib import Path
 
 import duckdb
 
+from zertz_db.errors import BrokenEnvironment, UserMistake
+
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The disk, the user's share of it, or what a process may write to a file."""
 
 
-class StoreError(Exception):
+class StoreError(BrokenEnvironment):
     """The base of this room's errors."""
 
 
@@ -64,7 +66,7 @@ class DiskFull(StoreError):
         )
 
 
-class NotInLakes(StoreError):
+class NotInLakes(UserMistake):
     """What was asked for makes or changes a database in a way that only a folder allows."""
 
     def __init__(self, folder: Path) -> None:
