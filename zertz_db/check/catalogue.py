@@ -1,4 +1,4 @@
-"""The catalogue of findings with explanations and examples, as data and as a page: python -m zertz_db.check.catalogue writes README.md."""
+"""The catalogue of findings with explanations and examples, as data and as a page: python -m zertz_db.check.catalogue writes docs/findings.md."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from zertz_db.check.findings import catalogue
 
-PAGE = Path(__file__).with_name("README.md")
+PAGE = Path(__file__).parents[2] / "docs" / "findings.md"
 _TEXTS = Path(__file__).with_name("explanations.toml")
 
 FAMILIES = {
@@ -30,7 +30,7 @@ Everything that `zertz check` and `zertz import` can say of a record has a code.
 record is illegal or unreadable, and an import rejects it), **W** a warning (it is accepted, with a doubt or a departure from the notation),
 **N** a note (nothing is wrong). The first digit is the family. A code is never given another meaning and never used again; `--select` and
 `--ignore` take codes and their beginnings, `zertz explain CODE` prints what stands here. Sections of the rules are those of
-[the rules as they are checked](../rules/README.md).
+[the rules as they are checked](rules.md).
 
 ## In a workflow
 
