@@ -1,4 +1,4 @@
-"""The README's pictures, from made-up games: python -m tests.browser.pictures (`make pictures`)."""
+"""The pictures of README and docs, from made-up games: python -m tests.browser.pictures (`make pictures`)."""
 
 from __future__ import annotations
 

@@ -43,7 +43,9 @@ def compare(page: Path, shown: str) -> None:
 
 def test_the_tally_of_the_samples(tally: tuple[Path, Balance]) -> None:
     found = tally[1]
-    line = f"{found.read} records read = {found.stored} stored + {found.duplicate} duplicate + {found.rejected} rejected"
+    line = (
+        f"{found.read} records read = {found.stored} stored + {found.duplicate} duplicate + {found.rejected} rejected"
+    )
     text = README.read_text("utf-8")
     assert len(_TALLY.findall(text)) == 1
     compare(README, _TALLY.sub(line, text))

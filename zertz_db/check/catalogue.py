@@ -1,4 +1,4 @@
-"""The catalogue of findings with explanations and examples, as data and as a page: python -m zertz_db.check.catalogue writes docs/findings.md."""
+"""The catalogue of findings, as data and as the page docs/findings.md, which `python -m zertz_db.check.catalogue` writes."""
 
 from __future__ import annotations
 
@@ -74,7 +74,9 @@ def page() -> str:
         for kind in members:
             rule = f" (rule {kind.rule})" if kind.rule else ""
             explained = explanations()[kind.code]
-            parts.append(f"### {kind.code}: {kind.title}{rule}\n\n{_wrapped(explained.text)}\n\n```\n{explained.example}\n```\n")
+            parts.append(
+                f"### {kind.code}: {kind.title}{rule}\n\n{_wrapped(explained.text)}\n\n```\n{explained.example}\n```\n"
+            )
     return "\n".join(parts)
 
 
