@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 import typer.main
 
+from parser.dialects import DIALECTS
 from tests.project.pages import DOCS, GUIDES, README, ROOT, name
 from zertz_db.check.findings import catalogue
 from zertz_db.cli.main import app
+from zertz_db.rules.board import STANDARD_BOARDS
+from zertz_db.rules.ruleset import RULE_SETS
 
 _COMMAND = re.compile(r"^(?:\$ |\.venv/bin/)?zertz (.+)$", re.MULTILINE)
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
@@ -69,6 +72,26 @@ def test_rules_that_findings_name_are_sections() -> None:
         section, _, item = rule.partition(".")
         assert section in sections, rule
         assert not item or re.search(rf"^{item}\. ", sections[section], re.MULTILINE), rule
+
+
+def first_cells(page: str) -> list[str]:
+    """Return the first cells of all rows of a page's tables."""
+    return re.findall(r"^\| ([^|]+?) \|", (DOCS / page).read_text("utf-8"), re.MULTILINE)
+
+
+def test_every_dialect_has_a_row() -> None:
+    assert {f"`{dialect.name}`" for dialect in DIALECTS} <= set(first_cells("notation.md"))
+
+
+def test_every_rule_set_and_board_has_a_row() -> None:
+    assert {f"`{rules}`" for rules in RULE_SETS} | set(STANDARD_BOARDS) <= set(first_cells("rules.md"))
+
+
+def test_every_page_of_the_dashboard_has_a_row() -> None:
+    titles = re.findall(r'title="([^"]+)", icon', (ROOT / "dashboards" / "app.py").read_text("utf-8"))
+    rows = [title for cell in first_cells("dashboard.md") for title in cell.split(", ")]
+    assert len(titles) > 10
+    assert {title for title in titles if title != "Welcome"} <= set(rows)
 
 
 def test_the_page_on_extending_names_files_that_exist() -> None:
