@@ -70,7 +70,7 @@ archive: $(VENV)/installed-dev  ## check a whole archive of real games against i
 bench: $(VENV)/installed-dev  ## measure speed and size
 	@for file in tests/bench/bench_*.py; do $(BIN)/python -m tests.bench.$$(basename $$file .py) || exit 1; done
 
-pictures: $(VENV)/installed-dev  ## take the README's pictures anew, with Chromium, from made-up games
+pictures: $(VENV)/installed-dev  ## take the pictures of README and docs, with Chromium, from made-up games
 	$(BIN)/python -m tests.browser.pictures
 
 fuzz: $(VENV)/installed-dev  ## damaged texts and archives on their way to a verdict (MINUTES=10)

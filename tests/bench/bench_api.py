@@ -1,6 +1,6 @@
 """The server under load: many readers at once, while games are imported. python -m tests.bench.bench_api --help.
 
-It prints the table of the README's section "Serving and scaling".
+It prints the table of docs/performance.md, "The server".
 """
 
 import argparse

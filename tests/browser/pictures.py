@@ -1,4 +1,4 @@
-"""The README's pictures, from made-up games: python -m tests.browser.pictures (`make pictures`)."""
+"""The pictures of README and docs, from made-up games: python -m tests.browser.pictures (`make pictures`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from zertz_db.store.opening import open_database
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-FOLDER = Path(__file__).parents[2] / "dashboards"
+FOLDER = Path(__file__).parents[2] / "docs" / "images"
 SIZE = {"width": 1280, "height": 800}
 LINE = ("Wd4,d1", "Gd5,a1", "x d4Gd6", "Bc4,g1")
 

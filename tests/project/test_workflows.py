@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from zertz_db.check.catalogue import PAGE
+from tests.project.pages import DOCS, ROOT
 from zertz_db.cli.main import app
 
-ROOT = Path(__file__).parents[2]
+PAGE = DOCS / "checking.md"
 HOOKS = (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
 LEGAL = "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n"
 

@@ -1,4 +1,4 @@
-"""The catalogue of findings with explanations and examples, as data and as a page: python -m zertz_db.check.catalogue writes README.md."""
+"""The catalogue of findings, as data and as the page docs/findings.md, which `python -m zertz_db.check.catalogue` writes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import tomllib
 from functools import cache
 from itertools import groupby
 from pathlib import Path
+from textwrap import fill
 from typing import NamedTuple
 
 from zertz_db.check.findings import catalogue
 
-PAGE = Path(__file__).with_name("README.md")
+PAGE = Path(__file__).parents[2] / "docs" / "findings.md"
 _TEXTS = Path(__file__).with_name("explanations.toml")
 
 FAMILIES = {
@@ -26,49 +27,22 @@ FAMILIES = {
 
 _HEAD = """# Findings
 
-Everything that `zertz check` and `zertz import` can say of a record has a code. The letter says how grave it is: **E** an error (the
-record is illegal or unreadable, and an import rejects it), **W** a warning (it is accepted, with a doubt or a departure from the notation),
-**N** a note (nothing is wrong). The first digit is the family. A code is never given another meaning and never used again; `--select` and
-`--ignore` take codes and their beginnings, `zertz explain CODE` prints what stands here. Sections of the rules are those of
-[the rules as they are checked](../rules/README.md).
+`zertz check` and `zertz import` report findings. Each has a code with a letter for its severity:
 
-## In a workflow
+- **E**, an error: the record is illegal or unreadable, and an import rejects it.
+- **W**, a warning: the record is accepted, with a doubt or a departure from the notation.
+- **N**, a note: nothing is wrong.
 
-`zertz check` ends with status 1 if it finds an error, so it can guard a repository of records. A hook for [pre-commit](https://pre-commit.com)
-is in `.pre-commit-hooks.yaml`; it checks `.sgf`, `.zen` and `.gipf` files, or those that you name:
+The first digit is the family. A code never changes its meaning and is never used again. `--select`
+and `--ignore` take codes and prefixes of codes. `zertz explain CODE` prints the text of this page.
+The sections of the rules are those of [Rules](rules.md). [Checking](checking.md) has the options, a
+pre-commit hook and a GitHub workflow.
 
-```yaml
-- repo: https://example.org/zertz-db   # where this repository is
-  rev: main
-  hooks:
-    - id: zertz-check
-      files: ^games/
-      args: [--strict, --ignore, "W7"]
-```
-
-On GitHub, `--format github` puts each finding at its line of the change (`.github/workflows/records.yml`):
-
-```yaml
-on: [push, pull_request]
-jobs:
-  records:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-python@v5
-        with: {python-version: "3.12"}
-      - run: pip install git+https://example.org/zertz-db
-      - run: zertz check games --format github --strict --ignore W7
-```
-
-For other machines there are `--format json` (one array) and `jsonl` (a record a line), `--statistics` for a first look at many records, and
-`--exit-zero` where findings are not to stop anything.
-
-## The codes
-
-This page is written by `python -m zertz_db.check.catalogue` from `findings.py`, the readers and `explanations.toml`; every example is read
-by a test and raises its code.
+`python -m zertz_db.check.catalogue` writes this page from `findings.py`, the readers and
+`explanations.toml`. A test reads every example; each must raise its code.
 """
+_WIDTH = 100
+"""Columns of the page's lines; code and tables may be longer."""
 
 
 class Explanation(NamedTuple):
@@ -96,12 +70,19 @@ def page() -> str:
     kinds = sorted(catalogue().values(), key=lambda kind: (kind.code[1:], kind.code))
     parts = [_HEAD]
     for family, members in groupby(kinds, lambda kind: kind.code[1]):
-        parts.append(f"### {family}xx: {FAMILIES[family]}\n")
+        parts.append(f"## {family}xx: {FAMILIES[family]}\n")
         for kind in members:
             rule = f" (rule {kind.rule})" if kind.rule else ""
             explained = explanations()[kind.code]
-            parts.append(f"#### {kind.code}: {kind.title}{rule}\n\n{explained.text}\n\n```\n{explained.example}\n```\n")
+            parts.append(
+                f"### {kind.code}: {kind.title}{rule}\n\n{_wrapped(explained.text)}\n\n```\n{explained.example}\n```\n"
+            )
     return "\n".join(parts)
+
+
+def _wrapped(text: str) -> str:
+    """Break a paragraph into lines of the page's width."""
+    return fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 if __name__ == "__main__":

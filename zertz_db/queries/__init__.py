@@ -1,6 +1,6 @@
 """Answers from a database: functions over an open one, each giving values or a `Result` (columns, rows, `.df()`, `.arrow()`).
 
-Where a function takes filters, it takes `Filters` or a text in the filter language (the README explains it; `complete_filter`
+Where a function takes filters, it takes `Filters` or a text in the filter language (docs/filters.md explains it; `complete_filter`
 suggests how to go on with one). `list_games` and `count_games` need nothing else; `find_game` gives one game with its moves,
 positions and sightings; `find_openings` what followed a position, with what success, and `opening_name` the name of a first
 move; `find_position` where a position was, `find_pattern` a `Pattern` (or its text), `find_reachable` what could have come of a

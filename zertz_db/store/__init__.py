@@ -1,1 +1,1 @@
-"""The store: tables, generations, opening and bulk load. Its README says what a database looks like on disk."""
+"""The store: tables, generations, opening and bulk load. docs/storage.md describes a database on disk."""
