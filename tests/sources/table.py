@@ -135,7 +135,9 @@ RECORD_QUESTIONS: dict[str, Callable[[Record, Checked], Any]] = {
     "sets": lambda _, checked: " ".join(checked.winning_sets),
     "codes": lambda _, checked: " ".join(finding.code for finding in checked.findings),
     "errors": lambda _, checked: " ".join(finding.code for finding in checked.findings if finding.severity == "error"),
-    "strange": lambda _, checked: " ".join(finding.code for finding in checked.findings if finding.code in NOT_UNDERSTOOD),
+    "strange": lambda _, checked: " ".join(
+        finding.code for finding in checked.findings if finding.code in NOT_UNDERSTOOD
+    ),
     "ply": lambda _, checked: next(finding.ply for finding in checked.findings if finding.severity == "error"),
     "moves": lambda _, checked: " ".join(checked.moves),
     "board": lambda _, checked: checked.board,
@@ -190,6 +192,7 @@ POSITION_QUESTIONS: dict[str, Callable[[Position], Any]] = {
     "ended": lambda position: position.ending,
     "won_by": lambda position: position.winner,
     "held": lambda position: " ".join(position.winning_sets),
+    "rules": lambda position: str(position.rules),
     "supply": lambda position: str(position.rules.supply),
     "goal": lambda position: f"{position.rules.goal} {position.rules.each}",
     "columns": lambda position: " ".join(str(column.length) for column in position.board.columns),

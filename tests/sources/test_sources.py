@@ -36,6 +36,14 @@ def test_a_row_has_one_input_and_known_questions(row: Row) -> None:
     assert row.right.keys() <= POSITION_QUESTIONS.keys() | known
 
 
+def test_every_question_has_several_answers() -> None:
+    right: dict[str, set[object]] = {}
+    for row in ROWS:
+        for question, answer in row.right.items():
+            right.setdefault(question, set()).add(answer)
+    assert {question for question, found in right.items() if len(found) < 2} <= {"strange"}
+
+
 def test_no_row_is_there_twice_in_a_text() -> None:
     for table in TABLES:
         keys = [(row.place, sorted(row.given.items()), sorted(row.right)) for row in table.rows]
