@@ -123,8 +123,11 @@ DIALECTS = (
     Dialect(
         "newsletter",
         "the writing of an Italian newsletter, with diagonal coordinates",
-        "a first ply such as Nd2, a3 with a comma or semicolon behind it",
-        re.compile(r"(?:[0-9]{1,3}[.)]\s*)?[A-Z][a-q][0-9]{1,2},\s+[a-q][0-9]{1,2}\s*[,;]"),
+        "a first ply such as Nd2, a3 with a comma or semicolon behind it, perhaps after a remark in parentheses",
+        re.compile(
+            r"(?:[0-9]{1,3}[.)]\s*)?[A-Z][a-q][0-9]{1,2},\s+[a-q][0-9]{1,2}\s*"
+            r"(?:\((?!\s*(?:[0-9]|[A-Zx]\s?[a-q][0-9]))[^()]{0,500}+\)\s*)?[,;]"
+        ),
         (".txt",),
         "parser.newsletter",
         takes=("language",),

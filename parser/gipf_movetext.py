@@ -264,7 +264,7 @@ class Movetext:
                 "W225", place, "a brace opens inside a comment: was it never closed?", "write \\{ for a brace in it"
             )
         end = start + len(written)
-        text = self._between(start + 1, end - 1 if written[0] == "{" else end)
+        text = self._between(start + 1, end - 1 if written[0] in "{(" else end)
         timed = "%clk" in text and bool(self.plies)
         if timed:
             text = self._without_clock(text, start + 1)

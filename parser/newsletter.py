@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from parser import gipf_grammar, letters, notations
 from parser.boards import DIAGONAL_NUMBERS
-from parser.gipf_movetext import Movetext, pairs_of, tokens_of
+from parser.gipf_movetext import Movetext, pairs_of, start_of, tokens_of
 from parser.normal_text import normal
 from parser.notations import Notation, Piece
 from parser.record import CAPTURE, PLACEMENT, Ply, Record
@@ -35,6 +35,9 @@ class _Newsletter(Movetext):
     def _take_capture(self, tree: Tree[Token]) -> None:
         tokens = tokens_of(tree)
         self.plies.append(Ply(CAPTURE, self.at_all(tokens), str(tokens[1]), jumps=pairs_of(tokens[2:])))
+
+    def _take_remark(self, token: Token) -> None:
+        self._comment(str(token), start_of(token))
 
 
 _NOTATION = Notation(

@@ -34,6 +34,8 @@ OFFICIAL = '[Event "Test"]\n\n1. Wd4,d1 Gb3,a1 *\n'
         ("# a note\nGAME = ['wd4,d1', 'f2-f4']", "terse"),
         ("('wd4,d1', 'f2-f4')", "terse"),
         ("2. Nd2, a3, Nf4, a4; 3. Bg5, c1", "newsletter"),
+        ("2. Nd2, a3 (black is on d2 now), Nf4, a4; 3. Bg5, c1", "newsletter"),
+        ("1. Wd4, a1 (1. Wd4, d1), Bd3, a2", "gipf"),
         ("2. Nd2,a3 Nf4,a4 3. Bg5,c1", "gipf"),
         ("37 Blitz\nWd4,d1\n", "zertz3d"),
         ("37 rings\nWd4,d1\n", "gipf"),

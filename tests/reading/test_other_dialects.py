@@ -44,6 +44,7 @@ MAIL = "Summary of Zertz Board 12\nPlayer 1 Player 2\nada ben\n"
         ("terse", "WD4,D1 F2-F4", "Wd4/d1 f2>?f4"),
         ("terse", '[Board "37"]\n1. wd4,d1 bd3,a1 2. d4-d2 1-0', "Wd4/d1 Bd3/a1 d4>?d2"),
         ("newsletter", "2. Nd2, a3, Nf4, a4; 3. Bg5, c1", "Bd2/a3 Bf4/a4 Wg5/c1"),
+        ("newsletter", "2. Nd2, a3 (black, on d2), Nf4, a4 (next to Bg5); 3. Bg5, c1 (so)", "Bd2/a3 Bf4/a4 Wg5/c1"),
         ("newsletter", "1. Bd4,a1; Nd5 , a2 x Nd5; x a1Ng3Bg5.", "Wd4/a1 Bd5/a2+Bd5 a1>Bg3>Wg5"),
         ("mail", f"{MAIL}  1 Wd4,d1\n  2 x d4Gd2 (Auto)\n\n3 cheers", "Wd4/d1 d4>Gd2"),
         ("mail", f"{MAIL} 1 Wd4,d1\n{MAIL} 2 gd5,a1\n", "Wd4/d1 Gd5/a1"),
