@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from zertz_db.check.batch import check_text
     from zertz_db.ingest.importing import import_paths
+    from zertz_db.rules.moves import Moves, list_moves
     from zertz_db.rules.position import Move, Position
     from zertz_db.store.opening import open_database
 
-__all__ = ["Move", "Position", "check_text", "import_paths", "open_database"]
+__all__ = ["Move", "Moves", "Position", "check_text", "import_paths", "list_moves", "open_database"]
 
 __version__ = "0.1.0"
 
@@ -43,9 +44,11 @@ _find_our_parser()
 
 _HOMES = {
     "Move": "zertz_db.rules.position",
+    "Moves": "zertz_db.rules.moves",
     "Position": "zertz_db.rules.position",
     "check_text": "zertz_db.check.batch",
     "import_paths": "zertz_db.ingest.importing",
+    "list_moves": "zertz_db.rules.moves",
     "open_database": "zertz_db.store.opening",
 }
 

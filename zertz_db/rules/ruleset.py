@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 COLOURS = "WGB"
+NAMES = {"W": "white", "G": "grey", "B": "black"}
+"""The colours in words."""
 
 
 class Count(NamedTuple):
