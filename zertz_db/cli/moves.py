@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,11 +11,8 @@ from zertz_db.cli.errors import Stop
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
 from zertz_db.cli.looking import Csv, Json, Parquet, opened
 from zertz_db.cli.output import Force, as_text
-from zertz_db.cli.words import counted
-from zertz_db.rules.ruleset import NAMES
 
 if TYPE_CHECKING:
-    from zertz_db.queries.result import Result
     from zertz_db.rules.moves import Moves
     from zertz_db.rules.position import Position
 
@@ -116,55 +111,14 @@ def _of_game(game: str, ply: int | None, folder: Path) -> tuple[Position, str | 
 def _print(found: Moves, end: str | None, limit: int | None) -> None:
     from zertz_db.cli.showing import board
     from zertz_db.cli.tables import print_result
+    from zertz_db.queries.moves import sections, sentences
     from zertz_db.queries.result import Result
 
-    for line in (*board(found.position), "", *_said(found, end)):
+    ended = [f"The game ended here: {end} By the rules it could go on."] if end else []
+    for line in (*board(found.position), "", *ended, *sentences(found)):
         typer.echo(line)
-    for heading, table in _tables(found, limit):
+    for heading, table in sections(found, limit):
         typer.echo(f"\n{heading}")
         print_result(Result(table.columns, table.rows[:limit]))
         if limit and len(table.rows) > limit:
             typer.echo(f"… {len(table.rows) - limit:,} more; --limit 0 lists all")
-
-
-def _said(found: Moves, end: str | None) -> Iterator[str]:
-    """The sentences before the tables."""
-    if end:
-        yield f"The game ended here: {end} By the rules it could go on:"
-    yield f"{found.reason[0].upper()}{found.reason[1:]}."
-    if found.kind == "placement":
-        counts = ", ".join(f"{count:,} {NAMES[colour]}" for colour, count in found.by_colour.items())
-        yield f"{counted(len(found.choices), 'placement')} ({counts}){_after(found)}"
-        free = found.position.free_rings
-        yield f"{counted(len(free), 'free ring')}{': ' if free else ''}{' '.join(free)}"
-    elif found.kind == "capture":
-        yield f"{'' if found.is_complete else 'more than '}{counted(len(found.choices), 'capture')}{_after(found)}"
-
-
-def _after(found: Moves) -> str:
-    return f"; after {found.forcing:,} of them player {3 - found.position.side} must capture" if found.forcing else ""
-
-
-def _tables(found: Moves, limit: int | None) -> Iterator[tuple[str, Result]]:
-    """The tables with their headings; of placements only those that end the game are listed, unless they are few."""
-    from zertz_db.queries.moves import claims_table, lacking_table, moves_table
-
-    if found.kind == "capture" or (found.kind == "placement" and (limit is None or len(found.choices) <= limit)):
-        yield f"{found.kind}s", _filled(moves_table(found))
-    elif found.endings:
-        yield "moves that end the game", _filled(moves_table(replace(found, choices=found.endings)))
-    if found.claims:
-        is_written = found.position.rules.written_claims
-        yield "rings that a placement " + ("may claim" if is_written else "claims"), claims_table(found)
-    yield "marbles that each winning set still lacks", lacking_table(found)
-
-
-def _filled(table: Result) -> Result:
-    """The columns that say more than the moves themselves, as far as they say anything."""
-    from zertz_db.queries.result import Result
-
-    told = [name for name in ("move", "taken", "ending", "sets", "forces") if any(row[name] for row in table.dicts())]
-    return Result(
-        tuple(column for column in table.columns if column.name in told),
-        [tuple(row[name] for name in told) for row in table.dicts()],
-    )
