@@ -62,8 +62,9 @@ def stats(
     """Say how games are won, how often the first mover wins, how long they are, who led, what was captured and sacrificed.
 
     The first word may name a table, which is then printed alone: first-mover, sets, endings, lengths, histogram, minutes, leads,
-    lead-changes, captures, captures-by-ply, sacrifices, isolations, first-moves or first-rings. Shares come with the interval that holds the true one with 95 % confidence, and not at all
-    for fewer than ten games.
+    lead-changes, captures, captures-by-ply, sacrifices, isolations, first-moves or first-rings.
+
+    Shares come with the interval that holds the true one with 95 % confidence, and not at all for fewer than ten games.
 
     Examples:  zertz stats  ·  zertz stats player:ada --by side  ·  zertz stats sets board:48 --by kind,era:10 --csv
     """

@@ -21,7 +21,13 @@ def first_moves(database: Database, filters: Asked = "", by: Sequence[str] = ())
     Moves that are turned or mirrored into one another are one.
     """
     return grouped(
-        database, filters, by, _MOVES, source=f"{_BEGUN} JOIN boards USING (begun)", tables=_boards(), divided=_divided(by)
+        database,
+        filters,
+        by,
+        _MOVES,
+        source=f"{_BEGUN} JOIN boards USING (begun)",
+        tables=_boards(),
+        divided=_divided(by),
     )
 
 
@@ -54,9 +60,7 @@ def distinct_first_moves(board: Board) -> int:
 
 def ring_names(board: Board) -> dict[int, str]:
     """Name each ring, by its number, after the first one that a symmetry of the board takes it to."""
-    return {
-        ring: board.rings[min(image[ring] for image in board.symmetries)] for ring in range(len(board.rings))
-    }  # fmt: skip
+    return {ring: board.rings[min(image[ring] for image in board.symmetries)] for ring in range(len(board.rings))}
 
 
 @cache
@@ -70,7 +74,9 @@ def _rings() -> str:
     rows = []
     for name in STANDARD_BOARDS:
         board = standard_board(name)
-        rows += [f"('{name}', {number}, '{ring}', '{place(board, ring)}')" for number, ring in ring_names(board).items()]
+        rows += [
+            f"('{name}', {number}, '{ring}', '{place(board, ring)}')" for number, ring in ring_names(board).items()
+        ]
     return f"{_STARTED}, rings(begun, number, ring, place) AS (VALUES {', '.join(rows)})"
 
 

@@ -16,17 +16,18 @@ def isolations(database: Database, filters: Asked = "", by: Sequence[str] = ()) 
     return with_shares(found, "games", "of", "share of games with so many")
 
 
-_ISOLATED = """
+_WON = "won_by = 'claim' AND winner IN (1, 2)"
+_ISOLATED = f"""
     replies AS (
         SELECT game, ply, kind = 'capture' AS is_capture
-        FROM (SELECT game, winner FROM chosen WHERE won_by = 'claim') JOIN _ply USING (game) WHERE mover <> winner
+        FROM (SELECT game, winner FROM chosen WHERE {_WON}) JOIN _ply USING (game) WHERE mover <> winner
     ),
     others AS (SELECT game, max(ply) AS last FROM replies WHERE NOT is_capture GROUP BY game),
     runs AS (
         SELECT game, count(*) AS captures FROM replies LEFT JOIN others USING (game) WHERE ply > coalesce(last, -1) GROUP BY game
     ),
     isolated AS (
-        SELECT chosen.*, coalesce(captures, 0) AS captures FROM chosen LEFT JOIN runs USING (game) WHERE won_by = 'claim'
+        SELECT chosen.*, coalesce(captures, 0) AS captures FROM chosen LEFT JOIN runs USING (game) WHERE {_WON}
     )
 """
 _CAPTURES = Group("captures", "captures in a row that the loser had to make right before the winning move", "captures")

@@ -98,7 +98,10 @@ def times(database: Database, name: str, filters: Asked = "", by: Sequence[str] 
 
 _CLOCKED = "clocked AS (SELECT DISTINCT game FROM _ply WHERE clock IS NOT NULL AND game IN (SELECT game FROM chosen))"
 _CLOCKED_THROUGHOUT = """
-    clocked AS (SELECT game FROM _ply WHERE game IN (SELECT game FROM chosen) GROUP BY game HAVING count(clock) = count(*))
+    clocked AS (
+        SELECT game FROM chosen JOIN (SELECT game, count(*) AS clocks FROM _ply WHERE clock IS NOT NULL GROUP BY game) USING (game)
+        WHERE ending IS NOT NULL AND clocks = plies
+    )
 """
 _WITH_DIRECTION = f"""
     directed AS (
@@ -195,20 +198,19 @@ _TIMES = (
 )
 _WHOLE = """
     whole AS (
-        SELECT game, sum(seconds) / 60 AS minutes FROM timed WHERE ending IS NOT NULL
-        GROUP BY game HAVING count(*) FILTER (seconds >= 0) = count(*)
+        SELECT game, sum(seconds) / 60 AS minutes FROM timed GROUP BY game HAVING count(*) FILTER (seconds >= 0) = count(*)
     )
 """
 _MINUTES = (
     Measure("games", "games that have an end, and whose clocks tell the time for every turn", "count(minutes)"),
     Measure("unknown", "other games, not looked at", "count(*) FILTER (minutes IS NULL)"),
-    Measure("mean", "mean length in minutes", "round(avg(minutes), 1)"),
-    Measure("shortest", "minutes of the shortest game", "round(min(minutes), 1)"),
+    Measure("mean", "mean length in minutes", "round(avg(minutes), 2)"),
+    Measure("shortest", "minutes of the shortest game", "round(min(minutes), 2)"),
     *(
-        Measure(name, f"{part} of the games last at most so many minutes", f"round(quantile_disc(minutes, {share}), 1)")
+        Measure(name, f"{part} of the games last at most so many minutes", f"round(quantile_disc(minutes, {share}), 2)")
         for name, part, share in (("q10", "a tenth", 0.1), *_QUANTILES)
     ),
-    Measure("longest", "minutes of the longest game", "round(max(minutes), 1)"),
+    Measure("longest", "minutes of the longest game", "round(max(minutes), 2)"),
 )
 _LIMIT = Group("below", "less than so many seconds left after some turn", "below")
 _TROUBLE = (
