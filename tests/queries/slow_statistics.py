@@ -192,12 +192,12 @@ def first_rings(games: list[Made]) -> Iterator[Row]:
 def _first_ring(one: Made) -> str:
     removed = one.moves[0].split(",")[1].split()[0]
     rings = standard_board(one.board).rings
-    return min((turned[removed] for turned in _turns(one.board)), key=rings.index)
+    return min((turned[removed] for turned in turns(one.board)), key=rings.index)
 
 
 def _least_image(name: str, move: str) -> tuple[str, str, str]:
     ring, removed = move[1:].split()[0].split(",")
-    return min((move[0], turned[ring], turned[removed]) for turned in _turns(name))
+    return min((move[0], turned[ring], turned[removed]) for turned in turns(name))
 
 
 @cache
@@ -206,17 +206,17 @@ def _distinct_first_moves(name: str) -> int:
 
 
 @cache
-def _turns(name: str) -> list[dict[str, str]]:
+def turns(name: str) -> list[dict[str, str]]:
     """Every way to turn and mirror a board onto itself, ring by ring: places are taken from the middle of the board."""
     places = _places(name)
     by_place = {place: ring for ring, place in places.items()}
     found = []
-    for turns, is_mirrored in product(range(6), (False, True)):
+    for times, is_mirrored in product(range(6), (False, True)):
         turned = {}
         for ring, (q, r) in places.items():
             if is_mirrored:
                 q, r = r, q
-            for _ in range(turns):
+            for _ in range(times):
                 q, r = -r, q + r
             turned[ring] = by_place.get((q, r), "")
         if "" not in turned.values():
