@@ -11,6 +11,7 @@ from dashboards.corrections import TITLE, say_corrected, show_corrections
 from dashboards.database import database, may_write, stop
 from dashboards.location import bound_tabs, open_page, put, value
 from dashboards.marking import fields, keep
+from dashboards.moves import show_moves
 from dashboards.notes import notes_of
 from dashboards.tables import choose, show
 from dashboards.verbatim import verbatim
@@ -95,11 +96,14 @@ def table(opened: Database, found: Game, notation: str | None) -> None:
     if ply != last or value("ply"):
         put(ply=str(ply))
     position = found.positions[ply]
-    titles = ("This position elsewhere", "Marks", "Findings", "Source", TITLE)
-    elsewhere, marked, findings, source, corrections = bound_tabs("about", titles)
+    titles = ("This position elsewhere", "What can be played", "Marks", "Findings", "Source", TITLE)
+    elsewhere, playable, marked, findings, source, corrections = bound_tabs("about", titles)
     if elsewhere.open:
         with elsewhere:
             show_elsewhere(opened, found, position, ply)
+    if playable.open:
+        with playable:
+            show_moves(position)
     if marked.open:
         with marked:
             show_marks(opened, found, position, ply)

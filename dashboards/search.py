@@ -14,6 +14,7 @@ from dashboards.game_cards import cards
 from dashboards.listing import Column, Row, listing, results_of
 from dashboards.location import bound, bound_pages, bound_tabs, put, seed, value
 from dashboards.marking import mark_position
+from dashboards.moves import show_moves
 from dashboards.setting_up import look_for, set_up
 from dashboards.verbatim import verbatim
 from dashboards.words import plain
@@ -66,6 +67,8 @@ def page() -> None:
     left, right = st.columns([5, 7], gap="medium")
     with left:
         set_up(asked)
+        if isinstance(asked, Position) and is_asked("playable", "What can be played here"):
+            show_moves(asked)
     with right:
         mode = how(asked)
         if not text:

@@ -220,6 +220,9 @@ def of_quantiles(
             rows = [
                 {**row, GROUP: f"{row[category]} · {row[GROUP]}" if asked.by else str(row[category])} for row in rows
             ]
+        if all(row[quantiles[0]] is None for row in rows):
+            st.caption("It is known of none of these games.")
+            return
         charts.spans(rows, GROUP, quantiles, key=key(name, asked), title=title)
 
     return draw
@@ -254,6 +257,24 @@ def sacrificed(name: str, rows: list[dict[str, Any]], asked: Asked) -> None:
     charts.columns(bars, Axis("whose", "of whom"), mean, [GAMES], key=key(name, asked), group=divided)
 
 
+def of_first_moves(name: str, rows: list[dict[str, Any]], asked: Asked) -> str | None:
+    """Distinct first moves that were played, for each board."""
+    played, told = Axis("played", "distinct first moves played", COUNT), [Axis("possible", "possible", COUNT), GAMES]
+    divided = Axis(GROUP, "of") if asked.by else None
+    return charts.columns(rows, Axis("board", "board"), played, told, key=key(name, asked), group=divided)
+
+
+def of_rings(name: str, rows: list[dict[str, Any]], asked: Asked) -> str | None:
+    """Shares of the first mover, for each first ring of each board."""
+    kept = [{**row, "ring": f"{row['board']} · {row['ring']}"} for row in rows if row["share"] is not None]
+    if not kept:
+        few()
+        return None
+    told = [Axis("first", "first", COUNT), Axis("decided", "decided", COUNT)]
+    divided = Axis(GROUP, "of") if asked.by else None
+    return charts.shares(kept, Axis("ring", "ring"), [*SHARE, *told], key=key(name, asked), group=divided, half=True)
+
+
 def of_clocks(name: str, rows: list[dict[str, Any]], asked: Asked) -> None:
     """Games by their clocks."""
     said = [{**row, "clocks": CLOCKS.get(row["clocks"], row["clocks"])} for row in rows]
@@ -268,7 +289,8 @@ def short(name: str, rows: list[dict[str, Any]], asked: Asked) -> str | None:
 
 SECTIONS: Mapping[str, Sequence[str]] = {
     "Who wins": ("first-mover", "sets"),
-    "Endings": ("endings", "lengths", "histogram"),
+    "Endings": ("endings", "lengths", "histogram", "minutes", "isolations"),
+    "First moves": ("first-moves", "first-rings"),
     "Leads": ("leads", "lead-changes"),
     "Captures": ("captures", "captures-by-ply", "sacrifices"),
     "Time": ("clocks", "phases", "turns", "trouble", "players"),
@@ -280,6 +302,10 @@ CHARTS: Mapping[str, Shown] = {
     "endings": Shown(of_category("ending"), "ending"),
     "lengths": Shown(of_quantiles(("q10", "q25", "q50", "q75", "q90"), "plies")),
     "histogram": Shown(of_columns("plies"), "plies"),
+    "minutes": Shown(of_quantiles(("q10", "q25", "q50", "q75", "q90"), "minutes")),
+    "isolations": Shown(of_columns("captures")),
+    "first-moves": Shown(of_first_moves),
+    "first-rings": Shown(of_rings),
     "leads": Shown(of_leads, GROUP),
     "lead-changes": Shown(of_columns("changes")),
     "captures": Shown(of_sides("part", "per cent of the game")),

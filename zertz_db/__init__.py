@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from zertz_db.check.batch import check_text
     from zertz_db.errors import BrokenEnvironment, InternalFault, UserMistake, ZertzError
     from zertz_db.ingest.importing import import_paths
+    from zertz_db.rules.moves import Moves, list_moves
     from zertz_db.rules.position import Move, Position
     from zertz_db.store.opening import open_database
 
 __all__ = [
-    "BrokenEnvironment", "InternalFault", "Move", "Position", "UserMistake", "ZertzError", "check_text", "import_paths",
-    "open_database",
+    "BrokenEnvironment", "InternalFault", "Move", "Moves", "Position", "UserMistake", "ZertzError", "check_text",
+    "import_paths", "list_moves", "open_database",
 ]  # fmt: skip
 
 __version__ = "0.1.0"
@@ -51,9 +52,11 @@ _HOMES = {
     "UserMistake": "zertz_db.errors",
     "ZertzError": "zertz_db.errors",
     "Move": "zertz_db.rules.position",
+    "Moves": "zertz_db.rules.moves",
     "Position": "zertz_db.rules.position",
     "check_text": "zertz_db.check.batch",
     "import_paths": "zertz_db.ingest.importing",
+    "list_moves": "zertz_db.rules.moves",
     "open_database": "zertz_db.store.opening",
 }
 

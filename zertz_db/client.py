@@ -107,6 +107,11 @@ class Client:
         tables = {name: _result(found[name]) for name in ("hits", "continuations", "years")}
         return Found(found["games"], found["plies"], **tables)
 
+    def moves(self, position: str | None = None, **wanted: Value) -> dict[str, Any]:
+        """What can be played in a position. wanted: the other parameters of `/positions/moves`."""
+        found: dict[str, Any] = self._get("/positions/moves", position=position, **wanted)
+        return found
+
     def stats(self, name: str, q: str = "", by: str = "") -> Result:
         """A table about games, as `ask_statistics` gives it. by: names of groups with commas between them."""
         return _result(self._get(f"/stats/{_word(name)}", q=q, by=by))

@@ -13,6 +13,7 @@ from zertz_db.client import Client, ServerError
 from zertz_db.queries import QueryError, Result
 from zertz_db.queries.export import objects
 from zertz_db.queries.head_to_head import head_to_head
+from zertz_db.rules.moves import list_moves
 from zertz_db.rules.position import Position
 from zertz_db.store.opening import Database
 
@@ -116,6 +117,10 @@ def test_the_explorer(client: Client) -> None:
     assert client.explorer("Wd4,d1", q="ending:resign", topGames=0)["games"] == 1
 
 
+def test_what_can_be_played(client: Client) -> None:
+    assert client.moves(AFTER_TWO) == client.moves(moves="Wd4,d1 Bd3,a1") == list_moves(AFTER_TWO).as_json()
+
+
 def test_a_check(client: Client) -> None:
     [one, other] = client.check("1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n\n1. Wd4,d1 Bd3,a1 2. Wa2,b1")
     assert (one["verdict"], other["verdict"]) == ("verified", "illegal")
@@ -131,6 +136,7 @@ def test_a_check(client: Client) -> None:
         lambda c: c.player("nobody/at all"),
         lambda c: c.stats("nothing"),
         lambda c: c.search("W x"),
+        lambda c: c.moves("37"),
     ],
 )
 def test_what_can_not_be_asked(client: Client, ask: Callable[[Client], object]) -> None:

@@ -9,6 +9,7 @@ from tests.queries.sample import OPENING, RECORDS
 from zertz_db.queries.export import game_object
 from zertz_db.queries.games import SUMMARY, games
 from zertz_db.queries.search import find_position
+from zertz_db.rules.moves import list_moves
 from zertz_db.rules.position import Position
 from zertz_db.store.opening import Database
 
@@ -37,12 +38,40 @@ def ids(database: Database, q: str) -> list[str]:
         ("/positions/search?moves=Wd4,d1", {"games": 2, "plies": 2}),
         ("/positions/search?moves=Wd4,d1&q=ending:resign", {"games": 1}),
         ("/positions/search?pattern=d4:W+rings%3E36", {"games": 0}),
+        ("/positions/moves", {"kind": "placement", "count": 1944, "side": 1, "forcing": 0}),
+        ("/positions/moves?board=61&limit=0", {"count": 4320, "moves": []}),
     ],
 )
 def test_answers(api: TestClient, path: str, part: dict[str, object]) -> None:
     answer = api.get(path)
     assert answer.status_code == 200
     assert part.items() <= answer.json().items()
+
+
+@pytest.mark.parametrize(
+    "where", ["moves=Wd4,d1+Bd3,a1", f"position={AFTER_TWO}", "game={game}&ply=2", "game={game}&ply=1&moves=Bd3,a1"]
+)
+def test_what_can_be_played(api: TestClient, database: Database, where: str) -> None:
+    [game] = ids(database, "event:resigned")
+    answer = api.get(f"/positions/moves?{where.format(game=game)}")
+    assert answer.json() == list_moves(AFTER_TWO).as_json()
+    assert [move["move"] for move in answer.json()["moves"]] == ["x d3Wd5", "x d4Bd2"]
+
+
+@pytest.mark.parametrize(
+    ("where", "message"),
+    [
+        ("position=37", "a position is written"),
+        (f"position={AFTER_TWO}&game=3T7K", "say where to begin, once"),
+        ("moves=Wd4,d2", "move 1: Wd4,d2 is not legal here"),
+        ("game={game}&ply=9", "ply takes 0 (the start) to 4 (the end)"),
+    ],
+)
+def test_a_position_that_can_t_be_is_explained(api: TestClient, database: Database, where: str, message: str) -> None:
+    [game] = ids(database, "event:resigned")
+    answer = api.get(f"/positions/moves?{where.format(game=game)}")
+    assert answer.status_code == 400
+    assert message in answer.json()["detail"]
 
 
 def test_a_table_tells_what_its_columns_mean(api: TestClient) -> None:

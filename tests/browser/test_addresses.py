@@ -51,6 +51,9 @@ DONE: dict[str, list[Act]] = {
     "bookmarks": [],
     "openings": [FILTERED, at(".listing tbody tr"), clicked("tab", "Games")],
     "find": [typed("Position or pattern", "d4:W"), clicked("tab", "Played next")],
+    "find?what=37%20standard%20oooo/ooooo/oooooo/oooWooo/oooooo/ooooo/oooo%205/8/10%200/0/0%200/0/0%202": [
+        lambda page: page.get_by_text("What can be played here").click(),
+    ],
     "statistics": [FILTERED, clicked("button", "side"), clicked("tab", "Endings")],
     "enter": [
         at('.ring.target[data-ring="d4"]'), at('.ring.target[data-ring="d1"]'), typed("Player 1 (moved first)", "Ada"),

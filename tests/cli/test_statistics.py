@@ -51,7 +51,8 @@ def test_the_overview_names_the_tables_it_shows(run: Run) -> None:
 def test_a_divided_overview_leaves_the_long_tables_out(run: Run) -> None:
     shown = sections(run("stats", "--by", "board,rules")[1])
     assert list(shown) == [
-        f"stats {name}" for name in ("first-mover", "sets", "endings", "lengths", "leads", "sacrifices")
+        f"stats {name}"
+        for name in ("first-mover", "sets", "endings", "lengths", "minutes", "leads", "sacrifices", "first-moves")
     ]
     assert all(lines[0][:2] == ["board", "rules"] for lines in shown.values())
 

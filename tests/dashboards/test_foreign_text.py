@@ -39,6 +39,7 @@ WORDS_OF_OURS = {
     "game.py": ["found.id", "found.outcome", "nothing", "ply", "row['verdict']", "said"],
     "imports.py": ["int(named)", "next(iter(runs))"],
     "location.py": ["titles"],
+    "moves.py": ["map(plain, sentences(found))"],
     "notices.py": ["notice.label"],
     "openings.py": ["found.position.side", "list(RULE_SETS)"],
     "overview.py": ["label", "map(plain, found[:MOST])", "last['run']", "said", "years[-1]", "years[0]"],

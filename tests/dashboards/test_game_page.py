@@ -65,6 +65,20 @@ def test_the_list_of_moves_ends_with_what_ended_the_game(
     assert said is None if end is None else said.startswith(end)
 
 
+@pytest.mark.parametrize(
+    ("event", "ply", "said"),
+    [
+        ("resigned", "0", "1,944 placements (648 white, 648 grey, 648 black)."),
+        ("resigned", "2", "Player 1 must capture: d3 can jump over white on d4 to d5"),
+        ("blitz", "999", "The game is over: player "),
+    ],
+)
+def test_what_can_be_played_follows_the_ply(ids: dict[str, str], event: str, ply: str, said: str) -> None:
+    app = opened(id=ids[event], ply=ply, about="What can be played")
+    assert any(said in text.value.replace("\\", "") for text in app.markdown)
+    assert any("player" in table.value.columns for table in app.dataframe)
+
+
 def test_clocks_stand_with_their_moves(ids: dict[str, str], boards: Boards) -> None:
     opened(id=ids["clocks"])
     assert [move["clock"] for move in boards.given["moves"]] == ["0:01:02", "1:00:00"]

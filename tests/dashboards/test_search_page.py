@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opening import followed, opened, ran, texts
@@ -113,6 +115,30 @@ def test_a_move_that_followed_leads_on(lists: Lists) -> None:
     ran(app)
     lists.clicks["followed"] = {"row": "x d3Wd5"}
     assert ran(app).query_params["what"] == AFTER_TWO.play("x d3Wd5").text
+
+
+@pytest.mark.parametrize(
+    ("what", "said", "moves"),
+    [
+        (AFTER_TWO.text, "player 1 must capture: d3 can jump over white on d4 to d5", ["x d3Wd5", "x d4Bd2"]),
+        ("37 standard W.../o..../.o..../.oooo../oooo../ooooo/oooo 1/5/7 2/0/0 2/2/3 1", "648 placements", ["Wb1,c2 x Wa1Wb1"]),
+        ("custom standard a0:oo 0/0/0 0/0/0 0/0/0 1", "player 1 passes", []),
+    ],
+)  # fmt: skip
+def test_what_can_be_played_is_told_of_a_position_that_is_set_up(what: str, said: str, moves: list[str]) -> None:
+    assert not moves or not tables_of_moves(opened("search.py", what=what))
+    app = opened("search.py", what=what, playable="true")
+    assert said.lower() in texts(app).replace("\\", "").lower()
+    assert [move for table in tables_of_moves(app) for move in table["move"]] == moves
+    assert any("3each" in table.value.columns for table in app.dataframe)
+
+
+def test_a_pattern_has_no_moves() -> None:
+    assert not tables_of_moves(opened("search.py", what=NAMED, playable="true"))
+
+
+def tables_of_moves(app: AppTest) -> list[Any]:
+    return [table.value for table in app.dataframe if "move" in table.value.columns]
 
 
 @pytest.mark.parametrize(

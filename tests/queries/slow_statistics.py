@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from functools import cache
+from itertools import pairwise, product
 from statistics import mean
 from typing import Any
 
 from tests.queries.made_games import Made
+from zertz_db.rules.board import standard_board
 from zertz_db.rules.position import Position
 
 Row = dict[str, Any]
@@ -109,7 +111,7 @@ def lengths(games: list[Made]) -> Iterator[Row]:
     }
 
 
-def _least_of_share(plies: list[int], share: float) -> int | None:
+def _least_of_share(plies: Sequence[Any], share: float) -> Any:
     """The least number that at least this share of all does not exceed."""
     return next((one for one in plies if sum(other <= one for other in plies) >= share * len(plies) - 1e-9), None)
 
@@ -118,6 +120,124 @@ def histogram(games: list[Made]) -> Iterator[Row]:
     ended = [one for one in games if one.ending is not None]
     for label, count in Counter(_span(one.plies, 5) for one in ended).items():
         yield {"plies": label, "games": count, "of": len(ended)}
+
+
+def minutes(games: list[Made]) -> Iterator[Row]:
+    known = sorted(found / 60 for one in games if one.ending is not None and (found := _seconds(one)) is not None)
+    quantiles = {"q10": 0.1, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q90": 0.9}
+    yield {
+        "games": len(known),
+        "unknown": len(games) - len(known),
+        "mean": mean(known) if known else None,
+        "shortest": min(known, default=None),
+        **{name: _least_of_share(known, share) for name, share in quantiles.items()},
+        "longest": max(known, default=None),
+    }
+
+
+def _seconds(one: Made) -> int | None:
+    """The time that both players used, by clocks that count up; None where one is missing or goes back."""
+    if one.direction != "up" or len(one.clocks) < one.plies or None in one.clocks[: one.plies]:
+        return None
+    used = 0
+    for side in (1, 2):
+        clocks = [0, *(one.clocks[ply] or 0 for ply in range(one.plies) if one.positions[ply].side == side)]
+        if sorted(clocks) != clocks:
+            return None
+        used += clocks[-1]
+    return used if one.plies else None
+
+
+def isolations(games: list[Made]) -> Iterator[Row]:
+    won = [one for one in games if one.ending == "set" and not one.moves[-1].startswith("x ")]
+    for captures, count in Counter(map(_captured_at_last, won)).items():
+        yield {"captures": captures, "games": count, "of": len(won)}
+
+
+def _captured_at_last(one: Made) -> int:
+    """How many of the loser's last moves, one before the other, were captures."""
+    replies = [move for move, before in zip(one.moves, one.positions, strict=False) if before.side != one.winner]
+    captures = 0
+    while replies and replies.pop().startswith("x "):
+        captures += 1
+    return captures
+
+
+def first_moves(games: list[Made]) -> Iterator[Row]:
+    begun = [one for one in games if one.plies]
+    for name in {one.board for one in begun}:
+        here = [one for one in begun if one.board == name]
+        yield {
+            "board": name,
+            "games": len(here),
+            "played": len({_least_image(name, one.moves[0]) for one in here}),
+            "possible": _distinct_first_moves(name),
+        }
+
+
+def first_rings(games: list[Made]) -> Iterator[Row]:
+    begun = [one for one in games if one.plies]
+    for name, ring in {(one.board, _first_ring(one)) for one in begun}:
+        here = [one for one in begun if (one.board, _first_ring(one)) == (name, ring)]
+        yield {
+            "board": name,
+            "ring": ring,
+            "place": "corner" if len(_beside(name, ring)) <= 3 else "edge",
+            "games": len(here),
+            "first": sum(one.winner == 1 for one in here),
+            "decided": sum(one.winner in (1, 2) for one in here),
+        }
+
+
+def _first_ring(one: Made) -> str:
+    removed = one.moves[0].split(",")[1].split()[0]
+    rings = standard_board(one.board).rings
+    return min((turned[removed] for turned in turns(one.board)), key=rings.index)
+
+
+def _least_image(name: str, move: str) -> tuple[str, str, str]:
+    ring, removed = move[1:].split()[0].split(",")
+    return min((move[0], turned[ring], turned[removed]) for turned in turns(name))
+
+
+@cache
+def _distinct_first_moves(name: str) -> int:
+    return len({_least_image(name, str(move)) for move in Position.start(name).legal_moves()})
+
+
+@cache
+def turns(name: str) -> list[dict[str, str]]:
+    """Every way to turn and mirror a board onto itself, ring by ring: places are taken from the middle of the board."""
+    places = _places(name)
+    by_place = {place: ring for ring, place in places.items()}
+    found = []
+    for times, is_mirrored in product(range(6), (False, True)):
+        turned = {}
+        for ring, (q, r) in places.items():
+            if is_mirrored:
+                q, r = r, q
+            for _ in range(times):
+                q, r = -r, q + r
+            turned[ring] = by_place.get((q, r), "")
+        if "" not in turned.values():
+            found.append(turned)
+    return found
+
+
+def _places(name: str) -> dict[str, tuple[int, int]]:
+    board = standard_board(name)
+    count, middle = len(board.axial), [sum(numbers) for numbers in zip(*board.axial, strict=True)]
+    return {
+        ring: (count * q - middle[0], count * r - middle[1])
+        for ring, (q, r) in zip(board.rings, board.axial, strict=True)
+    }
+
+
+def _beside(name: str, ring: str) -> list[str]:
+    places, step = _places(name), len(_places(name))
+    (q, r) = places[ring]
+    steps = [(step, 0), (-step, 0), (0, step), (0, -step), (step, -step), (-step, step)]
+    return [other for other, place in places.items() if (place[0] - q, place[1] - r) in steps]
 
 
 def _lacks(position: Position, player: int) -> int:

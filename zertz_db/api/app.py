@@ -18,7 +18,7 @@ from zertz_db.api.kept import Kept
 from zertz_db.api.limits import Limits
 from zertz_db.api.models import ProblemDetails
 from zertz_db.api.overdue import Overdue
-from zertz_db.api.routes import checking, explorer, games, health, importing, players, search, statistics
+from zertz_db.api.routes import checking, explorer, games, health, importing, moves, players, search, statistics
 from zertz_db.api.service import Service, Unchanged
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def application(
     if database is not None:
         app.state.own_jobs = Jobs(database.folder, limits.imports)
         app.state.service = Service.of(database, limits, token, jobs or app.state.own_jobs, replace)
-    for room in (health, games, explorer, search, statistics, players, checking, importing):
+    for room in (health, games, explorer, search, moves, statistics, players, checking, importing):
         app.include_router(room.router)
     problems.install(app)
     app.add_exception_handler(Unchanged, _unchanged)

@@ -225,6 +225,80 @@ class Search(BaseModel):
     years: Table
 
 
+class Hop(BaseModel):
+    """A jump that is possible: the marble on `ring` over that of this colour on `over` to `to`."""
+
+    ring: str
+    over: str
+    colour: Literal["W", "G", "B"]
+    to: str
+
+
+class Claim(BaseModel):
+    """Rings that some placements claim."""
+
+    rings: list[str]
+    placements: int = Field(description="How many of them claim just these rings.")
+    example: str = Field(description="The first of them, in official notation.")
+
+
+class Choice(BaseModel):
+    """A legal move and what it brings about."""
+
+    move: str = Field(description="In official notation, with its claims.")
+    claimed: list[str] = Field(description="The rings that it claims, or where claims are written may claim.")
+    taken: list[int] = Field(description="White, grey and black marbles that it captures.")
+    ending: str | None = Field(description="How the game ends with it; null where it goes on.")
+    winning_sets: list[str] = Field(description="The winning sets that it completes.")
+    forces: bool = Field(description="Whether the opponent must capture after it.")
+
+
+class Moves(BaseModel):
+    """What can be played in a position."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "position": "37 standard …", "side": 1, "kind": "capture",
+                    "reason": "player 1 must capture: d3 can jump over white on d4 to d5", "count": 1, "complete": True,
+                    "claims_are": "automatic", "vacant_rings": ["d5"], "free_rings": [],
+                    "hops": [{"ring": "d3", "over": "d4", "colour": "W", "to": "d5"}], "placements": {}, "claims": [], "endings": [],
+                    "forcing": 0, "lacking": [{"4W": 4, "5G": 5, "6B": 6, "3each": 9}, {"4W": 4, "5G": 5, "6B": 6, "3each": 9}],
+                    "ending": None, "winner": None, "winning_sets": [],
+                    "moves": [
+                        {"move": "x d3Wd5", "claimed": [], "taken": [1, 0, 0], "ending": None, "winning_sets": [], "forces": False}
+                    ],
+                }
+            ]
+        }
+    )  # fmt: skip
+
+    position: str
+    side: int = Field(description="The player to move: 1 or 2.")
+    kind: Literal["placement", "capture", "pass"] | None = Field(
+        description="All legal moves are of one kind; null where the game is over."
+    )
+    reason: str = Field(description="Why they are of this kind, in a sentence.")
+    count: int = Field(description="Legal moves; `moves` may be the first of them.")
+    complete: bool = Field(description="Whether all were looked at; of captures there may be too many.")
+    claims_are: Literal["automatic", "written"]
+    vacant_rings: list[str]
+    free_rings: list[str] = Field(description="Vacant rings that could be removed as the board lies.")
+    hops: list[Hop] = Field(description="The jumps that make a capture compulsory.")
+    placements: dict[str, int] = Field(description="Placements by colour.")
+    claims: list[Claim] = Field(description="What placements can claim, most rings first.")
+    endings: list[Choice] = Field(description="Moves that end the game, the first of them.")
+    forcing: int = Field(description="Moves after which the opponent must capture.")
+    lacking: list[dict[str, int]] = Field(
+        description="For player 1 and player 2: how many marbles each winning set still lacks."
+    )
+    ending: str | None = Field(description="How the game ended, where it is over.")
+    winner: int | None = Field(description="1, 2, or 0 for nobody; null while the game goes on.")
+    winning_sets: list[str]
+    moves: list[Choice]
+
+
 class Profile(BaseModel):
     """A player's games, summed up."""
 

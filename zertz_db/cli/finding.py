@@ -144,7 +144,9 @@ def _asked(
     if is_pattern:
         raise Stop("--mode pattern needs a pattern as the argument; --moves and --game give a position")
     if game is not None:
-        return _position_of(database, game, ply)
+        from zertz_db.queries.game import course
+
+        return course(database, game).position(ply)
     if moves is not None:
         return _position_after(moves, filters)
     from zertz_db.queries.search import as_position
@@ -152,26 +154,14 @@ def _asked(
     return as_position(what or "")
 
 
-def _position_of(database: Database, game: str, ply: int | None) -> Position:
-    from zertz_db.queries.game import course
-
-    found = course(database, game)
-    last = len(found.moves)
-    if ply is not None and ply > last:
-        raise Stop(f"the game has {counted(last, 'ply', 'plies')}: --ply takes 0 (the start) to that")
-    return found.position(last if ply is None else ply)
-
-
 def _position_after(moves: str, filters: Filters) -> Position:
     """Moves are played from the empty board that the filters name."""
-    from zertz_db.queries.opening_line import played
+    from zertz_db.queries.opening_line import after
     from zertz_db.rules.position import Position
 
     if filters.board == "custom":
         raise Stop("moves can't be played on a custom board that is not described: give the position as a string")
-    start = Position.start(filters.board or "37", filters.rule_set or "standard")
-    line = played(start, moves)
-    return line[-1].after if line else start
+    return after(Position.start(filters.board or "37", filters.rule_set or "standard"), moves)
 
 
 def _found(

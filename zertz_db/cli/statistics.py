@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zertz_db.queries.statistics_groups import Statistic
     from zertz_db.store.opening import Database
 
-_LONG = ("histogram", "lead-changes", "captures", "captures-by-ply")
+_LONG = ("histogram", "lead-changes", "captures", "captures-by-ply", "isolations", "first-rings")
 """Tables with many rows for every group: the overview has them only where games are not divided."""
 _DETAILS = ("lead-changes", "captures-by-ply")
 """Tables that no overview has."""
@@ -61,9 +61,10 @@ def stats(
 ) -> None:
     """Say how games are won, how often the first mover wins, how long they are, who led, what was captured and sacrificed.
 
-    The first word may name a table, which is then printed alone: first-mover, sets, endings, lengths, histogram, leads, lead-changes,
-    captures, captures-by-ply or sacrifices. Shares come with the interval that holds the true one with 95 % confidence, and not at all
-    for fewer than ten games.
+    The first word may name a table, which is then printed alone: first-mover, sets, endings, lengths, histogram, minutes, leads,
+    lead-changes, captures, captures-by-ply, sacrifices, isolations, first-moves or first-rings.
+
+    Shares come with the interval that holds the true one with 95 % confidence, and not at all for fewer than ten games.
 
     Examples:  zertz stats  ·  zertz stats player:ada --by side  ·  zertz stats sets board:48 --by kind,era:10 --csv
     """

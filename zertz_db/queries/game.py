@@ -89,8 +89,13 @@ class Course(NamedTuple):
     row: dict[str, Any]
     moves: list[str]
 
-    def position(self, ply: int) -> Position:
-        """The position after so many plies."""
+    def position(self, ply: int | None = None) -> Position:
+        """The position after so many plies, at the end if nothing is said. QueryError where the game is shorter."""
+        last = len(self.moves)
+        if ply is not None and ply > last:
+            raise QueryError(
+                f"the game has {last} {'ply' if last == 1 else 'plies'}: ply takes 0 (the start) to {last} (the end)"
+            )
         return replayed(self.row, self.moves[:ply])[-1]
 
 

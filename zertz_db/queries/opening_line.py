@@ -44,6 +44,12 @@ def played(start: Position, moves: Sequence[str] | str) -> list[Played]:
     return line
 
 
+def after(start: Position, moves: Sequence[str] | str) -> Position:
+    """Return the position after these moves. QueryError for the first that is not legal."""
+    line = played(start, moves)
+    return line[-1].after if line else start
+
+
 def split_moves(text: str) -> list[str]:
     """The moves of a text in official notation; numbers of turns may stand between. QueryError for anything else.
 

@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from zertz_db.rules.board import Board, for_each_board
 from zertz_db.rules.position import Move, Position
+from zertz_db.rules.ruleset import NAMES
 
-_COLOURS = {"W": "white", "G": "grey", "B": "black"}
 _ROWS = ("edge", "second row", "third row", "fourth row", "fifth row", "sixth row")
 _SIDES = 6
 _MOST_AT_A_CORNER = 3
@@ -28,7 +28,7 @@ def opening_name(start: Position, move: Move) -> str:
     >>> [opening_name(start, start.move(text)) for text in ("Wd4,d1", "Bd7,e6", "Gc3,g4")]
     ['white centre, corner out', 'black corner, near edge out', 'grey third row, far corner out']
     """
-    name = f"{_COLOURS[move.colour]} {place(start.board, move.ring)}"
+    name = f"{NAMES[move.colour]} {place(start.board, move.ring)}"
     if move.removed is None:
         return name
     middle, are_alike = _middle(start, move.ring)

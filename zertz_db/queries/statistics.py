@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zertz_db.queries.filters import Asked
+from zertz_db.queries.first_moves import first_moves, first_rings
+from zertz_db.queries.isolations import isolations
 from zertz_db.queries.leads import lead_changes, leads
 from zertz_db.queries.lengths import histogram, lengths
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics_captures import captures, captures_by_ply, sacrifices
 from zertz_db.queries.statistics_groups import Statistic, called
+from zertz_db.queries.times import minutes
 from zertz_db.queries.win_conditions import endings, first_mover, winning_sets
 from zertz_db.store.opening import Database
 
@@ -19,11 +22,15 @@ STATISTICS = {
     "endings": Statistic("how games end", endings),
     "lengths": Statistic("how long games are, in plies", lengths),
     "histogram": Statistic("games by length", histogram),
+    "minutes": Statistic("how long games are, in minutes", minutes),
     "leads": Statistic("who led, and how often the winner was behind", leads),
     "lead-changes": Statistic("games by lead changes", lead_changes),
     "captures": Statistic("marbles captured along the game", captures),
     "captures-by-ply": Statistic("marbles captured after each ply", captures_by_ply),
     "sacrifices": Statistic("sacrifices a game", sacrifices),
+    "isolations": Statistic("captures forced on the loser right before a win by isolation", isolations),
+    "first-moves": Statistic("distinct first moves of each board", first_moves),
+    "first-rings": Statistic("how often the first mover wins, by the ring removed first", first_rings),
 }
 """All statistics, the most asked for first."""
 

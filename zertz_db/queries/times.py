@@ -57,6 +57,12 @@ def thinkers(database: Database, filters: Asked = "", by: Sequence[str] = ()) ->
     )
 
 
+def minutes(database: Database, filters: Asked = "", by: Sequence[str] = ()) -> Result:
+    """The lengths of games that have an end, in minutes, where the time for every turn is known; other games count apart."""
+    tables = f"{_timed(database, _CLOCKED_THROUGHOUT)}, {_WHOLE}"
+    return grouped(database, filters, by, _MINUTES, source="chosen LEFT JOIN whole USING (game)", tables=tables)
+
+
 def trouble(database: Database, filters: Asked = "", by: Sequence[str] = ()) -> Result:
     """How often a player got short of time: a row for each of SHORT.
 
@@ -90,8 +96,14 @@ def times(database: Database, name: str, filters: Asked = "", by: Sequence[str] 
     return called(TIMES, name).ask(database, filters, by)
 
 
-_DIRECTED = f"""
-    clocked AS (SELECT DISTINCT game FROM _ply WHERE clock IS NOT NULL AND game IN (SELECT game FROM chosen)),
+_CLOCKED = "clocked AS (SELECT DISTINCT game FROM _ply WHERE clock IS NOT NULL AND game IN (SELECT game FROM chosen))"
+_CLOCKED_THROUGHOUT = """
+    clocked AS (
+        SELECT game FROM chosen JOIN (SELECT game, count(*) AS clocks FROM _ply WHERE clock IS NOT NULL GROUP BY game) USING (game)
+        WHERE ending IS NOT NULL AND clocks = plies
+    )
+"""
+_WITH_DIRECTION = f"""
     directed AS (
         SELECT game, coalesce(lower(said.value), CASE dialect WHEN 'boardspace' THEN 'up' ELSE 'unknown' END) AS direction,
             limited.value AS control
@@ -102,6 +114,7 @@ _DIRECTED = f"""
         LEFT JOIN (SELECT record, any_value(value) AS value FROM _tag WHERE name IN {TAGS} GROUP BY record) AS limited USING (record)
     )
 """
+_DIRECTED = f"{_CLOCKED}, {_WITH_DIRECTION}"
 _TIMED = """
     followed AS (
         SELECT game, ply, mover, kind AS turn, forced, direction, clock, base, CASE WHEN known THEN increment ELSE 0 END AS gained,
@@ -119,11 +132,11 @@ _TIMED = """
 """
 
 
-def _timed(database: Database) -> str:
+def _timed(database: Database, clocked: str = _CLOCKED) -> str:
     """The tables behind `timed`, the time for each turn; DuckDB does not read time controls, so those in the database come with it."""
     stated = run(database.connection(), f"SELECT DISTINCT value FROM _tag WHERE name IN {TAGS}").fetchall()
     rows = ["(NULL, NULL, NULL)", *(_row(text) for (text,) in stated)]
-    return f"{_DIRECTED}, controls(control, base, increment) AS (VALUES {', '.join(rows)}), {_TIMED}"
+    return f"{clocked}, {_WITH_DIRECTION}, controls(control, base, increment) AS (VALUES {', '.join(rows)}), {_TIMED}"
 
 
 def _row(text: str) -> str:
@@ -182,6 +195,22 @@ _TIMES = (
         for name, part, share in _QUANTILES
     ),
     Measure("longest", "seconds of the longest turn", "round(max(seconds), 1)"),
+)
+_WHOLE = """
+    whole AS (
+        SELECT game, sum(seconds) / 60 AS minutes FROM timed GROUP BY game HAVING count(*) FILTER (seconds >= 0) = count(*)
+    )
+"""
+_MINUTES = (
+    Measure("games", "games that have an end, and whose clocks tell the time for every turn", "count(minutes)"),
+    Measure("unknown", "other games, not looked at", "count(*) FILTER (minutes IS NULL)"),
+    Measure("mean", "mean length in minutes", "round(avg(minutes), 2)"),
+    Measure("shortest", "minutes of the shortest game", "round(min(minutes), 2)"),
+    *(
+        Measure(name, f"{part} of the games last at most so many minutes", f"round(quantile_disc(minutes, {share}), 2)")
+        for name, part, share in (("q10", "a tenth", 0.1), *_QUANTILES)
+    ),
+    Measure("longest", "minutes of the longest game", "round(max(minutes), 2)"),
 )
 _LIMIT = Group("below", "less than so many seconds left after some turn", "below")
 _TROUBLE = (

@@ -360,7 +360,10 @@ class Position:
 
     def notation(self, move: Move) -> str:
         """A legal move in canonical official notation, its claims included."""
-        after = self.play(move)
+        return self.written(move, self.play(move))
+
+    def written(self, move: Move, after: Position) -> str:
+        """The same where the position after the move is known."""
         claimed = "".join(f"{self._held(move, ring)}{ring}" for ring in sorted(after.claimed, key=_by_ring))
         return f"{move} x {claimed}" if claimed else str(move)
 

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from zertz_db.errors import UserMistake
 
 COLOURS = "WGB"
+NAMES = {"W": "white", "G": "grey", "B": "black"}
+"""The colours in words."""
 
 
 class Count(NamedTuple):

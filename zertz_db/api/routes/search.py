@@ -13,16 +13,19 @@ from zertz_db.api.models import Search, table
 from zertz_db.api.problems import Problem
 from zertz_db.api.routes.explorer import Moves, PositionText
 from zertz_db.api.service import Asked, Words
-from zertz_db.api.snapshot import Snapshot
 from zertz_db.queries.game import course
-from zertz_db.queries.opening_line import played, start_of
+from zertz_db.queries.opening_line import after, start_of
 from zertz_db.queries.openings import BOARD, RULES
 from zertz_db.queries.pattern_search import find_pattern, find_reachable
 from zertz_db.queries.search import find_position
 from zertz_db.queries.search_found import Found
-from zertz_db.rules.position import Position
 
 router = APIRouter(tags=["positions"])
+
+EmptyBoard = Annotated[str, Query(max_length=10, description="The empty board on which `moves` begin.")]
+RuleSet = Annotated[str, Query(max_length=40, description="Its rule set.")]
+GameId = Annotated[str | None, Query(max_length=13, description="A position of the game with this id.")]
+Ply = Annotated[int | None, Query(ge=0, description="After so many plies; the end if it is left out.")]
 
 
 class Mode(StrEnum):
@@ -43,10 +46,10 @@ def search(
     ] = None,
     position: PositionText = None,
     moves: Moves = "",
-    board: Annotated[str, Query(max_length=10, description="The empty board on which `moves` begin.")] = BOARD,
-    rules: Annotated[str, Query(max_length=40, description="Its rule set.")] = RULES,
-    game: Annotated[str | None, Query(max_length=13, description="A position of the game with this id.")] = None,
-    ply: Annotated[int | None, Query(ge=0, description="After so many plies; the end if it is left out.")] = None,
+    board: EmptyBoard = BOARD,
+    rules: RuleSet = RULES,
+    game: GameId = None,
+    ply: Ply = None,
     mode: Annotated[
         Mode,
         Query(
@@ -70,7 +73,7 @@ def search(
     if pattern:
         found = find_pattern(asked, pattern, q, every=every, limit=limit)
     else:
-        wanted = _position_of(asked, game, ply) if game else _position(position, moves, board, rules)
+        wanted = course(asked, game).position(ply) if game else after(start_of(position, board, rules), moves)
         if mode is Mode.reachable:
             found = find_reachable(asked, wanted, q, every=every, limit=limit)
         else:
@@ -78,20 +81,6 @@ def search(
                 asked, wanted, mode, q, pool=pool, captures=captures, side=side, every=every, limit=limit
             )
     return _tables(found, every)
-
-
-def _position(position: str | None, moves: str, board: str, rules: str) -> Position:
-    start = start_of(position, board, rules)
-    line = played(start, moves)
-    return line[-1].after if line else start
-
-
-def _position_of(asked: Snapshot, game: str, ply: int | None) -> Position:
-    found = course(asked, game)
-    last = len(found.moves)
-    if ply is not None and ply > last:
-        raise Problem(400, f"the game has {last} plies; ply is 0 (the start) to that")
-    return found.position(last if ply is None else ply)
 
 
 def _tables(found: Found, every: bool) -> dict[str, Any]:
