@@ -6,11 +6,14 @@ Source: formats, sections 0.1 and 0.2.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache, lru_cache
 from typing import TypeAlias
 
-from parser.record import Marble, Ply
+from parser.record import Marble, Ply, Record
 
 Place: TypeAlias = tuple[int, int]
 
@@ -26,12 +29,16 @@ _LENGTHS = {
 }
 """Rings in each column."""
 
+STANDARD_BOARDS = tuple(_LENGTHS)
+BOARDS = (*STANDARD_BOARDS, "custom")
+"""What boards are called here."""
+
 _BOTTOMS = {"40": (-5, -6, -7, -6, -5, -4, -3), "43": (-5, -6, -7, -6, -5, -4, -3, -2)}
 """The height of each column's first ring on boards that are not centred."""
 
 COLUMN_NUMBERS, DIAGONAL_NUMBERS, RISING_NUMBERS, MIRRORED = "columns", "diagonals", "rising", "mirrored"
 COORDINATES = (COLUMN_NUMBERS, DIAGONAL_NUMBERS, RISING_NUMBERS, MIRRORED)
-"""The ways in which rings are named; `official_names` says what they mean."""
+"""The ways in which rings are named; `official_names_of` says what they mean."""
 
 
 @cache
@@ -52,36 +59,44 @@ def rings(board: str) -> dict[Place, str]:
     return {place: ring for ring, place in places(board).items()}
 
 
-@cache
 def official_names(board: str, coordinates: str) -> dict[str, str]:
     """The official name of each ring of a standard board, by its name in other coordinates.
-
-    "diagonals": numbers run along the lines that fall to the right, from column a's own; so on board 37 column g has g4 to g7.
-    "rising": along those that rise to the right, from the last column's; so column a has a4 to a7. "mirrored": columns are counted
-    from the right, on boards that are not their own mirror image.
 
     >>> official_names("37", "diagonals")["g5"], official_names("48", "mirrored")["e8"]
     ('g2', 'd8')
     """
+    return _official_names(board, coordinates)
+
+
+@cache
+def _official_names(board: str, coordinates: str) -> dict[str, str]:
+    return official_names_of(places(board), coordinates)
+
+
+def official_names_of(lie: Mapping[str, Place], coordinates: str) -> dict[str, str]:
+    """The official name of each ring of any board, by its name in other coordinates; `lie` says where each ring lies.
+
+    "diagonals": numbers run along the lines that fall to the right, from the lowest of them; so on board 37 column g has g4 to g7.
+    "rising": along those that rise to the right, from the lowest of them; so column a has a4 to a7. "mirrored": columns are counted
+    from the right, on boards that are not their own mirror image.
+    """
+    if not lie:
+        return {}
     if coordinates == DIAGONAL_NUMBERS:
-        first = places(board)["a1"][1]
-        return {f"{ring[0]}{(x + y - first) // 2 + 1}": ring for ring, (x, y) in places(board).items()}
+        lowest = min(x + y for x, y in lie.values())
+        return {f"{ring[0]}{(x + y - lowest) // 2 + 1}": ring for ring, (x, y) in lie.items()}
     if coordinates == RISING_NUMBERS:
-        lowest = min(y - x for x, y in rings(board))
-        return {f"{ring[0]}{(y - x - lowest) // 2 + 1}": ring for ring, (x, y) in places(board).items()}
-    if coordinates == MIRRORED and not _is_its_mirror_image(board):
-        last = len(_LENGTHS[board]) - 1
-        return {f"{COLUMNS[last - x]}{ring[1:]}": ring for ring, (x, _) in places(board).items()}
-    return {ring: ring for ring in places(board)}
-
-
-def _is_its_mirror_image(board: str) -> bool:
-    last = len(_LENGTHS[board]) - 1
-    return all((last - x, y) in rings(board) for x, y in rings(board))
+        lowest = min(y - x for x, y in lie.values())
+        return {f"{ring[0]}{(y - x - lowest) // 2 + 1}": ring for ring, (x, y) in lie.items()}
+    columns = [x for x, _ in lie.values()]
+    ends = min(columns) + max(columns)
+    if coordinates == MIRRORED and {(ends - x, y) for x, y in lie.values()} != {*lie.values()}:
+        return {f"{COLUMNS[ends - x]}{ring[1:]}": ring for ring, (x, _) in lie.items()}
+    return {ring: ring for ring in lie}
 
 
 def renamed(ply: Ply, name: Callable[[str], str]) -> Ply:
-    """A ply with other names of its rings."""
+    """A ply with other names of its rings; its comments and variations stay as they are."""
 
     def marbles(written: tuple[Marble, ...]) -> tuple[Marble, ...]:
         return tuple(Marble(colour, name(ring)) for colour, ring in written)
@@ -94,7 +109,96 @@ def renamed(ply: Ply, name: Callable[[str], str]) -> Ply:
     )
 
 
+def renamed_record(record: Record, name: Callable[[str], str], names: Mapping[str, str]) -> Record:
+    """A record with other names of the rings in its plies, by `name`, and in its drawing marks, variations and half turn, by `names`."""
+    half = record.half_turn
+    return replace(
+        record,
+        plies=tuple(_renamed_notes(renamed(ply, name), names) for ply in record.plies),
+        comment=record.comment and with_names_in_drawings(record.comment, names),
+        half_turn=half and half._replace(text=with_names(half.text, names)),
+    )
+
+
+def _renamed_notes(ply: Ply, names: Mapping[str, str]) -> Ply:
+    if not ply.comment and not ply.variations:
+        return ply
+    return ply._replace(
+        comment=ply.comment and with_names_in_drawings(ply.comment, names),
+        variations=tuple(with_names(text, names) for text in ply.variations),
+    )
+
+
+_DRAWING = re.compile(r"\[%c[as]l [^\]]*\]")
+_RING = re.compile(r"[a-q](?:1[0-2]|[1-9])(?![0-9])")
+
+
+def with_names(text: str, names: Mapping[str, str]) -> str:
+    """A text with other names for the rings in it."""
+    return _RING.sub(lambda found: names.get(found[0], found[0]), text)
+
+
+def with_names_in_drawings(comment: str, names: Mapping[str, str]) -> str:
+    """A comment with other names for the rings in its drawing marks, `[%cal Gb3c4]`."""
+    return _DRAWING.sub(lambda marks: with_names(marks[0], names), comment)
+
+
 def named_rings(ply: Ply) -> list[str]:
     """The rings that a ply names, in the order of its parts."""
     single = [ring for ring in (ply.ring, ply.removed) if ring]
     return single + [marble.ring for marble in (*ply.jumps, *ply.claim)]
+
+
+# ---- what boards are called
+
+_RINGS = r"(?:rings?|ringen?|anelli|anneaux|anillos|aneis)"
+_MORE = r"(?:37)?\+[0-9]{1,2}"
+_NAME = re.compile(
+    rf"(?:board )?(?:(?P<game>z(?:ertz)?) ?)?(?:(?P<more>{_MORE})|(?P<count>[0-9]{{2}}))?(?: ?{_RINGS})?(?: board)?"
+)
+_IN_WORDS = re.compile(rf"(?<![a-z0-9+])(?:(?:zertz ?)?{_MORE}|[0-9]{{2}} ?{_RINGS})(?![a-z0-9])")
+_VARIANTS = {"zertz": "37", "zertz+h": "48", "zertz+xx": "custom", "custom": "custom", "custom board": "custom"}
+"""Names without a number: the server's variants and our own."""
+_LEAST = 37
+_SERVERS = ("11", "24")
+"""What the server's boards have more than 37: enough to name them behind the game's name, as in its `Z11-…`."""
+
+
+@lru_cache(maxsize=1024)
+def board_named(text: str) -> str | None:
+    """The board of this name, "37" to "61" or "custom"; None where no board has it.
+
+    A board is called by its rings, or by how many it has more than 37, with or without the game's name. Capital and small letters,
+    accents, blanks, hyphens and underscores make no difference.
+
+    >>> [board_named(name) for name in ("ZÈRTZ+11", "+24", "37+11", "48 rings", "Z11", "Zertz", "Zertz+xx", "49", "huge")]
+    ['48', '61', '48', '48', '48', '37', 'custom', None, None]
+    """
+    plain = _plain(text)
+    if plain in _VARIANTS:
+        return _VARIANTS[plain]
+    name = _NAME.fullmatch(plain)
+    if name is None:
+        return None
+    count = name["count"] or ""
+    if name["more"] or (name["game"] and count in _SERVERS):
+        count = str(_LEAST + int((name["more"] or count).rpartition("+")[2]))
+    return count if count in STANDARD_BOARDS else None
+
+
+def stated_board(board: str | None, position: str | None) -> str | None:
+    """The board that a record states; a start position says it before a tag does. None for a position on no board that there is."""
+    return board_named(position.partition(" ")[0]) if position else board
+
+
+def board_in(text: str) -> str | None:
+    """The board that a title or a file's name speaks of, as in `ZÈRTZ+11 finals` or `48_rings`; None for none, and for several."""
+    found = {board_named(name[0]) for name in _IN_WORDS.finditer(_plain(text))} - {None}
+    return found.pop() if len(found) == 1 else None
+
+
+def _plain(text: str) -> str:
+    """A name without accents, capitals, and signs that stand for blanks."""
+    letters = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
+    words = re.sub(r"[\s_().\u2010-\u2015-]+", " ", letters.casefold()).strip()
+    return re.sub(r" ?\+ ?", "+", words)
