@@ -1,4 +1,4 @@
-"""Which board is taken where a record does not state it, measured on an archive of real games: `python -m tests.archive.unstated_boards 500`.
+"""Which board is taken where a record does not state it, on an archive of real games: `python -m tests.archive.unstated_boards 500`.
 
 So many games of each board are written in official notation without their tag Board: whole, and their first six moves only; with what is
 kept of their source, and without. The table says how many of them are read on another board than they were played on.
