@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from parser.boards import board_named
+from parser.board_names import board_named
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.pattern import Pattern
 from zertz_db.queries.pattern_text import parse

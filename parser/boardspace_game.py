@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from parser.boards import board_named
+from parser.board_names import board_named
 from parser.boardspace_header import Header, Property, verdict
 from parser.boardspace_turns import IN_SET_UP, SetUp, Turn, Unreadable, deed
 from parser.bounds import MOST_PLIES, too_many_plies

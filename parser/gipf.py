@@ -14,7 +14,7 @@ from functools import partial
 
 from parser import bounds, faults, letters
 from parser import gipf_grammar as grammar
-from parser.boards import board_named, stated_board
+from parser.board_names import board_named, stated_board
 from parser.bounds import is_too_long, too_long
 from parser.gipf_faults import explain
 from parser.gipf_movetext import Movetext

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from parser.boards import named_rings, renamed, stated_board
+from parser.board_names import stated_board
+from parser.boards import named_rings, renamed
 from parser.bounds import MOST_PLIES, too_many_plies
 from parser.gipf_movetext import LENIENT, Movetext
 from parser.gipf_tags import date_in_utc, fact_of, first_mover, time_of, understand

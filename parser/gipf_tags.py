@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from parser.boards import BOARDS, COORDINATES, board_named
+from parser.board_names import BOARDS, board_named
+from parser.boards import COORDINATES
 from parser.letters import LANGUAGES, language_of
 from parser.look_alikes import in_latin
 from parser.record import RESULTS, Remark, Span

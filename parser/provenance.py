@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from parser.boards import board_in, board_named
+from parser.board_names import board_in, board_named
 from parser.record import Record, Remark
 
 CODES = {"N571": "the board is not stated: what is kept of the source says which it is"}

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from parser import notations
-from parser.boards import board_named
+from parser.board_names import board_named
 from parser.gipf_movetext import Movetext
 from parser.gipf_record import with_column_i
 from parser.notations import Notation, Piece, stretches

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from parser.board_names import stated_board
 from parser.boards import (
     COLUMN_NUMBERS,
     DIAGONAL_NUMBERS,
@@ -23,7 +24,6 @@ from parser.boards import (
     official_names_of,
     places,
     renamed_record,
-    stated_board,
 )
 from parser.record import Ply, Record
 from zertz_db.check.checked import Checked

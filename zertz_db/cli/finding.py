@@ -128,7 +128,7 @@ def _asked(
     mode: Mode | None,
 ) -> Position | Pattern:
     """What is looked for. Raises Stop or QueryError."""
-    from parser.boards import board_named
+    from parser.board_names import board_named
 
     if sum(one is not None for one in (what, moves, game)) != 1:
         raise Stop("say what to find, once: a position string or a pattern, or --moves, or --game with --ply")
@@ -164,7 +164,7 @@ def _position_of(database: Database, game: str, ply: int | None) -> Position:
 
 def _position_after(moves: str, filters: Filters) -> Position:
     """Moves are played from the empty board that the filters name."""
-    from parser.boards import board_named
+    from parser.board_names import board_named
     from zertz_db.queries.opening_line import played
     from zertz_db.rules.position import Position
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from parser.boards import BOARDS, board_named
+from parser.board_names import BOARDS, board_named
 from parser.results import result_of
 from zertz_db.queries.dates import days
 from zertz_db.queries.editions import TOURNAMENTS

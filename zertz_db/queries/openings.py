@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from parser.boards import board_named
+from parser.board_names import board_named
 from zertz_db.queries import opening_lookup as lookup
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import Asked, Filters

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from parser.boards import BOARDS, board_named
+from parser.board_names import BOARDS, board_named
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_errors import suggestion
 from zertz_db.queries.search_lattice import Cell

@@ -10,7 +10,7 @@ from typing import Any
 from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput, UnexpectedToken, VisitError
 
-from parser.boards import board_named
+from parser.board_names import board_named
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_errors import FilterError
 from zertz_db.queries.filter_tree import Place
@@ -91,7 +91,7 @@ class _Builder(Transformer[Any, Pattern]):
 
 
 def _limit(quantity: str, sign: str, number: str) -> Limit:
-    if not number.isdigit():
+    if not number.isdecimal():
         raise QueryError(f"{quantity} is compared with a number, and {number} is none")
     return Limit(quantity, sign, int(number))
 
