@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from parser.board_names import BOARDS, board_named
-from parser.boards import COORDINATES
+from parser.boards import COLUMN_NUMBERS, COORDINATES, DIAGONAL_NUMBERS
 from parser.letters import LANGUAGES, language_of
 from parser.look_alikes import in_latin
 from parser.record import RESULTS, Remark, Span
@@ -80,7 +80,7 @@ _WORDS: dict[str, dict[str, Any]] = {
     "OutOfTime": {"player1": 1, "player2": 2},
     "SetUp": _YES_NO,
     "Clock": {"up": "up", "down": "down"},
-    "Coordinates": {word: word for word in COORDINATES},
+    "Coordinates": {word: word for word in COORDINATES} | {"column": COLUMN_NUMBERS, "diagonal": DIAGONAL_NUMBERS},
     "Language": {language: language for language in LANGUAGES},
     "PlyCount": {},
 }

@@ -109,19 +109,24 @@ def _noted(best: _Tried, rivals: Sequence[str]) -> Checked:
     notes = [*best.reading.notes]
     if not states_board(record) and checked.attempt and record.plies:
         others = [other for other in dict.fromkeys(rivals) if other != board]
-        fit = f"; {_listed(others)} {'fit' if len(others) > 1 else 'fits'} as well" if others else ""
+        fit = f"; {_fitting(others)} as well" if others else ""
         notes.append(found(BOARD_INFERRED, f"the board is not stated; read on board {board}{fit}", record.span))
         likely = [other for other in others if (other in _PLAYED) == (board in _PLAYED)]
         if likely:
-            message = f"nothing says whether the game was played on {_listed([board, *likely], 'or')}; read on {board}"
+            message = (
+                f"nothing says whether the game was played on board {_listed([board, *likely], 'or')}; read on {board}"
+            )
             notes.append(found(BOARD_OPEN, message, record.span, suggestion=f'[Board "{board}"]'))
     return replace(checked, findings=(*checked.findings, *notes))
 
 
-def _listed(boards: Sequence[str], word: str = "and") -> str:
-    """Boards in words: `boards 37, 48 and 61`."""
+def _fitting(boards: Sequence[str]) -> str:
+    return f"boards {_listed(boards, 'and')} fit" if len(boards) > 1 else f"board {boards[0]} fits"
+
+
+def _listed(boards: Sequence[str], word: str) -> str:
     *most, last = boards
-    return f"boards {', '.join(most)} {word} {last}" if most else f"board {last}"
+    return f"{', '.join(most)} {word} {last}" if most else last
 
 
 def states_board(record: Record) -> bool:
