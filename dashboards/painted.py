@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from parser.board_names import board_named
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filter_fields import BOARDS
 from zertz_db.queries.pattern import Pattern
 from zertz_db.queries.pattern_text import parse
 from zertz_db.queries.search import as_position
@@ -27,7 +27,7 @@ PLACES = (ANYWHERE, TURNED, HERE)
 
 def position_or_pattern(text: str) -> Position | Pattern:
     """What a text describes: a position begins with the name of a board. QueryError."""
-    return as_position(text) if text.split()[:1] and text.split()[0] in BOARDS else parse(text)
+    return as_position(text) if board_named(text.strip().partition(" ")[0]) else parse(text)
 
 
 def place_of(pattern: Pattern) -> str:
@@ -129,7 +129,8 @@ def board_for(asked: Position | Pattern, name: str) -> Board:
     if isinstance(asked, Position):
         return asked.board
     named = asked.board if asked.board in STANDARD_BOARDS else None
-    return standard_board(named or (name if name in STANDARD_BOARDS else STANDARD_BOARDS[0]))
+    called = board_named(name)
+    return standard_board(named or (called if called in STANDARD_BOARDS else STANDARD_BOARDS[0]))
 
 
 def limited_to(pattern: Pattern, limits: str) -> Pattern:

@@ -6,11 +6,13 @@ Source: formats, sections 0.1 and 0.2.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
-from parser.record import Marble, Ply
+from parser.record import Marble, Ply, Record
 
 Place: TypeAlias = tuple[int, int]
 
@@ -31,7 +33,7 @@ _BOTTOMS = {"40": (-5, -6, -7, -6, -5, -4, -3), "43": (-5, -6, -7, -6, -5, -4, -
 
 COLUMN_NUMBERS, DIAGONAL_NUMBERS, RISING_NUMBERS, MIRRORED = "columns", "diagonals", "rising", "mirrored"
 COORDINATES = (COLUMN_NUMBERS, DIAGONAL_NUMBERS, RISING_NUMBERS, MIRRORED)
-"""The ways in which rings are named; `official_names` says what they mean."""
+"""The ways in which rings are named; `official_names_of` says what they mean."""
 
 
 @cache
@@ -52,36 +54,44 @@ def rings(board: str) -> dict[Place, str]:
     return {place: ring for ring, place in places(board).items()}
 
 
-@cache
 def official_names(board: str, coordinates: str) -> dict[str, str]:
     """The official name of each ring of a standard board, by its name in other coordinates.
-
-    "diagonals": numbers run along the lines that fall to the right, from column a's own; so on board 37 column g has g4 to g7.
-    "rising": along those that rise to the right, from the last column's; so column a has a4 to a7. "mirrored": columns are counted
-    from the right, on boards that are not their own mirror image.
 
     >>> official_names("37", "diagonals")["g5"], official_names("48", "mirrored")["e8"]
     ('g2', 'd8')
     """
+    return _official_names(board, coordinates)
+
+
+@cache
+def _official_names(board: str, coordinates: str) -> dict[str, str]:
+    return official_names_of(places(board), coordinates)
+
+
+def official_names_of(lie: Mapping[str, Place], coordinates: str) -> dict[str, str]:
+    """The official name of each ring of any board, by its name in other coordinates; `lie` says where each ring lies.
+
+    "diagonals": numbers run along the lines that fall to the right, from the lowest of them; so on board 37 column g has g4 to g7.
+    "rising": along those that rise to the right, from the lowest of them; so column a has a4 to a7. "mirrored": columns are counted
+    from the right, on boards that are not their own mirror image.
+    """
+    if not lie:
+        return {}
     if coordinates == DIAGONAL_NUMBERS:
-        first = places(board)["a1"][1]
-        return {f"{ring[0]}{(x + y - first) // 2 + 1}": ring for ring, (x, y) in places(board).items()}
+        lowest = min(x + y for x, y in lie.values())
+        return {f"{ring[0]}{(x + y - lowest) // 2 + 1}": ring for ring, (x, y) in lie.items()}
     if coordinates == RISING_NUMBERS:
-        lowest = min(y - x for x, y in rings(board))
-        return {f"{ring[0]}{(y - x - lowest) // 2 + 1}": ring for ring, (x, y) in places(board).items()}
-    if coordinates == MIRRORED and not _is_its_mirror_image(board):
-        last = len(_LENGTHS[board]) - 1
-        return {f"{COLUMNS[last - x]}{ring[1:]}": ring for ring, (x, _) in places(board).items()}
-    return {ring: ring for ring in places(board)}
-
-
-def _is_its_mirror_image(board: str) -> bool:
-    last = len(_LENGTHS[board]) - 1
-    return all((last - x, y) in rings(board) for x, y in rings(board))
+        lowest = min(y - x for x, y in lie.values())
+        return {f"{ring[0]}{(y - x - lowest) // 2 + 1}": ring for ring, (x, y) in lie.items()}
+    columns = [x for x, _ in lie.values()]
+    ends = min(columns) + max(columns)
+    if coordinates == MIRRORED and {(ends - x, y) for x, y in lie.values()} != {*lie.values()}:
+        return {f"{COLUMNS[ends - x]}{ring[1:]}": ring for ring, (x, _) in lie.items()}
+    return {ring: ring for ring in lie}
 
 
 def renamed(ply: Ply, name: Callable[[str], str]) -> Ply:
-    """A ply with other names of its rings."""
+    """A ply with other names of its rings; its comments and variations stay as they are."""
 
     def marbles(written: tuple[Marble, ...]) -> tuple[Marble, ...]:
         return tuple(Marble(colour, name(ring)) for colour, ring in written)
@@ -92,6 +102,40 @@ def renamed(ply: Ply, name: Callable[[str], str]) -> Ply:
         jumps=marbles(ply.jumps),
         claim=marbles(ply.claim),
     )
+
+
+def renamed_record(record: Record, name: Callable[[str], str], names: Mapping[str, str]) -> Record:
+    """A record with other names of the rings in its plies, by `name`, and in its drawing marks, variations and half turn, by `names`."""
+    half = record.half_turn
+    return replace(
+        record,
+        plies=tuple(_renamed_notes(renamed(ply, name), names) for ply in record.plies),
+        comment=record.comment and with_names_in_drawings(record.comment, names),
+        half_turn=half and half._replace(text=with_names(half.text, names)),
+    )
+
+
+def _renamed_notes(ply: Ply, names: Mapping[str, str]) -> Ply:
+    if not ply.comment and not ply.variations:
+        return ply
+    return ply._replace(
+        comment=ply.comment and with_names_in_drawings(ply.comment, names),
+        variations=tuple(with_names(text, names) for text in ply.variations),
+    )
+
+
+_DRAWING = re.compile(r"\[%c[as]l [^\]]*\]")
+_RING = re.compile(r"[a-q](?:1[0-2]|[1-9])(?![0-9])")
+
+
+def with_names(text: str, names: Mapping[str, str]) -> str:
+    """A text with other names for the rings in it."""
+    return _RING.sub(lambda found: names.get(found[0], found[0]), text)
+
+
+def with_names_in_drawings(comment: str, names: Mapping[str, str]) -> str:
+    """A comment with other names for the rings in its drawing marks, `[%cal Gb3c4]`."""
+    return _DRAWING.sub(lambda marks: with_names(marks[0], names), comment)
 
 
 def named_rings(ply: Ply) -> list[str]:

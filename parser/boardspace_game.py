@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from parser.boardspace_header import BOARDS, Header, Property, verdict
+from parser.board_names import board_named
+from parser.boardspace_header import Header, Property, verdict
 from parser.boardspace_turns import IN_SET_UP, SetUp, Turn, Unreadable, deed
 from parser.bounds import MOST_PLIES, too_many_plies
 from parser.packed import PackedPlies
@@ -103,14 +104,15 @@ class Game:
                 self._comments.append(comment)
         self._node_comments.clear()
 
-    def _board_of(self, variant: str) -> str | None:
+    def _board_of(self, variant: str) -> str:
+        """The board of a variant (`SU`, `SetBoard`); what is not known is no board, rather than one that is guessed."""
         variant = variant.strip()
-        board = BOARDS.get(variant.casefold())
-        if board is None and not variant.casefold().startswith("zertz"):
+        if not variant.casefold().startswith("zertz"):
             raise Unreadable("E243", f"{variant or 'a game without a name'} is another game")
+        board = board_named(variant)
         if board is None:
             self.remark("W545", *self.at, f"the variant {variant} is unknown, and so is its board")
-        return board
+        return board or variant
 
     # Actions
 

@@ -10,15 +10,6 @@ from typing import NamedTuple
 
 from parser.encoding import restore_cyrillic
 
-BOARDS = {
-    "zertz": "37",
-    "zertz+11": "48",
-    "zertz+24": "61",
-    "zertz+h": "48",
-    "zertz+xx": "custom",
-}
-"""The board of each variant (`SU`, `SetBoard`), which is written in any case."""
-
 FIRST_YEAR = 2004
 """The server has had the game since March 2004: earlier years come from wrong clocks."""
 

@@ -12,8 +12,10 @@ from importlib import import_module
 from types import ModuleType
 from typing import NamedTuple
 
+from parser import provenance
 from parser.letters import require_language
 from parser.normal_text import normal
+from parser.provenance import with_board_of_source
 from parser.record import Record
 
 _LOOKED_AT = 4000
@@ -45,12 +47,12 @@ class Dialect(NamedTuple):
         """The records of a text, from a file of this name, with colour letters of this language (None: as the text tells)."""
         wanted = {"name": name, "language": language}
         found: Iterator[Record] = _module(self.reader).read(text, **{key: wanted[key] for key in self.takes})
-        return found
+        return (with_board_of_source(record, name) for record in found)
 
     def codes(self) -> dict[str, str]:
         """What the reader finds and no other does: codes, and what they mean."""
         codes: dict[str, str] = _module(self.reader).CODES
-        return codes
+        return {**codes, **provenance.CODES}
 
 
 @cache

@@ -14,6 +14,7 @@ from functools import partial
 
 from parser import bounds, faults, letters
 from parser import gipf_grammar as grammar
+from parser.board_names import board_named, stated_board
 from parser.bounds import is_too_long, too_long
 from parser.gipf_faults import explain
 from parser.gipf_movetext import Movetext
@@ -166,7 +167,9 @@ def _read_swiftly(piece: str, places: Places, span: Span) -> Record | None:
     movetext = Movetext(piece, places)
     movetext.take_tags(*swift.tags)
     facts = {fact_of(tag.name): tag.value for tag in movetext.tags}
-    if (facts.get("Board") == "61" and "j" in piece) or first_mover(facts.get("Position")) != 1 or "Language" in facts:
+    position = facts.get("Position")
+    has_ninth = stated_board(board_named(facts.get("Board", "")), position) == "61"
+    if (has_ninth and "j" in piece) or first_mover(position) != 1 or "Language" in facts:
         return None
     movetext.packed = swift.plies
     movetext.terminator = swift.result, places.span(swift.result_at, swift.result_at + len(swift.result))

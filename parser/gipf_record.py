@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from parser.board_names import stated_board
 from parser.boards import named_rings, renamed
 from parser.bounds import MOST_PLIES, too_many_plies
 from parser.gipf_movetext import LENIENT, Movetext
@@ -40,7 +41,8 @@ def record_of(
     first = first or first_mover(facts.get("position"))
     to_move = 1 + (first - 1 + movetext.length) % 2
     outcome, contradictions = _outcome(movetext, facts, to_move)
-    plies, renaming = _ninth_column(movetext.plies) if facts.get("board") == "61" else (movetext.plies, [])
+    has_ninth = stated_board(facts.get("board"), facts.get("position")) == "61"
+    plies, renaming = _ninth_column(movetext.plies) if has_ninth else (movetext.plies, [])
     tagged = _against_tags(movetext, facts) if fault is None else ()
     remarks = _sorted(
         [*odd, *movetext.remarks, *remarks, *contradictions, *renaming, *tagged, *_numbering(movetext, first)]

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from parser.boards import COORDINATES
+from parser.board_names import BOARDS, board_named
+from parser.boards import COLUMN_NUMBERS, COORDINATES, DIAGONAL_NUMBERS
 from parser.letters import LANGUAGES, language_of
 from parser.look_alikes import in_latin
 from parser.record import RESULTS, Remark, Span
@@ -71,7 +72,7 @@ ENDINGS = {
 
 _WORDS: dict[str, dict[str, Any]] = {
     "Result": {result: result for result in RESULTS},
-    "Board": {board: board for board in ("37", "40", "43", "44", "48", "61", "custom")},
+    "Board": {board: board for board in BOARDS},
     "RuleSet": {"standard": "standard", "blitz": "blitz"},
     "Tournament": _YES_NO,
     "Claims": {"written": "written", "automatic": "automatic"},
@@ -79,7 +80,7 @@ _WORDS: dict[str, dict[str, Any]] = {
     "OutOfTime": {"player1": 1, "player2": 2},
     "SetUp": _YES_NO,
     "Clock": {"up": "up", "down": "down"},
-    "Coordinates": {word: word for word in COORDINATES},
+    "Coordinates": {word: word for word in COORDINATES} | {"column": COLUMN_NUMBERS, "diagonal": DIAGONAL_NUMBERS},
     "Language": {language: language for language in LANGUAGES},
     "PlyCount": {},
 }
@@ -87,6 +88,8 @@ _WORDS: dict[str, dict[str, Any]] = {
 _AS_WRITTEN = frozenset((*filter(None, ENDINGS), "Player1", "Player2"))
 """Other spellings of such words that are as good."""
 
+_NEVER_GUESSED = ("Board",)
+"""Tags whose value is a fact even where it is not understood: another one must not be put in its place."""
 
 _FORMAL = frozenset((*_WORDS, "Date", "Position"))
 """Tags whose values are no free text."""
@@ -131,6 +134,8 @@ def understand(tags: Iterable[Tag]) -> tuple[dict[str, Any], list[Remark]]:
             code = "W732" if tag.name.isascii() else "W740"
             remarks.append(Remark(code, tag.span, f"{tag.name} is read as {name}"))
         value, remark = _value(name, tag)
+        if value is None and remark and name in _NEVER_GUESSED:
+            value = tag.value
         if value is not None:
             facts[FIELDS[name]] = value
         if remark is not None:
@@ -183,6 +188,8 @@ def _word(name: str, value: str) -> str:
     """The word of _WORDS that a value is a spelling of, as far as that can be told."""
     if name == "Result" and value not in RESULTS:
         return result_of(value) or value
+    if name == "Board":
+        return board_named(value) or value
     if name == "Language":
         return language_of(value) or value
     return value if name == "Result" else _plain_word(value)

@@ -5,7 +5,6 @@ Rings are renamed at once as the official notation names them: what the text cal
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -13,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from parser import gipf_grammar, notations, zip_position
-from parser.boards import MIRRORED, named_rings, renamed
+from parser.boards import MIRRORED, named_rings, renamed_record
 from parser.gipf_movetext import Movetext, end_of, start_of, tokens_of
 from parser.gipf_tags import Tag
 from parser.normal_text import normal
@@ -30,9 +29,6 @@ CODES = {
     "N504": "rings have other names in the record than in the official notation",
 }
 """What only this reader finds; for all else it has the codes of `gipf.CODES`."""
-
-_DRAWING = re.compile(r"\[%c[as]l [^\]]*\]")
-_RING = re.compile(r"[a-q](?:1[0-2]|[1-9])(?![0-9])")
 
 
 def _as_it_is(text: str) -> str:
@@ -98,7 +94,8 @@ def read(text: str) -> Iterator[Record]:
 def _record(piece: Piece) -> Record:
     tag = next((tag for tag in piece.movetext.tags if tag.name.upper() == "ZIP"), None)
     if tag is None:
-        return replace(piece.record("zen"), coordinates=MIRRORED)
+        record = piece.record("zen")
+        return replace(record, coordinates=record.coordinates or MIRRORED)
     try:
         start = zip_position.read(tag.value)
     except NoPosition as cause:
@@ -106,7 +103,8 @@ def _record(piece: Piece) -> Record:
     if tag.name != "ZIP":
         piece.movetext.remark("W732", tag.span, f"{tag.name} is read as ZIP")
     record = piece.record("zen", start.side)
-    return _named(replace(record, board=start.board, position=start.position, coordinates=None), start)
+    record = replace(record, board=start.board, position=start.position)
+    return record if record.coordinates else _named(record, start)
 
 
 def _no_start(tag: Tag, cause: NoPosition) -> SyntaxFault:
@@ -122,32 +120,12 @@ def _named(record: Record, start: ZipPosition) -> Record:
         if strange:
             fault = SyntaxFault("E359", ply.span, f"the start position has no ring {strange[0]}")
             break
-        plies.append(_renamed(ply, start.names))
+        plies.append(ply)
+    record = replace(record, plies=tuple(plies), fault=fault)
     other = next((pair for pair in start.names.items() if pair[0] != pair[1]), None)
-    if other:
-        message = f"rings have the names that the start position gives them: {other[0]} is {other[1]}, and so on"
-        remark = Remark("N504", record.span, message)
-        record = replace(record, remarks=(*record.remarks, remark), comment=_drawn(record.comment, start.names))
-    return replace(record, plies=tuple(plies), fault=fault)
-
-
-def _renamed(ply: Ply, names: dict[str, str]) -> Ply:
-    ply = renamed(ply, names.__getitem__)
-    if not ply.comment and not ply.variations:
-        return ply
-    variations = tuple(with_names(text, names) for text in ply.variations)
-    return ply._replace(comment=_drawn(ply.comment, names), variations=variations)
-
-
-def _drawn(comment: str | None, names: dict[str, str]) -> str | None:
-    return with_names_in_drawings(comment, names) if comment else comment
-
-
-def with_names(text: str, names: dict[str, str]) -> str:
-    """A text with other names for the rings in it."""
-    return _RING.sub(lambda found: names.get(found[0], found[0]), text)
-
-
-def with_names_in_drawings(comment: str, names: dict[str, str]) -> str:
-    """A comment with other names for the rings in its drawing marks, `[%cal Gb3c4]`."""
-    return _DRAWING.sub(lambda marks: with_names(marks[0], names), comment)
+    if other is None:
+        return record
+    message = f"rings have the names that the start position gives them: {other[0]} is {other[1]}, and so on"
+    remark = Remark("N504", record.span, message)
+    record = renamed_record(record, start.names.__getitem__, start.names)
+    return replace(record, remarks=(*record.remarks, remark))

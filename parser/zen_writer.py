@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from parser import zip_position
+from parser.boards import with_names, with_names_in_drawings
 from parser.gipf_grammar import is_variation
 from parser.gipf_tags import FIELDS, fact_of, first_mover, time_of
 from parser.gipf_writer import lines
 from parser.record import CAPTURE, PASS, Ply, Record
-from parser.zen import with_names, with_names_in_drawings
 
 _TAGS = ("Event", "Site", "Date", "Round", "Player1", "Player2", "Result", "Termination")
 _BRACES = str.maketrans("{}", "()")

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from parser import notations
+from parser.board_names import board_named
 from parser.gipf_movetext import Movetext
 from parser.gipf_record import with_column_i
 from parser.notations import Notation, Piece, stretches
@@ -104,7 +105,7 @@ def with_facts(record: Record, rings: str, is_blitz: bool, facts: dict[str, str]
     """A record with what a file of this program says of the game; its ninth column, j, is our i."""
     return replace(
         record,
-        board=rings or None,
+        board=board_named(rings) or rings or None,
         rule_set=("blitz" if is_blitz else "standard") if rings else None,
         player1=facts.get("player 1") or None,
         player2=facts.get("player 2") or None,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from parser import gipf
+from parser import gipf, read
 from parser.boards import DIAGONAL_NUMBERS, MIRRORED, official_names, renamed
 from parser.record import Record
 from zertz_db.check import batch
@@ -26,11 +26,13 @@ def codes(checked: Checked) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "verdict", "board", "found"),
     [
-        ("1. Wd4,d1 *", UNFINISHED, "37", ["N420", "N503"]),
-        ("1. Wd4,a5 *", UNFINISHED, "40", ["N420", "N503"]),
-        ("1. Wd4,h1 *", UNFINISHED, "43", ["N420", "N503"]),
+        ("1. Wd4,d1 *", UNFINISHED, "37", ["N420", "N503", "W572"]),
+        ("1. Wd4,a4 Bb2,a3 2. Gf1,g4 *", UNFINISHED, "37", ["N420", "N503"]),
+        ("1. Wd4,a5 *", UNFINISHED, "48", ["N420", "N503", "W572"]),
+        ("1. Wd4,h1 *", UNFINISHED, "48", ["N420", "N503", "W572"]),
+        ("1. Wb2,d7 Gf2,h1 *", UNFINISHED, "43", ["N420", "N503"]),
         ("1. Wd4,i1 *", UNFINISHED, "61", ["N420", "N503"]),
-        ("1. Wd4,d8 Wd5,a5 2. Wd4,d1 *", ILLEGAL, "44", ["E302", "N503"]),  # legal furthest
+        ("1. Wd4,d8 Wd5,a5 2. Wd4,d1 *", ILLEGAL, "48", ["E302", "N503"]),  # legal furthest
         ("1. Wd4,q9 *", ILLEGAL, "37", ["E331", "N503"]),
         ('[Board "37"]\n1. Wd4,a5 *', ILLEGAL, "37", ["E331"]),
         ('[Board "48"]\n1. Wd4,e8 *', UNFINISHED, "48", ["N420", "N504"]),
@@ -67,8 +69,58 @@ def test_whole_games_in_other_coordinates_are_found_out(record: Record, coordina
     assert set(codes(checked)) >= {"N503", "N504"}
 
 
-def test_a_board_on_which_the_end_agrees_comes_before_a_smaller_one() -> None:
-    """The rings of a game on 37 are on all boards; its sets may be won on a larger one only, where other rings are free."""
+@pytest.mark.parametrize(
+    ("text", "note", "warning"),
+    [
+        ("1. Wd4,a5 Gd5,h1 *", "read on board 48; boards 61 and 43 fit as well", "board 48 or 61; read on 48"),
+        ("1. Wd4,i1 *", "read on board 61", None),
+        ("1. Wb2,d7 Gf2,h1 *", "read on board 43", None),
+        ("1. Wb2,d7 Gf2,a5 *", "read on board 40; board 43 fits as well", "board 40 or 43; read on 40"),
+        ("1. Wd4,q9 *", "read on board 37", None),
+        ('[Board "48"]\n1. Wd4,a5 *', None, None),
+    ],
+)
+def test_the_other_boards_that_fit_are_named(text: str, note: str | None, warning: str | None) -> None:
+    said = {finding.code: finding.message for finding in check(one(text)).findings}
+    assert said.get("N503") == (note and f"the board is not stated; {note}")
+    assert said.get("W572") == (warning and f"nothing says whether the game was played on {warning}")
+
+
+def test_a_verified_game_that_fits_several_boards_says_so() -> None:
+    checked = check(one("1. Wd4,a5 Gd5,b6 Player1 resigns 0-1"))
+    assert (checked.verdict, checked.board) == (VERIFIED, "48")
+    (said,) = (finding for finding in checked.findings if finding.code == "W572")
+    assert (said.severity, said.suggestion) == ("warning", '[Board "48"]')
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("gipf", '[Board "38"]\n1. Wd4,d1 *'),
+        ("gipf", '[Board "huge"]\n1. Wd4,d1 resigns 0-1'),
+        ("gipf", '[SU "Zertz+99"]\n1. Wd4,d1 *'),
+        ("newsletter", '[Board "38"]\n1. Nd2, a3, Nf4, a4'),
+        ("terse", '[Board "38"]\nwd4,d1'),
+        ("zen", '[Board "38"]\n1. Wd4-d1'),
+        ("jsonl", '{"board": "38", "moves": ["Wd4,d1"]}'),
+        ("jsonl", '{"tags": {"Board": "zertz+12"}, "moves": ["Wd4,d1"]}'),
+        (
+            "boardspace",
+            '(;GM[22]SU[Zertz+99]P0[id "ada"]P1[id "bo"]; P0[RtoB 2 0 D 4]; P0[R- D 1]; P0[Done]; P1[Resign])',
+        ),
+        ("transcript", "# Rings: 38\nPlayer 1: {'action': 'PUT', 'marble': 'w', 'dst': 'D4', 'remove': 'D1'}\n"),
+    ],
+)
+def test_no_board_is_guessed_in_place_of_one_that_is_not_understood(dialect: str, text: str) -> None:
+    (record,) = read(text, dialect)
+    for checked in (check(record), *batch.check_all([record])):
+        assert (checked.verdict, checked.attempt) == (ILLEGAL, None)
+        assert {"E333"} <= {*codes(checked)}
+        assert not {"N503", "W572"} & {*codes(checked)}
+
+
+def test_a_board_on_which_the_end_agrees_comes_before_the_others() -> None:
+    """The rings of a game on 37 are on all boards; its sets may be won on another one only, where other rings are free."""
     boards = []
 
     def check_on(_record: Record, board: str) -> Checked:
@@ -79,7 +131,7 @@ def test_a_board_on_which_the_end_agrees_comes_before_a_smaller_one() -> None:
         return checked if board == "44" else contradicted
 
     assert best_reading(one("1. Wd4,d1 1-0"), check_on).board == "44"
-    assert boards == ["37", "40", "43", "44"]
+    assert boards == ["37", "48", "61", "40", "43", "44"]
 
 
 @pytest.mark.parametrize(("is_open", "verdict", "code"), [(True, UNFINISHED, "N506"), (False, ILLEGAL, "E320")])

@@ -73,7 +73,7 @@ CASES = {
     "blitz elsewhere": (record("1. Wd4,d1", Board="48", RuleSet="blitz"), "unfinished", None, None, ["W507", "N420"]),
     "tournament on 37 rings": (
         record("1. Wd4,d1", Board="37", Tournament="yes"), "unfinished", None, None, ["W508", "N420"]),
-    "the board is left open": (record("1. Wd4,d8"), "unfinished", None, None, ["N420", "N503"]),
+    "the board is left open": (record("1. Wd4,d8"), "unfinished", None, None, ["N420", "N503", "W572"]),
     "an unclosed comment": (record("1. Wd4,d1 {so far", Board="37"), "unreadable", None, None, ["E211"]),
     "the last ring is missing, but filling a group won": (
         from_position("custom standard a0:o/c2:o/e0:W 2/8/10 3/0/0 0/0/0 1", "Wa1 1-0"),

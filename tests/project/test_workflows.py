@@ -13,7 +13,7 @@ from zertz_db.cli.main import app
 
 PAGE = DOCS / "checking.md"
 HOOKS = (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
-LEGAL = "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n"
+LEGAL = '[Board "37"]\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n'
 
 
 def offered() -> list[list[str]]:

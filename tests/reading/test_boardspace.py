@@ -172,7 +172,7 @@ def test_the_variant_says_the_board(variant: str, board: str) -> None:
 
 def test_an_unknown_variant_has_an_unknown_board() -> None:
     record = one(sgf(*TURN, variant="Zertz+99"))
-    assert (record.board, codes(record), briefs(record)) == (None, ["W545"], ["1:Wd4,a1"])
+    assert (record.board, codes(record), briefs(record)) == ("Zertz+99", ["W545"], ["1:Wd4,a1"])
 
 
 @pytest.mark.parametrize(

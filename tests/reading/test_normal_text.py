@@ -245,7 +245,7 @@ def test_italian_letters_speak_for_diagonals_on_a_smaller_board(text: str) -> No
 
 def test_english_letters_do_not() -> None:
     text = "1. Wd4,a1 Bd6,a2 2. Bd2,a3 Bf4,a4 3. Wg5,c1"
-    assert check(one(text), full=False).board == "44"
+    assert check(one(text), full=False).board == "48"
 
 
 # ---- any text

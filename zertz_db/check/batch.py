@@ -15,7 +15,7 @@ from parser import faults
 from parser.record import Record
 from zertz_db.check.attempt import Attempt, first_wrong_player
 from zertz_db.check.checked import Checked
-from zertz_db.check.inference import end_agrees, has_usual_names, states_board, with_inferred_board
+from zertz_db.check.inference import has_usual_names, states_board
 from zertz_db.check.replay import check, may_be_blitz
 from zertz_db.check.start import Start, start_of
 from zertz_db.check.verdict import conclude, failed
@@ -102,9 +102,9 @@ def _starts_by_board(records: Sequence[Record]) -> dict[str, dict[int, Start]]:
     found: dict[str, dict[int, Start]] = {}
     usual: dict[tuple[str | None, ...], Start] = {}
     for number, record in enumerate(records):
-        if record.fault is not None or not has_usual_names(record):
+        if record.fault is not None or not has_usual_names(record) or not states_board(record):
             continue
-        board = record.board or STANDARD_BOARDS[0]  # if it is legal there, that is the one to take
+        board = record.board or ""
         if record.position is None and not record.edits:  # nearly all start alike
             kind = (board, record.rule_set, str(record.tournament), record.claims)
             start = usual.get(kind) or usual.setdefault(kind, start_of(record, board))
@@ -134,9 +134,7 @@ def _compiled_on_board(
     for number, tried in replay_together(rules, games, full).items():
         record, findings = records[number], wanted[number].findings
         if _leaves_no_choice(record, tried):
-            verdict = conclude(record, tried, findings)
-            if states_board(record) or end_agrees(verdict):
-                verdicts[number] = with_inferred_board(verdict)
+            verdicts[number] = conclude(record, tried, findings)
     return verdicts
 
 

@@ -136,7 +136,8 @@ ENDING_CONTRADICTED = Kind("W415", "the claimed ending is not what the moves giv
 NOBODY_NAMED = Kind("W416", "a resignation or a loss on time, and nothing says whose", "5")
 UNFINISHED = Kind("N420", "the record has no end", "5")
 REPEATED = Kind("N421", "four turns were repeated, and the game went on", "5")
-BOARD_INFERRED = Kind("N503", "the board is not stated: the smallest on which the record is legal is taken", "1")
+BOARD_INFERRED = Kind("N503", "the board is not stated: one is taken on which the record is legal", "1")
+BOARD_OPEN = Kind("W572", "the board is not stated, and the record fits several", "1")
 OTHER_NAMES = Kind("N504", "rings have other names in the record than in the official notation", "1")
 LETTERS_INFERRED = Kind(
     "N506", "the colour letters leave a choice: only as Italian or French ones is the record legal", "1"
@@ -154,7 +155,7 @@ _OWN = (
     LOST_BYTES, OLD_LINE_ENDS, ODD_NAME, *REFUSAL_KINDS.values(), WRONG_PLAYER, UNKNOWN_RING, BAD_START,
     UNKNOWN_BOARD, UNKNOWN_RULE_SET, SET_HELD, RESULT_CONTRADICTED, HALF_TURN_DROPPED, RING_KEPT, CHAIN_STOPPED, READ_AS_BLITZ,
     READ_AS_WRITTEN, BLITZ_BOARD, TOURNAMENT_BOARD, SUPPLY, HALF_TURN, PASS_INSERTED, UNEXPLAINED_RESULT,
-    START_CONTRADICTED, ENDING_CONTRADICTED, NOBODY_NAMED, UNFINISHED, REPEATED, BOARD_INFERRED,
+    START_CONTRADICTED, ENDING_CONTRADICTED, NOBODY_NAMED, UNFINISHED, REPEATED, BOARD_INFERRED, BOARD_OPEN,
     OTHER_NAMES, LETTERS_INFERRED, OTHER_COLOURS,
 )  # fmt: skip
 

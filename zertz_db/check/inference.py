@@ -1,30 +1,35 @@
 """What a record leaves open, and which reading of it is taken.
 
-The board, the coordinates and the colour letters may not be stated. First the usual names and colours are tried on one board after
-the other, the smallest first: the reading that is legal to its end, and whose end agrees with what the record says of it, is taken,
-else the one that is legal furthest. Only where none is and agrees are other names and colours tried, and taken if with them the whole
-record is legal and they do better. What is stated is never tried otherwise. Source: rules, sections 1 and 2.
+The board, the coordinates and the colour letters may not be stated. First the usual names and colours are tried on all boards, those
+first that people play on: the first reading that is legal to its end, and whose end agrees with what the record says of it, is taken,
+else the one that is legal furthest; the others that do as well are named. Only where none is and agrees are other names and colours
+tried, and taken if with them the whole record is legal and they do better. What is stated is never tried otherwise. Source: rules,
+sections 1 and 2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from parser.board_names import stated_board
 from parser.boards import (
     COLUMN_NUMBERS,
     DIAGONAL_NUMBERS,
     MIRRORED,
     RISING_NUMBERS,
+    Place,
     named_rings,
-    official_names,
-    renamed,
+    official_names_of,
+    places,
+    renamed_record,
 )
 from parser.record import Ply, Record
 from zertz_db.check.checked import Checked
 from zertz_db.check.findings import (
     BOARD_INFERRED,
+    BOARD_OPEN,
     ENDING_CONTRADICTED,
     LETTERS_INFERRED,
     OTHER_NAMES,
@@ -34,8 +39,13 @@ from zertz_db.check.findings import (
     found,
 )
 from zertz_db.rules.board import STANDARD_BOARDS
+from zertz_db.rules.position import Position, PositionError
 
 _DISAGREEMENTS = {RESULT_CONTRADICTED.code, UNEXPLAINED_RESULT.code, ENDING_CONTRADICTED.code}
+_PLAYED = ("37", "48", "61")
+"""The boards that people play on."""
+_TRIED = (*_PLAYED, *(board for board in STANDARD_BOARDS if board not in _PLAYED))
+"""The boards of a record that states none, as they are tried: hardly any game was played on the others, but many fit them."""
 _DIAGONAL = ("it",)
 """Languages in which papers number rings along the diagonals: so a smaller board is likelier than a larger one by columns."""
 _WHITE_FOR_BLACK = {"B": "W"}
@@ -58,26 +68,65 @@ class Reading(NamedTuple):
     is_usual: bool
 
 
+class _Tried(NamedTuple):
+    """A reading, and the verdict on it."""
+
+    reading: Reading
+    verdict: Checked
+
+    @property
+    def rank(self) -> tuple[bool, bool, int]:
+        """How well the record fits this reading: among legal ones their length, with passes left out or not, makes no difference."""
+        verdict = self.verdict
+        return verdict.is_game, end_agrees(verdict), 0 if verdict.is_game else verdict.plies
+
+
 def best_reading(record: Record, check_on: Callable[[Record, str], Checked]) -> Checked:
-    """The verdict on the reading that is taken; `check_on` checks a record on a board, and is called two dozen times at the most."""
-    best: Checked | None = None
-    for reading in _readings(record):
-        tried = check_on(reading.record, reading.board)
-        if best is None or (_rank(tried) > _rank(best) and (reading.is_usual or tried.is_game)):
-            best = replace(tried, findings=(*tried.findings, *reading.notes))
-        if end_agrees(tried) or tried.attempt is None or not record.plies:  # without a ply all boards are alike
+    """The verdict on the reading that is taken; `check_on` checks a record on a board, and is called thirty times at the most."""
+    best: _Tried | None = None
+    rivals: list[str] = []
+    for readings in _readings(record):
+        tried = []
+        for reading in readings:
+            tried.append(_Tried(reading, check_on(reading.record, reading.board)))
+            if tried[0].verdict.attempt is None or not record.plies:  # without a start or a ply all boards are alike
+                return _noted(tried[0], ())
+        able = [one for one in tried if one.reading.is_usual or one.verdict.is_game]
+        leader = max(able, key=lambda one: one.rank, default=None)  # the first of equals
+        if leader and (best is None or leader.rank > best.rank):
+            best = leader
+            rivals = [one.reading.board for one in able if one.verdict.is_game and one.rank == best.rank]
+        if best and end_agrees(best.verdict):
             break
     assert best is not None  # noqa: S101 - there is always the usual reading
-    return with_inferred_board(best)
+    return _noted(best, rivals)
 
 
-def with_inferred_board(checked: Checked) -> Checked:
-    """The verdict with a note on which board was taken, if the record does not state it."""
-    record = checked.record
-    if states_board(record) or checked.attempt is None or not record.plies:
-        return checked
-    note = found(BOARD_INFERRED, f"the board is not stated; read on board {checked.board}", record.span)
-    return replace(checked, findings=(*checked.findings, note))
+def _noted(best: _Tried, rivals: Sequence[str]) -> Checked:
+    """The verdict with notes on how the record was read, and on which board if it states none; it fits the `rivals` as well."""
+    checked = best.verdict
+    record, board = checked.record, best.reading.board
+    notes = [*best.reading.notes]
+    if not states_board(record) and checked.attempt and record.plies:
+        others = [other for other in dict.fromkeys(rivals) if other != board]
+        fit = f"; {_fitting(others)} as well" if others else ""
+        notes.append(found(BOARD_INFERRED, f"the board is not stated; read on board {board}{fit}", record.span))
+        likely = [other for other in others if (other in _PLAYED) == (board in _PLAYED)]
+        if likely:
+            message = (
+                f"nothing says whether the game was played on board {_listed([board, *likely], 'or')}; read on {board}"
+            )
+            notes.append(found(BOARD_OPEN, message, record.span, suggestion=f'[Board "{board}"]'))
+    return replace(checked, findings=(*checked.findings, *notes))
+
+
+def _fitting(boards: Sequence[str]) -> str:
+    return f"boards {_listed(boards, 'and')} fit" if len(boards) > 1 else f"board {boards[0]} fits"
+
+
+def _listed(boards: Sequence[str], word: str) -> str:
+    *most, last = boards
+    return f"{', '.join(most)} {word} {last}" if most else last
 
 
 def states_board(record: Record) -> bool:
@@ -95,45 +144,52 @@ def end_agrees(checked: Checked) -> bool:
     return checked.is_game and not any(finding.code in _DISAGREEMENTS for finding in checked.findings)
 
 
-def _rank(checked: Checked) -> tuple[bool, bool, int]:
-    return checked.is_game, end_agrees(checked), checked.plies
-
-
-def _readings(record: Record) -> Iterator[Reading]:
-    boards = (record.board or "",) if states_board(record) else STANDARD_BOARDS
+def _readings(record: Record) -> Iterator[list[Reading]]:
+    """The readings of a record, the likely ones first; a list is of such as are equally likely but for their boards."""
+    boards = (stated_board(record.board, record.position) or "",) if states_board(record) else _TRIED
     rings = {ring for ply in record.plies for ring in named_rings(ply)}
+    usual = []
     for board in boards:
-        yield _reading(record, board, record.coordinates or COLUMN_NUMBERS, is_usual=True)
+        usual.append(_reading(record, board, record.coordinates or COLUMN_NUMBERS, is_usual=True))
         if record.coordinates is None and record.language in _DIAGONAL and _only_so(rings, board, DIAGONAL_NUMBERS):
-            yield _reading(record, board, DIAGONAL_NUMBERS, is_usual=False)
+            usual.append(_reading(record, board, DIAGONAL_NUMBERS, is_usual=False))
+    yield usual
     for coordinates in (DIAGONAL_NUMBERS, MIRRORED) if record.coordinates is None else ():
-        for board in boards:
-            if _only_so(rings, board, coordinates):
-                yield _reading(record, board, coordinates, is_usual=False)
+        able = [board for board in boards if _only_so(rings, board, coordinates)]
+        yield [_reading(record, board, coordinates, is_usual=False) for board in able]
     if record.letters_open:
         white = replace(record, plies=tuple(map(_white_for_black, record.plies)), letters_open=False)
         note = found(LETTERS_INFERRED, "the colour letters are read as Italian or French: B is white", record.span)
-        for board in boards:
-            reading = _reading(white, board, record.coordinates or COLUMN_NUMBERS, is_usual=False)
-            yield reading._replace(notes=(*reading.notes, note))
+        read = [_reading(white, board, record.coordinates or COLUMN_NUMBERS, is_usual=False) for board in boards]
+        yield [reading._replace(notes=(*reading.notes, note)) for reading in read]
 
 
 def _only_so(rings: set[str], board: str, coordinates: str) -> bool:
-    """Whether a board has all these rings by their names in other coordinates, but not by their official names."""
+    """Whether a standard board has all these rings by their names in other coordinates, but not by their official names."""
     if board not in STANDARD_BOARDS:
         return False
-    names = official_names(board, coordinates)
+    names = official_names_of(places(board), coordinates)
     return rings <= names.keys() and not rings <= set(names.values())
 
 
 def _reading(record: Record, board: str, coordinates: str, is_usual: bool) -> Reading:
-    names = {} if coordinates == COLUMN_NUMBERS or board not in STANDARD_BOARDS else official_names(board, coordinates)
+    names = {} if coordinates == COLUMN_NUMBERS else official_names_of(_lie(record, board), coordinates)
     if all(name == ring for name, ring in names.items()):
         return Reading(record, board, (), is_usual)
-    plies = tuple(renamed(ply, lambda ring: names.get(ring, f"{ring} ({coordinates})")) for ply in record.plies)
     stated = "" if record.coordinates else "the coordinates are not stated: "
     note = found(OTHER_NAMES, f"{stated}{_NAMES_IN_WORDS[coordinates]}; findings have the official names", record.span)
-    return Reading(replace(record, plies=plies, coordinates=None), board, (note,), is_usual)
+    named = renamed_record(record, lambda ring: names.get(ring, f"{ring} ({coordinates})"), names)
+    return Reading(replace(named, coordinates=None), board, (note,), is_usual)
+
+
+def _lie(record: Record, board: str) -> Mapping[str, Place]:
+    """Where the rings of a board lie; a custom one has them in the record's position. None where there is no such board."""
+    if board in STANDARD_BOARDS:
+        return places(board)
+    try:
+        return Position.parse(record.position or "").board.lie
+    except PositionError:
+        return {}
 
 
 def _white_for_black(ply: Ply) -> Ply:

@@ -9,8 +9,9 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from parser.board_names import BOARDS
 from zertz_db.cli.output import as_text
-from zertz_db.queries.filter_fields import BOARDS, ENDINGS, FIELDS, RESULTS, VERDICTS
+from zertz_db.queries.filter_fields import ENDINGS, FIELDS, RESULTS, VERDICTS
 from zertz_db.queries.filters import Filters
 from zertz_db.rules.ruleset import RULE_SETS
 

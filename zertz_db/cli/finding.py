@@ -128,14 +128,14 @@ def _asked(
     mode: Mode | None,
 ) -> Position | Pattern:
     """What is looked for. Raises Stop or QueryError."""
-    from zertz_db.queries.filter_fields import BOARDS
+    from parser.board_names import board_named
 
     if sum(one is not None for one in (what, moves, game)) != 1:
         raise Stop("say what to find, once: a position string or a pattern, or --moves, or --game with --ply")
     if ply is not None and game is None:
         raise Stop("--ply belongs to --game")
     is_pattern = mode is Mode.pattern or (
-        mode is None and what is not None and what.split()[:1] not in [[b] for b in BOARDS]
+        mode is None and what is not None and board_named(what.strip().partition(" ")[0]) is None
     )
     if what is not None and is_pattern:
         from zertz_db.queries.pattern_text import parse
@@ -156,10 +156,11 @@ def _asked(
 
 def _position_after(moves: str, filters: Filters) -> Position:
     """Moves are played from the empty board that the filters name."""
+    from parser.board_names import board_named
     from zertz_db.queries.opening_line import after
     from zertz_db.rules.position import Position
 
-    if filters.board == "custom":
+    if filters.board and board_named(filters.board) == "custom":
         raise Stop("moves can't be played on a custom board that is not described: give the position as a string")
     return after(Position.start(filters.board or "37", filters.rule_set or "standard"), moves)
 

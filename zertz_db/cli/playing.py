@@ -44,7 +44,9 @@ def register(app: typer.Typer) -> None:
 
 def generate(
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
-    board: Annotated[str, typer.Option("--board", help="37, 40, 43, 44, 48 or 61.")] = "37",
+    board: Annotated[
+        str, typer.Option("--board", help="37, 40, 43, 44, 48 or 61; zertz+11 and 48 rings are 48.")
+    ] = "37",
     rules: Annotated[
         str, typer.Option("--rules", help="standard or blitz, with +tournament or +written (claims) if wanted.")
     ] = "standard",

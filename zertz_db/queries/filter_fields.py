@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from parser.board_names import BOARDS, board_named
 from parser.results import result_of
 from zertz_db.queries.dates import days
 from zertz_db.queries.editions import TOURNAMENTS
@@ -24,11 +25,9 @@ from zertz_db.queries.filter_names import (
     seated,
 )
 from zertz_db.queries.filter_tree import Plain, Range
-from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.ruleset import RULE_SETS
 from zertz_db.store.ids import beginning_with
 
-BOARDS = (*STANDARD_BOARDS, "custom")
 RESULTS = ("1-0", "0-1", "1/2-1/2", "0-0", "*")
 ENDINGS = ("set", "board-filled", "resign", "time", "agreed", "repetition", "both-lose", "abandoned", "no-move")
 VERDICTS = ("verified", "unfinished")
@@ -93,6 +92,10 @@ def _event(value: Plain) -> Condition:
     text = value.text.strip()
     named, values = fits("tournament_name", text)
     return one_of([fits("event", text), (f"_game.id IN (SELECT id FROM ({TOURNAMENTS}) WHERE {named})", values)])
+
+
+def _board(value: Plain) -> Condition:
+    return "board = ?", [chosen("board", board_named(value.text) or value.text, BOARDS)]
 
 
 def _result(value: Plain) -> Condition:
@@ -223,7 +226,9 @@ FIELDS = {
     "kind": Field(
         noun="kind of player", meaning="one player is of this kind, or the two are", example="kind:human-bot", asks=of_kind, choices=KINDS
     ),
-    "board": _choice("board", "played on this board", "board:37,48", BOARDS, "board"),
+    "board": Field(
+        noun="board", meaning="played on this board", example="board:37,48", asks=_board, choices=BOARDS
+    ),
     "rules": _choice("rule set", "played under this rule set", "rules:blitz", tuple(RULE_SETS), "rule_set"),
     "claims": _choice(
         "claims", "isolated groups are taken by themselves, or as written", "claims:written", ("automatic", "written"), "claims"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from parser.board_names import board_named
 from zertz_db.queries import opening_lookup as lookup
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import Asked, Filters
@@ -101,7 +102,7 @@ def openings(
 
 def _else(filters: Asked, start: Position, board_only: bool) -> Asked:
     """What the filters ask for beyond what the position implies."""
-    if isinstance(filters, Filters) and filters.board == start.board.name:
+    if isinstance(filters, Filters) and board_named(filters.board or "") == start.board.name:
         filters = replace(filters, board=None)
     if isinstance(filters, Filters) and filters.rule_set == start.rules.name and not board_only:
         filters = replace(filters, rule_set=None)

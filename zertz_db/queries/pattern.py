@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from parser.board_names import BOARDS, board_named
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_errors import suggestion
-from zertz_db.queries.filter_fields import BOARDS
 from zertz_db.queries.search_lattice import Cell
 from zertz_db.rules.board import RING
 
@@ -93,8 +93,11 @@ class Pattern:
                 raise QueryError(f"no ring is called {ring!r}; they are called d4 or g12")
         if self.turned and not self.is_named:
             raise QueryError("only rings that are named can be turned; a drawing lies anywhere, in all twelve ways")
-        if self.board is not None and self.board not in BOARDS:
-            raise QueryError(f"there is no board {self.board!r}; there are {', '.join(BOARDS)}")
+        if self.board is not None:
+            named = board_named(self.board)
+            if named is None:
+                raise QueryError(f"there is no board {self.board!r}; there are {', '.join(BOARDS)}")
+            object.__setattr__(self, "board", named)
         for limit in self.limits:
             if limit.quantity not in QUANTITIES or limit.sign not in COMPARED:
                 known = f"{', '.join(QUANTITIES)}, board; compared by {' '.join(COMPARED)}"

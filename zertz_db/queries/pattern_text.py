@@ -10,6 +10,7 @@ from typing import Any
 from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput, UnexpectedToken, VisitError
 
+from parser.board_names import board_named
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_errors import FilterError
 from zertz_db.queries.filter_tree import Place
@@ -17,7 +18,7 @@ from zertz_db.queries.pattern import Limit, Pattern
 from zertz_db.queries.search_lattice import Cell
 
 _LONGEST = 10_000
-_LIMIT = re.compile(r"([a-z0-9.]+?)(?::=?|(?<=\w)=|:?([<>]=?))([a-z0-9]+)")
+_LIMIT = re.compile(r"([a-z0-9.]+?)(?::=?|(?<=\w)=|:?([<>]=?))([\w+]+)")
 
 
 def parse(text: str) -> Pattern:
@@ -56,7 +57,7 @@ class _Builder(Transformer[Any, Pattern]):
         rows = [part for part in parts if isinstance(part, list)]
         named = [part for part in parts if isinstance(part, dict)]
         limits = [part for part in parts if isinstance(part, tuple)]
-        boards = {limit[2] for limit in limits if limit[0] == "board"}
+        boards = {board_named(limit[2]) or limit[2] for limit in limits if limit[0] == "board"}
         if len(boards) > 1:
             raise QueryError(f"no position is on several boards: {', '.join(sorted(boards))}")
         return Pattern(
@@ -90,7 +91,7 @@ class _Builder(Transformer[Any, Pattern]):
 
 
 def _limit(quantity: str, sign: str, number: str) -> Limit:
-    if not number.isdigit():
+    if not number.isdecimal():
         raise QueryError(f"{quantity} is compared with a number, and {number} is none")
     return Limit(quantity, sign, int(number))
 

@@ -15,6 +15,7 @@ from threading import Lock
 from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
+from parser.board_names import board_named
 from zertz_db.errors import UserMistake
 
 COLUMNS = "abcdefghijklmnopq"
@@ -116,6 +117,14 @@ TURNS = tuple((sixths, mirrored) for mirrored in (False, True) for sixths in ran
 """The twelve symmetries of the lattice around a point."""
 
 
+def _lie(columns: Iterable[Column]) -> dict[str, tuple[int, int]]:
+    return {
+        f"{column.letter}{number}": (COLUMNS.index(column.letter), column.bottom + 2 * (number - 1))
+        for column in columns
+        for number in range(1, column.length + 1)
+    }
+
+
 class Board:
     """A set of rings and the tables computed from it. Boards are made by `standard_board` and `custom_board` and never change.
 
@@ -128,11 +137,7 @@ class Board:
         """A board of the rings `present` (all of its columns' by default); rather call `standard_board` or `custom_board`."""
         self.name = name
         self.columns = tuple(sorted(columns))
-        places = {
-            f"{column.letter}{number}": (COLUMNS.index(column.letter), column.bottom + 2 * (number - 1))
-            for column in self.columns
-            for number in range(1, column.length + 1)
-        }
+        places = _lie(self.columns)
         wanted = places.keys() if present is None else frozenset(present)
         unplaced = wanted - places.keys()
         if unplaced:
@@ -152,6 +157,11 @@ class Board:
 
     def __repr__(self) -> str:
         return f"<Board {self.name}, {len(self.rings)} rings>"
+
+    @cached_property
+    def lie(self) -> dict[str, tuple[int, int]]:
+        """Where each ring lies, and each gap that its column has: (column, height)."""
+        return _lie(self.columns)
 
     @property
     def is_custom(self) -> bool:
@@ -247,14 +257,19 @@ def for_each_board(make: Callable[[Board], Made]) -> Callable[[Board], Made]:
     return kept_or_made
 
 
-@cache
 def standard_board(name: str) -> Board:
-    """The board 37, 40, 43, 44, 48 or 61.
+    """The board 37, 40, 43, 44, 48 or 61, by any name that `parser.board_names.board_named` knows, such as `ZÈRTZ+11` or `48 rings`.
 
     Raises BoardError for any other name.
     """
-    if name not in _STANDARD:
+    known = board_named(name)
+    if known not in _STANDARD:
         raise BoardError(f"no standard board is called {name!r}; there are {', '.join(STANDARD_BOARDS)}")
+    return _standard_board(known)
+
+
+@cache
+def _standard_board(name: str) -> Board:
     lengths, bottoms = _STANDARD[name]
     bottoms = bottoms or tuple(1 - length for length in lengths)
     return Board(name, map(Column, COLUMNS, bottoms, lengths))

@@ -1,0 +1,204 @@
+"""Stated coordinates are never overruled: not by a position, a missing or another board, or a dialect's own way to name rings."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import product
+from random import Random
+
+import pytest
+
+from parser import read, zip_position
+from parser.boards import COORDINATES, official_names_of, renamed
+from parser.gipf_writer import write
+from zertz_db.check.checked import ILLEGAL, VERIFIED, Checked
+from zertz_db.check.replay import check
+from zertz_db.play.generate import generate
+from zertz_db.rules.board import STANDARD_BOARDS
+from zertz_db.rules.position import Move, Position
+
+CUSTOM = "custom standard b-3:oooo/c-4:oo.oo/d-3:oooooo/e-4:ooooo/f-5:oooo 6/8/10 0/0/0 0/0/0 1"
+STARTS = {board: Position.start(board) for board in STANDARD_BOARDS} | {"custom": Position.parse(CUSTOM)}
+ITALIAN = str.maketrans("WGB", "BGN")
+
+
+@dataclass(frozen=True)
+class Game:
+    """A few legal moves from a start."""
+
+    start: Position
+    moves: tuple[Move, ...]
+
+
+def game_on(board: str) -> Game:
+    """Two placements and what follows, one capture included: whatever names of rings can be confused is in it."""
+    for seed in range(1000):
+        random = Random(f"{board} {seed}")  # noqa: S311 - a draw that can be repeated
+        position, moves = STARTS[board], []
+        for _ in range(3):
+            moves.append(random.choice(position.legal_moves()))
+            position = position.play(moves[-1])
+        if moves[2].jumps and all(move.removed for move in moves[:2]):
+            return Game(STARTS[board], tuple(moves))
+    raise AssertionError(board)
+
+
+GAMES = {board: game_on(board) for board in STARTS}
+
+
+def names_in(start: Position, coordinates: str) -> dict[str, str]:
+    """What other coordinates call each ring of a board, by its official name."""
+    return {ring: name for name, ring in official_names_of(start.board.lie, coordinates).items()}
+
+
+def named(move: Move, names: dict[str, str]) -> tuple[str, str | None, list[tuple[str, str]]]:
+    return (
+        names[move.ring],
+        move.removed and names[move.removed],
+        [(jump.colour, names[jump.ring]) for jump in move.jumps],
+    )
+
+
+def official(move: Move, names: dict[str, str]) -> str:
+    ring, removed, jumps = named(move, names)
+    if jumps:
+        return f"x {ring}" + "".join(colour + landing for colour, landing in jumps)
+    return f"{move.colour}{ring},{removed}"
+
+
+def as_gipf(tags: dict[str, str], game: Game, names: dict[str, str]) -> str:
+    return _tagged(tags) + " ".join(official(move, names) for move in game.moves) + " *"
+
+
+def as_json_lines(tags: dict[str, str], game: Game, names: dict[str, str]) -> str:
+    return json.dumps({"tags": tags, "moves": [official(move, names) for move in game.moves]})
+
+
+def as_newsletter(tags: dict[str, str], game: Game, names: dict[str, str]) -> str:
+    return _tagged(tags) + ", ".join(official(move, names).replace(",", ", ").translate(ITALIAN) for move in game.moves)
+
+
+def as_terse(tags: dict[str, str], game: Game, names: dict[str, str]) -> str:
+    plies = []
+    for move in game.moves:
+        ring, removed, jumps = named(move, names)
+        plies.append(
+            "-".join([ring, *(landing for _, landing in jumps)]) if jumps else f"{move.colour.lower()}{ring},{removed}"
+        )
+    return _tagged(tags) + " ".join(plies)
+
+
+def as_zen(tags: dict[str, str], game: Game, names: dict[str, str]) -> str:
+    plies = []
+    position = game.start
+    for move in game.moves:
+        ring, removed, jumps = named(move, names)
+        text = f"{position.on(move.ring)}{ring}" + "".join(f"x{landing}" for _, landing in jumps)
+        plies.append(text if jumps else f"{move.colour}{ring}-{removed}")
+        position = position.play(move)
+    return _tagged(tags) + " ".join(plies) + " *"
+
+
+def _tagged(tags: dict[str, str]) -> str:
+    return "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + "\n"
+
+
+Writer = Callable[[dict[str, str], Game, dict[str, str]], str]
+WRITERS: dict[str, Writer] = {
+    "gipf": as_gipf, "jsonl": as_json_lines, "newsletter": as_newsletter, "terse": as_terse, "zen": as_zen,
+}  # fmt: skip
+"""The dialects that have tags: no other can state coordinates."""
+
+
+def _board(start: Position) -> dict[str, str]:
+    return {"Board": start.board.name}
+
+
+def _position(start: Position) -> dict[str, str]:
+    return {"SetUp": "1", "Position": start.text}
+
+
+BESIDE: dict[str, Callable[[Position], dict[str, str]]] = {
+    "a board": _board,
+    "a position": _position,
+    "both": lambda start: _board(start) | _position(start),
+    "a position and another board": lambda start: (
+        {"Board": "37" if start.board.name != "37" else "61"} | _position(start)
+    ),
+    "a position and a board that is not understood": lambda start: {"Board": "odd"} | _position(start),
+    "a position that is not announced": lambda start: {"Position": start.text},
+    "a position and the source's variant": lambda start: {"SU": "Zertz+24"} | _position(start),
+}
+"""What may be stated beside the coordinates."""
+
+
+def checked(text: str, dialect: str) -> Checked:
+    (record,) = read(text, dialect, language="it" if dialect == "newsletter" else None)
+    return check(record, full=False)
+
+
+def moves_of(game: Game) -> list[str]:
+    """The game's moves in official notation with what they claim."""
+    position, written = game.start, []
+    for move in game.moves:
+        written.append(position.notation(move))
+        position = position.play(move)
+    return written
+
+
+@pytest.mark.parametrize("dialect", WRITERS)
+@pytest.mark.parametrize("beside", BESIDE)
+def test_stated_coordinates_count_whatever_else_is_stated(beside: str, dialect: str) -> None:
+    for coordinates, (board, game) in product(COORDINATES, GAMES.items()):
+        if beside == "a board" and board == "custom":
+            continue  # no record says its rings
+        tags = {"Coordinates": coordinates, "RuleSet": "standard", **BESIDE[beside](game.start)}
+        found = checked(WRITERS[dialect](tags, game, names_in(game.start, coordinates)), dialect)
+        assert (found.board, found.moves) == (board, moves_of(game)), (coordinates, board, found.findings)
+
+
+@pytest.mark.parametrize("board", [board for board in STARTS if board != "custom"])
+@pytest.mark.parametrize("coordinates", COORDINATES)
+def test_a_zip_position_does_not_overrule_them(coordinates: str, board: str) -> None:
+    game = GAMES[board]
+    layout, _ = zip_position.write(board, None)
+    found = checked(as_zen({"ZIP": layout, "Coordinates": coordinates}, game, names_in(game.start, coordinates)), "zen")
+    assert (found.board, found.moves) == (board, moves_of(game))
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+@pytest.mark.parametrize("coordinates", COORDINATES)
+def test_other_coordinates_are_not_tried_where_some_are_stated(coordinates: str, beside: str) -> None:
+    """A game in other coordinates than it states is what it states: another game, or an illegal one."""
+    game = Game(STARTS["48"], (Move("g3", "W", "a1"),))
+    meant = official_names_of(game.start.board.lie, coordinates)
+    for others in {*COORDINATES} - {coordinates}:
+        names = names_in(game.start, others)
+        found = checked(as_gipf({"Coordinates": coordinates, **BESIDE[beside](game.start)}, game, names), "gipf")
+        said = [meant.get(names[ring]) for ring in ("g3", "a1")]
+        assert said != ["g3", "a1"]
+        assert found.verdict == ILLEGAL or [*map(str, said)] == found.moves[0].removeprefix("W").split(",")
+
+
+@pytest.mark.parametrize("coordinates", COORDINATES)
+@pytest.mark.parametrize("board", ["37", "48", "61"])
+def test_they_count_where_the_board_is_open(board: str, coordinates: str) -> None:
+    (record,) = generate(1, board, seed=5)
+    text = write(check(record).completed())
+    names = names_in(STARTS[board], coordinates)
+    (again,) = read(text.replace(f'[Board "{board}"]', f'[Coordinates "{coordinates}"]'), "gipf")
+    found = check(replace(again, plies=tuple(renamed(ply, names.__getitem__) for ply in again.plies)))
+    assert (found.verdict, found.board, found.moves) == (VERIFIED, board, check(record).moves)
+
+
+def test_marks_variations_and_the_half_turn_get_the_official_names_as_well() -> None:
+    text = (
+        f'[Coordinates "diagonals"]\n[SetUp "1"]\n[Position "{Position.start("37")}"]\n'
+        "1. Wg5,a1 {[%cal Gg4g5]} (1. We5,a1) Bd4,a2 {half turn: Wf4} *"
+    )
+    (record,) = read(text, "gipf")
+    found = check(record).record
+    first = found.plies[0]
+    assert (first.ring, first.comment, first.variations) == ("g2", "[%cal Gg1g2]", ("1. We4,a1",))
+    assert found.half_turn is not None
+    assert found.half_turn.text == "Wf2"
