@@ -252,6 +252,11 @@ def _word(name: str, value: str) -> str:
     return value if name == "Result" else _plain_word(value)
 
 
+def ending_of(text: str) -> str | None:
+    """Return how a game ended, by any word for it; None for a word that says nothing of it."""
+    return _WORDS["Termination"].get(_plain_word(text))
+
+
 _TIMES = ("time", "starttime", "utctime")
 """Tags that say at what time of day a game was played, the first of them first."""
 _TIME_OF_DAY = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])(?:[:.]([0-5][0-9]))?(?:\.[0-9]+)?")

@@ -69,6 +69,16 @@ def states_rules(record: Record) -> bool:
     return bool(record.rule_set or record.position or record.tournament)
 
 
+def under(record: Record, rules: RuleSet) -> Record:
+    """Return the record with a rule set and its options, as far as it leaves them open."""
+    stated = rules.stated()
+    if record.position:
+        del stated["rule_set"]  # the position has its own
+    if record.position or record.rule_set not in (None, rules.name):
+        del stated["tournament"]
+    return replace(record, **{fact: value for fact, value in stated.items() if getattr(record, fact) is None})
+
+
 def _options(record: Record) -> dict[str, Any]:
     """The options that tags state for every rule set, as RuleSet has them."""
     written = None if record.claims is None else record.claims == "written"

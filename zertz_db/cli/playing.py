@@ -46,7 +46,10 @@ def generate(
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
     board: Annotated[str, typer.Option("--board", help="37, 40, 43, 44, 48 or 61.")] = "37",
     rules: Annotated[
-        str, typer.Option("--rules", help="standard or blitz, with +tournament or +written (claims) if wanted.")
+        str,
+        typer.Option(
+            "--rules", help="standard or blitz, with +tournament, +written (claims), +noties or +repetition2 if wanted."
+        ),
     ] = "standard",
     position: Annotated[
         str | None, typer.Option("--position", help="Begin at this position string; it has its own board and rules.")

@@ -58,6 +58,11 @@ class RuleSet:
         """The result of a game that nobody wins: a tie, or both lose where there are no ties."""
         return "1/2-1/2" if self.ties else "0-0"
 
+    @property
+    def ends_as_usual(self) -> bool:
+        """Whether no option says how games end that nobody wins."""
+        return self.ties and not self.repetition
+
     def with_options(self, other: RuleSet) -> RuleSet:
         """Return these rules with the options of others, as far as these have them."""
         return replace(self, written_claims=other.written_claims, ties=other.ties, repetition=other.repetition)
