@@ -120,25 +120,21 @@ def test_a_form_has_a_rule_set_of_its_own(text: str, dialect: str, rules: str, n
     assert (read.rule_set, "N505" in codes(read)) == (rules, noted)
 
 
-def test_a_newsletters_game_that_goes_on_after_a_set_of_blitz_is_standard() -> None:
-    start = Position.start("37", "blitz")
-    plies: list[str] = []
-    while not start.is_over:  # the first legal moves soon capture two of each
-        move = start.legal_moves()[0]
-        plies.append(start.notation(move).split(" x ")[0])
-        start = start.play(move)
-    in_columns = '[Coordinates "columns"]\n[Language "en"]\n[Board "37"]\n'
-    over = only(in_columns + ", ".join(plies), "newsletter")
-    assert (over.verdict, over.rule_set, "W707" in codes(over)) == ("verified", "blitz", False)
-    longer = Position.start("37")
-    for ply in plies:
-        longer = longer.play(longer.move(ply))
-    assert not longer.is_over
-    more = str(longer.legal_moves()[0])
-    gone_on = only(in_columns + ", ".join([*plies, more]), "newsletter")
-    assert (gone_on.is_game, gone_on.rule_set, "W707" in codes(gone_on), "N505" in codes(gone_on)) == (
-        True, "standard", True, False,
-    )  # fmt: skip
+@pytest.mark.parametrize(
+    ("more", "verdict", "rules", "noted"),
+    [
+        ("", "verified", "blitz", ["N505"]),
+        ("; 4. Bg4, g3", "unfinished", "standard", ["W707"]),
+        ("; 4. Bg4, b4", "illegal", "blitz", ["N505"]),
+    ],
+)
+def test_a_newsletters_game_that_goes_on_after_a_set_of_blitz_is_standard(
+    more: str, verdict: str, rules: str, noted: list[str]
+) -> None:
+    text = '[Coordinates "columns"]\n[Language "en"]\n[Board "37"]\n\n1. Wb4, c1, We2, e6; 2. Gf1, f5, x f1Wd3; 3. Wc3, e5, x d3Wb3Wb5'
+    read = only(text + more, "newsletter")
+    assert (read.verdict, read.rule_set) == (verdict, rules)
+    assert [code for code in codes(read) if code in ("N505", "W707")] == noted
 
 
 # Ties and repetition

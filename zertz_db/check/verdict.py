@@ -51,6 +51,11 @@ _LOSSES = {"resign": "resignation", "time": "time"}
 
 def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...]) -> Checked:
     """The verdict on a record after its replay; `findings` are those about the start."""
+    checked = _concluded(record, tried, findings)
+    return replace(checked, findings=checked.findings + _unstated_rules(checked))
+
+
+def _concluded(record: Record, tried: Attempt | None, findings: tuple[Finding, ...]) -> Checked:
     findings = tuple(map(_of_reader, record.remarks)) + findings
     if record.fault is not None:
         return Checked(
@@ -58,7 +63,6 @@ def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...
         )
     if tried is None:
         return Checked(record, ILLEGAL, None, findings)
-    findings += _unstated_rules(record, tried, findings)
     repeats = _repeats(tried) if tried.may_repeat else []
     tried = _until_repetition(tried, repeats)
     if not tried.is_legal:
@@ -100,9 +104,12 @@ def _is_of_rules(fault: SyntaxFault) -> bool:
     return fault.code.startswith("E3")
 
 
-def _unstated_rules(record: Record, tried: Attempt, said: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def _unstated_rules(checked: Checked) -> tuple[Finding, ...]:
     """A note on the rule set that was taken, where the record states none and no other finding says it."""
-    if states_rules(record) or not record.plies or any(finding.code in _READ_AS for finding in said):
+    record, tried = checked.record, checked.attempt
+    if states_rules(record) or record.fault is not None or tried is None or not record.plies:
+        return ()
+    if any(finding.code in _READ_AS for finding in checked.findings):
         return ()
     rules = tried.start.rules
     message = f"the rule set is not stated; read as {rules.name}, with {rules.supply} marbles"
