@@ -59,15 +59,13 @@ def official(sheet: Sheet) -> str:
     plies = [ply._replace(comment=sheet.comments.get(number) or None) for number, ply in enumerate(record.plies)]
     end = sheet.end
     if sheet.final.is_over:
-        tie = "0-0" if sheet.final.ending == "both-lose" else "1/2-1/2"
+        tie = "0-0" if sheet.final.ending == "both-lose" else sheet.start.rules.tie
         end = End(sheet.final.ending, None, BY_MOVES.get(sheet.final.winner or 0, tie))
     said: dict[str, Any] = {name: value.strip() or None for name, value in sheet.tags.items()}
     record = replace(
         record,
         board=sheet.start.board.name,
-        rule_set=sheet.start.rules.name,
-        tournament=sheet.start.rules.tournament or None,
-        claims="written" if sheet.start.rules.written_claims else None,
+        **sheet.start.rules.stated(),
         position=None if sheet.is_usual_start else sheet.start.text,
         plies=tuple(plies),
         result=end.result,

@@ -53,9 +53,7 @@ def write(record: Record, name: str | None = None) -> str:
     What has no place there is left out: tags, marks, variations, an unfinished turn; and so are claims and passes, which the server
     makes by itself. Raises NoServerForm.
     """
-    require(
-        record.rule_set in (None, "standard") and not record.tournament, "the server plays by the standard rules only"
-    )
+    require(record.has_plain_rules, "the server plays by the standard rules only")
     require(record.claims != "written", "the server claims every full group, so written claims have no form")
     require(not record.edits, "edits are not folded into a position: replay completes a record")
     require(

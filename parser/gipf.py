@@ -75,6 +75,8 @@ CODES = {
     "W531": "a date in another form",
     "W732": "a tag's name in another spelling is read",
     "W733": "a tag's value in another spelling is read",
+    "W549": "a tag contradicts the words of the rule set",
+    "N550": "the rule set basic means two games: today's is taken, on board 37",
     "W533": "the tags SetUp and Position do not fit together",
     "W534": "the tag PlyCount does not fit the plies",
     "W435": "a resignation contradicts the result",

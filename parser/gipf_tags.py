@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -14,6 +14,18 @@ from parser.letters import LANGUAGES, language_of
 from parser.look_alikes import in_latin
 from parser.record import RESULTS, Remark, Span
 from parser.results import result_of
+from parser.rule_words import (
+    AUTOMATIC,
+    BASIC,
+    NAMES,
+    NO_TIES,
+    OPTIONS,
+    TOURNAMENT,
+    WRITTEN,
+    is_basic,
+    repetition_in,
+    rule_words,
+)
 
 FIELDS = {
     "Event": "event",
@@ -29,6 +41,8 @@ FIELDS = {
     "RuleSet": "rule_set",
     "Tournament": "tournament",
     "Claims": "claims",
+    "Ties": "ties",
+    "Repetition": "repetition",
     "Termination": "ending",
     "OutOfTime": "ending_by",
     "SetUp": "set_up",
@@ -60,12 +74,12 @@ ENDINGS = {
     "resign": ("resign", "resigns", "resigned", "resignation"),
     "time": ("time", "time forfeit", "time out", "timeout", "lost on time", "out of time"),
     "agreed": ("agreed", "agreement", "mutual agreement", "draw agreed", "tie agreed", "tie", "draw", "drawn", "tied"),
-    "repetition": ("repetition", "repeated moves"),
+    "repetition": ("repetition", "repeated moves", "repeated turns", "threefold repetition"),
     "abandoned": ("abandoned", "abandonment"),
     "set": ("set", "winning set"),
     "board-filled": ("board filled",),
     "both-lose": ("both lose",),
-    "no-move": ("no move",),
+    "no-move": ("no move", "no moves", "no legal move", "no legal moves"),
     None: ("normal",),
 }
 """How games end, and the words for it."""
@@ -73,9 +87,12 @@ ENDINGS = {
 _WORDS: dict[str, dict[str, Any]] = {
     "Result": {result: result for result in RESULTS},
     "Board": {board: board for board in BOARDS},
-    "RuleSet": {"standard": "standard", "blitz": "blitz"},
+    "RuleSet": dict.fromkeys((*NAMES, "original", "1999", BASIC, f"{NAMES[0]}+{TOURNAMENT}", f"{NAMES[0]}+{WRITTEN}")),
     "Tournament": _YES_NO,
     "Claims": {"written": "written", "automatic": "automatic"},
+    "Ties": _YES_NO | {"allowed": True, "permitted": True, "not allowed": False, "not permitted": False, "none": False},
+    "Repetition": {"open": 0, "at once": 2, "twice": 2, "three times": 3}
+    | {str(times): times for times in range(2, 10)},
     "Termination": {word: ending for ending, words in ENDINGS.items() for word in words},
     "OutOfTime": {"player1": 1, "player2": 2},
     "SetUp": _YES_NO,
@@ -109,10 +126,11 @@ def fact_of(name: str) -> str | None:
     return _KNOWN.get(in_latin(name).casefold())
 
 
-def understand(tags: Iterable[Tag]) -> tuple[dict[str, Any], list[Remark]]:
+def understand(tags: Sequence[Tag]) -> tuple[dict[str, Any], list[Remark]]:
     """The facts that tags state (keys are the values of FIELDS; unknown facts are missing), and what is odd in them."""
     facts: dict[str, Any] = {}
     remarks: list[Remark] = []
+    rules: dict[str, Any] = {}
     seen: set[str] = set()
     strange: list[Tag] = []
     line = 0
@@ -133,19 +151,69 @@ def understand(tags: Iterable[Tag]) -> tuple[dict[str, Any], list[Remark]]:
         if tag.name not in FIELDS:
             code = "W732" if tag.name.isascii() else "W740"
             remarks.append(Remark(code, tag.span, f"{tag.name} is read as {name}"))
-        value, remark = _value(name, tag)
-        if value is None and remark and name in _NEVER_GUESSED:
-            value = tag.value
-        if value is not None:
-            facts[FIELDS[name]] = value
+        if name == "RuleSet":
+            rules, remark = _rule_set(tag)
+        else:
+            value, remark = _value(name, tag)
+            if value is None and remark and name in _NEVER_GUESSED:
+                value = tag.value
+            if value is not None:
+                facts[FIELDS[name]] = value
         if remark is not None:
             remarks.append(remark)
+    if "position" in facts:
+        rules.pop("board", None)
+    facts = rules | {fact: value for fact, value in facts.items() if value is not None}
+    remarks += _against_rule_set(tags, rules, facts)
     for tag in strange:
         meant = _meant(tag.name)
         if meant and meant not in seen:
             message = f"the tag {tag.name} is unknown and only kept; {meant} was meant, perhaps"
             remarks.append(Remark("W536", tag.span, message, f'[{meant} "{_escaped(tag.value)}"]'))
     return facts, remarks
+
+
+def _rule_set(tag: Tag) -> tuple[dict[str, Any], Remark | None]:
+    """The facts that a rule set with its options states, and what is odd in it."""
+    if tag.value in ("", "?"):
+        return {}, None
+    name, *options = words = rule_words(in_latin(tag.value))
+    times = [*map(repetition_in, options)]
+    if name not in NAMES or any(
+        count is None and option not in OPTIONS for count, option in zip(times, options, strict=True)
+    ):
+        return {}, _not_understood("RuleSet", tag)
+    facts: dict[str, Any] = {"rule_set": name}
+    stated = (
+        (TOURNAMENT, "tournament", True),
+        (WRITTEN, "claims", "written"),
+        (AUTOMATIC, "claims", "automatic"),
+        (NO_TIES, "ties", False),
+    )
+    facts |= {fact: value for option, fact, value in stated if option in options}
+    if any(times):
+        facts["repetition"] = max(filter(None, times))
+    if is_basic(tag.value):
+        message = "basic is read as today's standard game on board 37; before 2007 it was the game with 5/7/9 marbles, now blitz"
+        return {"board": "37"} | facts, Remark("N550", tag.span, message, '[RuleSet "standard"] or [RuleSet "blitz"]')
+    usual = "+".join(words)
+    return facts, None if tag.value == usual else Remark("W733", tag.span, f"RuleSet {tag.value!r} is read as {usual}")
+
+
+def _against_rule_set(tags: Sequence[Tag], rules: dict[str, Any], facts: dict[str, Any]) -> Iterator[Remark]:
+    """Remarks on tags that say something else than the rule set's own words; these tags count."""
+    for tag in tags:
+        fact = FIELDS.get(fact_of(tag.name) or "", "")
+        if fact in rules and facts[fact] != rules[fact]:
+            message = f"{tag.name} says {tag.value}, but the words of RuleSet say otherwise; {tag.name} counts"
+            yield Remark("W549", tag.span, message)
+
+
+def _not_understood(name: str, tag: Tag) -> Remark:
+    words = _WORDS[name]
+    choice = ", ".join(dict.fromkeys(words)) if name != "PlyCount" else "a number"
+    code = "W529" if name == "Termination" else "W528"
+    return Remark(code, tag.span, f"{name} says {tag.value!r}, which is not understood", f"one of: {choice}")
 
 
 def _meant(name: str) -> str | None:
@@ -179,9 +247,7 @@ def _value(name: str, tag: Tag) -> tuple[Any, Remark | None]:
     if word in words:
         is_usual = tag.value in words or tag.value in _AS_WRITTEN
         return words[word], None if is_usual else Remark("W733", tag.span, f"{name} {tag.value!r} is read as {word}")
-    code = "W529" if name == "Termination" else "W528"
-    choice = ", ".join(dict.fromkeys(str(word) for word in words)) if name != "PlyCount" else "a number"
-    return None, Remark(code, tag.span, f"{name} says {tag.value!r}, which is not understood", f"one of: {choice}")
+    return None, _not_understood(name, tag)
 
 
 def _word(name: str, value: str) -> str:
@@ -193,6 +259,11 @@ def _word(name: str, value: str) -> str:
     if name == "Language":
         return language_of(value) or value
     return value if name == "Result" else _plain_word(value)
+
+
+def ending_of(text: str) -> str | None:
+    """Return how a game ended, by any word for it; None for a word that says nothing of it."""
+    return _WORDS["Termination"].get(_plain_word(text))
 
 
 _TIMES = ("time", "starttime", "utctime")

@@ -63,6 +63,8 @@ def stated_tags(record: Record) -> Iterator[tuple[str, str]]:
         "Result": record.result or "*",
         "Tournament": "yes" if record.tournament else None,
         "Claims": "written" if record.claims == "written" else None,
+        "Ties": "no" if record.ties is False else None,
+        "Repetition": str(record.repetition) if record.repetition else None,
         "OutOfTime": f"Player{record.ending_by}" if _time_contradicts(record) else None,
         "SetUp": "1" if record.position else None,
         "PlyCount": str(len(record.plies)),

@@ -131,6 +131,10 @@ class Record:
     tournament: bool | None = None
     claims: str | None = None
     """"written" or "automatic" where a tag says so."""
+    ties: bool | None = None
+    """False where both players are said to lose a game that would be tied."""
+    repetition: int | None = None
+    """How often the same four turns are said to be made until they end the game; 0 if they do only where the record ends."""
     position: str | None = None
     """The start as a position string."""
     edits: tuple[Edit, ...] = ()
@@ -160,3 +164,8 @@ class Record:
     """Who resigned, or whose time ran out: 1 or 2."""
     remarks: tuple[Remark, ...] = field(default=())
     fault: SyntaxFault | None = None
+
+    @property
+    def has_plain_rules(self) -> bool:
+        """Whether the rules are the standard ones, without an option for the end of the game."""
+        return self.rule_set in (None, "standard") and not (self.tournament or self.ties is False or self.repetition)

@@ -92,6 +92,12 @@ def read(text: str) -> Iterator[Record]:
 
 
 def _record(piece: Piece) -> Record:
+    """The record of a game of the site, which knows the standard rules only."""
+    record = _record_of_rules_unsaid(piece)
+    return record if record.rule_set else replace(record, rule_set="standard")
+
+
+def _record_of_rules_unsaid(piece: Piece) -> Record:
     tag = next((tag for tag in piece.movetext.tags if tag.name.upper() == "ZIP"), None)
     if tag is None:
         record = piece.record("zen")

@@ -26,7 +26,7 @@ def write(record: Record) -> str:
     Clocks and an unfinished turn have no place there and are left out, and so are variations that are in another notation; braces in
     comments become parentheses, and quotation marks in tags apostrophes. Raises NoZenForm, also for a start that would be read as another.
     """
-    _require(record.rule_set in (None, "standard") and not record.tournament, "ZEN knows the standard rules only")
+    _require(record.has_plain_rules, "ZEN knows the standard rules only")
     _require(record.claims != "written", "with ZEN every full group is claimed, so written claims have no form")
     _require(record.result in (None, "*", "1-0", "0-1"), f"ZEN has no result {record.result}: somebody wins")
     _require(all(ply.kind != PASS for ply in record.plies), "ZEN has no pass")

@@ -82,7 +82,7 @@ def test_a_text_is_checked_but_for_the_record_on_which_zertz_fails(monkeypatch: 
         return whole(given, full)
 
     monkeypatch.setattr(batch, "check_all", fragile)
-    texts = [f'[Board "{board}"]\n1. Wd4,d1 *\n' for board in ("37", "48", "61")]
+    texts = [f'[Board "{board}"]\n[RuleSet "standard"]\n1. Wd4,d1 *\n' for board in ("37", "48", "61")]
     found = batch.check_text("\n".join(texts))
     assert [(one.verdict, one.findings[-1].code) for one in found] == [
         ("unfinished", "N420"),

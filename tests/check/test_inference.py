@@ -20,7 +20,8 @@ def one(text: str) -> Record:
 
 
 def codes(checked: Checked) -> list[str]:
-    return [finding.code for finding in checked.findings]
+    """The codes of all findings but N505, that the rule set is not stated: no record here is about that."""
+    return [finding.code for finding in checked.findings if finding.code != "N505"]
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_what_is_legal_or_unreadable_has_no_repair(moves: str) -> None:
 
 
 def test_the_error_suggests_the_best_repair() -> None:
-    (finding,) = with_repair(check(record(OPENING.replace("d5", "d6")))).findings
+    finding, *_ = with_repair(check(record(OPENING.replace("d5", "d6")))).findings
     assert finding.suggestion == "ply 3: x d3Wd5 for x d3Wd6; with that all 6 plies are legal"
 
 

@@ -57,6 +57,23 @@ def test_a_member_of_an_archive_is_named(tmp_path: Path) -> None:
     assert done.stdout.endswith("2 records read = 1 verified + 0 unfinished + 1 illegal + 0 unreadable\n")
 
 
+@pytest.mark.parametrize(
+    ("rules", "status", "told"),
+    [
+        ("original", 0, "N420"),
+        ("standard+noties", 1, "W401 the record claims 1/2-1/2, but by the rules, which know no ties, it is 0-0"),
+        ("nonsense", 2, "no rule set is called 'nonsense'"),
+    ],
+)
+def test_the_rules_of_records_that_state_none_can_be_said(tmp_path: Path, rules: str, status: int, told: str) -> None:
+    moves = '[Board "37"]\n\n1. Wd4,d1 Bd3,a1 '
+    (tmp_path / "game.txt").write_text(moves + "*\n" + moves + "tie\n")
+    done = zertz("check", "game.txt", "--rules", rules, "--strict", "--select", "N420,N505,W401", folder=tmp_path)
+    assert done.returncode == status
+    assert told in done.stdout + done.stderr
+    assert "N505" not in done.stdout
+
+
 def test_jsonl_has_an_object_a_record(tmp_path: Path) -> None:
     (tmp_path / "games.txt").write_text(LEGAL + "\n" + ILLEGAL)
     done = zertz("check", "games.txt", "--format", "jsonl", folder=tmp_path)

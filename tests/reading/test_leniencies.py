@@ -134,6 +134,8 @@ IN_JUDGING = {
     "W704": '[SetUp "1"]\n[Position "37 standard oooo/ooooo/oooooo/BGoWooo/oooooo/ooooo/oooo 5/3/9 0/4/0 0/0/0 1"]\n1. x d1Gd3 1-0',
     "W705": GAME + "1. Ba3,d1 Wc2,c6 2. Wc5,e1 Wd4,g2 3. Gf2,g4 Wb5,g3 4. x b5Wd5Wd3Wb1 1-0",
     "W706": '[SetUp "1"]\n[Position "37 standard o..o/B.ooo/..oooo/Goooooo/.ooooo/ooooo/oooo 6/7/9 0/0/0 0/0/0 1"]\n1. Wa1,d2 x Wa1Bb1 *',
+    "W707": '[Coordinates "columns"]\n[Language "en"]\n'
+    "1. Wb4, c1, We2, e6; 2. Gf1, f5, x f1Wd3; 3. Wc3, e5, x d3Wb3Wb5; 4. Bg4, g3",
     "W711": IMMOBILE + f"1... {FILLED}",
 }  # fmt: skip
 """Records that are judged leniently."""

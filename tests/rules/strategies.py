@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from zertz_db.rules.board import COLUMNS, LARGEST_COLUMN, STANDARD_BOARDS
 from zertz_db.rules.position import Move, Position, PositionError
 
-RULES = ["standard", "blitz", "standard+tournament", "standard+written", "standard+tournament+written", "blitz+written"]
+RULES = [
+    "standard",
+    "blitz",
+    "standard+tournament",
+    "standard+written",
+    "standard+tournament+written",
+    "blitz+written",
+    "blitz+noties",
+    "standard+written+repetition2",
+]
 STEPS = [(0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1)]
 MOST = {"standard": (3, 4, 5), "blitz": (2, 3, 4)}
 

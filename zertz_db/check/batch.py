@@ -100,13 +100,21 @@ def _left_to_interpreted(record: Record, error: Exception) -> None:
 def _starts_by_board(records: Sequence[Record]) -> dict[str, dict[int, Start]]:
     """The starts of those records, by number, that can be replayed compiled as they stand, for each board."""
     found: dict[str, dict[int, Start]] = {}
-    usual: dict[tuple[str | None, ...], Start] = {}
+    usual: dict[tuple[object, ...], Start] = {}
     for number, record in enumerate(records):
         if record.fault is not None or not has_usual_names(record) or not states_board(record):
             continue
         board = record.board or ""
         if record.position is None and not record.edits:  # nearly all start alike
-            kind = (board, record.rule_set, str(record.tournament), record.claims)
+            kind = (
+                board,
+                record.dialect,
+                record.rule_set,
+                record.tournament,
+                record.claims,
+                record.ties,
+                record.repetition,
+            )
             start = usual.get(kind) or usual.setdefault(kind, start_of(record, board))
         else:
             start = start_of(record, board)

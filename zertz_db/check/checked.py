@@ -129,9 +129,7 @@ class Checked:
         return replace(
             self.record,
             board=start.board.name,
-            rule_set=start.rules.name,
-            tournament=start.rules.tournament or None,
-            claims="written" if start.rules.written_claims else None,
+            **start.rules.stated(),
             position=None if self.starts_as_usual else start.text,
             edits=(),
             plies=self.completed_plies,

@@ -76,7 +76,7 @@ def _game_over(_ply: Ply, position: Position) -> str:
     if position.winner:
         sets = listed(position.winning_sets)
         return f"the game is over: player {position.winner} has won ({position.ending}: {sets})"
-    return f"the game is over: {position.ending}"
+    return f"the game is over: {position.ending or f'the same four turns were made {position.rules.repetition} times'}"
 
 
 def _must_capture(_ply: Ply, position: Position) -> str:

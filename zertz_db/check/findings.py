@@ -124,6 +124,7 @@ HALF_TURN_DROPPED = Kind(
 RING_KEPT = Kind("W703", "the last turn removed no ring, but won by filling a group", "3.3")
 CHAIN_STOPPED = Kind("W704", "the last chain stopped with a winning set, though it could go on", "3.4")
 READ_AS_BLITZ = Kind("W705", "read as blitz: only so does the record end with a winning set", "2")
+READ_AS_STANDARD = Kind("W707", "read as standard: only so is the record legal", "2")
 READ_AS_WRITTEN = Kind("W706", "read with written claims: groups that it does not claim are declined", "4")
 BLITZ_BOARD = Kind("W507", "blitz on a board other than 37", "2")
 TOURNAMENT_BOARD = Kind("W508", "tournament rules on fewer than 48 rings", "2")
@@ -136,6 +137,8 @@ ENDING_CONTRADICTED = Kind("W415", "the claimed ending is not what the moves giv
 NOBODY_NAMED = Kind("W416", "a resignation or a loss on time, and nothing says whose", "5")
 UNFINISHED = Kind("N420", "the record has no end", "5")
 REPEATED = Kind("N421", "four turns were repeated, and the game went on", "5")
+CLAIM_UNWRITTEN = Kind("N422", "a full group is taken that the record does not claim", "4")
+RULES_UNSTATED = Kind("N505", "the rule set is not stated", "2")
 BOARD_INFERRED = Kind("N503", "the board is not stated: one is taken on which the record is legal", "1")
 BOARD_OPEN = Kind("W572", "the board is not stated, and the record fits several", "1")
 OTHER_NAMES = Kind("N504", "rings have other names in the record than in the official notation", "1")
@@ -154,8 +157,9 @@ _OWN = (
     OUR_FAULT, EMPTY, NO_TEXT, UNKNOWN_NOTATION, DAMAGED, TOO_LARGE, LINK, ENCRYPTED, UNSUPPORTED, WIDE, CODE_PAGE,
     LOST_BYTES, OLD_LINE_ENDS, ODD_NAME, *REFUSAL_KINDS.values(), WRONG_PLAYER, UNKNOWN_RING, BAD_START,
     UNKNOWN_BOARD, UNKNOWN_RULE_SET, SET_HELD, RESULT_CONTRADICTED, HALF_TURN_DROPPED, RING_KEPT, CHAIN_STOPPED, READ_AS_BLITZ,
-    READ_AS_WRITTEN, BLITZ_BOARD, TOURNAMENT_BOARD, SUPPLY, HALF_TURN, PASS_INSERTED, UNEXPLAINED_RESULT,
-    START_CONTRADICTED, ENDING_CONTRADICTED, NOBODY_NAMED, UNFINISHED, REPEATED, BOARD_INFERRED, BOARD_OPEN,
+    READ_AS_STANDARD, READ_AS_WRITTEN, BLITZ_BOARD, TOURNAMENT_BOARD, SUPPLY, HALF_TURN, PASS_INSERTED, UNEXPLAINED_RESULT,
+    START_CONTRADICTED, ENDING_CONTRADICTED, NOBODY_NAMED, UNFINISHED, REPEATED, CLAIM_UNWRITTEN, RULES_UNSTATED, BOARD_INFERRED,
+    BOARD_OPEN,
     OTHER_NAMES, LETTERS_INFERRED, OTHER_COLOURS,
 )  # fmt: skip
 

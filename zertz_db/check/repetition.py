@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zertz_db.rules.kernel import PLACE, Integers
 
 _TURNS = 4
@@ -24,6 +26,12 @@ def repetitions(code: Integers, begins: Integers) -> list[int]:
         ):
             found.append(number)
     return found
+
+
+def end_by_repetition(repeats: Sequence[int], times: int) -> int | None:
+    """After how many plies the same four turns were made so many times in a row, if ever; `repeats` are the repetitions."""
+    ends = (ply for ply in repeats if all(ply - _TURNS * before in repeats for before in range(times - 1)))
+    return next(ends, None)
 
 
 def _rings(code: Integers, begins: Integers, ply: int) -> tuple[int, ...]:

@@ -11,13 +11,13 @@ from dataclasses import replace
 from parser.record import HalfTurn, Record, Span
 from zertz_db.check.attempt import Attempt, add_final_passes, attempt
 from zertz_db.check.checked import Checked
-from zertz_db.check.findings import READ_AS_BLITZ, READ_AS_WRITTEN, Finding, found
+from zertz_db.check.findings import READ_AS_BLITZ, READ_AS_STANDARD, READ_AS_WRITTEN, Finding, found
 from zertz_db.check.inference import best_reading
-from zertz_db.check.start import start_of
+from zertz_db.check.start import start_of, states_rules
 from zertz_db.check.verdict import conclude
 from zertz_db.rules import kernel
 from zertz_db.rules.position import Position
-from zertz_db.rules.ruleset import BLITZ
+from zertz_db.rules.ruleset import BLITZ, STANDARD, RuleSet
 
 
 def check(record: Record, full: bool = True) -> Checked:
@@ -57,9 +57,12 @@ def _best_reading(record: Record, start: Position, full: bool) -> tuple[Attempt,
     if written is not None:
         note = "the record claims some groups and leaves others: claims are read as written"
         return written, (found(READ_AS_WRITTEN, note, _first_difference(record, tried)),)
-    blitz = _as_blitz(record, tried, full)
-    if blitz is not None:
-        return blitz, (found(READ_AS_BLITZ, READ_AS_BLITZ.title, record.span),)
+    for kind, other in (
+        (READ_AS_BLITZ, _as_blitz(record, tried, full)),
+        (READ_AS_STANDARD, _as_standard(record, tried, full)),
+    ):
+        if other is not None:
+            return other, (found(kind, kind.title, record.span),)
     return tried, ()
 
 
@@ -81,17 +84,33 @@ def _as_written(record: Record, tried: Attempt, full: bool) -> Attempt | None:
 
 def may_be_blitz(record: Record) -> bool:
     """Whether a record leaves its rule set open and claims a winner, so that blitz may be what gives it an end."""
-    states_rules = record.rule_set or record.position or record.tournament
-    return not states_rules and record.ending in (None, "set") and record.result in ("1-0", "0-1")
+    return not states_rules(record) and record.ending in (None, "set") and record.result in ("1-0", "0-1")
 
 
 def _as_blitz(record: Record, tried: Attempt, full: bool) -> Attempt | None:
     """The replay under blitz, if the record leaves the rule set open and only blitz gives it an end that its result agrees with."""
-    if not may_be_blitz(record) or not tried.is_legal or tried.final[kernel.ENDING]:
+    if (
+        not may_be_blitz(record)
+        or not tried.is_legal
+        or tried.final[kernel.ENDING]
+        or tried.start.rules.name == BLITZ.name
+    ):
         return None
-    blitz = replace(BLITZ, written_claims=tried.start.rules.written_claims)
-    again = attempt(record, Position.start(tried.start.board, blitz), full)
+    again = _under(BLITZ, record, tried, full)
     if not again.is_legal or again.final[kernel.ENDING] != kernel.BY_SET:
         return None
     agrees = again.final[kernel.WINNER] == (1 if record.result == "1-0" else 2)
     return again if agrees else None
+
+
+def _as_standard(record: Record, tried: Attempt, full: bool) -> Attempt | None:
+    """The replay under standard, if the record's form only suggests blitz, and only standard is legal to the end."""
+    if states_rules(record) or tried.is_legal or tried.start.rules.name != BLITZ.name:
+        return None
+    again = _under(STANDARD, record, tried, full)
+    return again if again.is_legal else None
+
+
+def _under(rules: RuleSet, record: Record, tried: Attempt, full: bool) -> Attempt:
+    """The replay from a board's usual start under another rule set, with the options that it had."""
+    return attempt(record, Position.start(tried.start.board, rules.with_options(tried.start.rules)), full)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from parser.record import Edit, Record
 from zertz_db.check.findings import (
@@ -22,7 +22,7 @@ from zertz_db.check.findings import (
 from zertz_db.rules import kernel
 from zertz_db.rules.board import Board, BoardError, server_board, standard_board
 from zertz_db.rules.position import Position, PositionError, SetHeldError, rules_vector
-from zertz_db.rules.ruleset import COLOURS, STANDARD, RuleSet, RuleSetError, rule_set
+from zertz_db.rules.ruleset import BLITZ, COLOURS, STANDARD, RuleSet, RuleSetError, rule_set
 
 
 class Start(NamedTuple):
@@ -52,14 +52,38 @@ def start_of(record: Record, board: str) -> Start:
     return Start(start, usual=True, findings=_suitable(start))
 
 
+_OF_DIALECT = {"newsletter": BLITZ}
+"""Rule sets of forms that are known from texts which teach another one than `standard`."""
+
+
 def rules_of(record: Record) -> RuleSet:
-    """The rule set with its options: `standard` where the record does not say. Raises RuleSetError."""
-    rules = rule_set(record.rule_set) if record.rule_set else STANDARD
+    """The rule set with its options: that of the record's form where the record does not say. Raises RuleSetError."""
+    rules = rule_set(record.rule_set) if record.rule_set else _OF_DIALECT.get(record.dialect, STANDARD)
     if record.tournament:
         rules = rule_set(f"{rules.name}+tournament")
-    if record.claims:
-        rules = replace(rules, written_claims=record.claims == "written")
-    return rules
+    return replace(rules, **_options(record))
+
+
+def states_rules(record: Record) -> bool:
+    """Whether a record says under which rule set it was played; the option `tournament` is one of standard."""
+    return bool(record.rule_set or record.position or record.tournament)
+
+
+def under(record: Record, rules: RuleSet) -> Record:
+    """Return the record with a rule set and its options, as far as it leaves them open."""
+    stated = rules.stated()
+    if record.position:
+        del stated["rule_set"]  # the position has its own
+    if record.position or record.rule_set not in (None, rules.name):
+        del stated["tournament"]
+    return replace(record, **{fact: value for fact, value in stated.items() if getattr(record, fact) is None})
+
+
+def _options(record: Record) -> dict[str, Any]:
+    """The options that tags state for every rule set, as RuleSet has them."""
+    written = None if record.claims is None else record.claims == "written"
+    stated = {"written_claims": written, "ties": record.ties, "repetition": record.repetition}
+    return {option: value for option, value in stated.items() if value is not None}
 
 
 def _suitable(start: Position) -> tuple[Finding, ...]:
@@ -102,11 +126,15 @@ def _rules_beside(record: Record, rules: RuleSet) -> tuple[RuleSet, list[str]]:
         rules = replace(rules, tournament=True)
     elif record.tournament not in (None, rules.tournament):
         contradictions.append(f"the tag Tournament says {'yes' if record.tournament else 'no'}, the position {rules}")
-    if record.claims == "written":
-        rules = replace(rules, written_claims=True)
-    elif record.claims == "automatic" and rules.written_claims:
-        contradictions.append(f"the tag Claims says automatic, the position {rules}")
+    for option, value in _options(record).items():
+        if getattr(rules, option) == getattr(STANDARD, option):  # the position leaves it as it usually is
+            rules = replace(rules, **{option: value})
+        elif getattr(rules, option) != value:
+            contradictions.append(f"the tag {_TAGS[option]} says otherwise than the position, {rules}")
     return rules, contradictions
+
+
+_TAGS = {"written_claims": "Claims", "ties": "Ties", "repetition": "Repetition"}
 
 
 def _edited_position(record: Record, board: str, rules: RuleSet) -> Start:

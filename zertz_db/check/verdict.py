@@ -13,15 +13,19 @@ from zertz_db.check.colours import other_colours
 from zertz_db.check.explain import explain
 from zertz_db.check.findings import (
     CHAIN_STOPPED,
+    CLAIM_UNWRITTEN,
     ENDING_CONTRADICTED,
     HALF_TURN,
     HALF_TURN_DROPPED,
     NOBODY_NAMED,
     PASS_INSERTED,
+    READ_AS_BLITZ,
+    READ_AS_STANDARD,
     REPEATED,
     RESULT_CONTRADICTED,
     RING_KEPT,
     RULES_OF_READERS,
+    RULES_UNSTATED,
     UNEXPLAINED_RESULT,
     Finding,
     found,
@@ -29,19 +33,29 @@ from zertz_db.check.findings import (
 from zertz_db.check.findings import (
     UNFINISHED as NO_END,
 )
-from zertz_db.check.repetition import repetitions
+from zertz_db.check.notation import column
+from zertz_db.check.repetition import end_by_repetition, repetitions
+from zertz_db.check.start import states_rules
 from zertz_db.rules import kernel
 from zertz_db.rules.position import ENDINGS
+from zertz_db.rules.ruleset import RuleSet
 
 _RESULT_OF = {1: "1-0", 2: "0-1"}
 _STATED_TIES = ("agreed", "repetition")
 _BY_MOVES = ("set", "board-filled", "both-lose", "no-move")
 """Endings that only the moves can bring about."""
+_WITH_CLAIMS = frozenset(["gipf", "jsonl", "zertz3d", "mail", "rec"])
+"""Dialects in which a turn says what it claims."""
 _LOSSES = {"resign": "resignation", "time": "time"}
 
 
 def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...]) -> Checked:
     """The verdict on a record after its replay; `findings` are those about the start."""
+    checked = _concluded(record, tried, findings)
+    return replace(checked, findings=checked.findings + _unstated_rules(checked))
+
+
+def _concluded(record: Record, tried: Attempt | None, findings: tuple[Finding, ...]) -> Checked:
     findings = tuple(map(_of_reader, record.remarks)) + findings
     if record.fault is not None:
         return Checked(
@@ -49,9 +63,11 @@ def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...
         )
     if tried is None:
         return Checked(record, ILLEGAL, None, findings)
+    repeats = _repeats(tried) if tried.may_repeat else []
+    tried = _until_repetition(tried, repeats)
     if not tried.is_legal:
         return Checked(record, ILLEGAL, tried, (*findings, explain(tried)))
-    return _legal(record, tried, findings)
+    return _legal(record, tried, findings, repeats)
 
 
 def failed(record: Record, error: Exception) -> Checked:
@@ -88,11 +104,35 @@ def _is_of_rules(fault: SyntaxFault) -> bool:
     return fault.code.startswith("E3")
 
 
-def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Checked:
+def _unstated_rules(checked: Checked) -> tuple[Finding, ...]:
+    """A note on the rule set that was taken, where the record states none and no other finding says it."""
+    record, tried = checked.record, checked.attempt
+    if states_rules(record) or record.fault is not None or tried is None or not record.plies:
+        return ()
+    if any(finding.code in _READ_AS for finding in checked.findings):
+        return ()
+    rules = tried.start.rules
+    message = f"the rule set is not stated; read as {rules.name}, with {rules.supply} marbles"
+    return (found(RULES_UNSTATED, message, record.span),)
+
+
+_READ_AS = {READ_AS_BLITZ.code, READ_AS_STANDARD.code}
+
+
+def _until_repetition(tried: Attempt, repeats: list[int]) -> Attempt:
+    """The replay up to where repeated turns end the game, if the rules say after how many they do (rules, section 5)."""
+    times = tried.start.rules.repetition
+    end = end_by_repetition(repeats, times) if times else None
+    if end is None or end >= tried.played:
+        return tried
+    return replace(tried, played=end, refusal=kernel.GAME_OVER, wrong_player=False, _final=None)
+
+
+def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeats: list[int]) -> Checked:
     said = list(findings)
     said += _leniencies(tried)
     said += other_colours(tried)
-    repeats = _repeats(tried) if tried.may_repeat else []
+    said += _unwritten_claims(record, tried)
     ending, computed = _computed(record, tried, repeats)
     claimed = None if record.result == "*" else record.result
     stated = record.ending
@@ -104,7 +144,7 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Che
             stated = None
         ending = stated or ("agreed" if claimed == "1/2-1/2" else None)
         loser = _loser(record, tried, ending, claimed)
-        computed = _by_statement(ending, loser)
+        computed = _by_statement(ending, loser, tried.start.rules)
         if ending in ("resign", "time") and loser is None:
             said.append(found(NOBODY_NAMED, f"nothing says who lost by {_LOSSES[ending]}", record.result_span))
     elif stated and stated != ending and not (stated in _STATED_TIES and ending in _STATED_TIES):
@@ -118,6 +158,8 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...]) -> Che
     said += _half_turn(record, ending)
     if claimed and computed and claimed != computed:
         giver = f"{_LOSSES[ending]} of player {loser}" if ending and loser else "the moves"
+        if computed == "0-0" and not tried.start.rules.ties:
+            giver = "the rules, which know no ties,"
         message = f"the record claims {claimed}, but by {giver} it is {computed}"
         said.append(found(RESULT_CONTRADICTED, message, record.result_span))
     if claimed and computed is None and ending not in ("resign", "time"):
@@ -146,15 +188,18 @@ def _repeats(tried: Attempt) -> list[int]:
 
 def _computed(record: Record, tried: Attempt, repeats: list[int]) -> tuple[str | None, str | None]:
     """The ending and result that the moves bring about by themselves."""
-    final = tried.final
+    final, rules = tried.final, tried.start.rules
     ending = ENDINGS[final[kernel.ENDING]]
     if ending == "both-lose":
         return ending, "0-0"
     if ending:
-        return ending, _RESULT_OF.get(final[kernel.WINNER], "1/2-1/2")
-    tie_is_open = record.result in (None, "*", "1/2-1/2") and record.ending in (None, *_STATED_TIES)
+        return ending, _RESULT_OF.get(final[kernel.WINNER], rules.tie)
+    if rules.repetition:
+        is_end = end_by_repetition(repeats, rules.repetition) == len(tried.plies)
+        return ("repetition", rules.tie) if is_end else (None, None)
+    tie_is_open = record.result in (None, "*", "1/2-1/2", rules.tie) and record.ending in (None, *_STATED_TIES)
     if tie_is_open and record.half_turn is None and repeats[-1:] == [len(tried.plies)]:
-        return "repetition", "1/2-1/2"
+        return "repetition", rules.tie
     return None, None
 
 
@@ -168,12 +213,12 @@ def _loser(record: Record, tried: Attempt, ending: str | None, claimed: str | No
     return None
 
 
-def _by_statement(ending: str | None, loser: int | None) -> str | None:
+def _by_statement(ending: str | None, loser: int | None, rules: RuleSet) -> str | None:
     """The result that follows from the ending that the record states."""
     if ending in ("resign", "time") and loser:
         return _RESULT_OF[3 - loser]
     if ending in _STATED_TIES:
-        return "1/2-1/2"
+        return rules.tie
     return None
 
 
@@ -195,6 +240,29 @@ def _leniencies(tried: Attempt) -> list[Finding]:
         kind = RING_KEPT if tried.final[kernel.LENIENCY] == kernel.RING_KEPT else CHAIN_STOPPED
         said.append(found(kind, kind.title, tried.plies[-1].span, tried.record_ply(last - 1)))
     return said
+
+
+def _unwritten_claims(record: Record, tried: Attempt) -> list[Finding]:
+    """A note on the first group that is taken by itself, though the record's turns say what they claim and this one does not."""
+    if record.claims or record.dialect not in _WITH_CLAIMS or tried.start.rules.written_claims:
+        return []
+    last = (
+        len(tried.plies) if tried.final[kernel.ENDING] == kernel.BOARD_FILLED else None
+    )  # these are taken in any case
+    claims = enumerate(column(tried, kernel.CLAIMED)[1 : tried.played + 1])
+    unwritten = [ply for ply, claimed in claims if claimed and ply + 1 != last and not _claims(tried, ply)]
+    if not unwritten:
+        return []
+    first = unwritten[0]
+    count = f" ({len(unwritten)} times)" if len(unwritten) > 1 else ""
+    message = f"a full group is taken by itself, the record does not claim it{count}; a tag Claims settles it"
+    return [found(CLAIM_UNWRITTEN, message, tried.plies[first].span, tried.record_ply(first))]
+
+
+def _claims(tried: Attempt, ply: int) -> bool:
+    """Whether the text of a ply claims marbles."""
+    plies = tried.plies
+    return ply in plies.claims if isinstance(plies, PackedPlies) else bool(plies[ply].claim)
 
 
 def _half_turn(record: Record, ending: str | None) -> list[Finding]:

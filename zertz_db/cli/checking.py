@@ -16,6 +16,7 @@ from zertz_db.cli.words import counted
 if TYPE_CHECKING:
     from zertz_db.ingest.reports import Wanted
     from zertz_db.ingest.sources import Place
+    from zertz_db.rules.ruleset import RuleSet
 
 
 def register(app: typer.Typer) -> None:
@@ -60,6 +61,14 @@ def check(
     jobs: Jobs = None,
     dialect: Dialect = None,
     letters: Letters = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules",
+            metavar="RULES",
+            help="The rules of records that don't state them: standard, blitz, tournament, standard+written, +noties, +repetition2.",
+        ),
+    ] = None,
 ) -> None:
     """Say whether records are legal, and exactly what is wrong where.
 
@@ -81,6 +90,7 @@ def check(
         repairs=True,
         select=_codes(select),
         ignore=_codes(ignore),
+        rules=_rule_set(rules),
     )
     balance: Counter[str] = Counter()
     failed = False
@@ -99,6 +109,15 @@ def check(
             _fix(place, wanted)
     if failed and not exit_zero:
         raise typer.Exit(FINDINGS)
+
+
+def _rule_set(text: str | None) -> RuleSet | None:
+    from zertz_db.rules.ruleset import RuleSetError, rule_set
+
+    try:
+        return rule_set(text) if text else None
+    except RuleSetError as error:
+        raise Stop(str(error)) from error
 
 
 def _codes(given: list[str] | None) -> tuple[str, ...]:

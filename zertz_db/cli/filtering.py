@@ -11,7 +11,7 @@ import typer
 
 from parser.board_names import BOARDS
 from zertz_db.cli.output import as_text
-from zertz_db.queries.filter_fields import ENDINGS, FIELDS, RESULTS, VERDICTS
+from zertz_db.queries.filter_fields import ENDINGS, FIELDS, RESULTS, RULE_WORDS, VERDICTS
 from zertz_db.queries.filters import Filters
 from zertz_db.rules.ruleset import RULE_SETS
 
@@ -32,7 +32,7 @@ _OPTIONS: dict[str, Any] = {
     "since": typer.Option("--since", metavar="DATE", help=f"Not played before this, {_DATE}."),
     "until": typer.Option("--until", metavar="DATE", help=f"Not played after this, {_DATE}."),
     "board": _choice("--board", BOARDS, "On this board"),
-    "rule_set": _choice("--rules", tuple(RULE_SETS), "Under this rule set"),
+    "rule_set": _choice("--rules", (*RULE_SETS, *RULE_WORDS), "Under this rule set"),
     "result": _choice("--result", RESULTS, "With this result (* is none)"),
     "ending": _choice("--ending", ENDINGS, "Ended so"),
     "verdict": _choice("--verdict", VERDICTS, "With an end or without"),

@@ -48,7 +48,10 @@ def generate(
         str, typer.Option("--board", help="37, 40, 43, 44, 48 or 61; zertz+11 and 48 rings are 48.")
     ] = "37",
     rules: Annotated[
-        str, typer.Option("--rules", help="standard or blitz, with +tournament or +written (claims) if wanted.")
+        str,
+        typer.Option(
+            "--rules", help="standard or blitz, with +tournament, +written (claims), +noties or +repetition2 if wanted."
+        ),
     ] = "standard",
     position: Annotated[
         str | None, typer.Option("--position", help="Begin at this position string; it has its own board and rules.")

@@ -202,7 +202,7 @@ def game_row(checked: Checked, game: int, record_id: int) -> Row:
         "rule_set": start.rules.name,
         "tournament": start.rules.tournament,
         "claims": "written" if start.rules.written_claims else "automatic",
-        "start": None if checked.starts_as_usual else start.text,
+        "start": None if checked.starts_as_usual and start.rules.ends_as_usual else start.text,
         "player1": record.player1,
         "player2": record.player2,
         "event": record.event,

@@ -41,7 +41,7 @@ def repaired(place: Place, wanted: Wanted) -> Copy:
     """
     found = [
         one
-        for one in sight(read([place]), wanted.dialect, full=False, language=wanted.language)
+        for one in sight(read([place]), wanted.dialect, full=False, language=wanted.language, rules=wanted.rules)
         if isinstance(one, Sighted)
     ]
     mended: dict[int, Repair] = {}

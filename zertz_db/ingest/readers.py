@@ -6,7 +6,7 @@ too.
 
 from __future__ import annotations
 
-READER_VERSION = "8"
+READER_VERSION = "9"
 """Counts up when a change of the readers or the rules can change what a record is taken for."""
 
 _IN_PART = "in part"

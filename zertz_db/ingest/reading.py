@@ -15,9 +15,11 @@ from parser.record import Record, Span, SyntaxFault
 from zertz_db.check.batch import check_all
 from zertz_db.check.checked import Checked
 from zertz_db.check.findings import EMPTY, NO_TEXT, UNKNOWN_NOTATION, Kind
+from zertz_db.check.start import under
 from zertz_db.check.verdict import failed
 from zertz_db.ingest.sources import Content, Damage, Place
 from zertz_db.ingest.stretches import Stretch, parts_of, stretches, with_notes
+from zertz_db.rules.ruleset import RuleSet
 
 _NOWHERE = Span(0, 0, 1, 1)
 _MANY = 20_000
@@ -71,12 +73,18 @@ def sight(
     full: bool = True,
     *,
     language: str | None = None,
+    rules: RuleSet | None = None,
 ) -> Iterator[Sighted | Passed]:
-    """Read and check everything, in order; `dialect` and `language` as in `dialects.read`, `full` as in `check_all`."""
+    """Read and check everything, in order; `dialect` and `language` as in `dialects.read`, `full` as in `check_all`.
+
+    `rules` hold as far as a record leaves them open.
+    """
     waiting: list[_Read | Passed] = []
     weight = 0
     for content in contents:
         for found in _sure_records(content, dialect, language):
+            if rules and isinstance(found, _Read):
+                found = found._replace(record=under(found.record, rules))
             waiting.append(found)
             weight += _weight(found)
             if weight >= _MANY:

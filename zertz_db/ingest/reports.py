@@ -20,6 +20,7 @@ from zertz_db.ingest import pipeline
 from zertz_db.ingest.contents import read
 from zertz_db.ingest.reading import Passed, Sighted, rejected, sight
 from zertz_db.ingest.sources import LARGE, Found, Place, find_files, places
+from zertz_db.rules.ruleset import RuleSet
 
 LONGEST_EXCERPT = 100
 """Characters of a source line that are shown."""
@@ -65,9 +66,9 @@ class Report(NamedTuple):
 class Wanted(NamedTuple):
     """How to read (dialect and language as in `dialects.read`), and what a report should hold beyond verdict and findings.
 
-    json: an object, with moves and counts of legal moves; form: the record in this form (one of `dialects.FORMS`); boards: the
-    position at a fault; repairs: the best repair as what an error suggests. select, ignore: the beginnings of codes that count, and
-    that don't; of two that fit, the longer one decides.
+    rules: what holds as far as a record leaves its rules open. json: an object, with moves and counts of legal moves; form: the
+    record in this form (one of `dialects.FORMS`); boards: the position at a fault; repairs: the best repair as what an error
+    suggests. select, ignore: the beginnings of codes that count, and that don't; of two that fit, the longer one decides.
     """
 
     dialect: str | None = None
@@ -80,6 +81,7 @@ class Wanted(NamedTuple):
     repairs: bool = False
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    rules: RuleSet | None = None
 
     def wants(self, code: str) -> bool:
         """Whether a finding of this code is to be reported."""
@@ -105,7 +107,7 @@ def report_lot(lot: list[Found], wanted: Wanted) -> list[Report]:
 
 
 def _reports(lot: Iterable[Found], wanted: Wanted) -> Iterator[Report]:
-    found = sight(read(lot), wanted.dialect, full=wanted.legal_counts, language=wanted.language)
+    found = sight(read(lot), wanted.dialect, full=wanted.legal_counts, language=wanted.language, rules=wanted.rules)
     left = _REPAIRED if wanted.repairs else 0
     for sighted in found:
         if left and isinstance(sighted, Sighted) and sighted.checked.verdict == ILLEGAL:

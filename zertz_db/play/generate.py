@@ -122,7 +122,7 @@ def _play(start: Position, players: tuple[Player, Player], dice: Dice) -> _Playe
             marbles[move[1]] |= 1 << move[2]
         kernel.play(game.tables, game.rules, state, move, 0, len(move))
         plies.append(_ply(start.board, move, [colour & state[CLAIMED] for colour in marbles]))
-    return _ended(plies, state, plan)
+    return _ended(plies, state, plan, start.rules)
 
 
 def _fast_play(board: Board) -> _Play:
@@ -132,14 +132,14 @@ def _fast_play(board: Board) -> _Play:
     def play(start: Position, _: tuple[Player, Player], dice: Dice) -> _Played:
         plan = _plan(dice)
         moves, state = fast.random_game(start, plan.ply, dice)
-        return _ended([_ply(start.board, move, claimed) for move, claimed in moves], state, plan)
+        return _ended([_ply(start.board, move, claimed) for move, claimed in moves], state, plan, start.rules)
 
     return play if fast.is_possible(board) else _play
 
 
-def _ended(plies: list[Ply], state: list[int], plan: _Plan) -> _Played:
+def _ended(plies: list[Ply], state: list[int], plan: _Plan, rules: RuleSet) -> _Played:
     if state[ENDING]:
-        return _Played(plies, ENDINGS[state[ENDING]] or "", _result(state))
+        return _Played(plies, ENDINGS[state[ENDING]] or "", _result(state, rules))
     return _Played(plies, plan.ending, ("0-1", "1-0")[state[SIDE]], state[SIDE] + 1)
 
 
@@ -150,10 +150,10 @@ def _plan(dice: Dice) -> _Plan:
     return _Plan(_LONGEST, "resign")
 
 
-def _result(state: list[int]) -> str:
+def _result(state: list[int], rules: RuleSet) -> str:
     if state[ENDING] == kernel.BOTH_LOSE:
         return "0-0"
-    return ("1/2-1/2", "1-0", "0-1")[state[WINNER]]
+    return (rules.tie, "1-0", "0-1")[state[WINNER]]
 
 
 def _ply(board: Board, move: Code, claimed: list[int]) -> Ply:
@@ -198,9 +198,7 @@ def _record(played: _Played, setting: _Setting, number: int, dice: Dice) -> Reco
         dialect="gipf",
         span=_NOWHERE,
         board=start.board.name,
-        rule_set=rules.name,
-        tournament=rules.tournament or None,
-        claims="written" if rules.written_claims else None,
+        **rules.stated(),
         position=setting.position,
         player1=f"{kinds[0]}-{numbers[0]}",
         player2=f"{kinds[1]}-{numbers[1]}",

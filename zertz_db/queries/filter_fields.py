@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from parser.board_names import BOARDS, board_named
+from parser.gipf_tags import ending_of
 from parser.results import result_of
+from parser.rule_words import is_basic
 from zertz_db.queries.dates import days
 from zertz_db.queries.editions import TOURNAMENTS
 from zertz_db.queries.errors import QueryError
@@ -25,12 +27,14 @@ from zertz_db.queries.filter_names import (
     seated,
 )
 from zertz_db.queries.filter_tree import Plain, Range
-from zertz_db.rules.ruleset import RULE_SETS
+from zertz_db.rules.ruleset import REPETITIONS, RULE_SETS, RuleSetError, rule_set
 from zertz_db.store.ids import beginning_with
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "0-0", "*")
 ENDINGS = ("set", "board-filled", "resign", "time", "agreed", "repetition", "both-lose", "abandoned", "no-move")
 VERDICTS = ("verified", "unfinished")
+RULE_WORDS = ("original", "1999", "basic", "tournament", "standard+tournament", "standard+written")
+"""Other words for rule sets; `parser.rule_words` has more."""
 SETS = tuple(dict.fromkeys(name for rules in RULE_SETS.values() for name in rules.set_names(0b1111)))
 NONE = "none"
 
@@ -101,6 +105,29 @@ def _board(value: Plain) -> Condition:
 def _result(value: Plain) -> Condition:
     wanted = chosen("result", result_of(value.text) or value.text, (*RESULTS, NONE))
     return ("coalesce(result, '*') = '*'", []) if wanted in ("*", NONE) else ("result = ?", [wanted])
+
+
+def _ending(value: Plain) -> Condition:
+    return "ending = ?", [chosen("ending", ending_of(value.text) or value.text, ENDINGS)]
+
+
+def _rules(value: Plain) -> Condition:
+    """The rule set of that name, with the options that are named."""
+    try:
+        rules = rule_set(value.text)
+    except RuleSetError as error:
+        raise QueryError(f"{error}{suggestion(value.text, (*RULE_SETS, *RULE_WORDS))}") from error
+    asked: list[Condition] = [("rule_set = ?", [rules.name])]
+    asked += [("board = '37'", [])] * is_basic(value.text)
+    asked += [("tournament", [])] * rules.tournament
+    asked += [("claims = 'written'", [])] * rules.written_claims
+    asked += [(_NO_TIES, [])] * (not rules.ties)
+    asked += [(_repeated(rules.repetition), [])] * bool(rules.repetition)
+    return all_of(asked)
+
+
+def _repeated(times: int | str) -> str:
+    return f"coalesce(contains({_OPTIONS}, '+repetition{times}'), false)"
 
 
 def _sets(value: Plain) -> Condition:
@@ -196,6 +223,9 @@ def _moves(value: Plain) -> Condition:
 
 _MARBLE = re.compile(r"([WGB]?)([A-Q])(?=[0-9])", re.IGNORECASE)
 _SEARCHED = ("event", "site", "round", "flags")
+_OPTIONS = "split_part(start, ' ', 2)"
+"""The rule set with its options, in a start that has any which no column tells."""
+_NO_TIES = f"coalesce(contains({_OPTIONS}, '+noties'), false)"
 _TOURNAMENT = "(tournament OR coalesce(list_contains(string_split(flags, ' '), 'tournament'), false))"
 
 
@@ -229,13 +259,24 @@ FIELDS = {
     "board": Field(
         noun="board", meaning="played on this board", example="board:37,48", asks=_board, choices=BOARDS
     ),
-    "rules": _choice("rule set", "played under this rule set", "rules:blitz", tuple(RULE_SETS), "rule_set"),
+    "rules": Field(
+        noun="rule set", meaning="played under this rule set, and with these options", example="rules:blitz", asks=_rules,
+        choices=(*RULE_SETS, *RULE_WORDS),
+    ),
     "claims": _choice(
         "claims", "isolated groups are taken by themselves, or as written", "claims:written", ("automatic", "written"), "claims"
     ),
     "tournament": _choice(
         "tournament", "played in a tournament, or with that option of the rules", "tournament:yes", ("yes", "no"),
         {"yes": _TOURNAMENT, "no": f"NOT {_TOURNAMENT}"},
+    ),
+    "ties": _choice(
+        "ties", "whether a game could be tied; no: both would lose", "ties:no", ("yes", "no"), {"yes": f"NOT {_NO_TIES}", "no": _NO_TIES}
+    ),
+    "repetition": _choice(
+        "repetition", "how often turns were made until that ended the game; open: only a record that ends there makes it an end",
+        "repetition:2", ("open", *map(str, REPETITIONS)),
+        {"open": f"NOT {_repeated('')}"} | {str(times): _repeated(times) for times in REPETITIONS},
     ),
     "result": Field(
         noun="result", meaning="with this result", example="result:1-0", asks=_result, choices=(*RESULTS, NONE)
@@ -249,7 +290,7 @@ FIELDS = {
         asks=_sets, choices=(*SETS, "several", NONE),
     ),
     "by": _choice("way to win", "what brought the winning set", "by:claim", ("jump", "claim"), "won_by"),
-    "ending": _choice("ending", "ended so", "ending:resign", ENDINGS, "ending"),
+    "ending": Field(noun="ending", meaning="ended so", example="ending:resign", asks=_ending, choices=ENDINGS),
     "verdict": _choice("verdict", "with an end or without", "verdict:unfinished", VERDICTS, "verdict"),
     "date": Field(
         noun="date", meaning="may have been played then", example="date:2010..2012.06", asks=_day, between=_days

@@ -73,6 +73,8 @@ class Game:
         if ending is None:
             return None
         said = _ENDS.get(str(ending), str(ending))
+        if self.row["result_computed"] == "0-0":
+            said = said.replace("a tie", "a tie, which both players lose")
         if not winner and "{" in said:
             return f"It is said to have ended by {ending}."
         return said.format(winner=winner, loser=3 - (winner or 0), sets=self.row["winning_sets"])

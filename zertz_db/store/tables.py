@@ -125,7 +125,9 @@ class Game(Row, table=True):
     rule_set: str = column("standard or blitz")
     tournament: bool = column("played with the tournament option")
     claims: str = column("automatic or written")
-    start: str | None = column("the start as a position string; NULL for the empty board")
+    start: str | None = column(
+        "the start as a position string, all options of the rules in it; NULL for the empty board, where ties and repetition are as usual"
+    )
     player1: str | None = column("who moved first, as the leading record has it")
     player2: str | None = column("the other player, as the leading record has it")
     event: str | None = column("the event")
