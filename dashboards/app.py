@@ -8,10 +8,10 @@ from pathlib import Path
 import duckdb
 import streamlit as st
 
-from dashboards.database import OF_SESSION, is_missing
-from dashboards.freshness import follow
-from dashboards.location import begin, keep_history
-from dashboards.words import plain
+from dashboards.database import SESSION_KEY, is_missing
+from dashboards.freshness import watch_database
+from dashboards.location import begin_run, sync_history
+from dashboards.words import escape_markdown
 from zertz_db.errors import ZertzError
 from zertz_db.store.errors import explain
 
@@ -51,32 +51,36 @@ h1 { letter-spacing: -.01em; padding-bottom: .3rem; }
 </style>"""
 
 
-_FAILED = "This page failed ({}). What happened stands in the terminal where the dashboard was started; reloading the page may help."
+_FAILURE_MESSAGE = (
+    "This page failed ({}). The terminal where the dashboard was started has the details; reloading the page may help."
+)
 
 
-def run() -> None:
+def show_page() -> None:
     """The page that the URL names, or the welcome where there is no database; whatever fails is said, never shown as a traceback."""
     st.set_page_config(page_title="ZÈRTZ games", page_icon="⬡", layout="wide")
     st.logo(HERE / "logo.svg", size="large")
     st.html(STYLE)
     missing = is_missing()
-    if OF_SESSION in st.session_state:
+    if SESSION_KEY in st.session_state:
         st.sidebar.info("A temporary database: it is gone when this window is closed.", icon=":material/hourglass:")
     try:
         page = st.navigation([WELCOME] if missing else PAGES, position="hidden" if missing else "sidebar")
-        begin(page.url_path)
-        keep_history(page.url_path)
+        begin_run(page.url_path)
+        sync_history(page.url_path)
         if not missing:
-            follow()
+            watch_database()
         page.run()
     except ZertzError as error:
-        st.error(plain(error), icon=":material/error:")
+        st.error(escape_markdown(error), icon=":material/error:")
     except duckdb.Error as error:
         logging.getLogger(__name__).exception("a page failed")
-        st.error(plain(explain(error) or _FAILED.format(type(error).__name__)), icon=":material/error:")
+        st.error(
+            escape_markdown(explain(error) or _FAILURE_MESSAGE.format(type(error).__name__)), icon=":material/error:"
+        )
     except Exception as error:
         logging.getLogger(__name__).exception("a page failed")
-        st.error(_FAILED.format(type(error).__name__), icon=":material/error:")
+        st.error(_FAILURE_MESSAGE.format(type(error).__name__), icon=":material/error:")
 
 
-run()
+show_page()

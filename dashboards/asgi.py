@@ -22,17 +22,17 @@ HERE = Path(__file__).parent
 
 
 @asynccontextmanager
-async def opening(_app: App) -> AsyncIterator[dict[str, Any]]:
+async def open_browser_window(_app: App) -> AsyncIterator[dict[str, Any]]:
     """Open a browser window when the server starts, unless it runs without one (`server.headless`)."""
     if not get_option("server.headless"):
         open_browser(f"http://{get_option('browser.serverAddress')}:{get_option('server.port')}")
     yield {}
 
 
-def guarded() -> Middleware:
+def build_guard() -> Middleware:
     """Return the guard, as the environment asks for it."""
     names = [name for name in os.environ.get("ZERTZ_HOSTS", "").split(",") if name]
     return Middleware(PageGuard, hosts=names, writes=os.environ.get("ZERTZ_ALLOW_IMPORT") == "1")
 
 
-app = App(HERE / "app.py", middleware=[guarded()], lifespan=opening)
+app = App(HERE / "app.py", middleware=[build_guard()], lifespan=open_browser_window)

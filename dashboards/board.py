@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 import streamlit as st
 
-from dashboards.location import seed
-from dashboards.told import Act, callbacks
-from dashboards.words import in_words
+from dashboards.location import seed_widget
+from dashboards.told import Callback, build_callbacks
+from dashboards.words import describe_position
 from zertz_db.rules.board import Board
 from zertz_db.rules.picture import MARGIN, board_drawing, layout, places
 from zertz_db.rules.picture_marks import marks, trace
@@ -26,11 +26,11 @@ HERE = Path(__file__).parent
 BRUSHES = ("W", "G", "B", "o", ".")
 """What a ring can be painted with: marbles, vacant, gone. Patterns have `*`, `#` and `?` as well."""
 
-Tree: TypeAlias = dict[str, Any]
+ClickTree: TypeAlias = dict[str, Any]
 """Clicks on the way to a move: by the next click what may follow; a complete move stands under ""."""
 
 
-class _Shown(NamedTuple):
+class _ReplayState(NamedTuple):
     """The ply that a board shows; the one that its page asked for; the time of the browser's last report."""
 
     asked: int
@@ -48,7 +48,7 @@ class Line:
     notes: Sequence[tuple[str, str]] = ()
 
 
-def replay(
+def show_replay(
     positions: Sequence[Position],
     moves: Sequence[Line],
     *,
@@ -58,7 +58,7 @@ def replay(
     end: str | None = None,
     in_url: bool = True,
     choices: Iterable[Move | str] | None = None,
-    on_move: Act | None = None,
+    on_move: Callback | None = None,
 ) -> int:
     """A game to step through by keys, slider, buttons and its list of moves: the ply that is shown.
 
@@ -72,42 +72,42 @@ def replay(
     if end:
         frames[-1] |= {"turn": end, "side": 0}
     lines = [{"mover": line.mover, "text": line.text, "clock": line.clock, "notes": _notes(line)} for line in moves]
-    data = _data(key, frames, positions[0], _holders(positions, names)) | {
-        "ply": (ply := min(_ply_to_show(key, ply), len(frames) - 1)),
+    data = _data(key, frames, positions[0], _build_racks(positions, names)) | {
+        "ply": (ply := min(_choose_ply(key, ply), len(frames) - 1)),
         "moves": lines,
         "end": end,
         "url": in_url,
         "follow": True,
-        "choices": None if choices is None else tree(choices),
+        "choices": None if choices is None else build_click_tree(choices),
     }
     _mount(key, data, move=on_move)
     return ply
 
 
-def choose(
+def show_choices(
     position: Position,
     choices: Iterable[Move | str],
     last_move: str | None = None,
     *,
     key: str,
-    on_move: Act,
+    on_move: Callback,
     height: int | None = None,
 ) -> None:
     """A position with moves to click, ring by ring.
 
     on_move: told, before the page is shown anew, the move that was chosen (in notation). height: at most so many pixels.
     """
-    holders = _holders([position], ("Player 1", "Player 2"))
+    holders = _build_racks([position], ("Player 1", "Player 2"))
     data = _data(key, [_frame(position, last_move)], position, holders)
-    _mount(key, data | {"height": height, "choices": tree(choices)}, move=on_move)
+    _mount(key, data | {"height": height, "choices": build_click_tree(choices)}, move=on_move)
 
 
-def paint(
+def show_paintable(
     board: Board,
     held: str,
     *,
     key: str,
-    on_paint: Act,
+    on_paint: Callback,
     brushes: Sequence[str] = BRUSHES,
     height: int | None = None,
 ) -> None:
@@ -121,13 +121,13 @@ def paint(
     _mount(key, data | {"held": held, "brushes": list(brushes), "height": height, "beside": True}, held=on_paint)
 
 
-def tree(choices: Iterable[Move | str]) -> Tree:
+def build_click_tree(choices: Iterable[Move | str]) -> ClickTree:
     """The clicks that make these moves: colour, ring and ring to remove of a placement; the ring and each landing of a capture.
 
     >>> tree(["Wd4,d1", "Wd4,a1"])
     {'W': {'d4': {'d1': {'': 'Wd4,d1'}, 'a1': {'': 'Wd4,a1'}}}}
     """
-    root: Tree = {}
+    root: ClickTree = {}
     for choice in choices:
         traced = trace(str(choice))
         node = root
@@ -137,18 +137,18 @@ def tree(choices: Iterable[Move | str]) -> Tree:
     return root
 
 
-def _ply_to_show(key: str, asked: int) -> int:
+def _choose_ply(key: str, asked: int) -> int:
     """The ply that the browser reported, until the page asks for another one than before; a report that has just come counts more."""
     place, report = f"{key}: ply shown", _report(key, "ply")
-    seed(place, None)
-    known: _Shown | None = st.session_state[place]
+    seed_widget(place, None)
+    known: _ReplayState | None = st.session_state[place]
     at = report["at"] if report else None
     shown = asked
     if known and report and at != known.at:
         shown = int(report["ply"])
     elif known and known.asked == asked:
         shown = known.shown
-    st.session_state[place] = _Shown(asked, shown, at)
+    st.session_state[place] = _ReplayState(asked, shown, at)
     return shown
 
 
@@ -183,22 +183,26 @@ def _frame(position: Position, move: str | None) -> dict[str, Any]:
         "held": layout(position),
         "marks": marks(move, places(position.board)) if move else "",
         "counts": {"1": first, "2": second, "pool": position.pool},
-        "needs": {"1": _needs(position, 0), "2": _needs(position, 1), "pool": f"{sum(position.pool)} left"},
+        "needs": {
+            "1": _find_nearest_set(position, 0),
+            "2": _find_nearest_set(position, 1),
+            "pool": f"{sum(position.pool)} left",
+        },
         "side": side,
         "said": said,
         "turn": turn,
-        "words": in_words(position),
+        "words": describe_position(position),
     }
 
 
-def _needs(position: Position, player: int) -> str:
+def _find_nearest_set(position: Position, player: int) -> str:
     """The winning set that lacks fewest marbles."""
     missing = position.rules.missing(position.captured[player])
     name = min(missing, key=lambda name: missing[name])
     return f"{missing[name]} short of {name}" if missing[name] else f"has {name}"
 
 
-def _holders(positions: Sequence[Position], names: tuple[str, str]) -> list[dict[str, Any]]:
+def _build_racks(positions: Sequence[Position], names: tuple[str, str]) -> list[dict[str, Any]]:
     """The racks beside the board: as many slots as the winning sets ask for, more where a game needs them."""
     rules = positions[0].rules
     most = [[max(p.captured[player][colour] for p in positions) for colour in range(3)] for player in (0, 1)]
@@ -250,11 +254,11 @@ def _report(key: str, name: str) -> Mapping[str, Any] | None:
     return found
 
 
-def _mount(key: str, data: dict[str, Any], **acts: Act | None) -> None:
+def _mount(key: str, data: dict[str, Any], **acts: Callback | None) -> None:
     """Put the component on the page. acts: by what the browser reports, what is done with it before the page is shown.
 
     The browser learns which of its reports this page knows of: what it has done since then counts more than what the page says.
     """
     known = _report(key, "ply") or _report(key, "held")
     data = data | {"heard": known["at"] if known else None}
-    _component(key=key, data=data, **callbacks(key, {"ply": None, "move": None, "held": None, **acts}))
+    _component(key=key, data=data, **build_callbacks(key, {"ply": None, "move": None, "held": None, **acts}))

@@ -14,23 +14,23 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from zertz_db.ingest.pipeline import cores, end_with_parent, without_program
+from zertz_db.ingest.pipeline import count_cores, exit_with_parent, hide_main_module
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
 Result = TypeVar("Result")
 
-SECONDS = 60.0
-MEMORY = 2_000_000_000
+MAX_SECONDS = 60.0
+MAX_MEMORY = 2_000_000_000
 """Bytes of memory that a process may have."""
-ANSWER = 200_000_000
+MAX_RESULT_BYTES = 200_000_000
 """Bytes of an answer at most."""
-LOOKS = 0.2
+POLL_SECONDS = 0.2
 """Seconds between two looks at whether the visitor is still there."""
 
 
-class TooMuch(Exception):
+class WorkLimitExceeded(Exception):
     """The work was ended; the message names the bound and the remedy."""
 
 
@@ -39,13 +39,13 @@ class _Worker(NamedTuple):
     pipe: Connection
 
 
-_places = threading.Semaphore(cores())
+_slots = threading.Semaphore(count_cores())
 """As many processes work at once."""
-_waiting: list[_Worker] = []
+_idle_workers: list[_Worker] = []
 """At most one that has no work."""
 
 
-def run(
+def run_bounded(
     work: Callable[..., Result], *values: Any, seconds: float | None = None, look: Callable[[], object] = lambda: None
 ) -> Result:
     """Call `work` with these values in another process and return its result. TooMuch; raises what `work` raises.
@@ -53,32 +53,34 @@ def run(
     work: a function of a module. seconds: how long it may take (SECONDS). look: called every LOOKS seconds; what it raises ends the
     work, and is raised here.
     """
-    while not _places.acquire(timeout=LOOKS):
+    while not _slots.acquire(timeout=POLL_SECONDS):
         look()
     try:
-        answer: Result = _answer(_free_worker(), (work, values), SECONDS if seconds is None else seconds, look)
+        answer: Result = _await_result(_get_worker(), (work, values), MAX_SECONDS if seconds is None else seconds, look)
         return answer
     finally:
-        _places.release()
+        _slots.release()
 
 
-def _answer(worker: _Worker, task: Any, seconds: float, look: Callable[[], object]) -> Any:
+def _await_result(worker: _Worker, task: Any, seconds: float, look: Callable[[], object]) -> Any:
     """Return what a worker answers; it is kept for more work if it answers at all."""
     is_kept = False
     try:
         worker.pipe.send(task)
         end = time.monotonic() + seconds
-        while not worker.pipe.poll(LOOKS):
+        while not worker.pipe.poll(POLL_SECONDS):
             look()
             if time.monotonic() > end:
-                raise TooMuch(f"This takes more than the {seconds:g} s that it may take here. {_REMEDY}")
+                raise WorkLimitExceeded(f"This takes more than the {seconds:g} s that it may take here. {_REMEDY}")
         error, result = pickle.loads(worker.pipe.recv_bytes())  # noqa: S301 - of our own process
-        is_kept = not isinstance(error, TooMuch)
+        is_kept = not isinstance(error, WorkLimitExceeded)
     except (EOFError, OSError) as error:
-        raise TooMuch(f"The process that checked this has ended, perhaps for want of memory. {_REMEDY}") from error
+        raise WorkLimitExceeded(
+            f"The process that checked this has ended, perhaps for want of memory. {_REMEDY}"
+        ) from error
     finally:
-        if is_kept and not _waiting:
-            _waiting.append(worker)
+        if is_kept and not _idle_workers:
+            _idle_workers.append(worker)
         else:
             worker.process.kill()
             worker.process.join()
@@ -91,9 +93,9 @@ def _answer(worker: _Worker, task: Any, seconds: float, look: Callable[[], objec
 _REMEDY = "Try fewer or smaller files, or use `zertz check FILES`."
 
 
-def _free_worker() -> _Worker:
+def _get_worker() -> _Worker:
     try:
-        worker = _waiting.pop()
+        worker = _idle_workers.pop()
     except IndexError:
         return _start()
     return worker if worker.process.is_alive() else _start()
@@ -103,7 +105,7 @@ def _start() -> _Worker:
     context = get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs,), daemon=True)
-    with without_program():
+    with hide_main_module():
         process.start()
     theirs.close()
     return _Worker(process, ours)
@@ -112,28 +114,31 @@ def _start() -> _Worker:
 def _serve(pipe: Connection) -> None:
     """Do what comes through the pipe until the other end is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
-    end_with_parent()
+    exit_with_parent()
     _limit_memory()
     while True:
         try:
             work, values = pipe.recv()
         except EOFError:
             return
-        pipe.send_bytes(_done(work, values))
+        pipe.send_bytes(_run_task(work, values))
 
 
-def _done(work: Callable[..., Any], values: tuple[Any, ...]) -> bytes:
+def _run_task(work: Callable[..., Any], values: tuple[Any, ...]) -> bytes:
     """Return the pickled pair of an exception, or None, and the result."""
     try:
         answer = pickle.dumps((None, work(*values)))
     except MemoryError:
         return pickle.dumps(
-            (TooMuch(f"This needs more than the {MEMORY / 1e9:g} GB that it may have here. {_REMEDY}"), None)
+            (
+                WorkLimitExceeded(f"This needs more than the {MAX_MEMORY / 1e9:g} GB that it may have here. {_REMEDY}"),
+                None,
+            )
         )
     except Exception as error:  # noqa: BLE001 - it is raised where the result is awaited
         return pickle.dumps((error, None))
-    if len(answer) > ANSWER:
-        return pickle.dumps((TooMuch(f"There is too much in this to show it here. {_REMEDY}"), None))
+    if len(answer) > MAX_RESULT_BYTES:
+        return pickle.dumps((WorkLimitExceeded(f"There is too much in this to show it here. {_REMEDY}"), None))
     return answer
 
 
@@ -142,4 +147,4 @@ def _limit_memory() -> None:
         import resource
     except ImportError:  # Windows: the bound on time is left
         return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))

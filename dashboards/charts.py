@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from dashboards.palette import OTHERS, colour_of
+from dashboards.palette import DEFAULT_COLOURS, get_colour
 
 if TYPE_CHECKING:
     import altair as alt
 
 Rows = Sequence[Mapping[str, Any]]
 
-BAR, THIN = 26, 17
+BAR, GROUPED_BAR = 26, 17
 """Pixels from one horizontal bar to the next, and from one to the next where they stand in groups."""
-THICK = 0.72
+BAR_SHARE = 0.72
 """How much of its place a bar fills."""
-HALF, NEAR = 0.5, 0.08
+HALF, LABEL_MARGIN = 0.5, 0.08
 """The share against which bars are held, and how far from it a number would stand across its line."""
-LEGEND = 45
+LEGEND_LETTERS = 45
 """So many letters may stand side by side above a chart, with a symbol as wide as four before each name: they fit on a phone."""
-COUNT = ",d"
+COUNT_FORMAT = ",d"
 """The form of a whole number."""
-PICKED = "picked"
+SELECTION = "picked"
 
 
 class Axis(NamedTuple):
@@ -38,7 +38,7 @@ class Axis(NamedTuple):
     form: str = ""
 
 
-def shares(
+def draw_share_bars(
     rows: Rows, category: Axis, told: Sequence[Axis], *, key: str, group: Axis | None = None, half: bool = False
 ) -> str | None:
     """A bar for each category, as long as `share`, with its interval (`low`, `high`) as a line; with groups a bar for each, side by
@@ -53,40 +53,40 @@ def shares(
     names = list(dict.fromkeys(str(row[category.name]) for row in rows))
     data = _values(rows, [category, *told, *([group] if group else [])], "share", "low", "high")
     for row in data:
-        row["end"] = HALF if half and HALF - NEAR < row["high"] < HALF else row["high"]
+        row["end"] = HALF if half and HALF - LABEL_MARGIN < row["high"] < HALF else row["high"]
     chart = alt.Chart(_data(data))
     place: dict[str, Any] = {
         "y": alt.Y("category:N", sort=names, title=None, axis=alt.Axis(labelLimit=180, ticks=False, domain=False))
     }
-    colours, steps = _colours(names), alt.Step(BAR)
+    colours, steps = _build_colours(names), alt.Step(BAR)
     if group:
         groups = list(dict.fromkeys(row["group"] for row in data))
         place["yOffset"] = alt.YOffset("group:N", sort=groups)
-        colours, steps = _colours(groups, "group:N", legend=True), alt.Step(THIN, **{"for": "offset"})
+        colours, steps = _build_colours(groups, "group:N", legend=True), alt.Step(GROUPED_BAR, **{"for": "offset"})
     scale = alt.Scale(domain=[0, 1]) if half else alt.Scale(zero=True)
     along = alt.X("share:Q", title=None, axis=alt.Axis(format="%", grid=True, tickCount=6), scale=scale)
-    tip = _tips([category, *([group] if group else []), *told])
-    pick = alt.selection_point(name=PICKED, fields=["category"], on="click")
+    tip = _build_tooltips([category, *([group] if group else []), *told])
+    pick = alt.selection_point(name=SELECTION, fields=["category"], on="click")
     bars = (
-        chart.mark_bar(cornerRadiusEnd=4, height=alt.RelativeBandSize(THICK), cursor="pointer")
+        chart.mark_bar(cornerRadiusEnd=4, height=alt.RelativeBandSize(BAR_SHARE), cursor="pointer")
         .encode(
             x=along, tooltip=tip, color=colours, opacity=alt.condition(pick, alt.value(1), alt.value(0.45)), **place
         )
         .add_params(pick)
     )
-    thick = alt.RelativeBandSize(THICK)
+    thick = alt.RelativeBandSize(BAR_SHARE)
     shade = chart.mark_bar(height=thick, opacity=0.35)  # a line would lie at the edge of its place in a group
     line = shade if group else chart.mark_rule(strokeWidth=2, opacity=0.8)
     whiskers = line.encode(x="low:Q", x2="high:Q", tooltip=tip, **place)
-    points = chart.mark_text(align="left", dx=6, dy=THIN / 2 if group else 0, fontSize=11).encode(
+    points = chart.mark_text(align="left", dx=6, dy=GROUPED_BAR / 2 if group else 0, fontSize=11).encode(
         x="end:Q", text=alt.Text("share:Q", format=".1%"), tooltip=tip, **place
     )
-    even = [_inked(chart.mark_rule(strokeDash=[4, 4], opacity=0.5).encode(x=alt.datum(HALF)))] if half else []
-    layers = alt.layer(bars, *even, _inked(whiskers), _inked(points)).properties(height=steps)
-    return _picked(layers, key, f"{category.title}: shares with intervals")
+    even = [_use_text_colour(chart.mark_rule(strokeDash=[4, 4], opacity=0.5).encode(x=alt.datum(HALF)))] if half else []
+    layers = alt.layer(bars, *even, _use_text_colour(whiskers), _use_text_colour(points)).properties(height=steps)
+    return _show_selectable(layers, key, f"{category.title}: shares with intervals")
 
 
-def columns(
+def draw_columns(
     rows: Rows,
     category: Axis,
     height: Axis,
@@ -104,28 +104,31 @@ def columns(
 
     data = _values(rows, [category, height, *told, *([group] if group else [])])
     names = list(dict.fromkeys(row["category"] for row in data))
-    pick = alt.selection_point(name=PICKED, fields=["category"], on="click")
+    pick = alt.selection_point(name=SELECTION, fields=["category"], on="click")
     coloured: dict[str, Any] = {}
     if group:
         groups = list(dict.fromkeys(row["group"] for row in data))
-        coloured = {"color": _colours(groups, "group:N", legend=True), "xOffset": alt.XOffset("group:N", sort=groups)}
+        coloured = {
+            "color": _build_colours(groups, "group:N", legend=True),
+            "xOffset": alt.XOffset("group:N", sort=groups),
+        }
     chart = (
         alt.Chart(_data(data))
         .mark_bar(cornerRadiusEnd=3, cursor="pointer")
         .encode(
             x=alt.X("category:N", sort=names, title=category.title, axis=alt.Axis(labelAngle=0, labelOverlap=True)),
             y=alt.Y(f"{height.name}:Q", title=height.title, axis=alt.Axis(format=height.form, tickCount=5)),
-            tooltip=_tips([category, *([group] if group else []), height, *told]),
+            tooltip=_build_tooltips([category, *([group] if group else []), height, *told]),
             opacity=alt.condition(pick, alt.value(1), alt.value(0.45)),
             **coloured,
         )
         .add_params(pick)
         .properties(height=tall)
     )
-    return _picked(chart, key, f"{height.title} by {category.title}")
+    return _show_selectable(chart, key, f"{height.title} by {category.title}")
 
 
-def lines(
+def draw_lines(
     rows: Rows,
     along: Axis,
     heights: Mapping[str, str],
@@ -143,7 +146,7 @@ def lines(
             "along": row[along.name],
             "height": row[name],
             "line": said,
-            "group": "" if group is None else _said(row[group]),
+            "group": "" if group is None else _format_value(row[group]),
         }
         for row in rows
         for name, said in heights.items()
@@ -153,7 +156,7 @@ def lines(
     base = alt.Chart(_data(data)).encode(
         x=alt.X("along:Q", title=along.title),
         y=alt.Y("height:Q", title=title, axis=alt.Axis(format=form, tickCount=5)),
-        color=_colours(names, "line:N", legend=True),
+        color=_build_colours(names, "line:N", legend=True),
         tooltip=[
             alt.Tooltip("line:N", title="of"),
             alt.Tooltip("along:Q", title=along.title),
@@ -168,7 +171,7 @@ def lines(
     st.altair_chart(drawn, key=key, alt=title)
 
 
-def spans(rows: Rows, label: str, quantiles: Sequence[str], *, key: str, title: str) -> None:
+def draw_quantiles(rows: Rows, label: str, quantiles: Sequence[str], *, key: str, title: str) -> None:
     """For each row a line from the first quantile to the last, a bar from the second to the last but one, and the median.
 
     quantiles: names in the rows, from low to high, the middle one the median.
@@ -178,26 +181,28 @@ def spans(rows: Rows, label: str, quantiles: Sequence[str], *, key: str, title: 
     low, *inner, high = quantiles
     begin, middle, end = inner[0], quantiles[len(quantiles) // 2], inner[-1]
     data = [
-        {"label": _said(row[label]), "games": row["games"], **{name: row[name] for name in quantiles}}
+        {"label": _format_value(row[label]), "games": row["games"], **{name: row[name] for name in quantiles}}
         for row in rows
         if row[middle] is not None
     ]
     names = list(dict.fromkeys(row["label"] for row in data))
     place = alt.Y("label:N", sort=names, title=None, axis=alt.Axis(labelLimit=180, ticks=False, domain=False))
-    tip = [alt.Tooltip("label:N", title=label), alt.Tooltip("games:Q", title="games", format=COUNT)]
+    tip = [alt.Tooltip("label:N", title=label), alt.Tooltip("games:Q", title="games", format=COUNT_FORMAT)]
     tip += [alt.Tooltip(f"{name}:Q", title=f"{name[1:]} % have at most", format=",.4~g") for name in quantiles]
     base = alt.Chart(_data(data)).encode(y=place, tooltip=tip)
     layers = alt.layer(
-        _inked(base.mark_rule(strokeWidth=2, opacity=0.6).encode(x=alt.X(f"{low}:Q", title=title), x2=f"{high}:Q")),
-        base.mark_bar(height=alt.RelativeBandSize(0.6), color=OTHERS[0], cornerRadius=3).encode(
+        _use_text_colour(
+            base.mark_rule(strokeWidth=2, opacity=0.6).encode(x=alt.X(f"{low}:Q", title=title), x2=f"{high}:Q")
+        ),
+        base.mark_bar(height=alt.RelativeBandSize(0.6), color=DEFAULT_COLOURS[0], cornerRadius=3).encode(
             x=f"{begin}:Q", x2=f"{end}:Q"
         ),
-        _inked(base.mark_tick(thickness=3, bandSize=20).encode(x=f"{middle}:Q")),
+        _use_text_colour(base.mark_tick(thickness=3, bandSize=20).encode(x=f"{middle}:Q")),
     )
     st.altair_chart(layers.properties(height=alt.Step(BAR)), key=key, alt=title)
 
 
-def rating_line(rows: Rows, *, key: str) -> None:
+def draw_ratings(rows: Rows, *, key: str) -> None:
     """Ratings over time, with the band of two deviations in which the true strength lies with 95 % confidence."""
     import altair as alt
 
@@ -213,7 +218,7 @@ def rating_line(rows: Rows, *, key: str) -> None:
     ]
     names = list(dict.fromkeys(row["name"] for row in data))
     base = alt.Chart(_data(data)).encode(
-        x=alt.X("date:T", title=None), color=_colours(names, "name:N", legend=len(names) > 1)
+        x=alt.X("date:T", title=None), color=_build_colours(names, "name:N", legend=len(names) > 1)
     )
     tip = [
         alt.Tooltip("name:N", title="player"),
@@ -231,12 +236,16 @@ def rating_line(rows: Rows, *, key: str) -> None:
     st.altair_chart(alt.layer(band, line, points).properties(height=260), key=key, alt="Rating over time")
 
 
-def parts(rows: Rows, whole: str, part: str, number: str, *, key: str, order: Sequence[str] = ()) -> str | None:
+def draw_stacked_bars(
+    rows: Rows, whole: str, part: str, number: str, *, key: str, order: Sequence[str] = ()
+) -> str | None:
     """A stacked bar for each whole, its parts in colours of their own: shares of `number`. The part that was just clicked, else None."""
     import altair as alt
 
     data = [
-        {"whole": _said(row[whole]), "category": _said(row[part]), "number": row[number]} for row in rows if row[number]
+        {"whole": _format_value(row[whole]), "category": _format_value(row[part]), "number": row[number]}
+        for row in rows
+        if row[number]
     ]
     totals: dict[str, int] = {}
     for row in data:
@@ -248,28 +257,28 @@ def parts(rows: Rows, whole: str, part: str, number: str, *, key: str, order: Se
     ranked = {name: number for number, name in enumerate(names)}
     for row in data:
         row["rank"] = ranked[row["category"]]
-    pick = alt.selection_point(name=PICKED, fields=["category"], on="click")
+    pick = alt.selection_point(name=SELECTION, fields=["category"], on="click")
     chart = (
         alt.Chart(_data(data))
         .mark_bar(height=alt.RelativeBandSize(0.75), cursor="pointer", stroke="white", strokeOpacity=0.25)
         .encode(
             y=alt.Y("whole:N", sort=wholes, title=None, axis=alt.Axis(labelLimit=160, ticks=False, domain=False)),
             x=alt.X("number:Q", stack="normalize", title=None, axis=alt.Axis(format="%", tickCount=5)),
-            color=_colours(names, legend=True),
+            color=_build_colours(names, legend=True),
             order=alt.Order("rank:Q"),
             opacity=alt.condition(pick, alt.value(1), alt.value(0.45)),
             tooltip=[
                 alt.Tooltip("whole:N", title=whole),
                 alt.Tooltip("category:N", title=part),
-                alt.Tooltip("number:Q", title="games", format=COUNT),
+                alt.Tooltip("number:Q", title="games", format=COUNT_FORMAT),
                 alt.Tooltip("share:Q", title="share", format=".1%"),
-                alt.Tooltip("of:Q", title="of", format=COUNT),
+                alt.Tooltip("of:Q", title="of", format=COUNT_FORMAT),
             ],
         )
         .add_params(pick)
         .properties(height=alt.Step(BAR))
     )
-    return _picked(chart, key, f"{part} by {whole}")
+    return _show_selectable(chart, key, f"{part} by {whole}")
 
 
 def _values(rows: Rows, axes: Sequence[Axis], *more: str) -> list[dict[str, Any]]:
@@ -279,7 +288,7 @@ def _values(rows: Rows, axes: Sequence[Axis], *more: str) -> list[dict[str, Any]
     for row in rows:
         value = {name: row[name] for name in more}
         value |= {axis.name: row[axis.name] for axis in axes[1:]}
-        value["category"] = _said(row[category.name])
+        value["category"] = _format_value(row[category.name])
         found.append(value)
     return found
 
@@ -291,11 +300,11 @@ def _data(values: list[dict[str, Any]]) -> alt.Data:
     return data
 
 
-def _said(value: object) -> str:
+def _format_value(value: object) -> str:
     return "unknown" if value is None else str(value)
 
 
-def _tips(axes: Sequence[Axis]) -> list[alt.Tooltip]:
+def _build_tooltips(axes: Sequence[Axis]) -> list[alt.Tooltip]:
     import altair as alt
 
     category, *others = axes
@@ -307,15 +316,15 @@ def _tips(axes: Sequence[Axis]) -> list[alt.Tooltip]:
     return tips
 
 
-def _colours(names: Sequence[str], field: str = "category:N", legend: bool = False) -> alt.Color:
+def _build_colours(names: Sequence[str], field: str = "category:N", legend: bool = False) -> alt.Color:
     import altair as alt
 
-    colours = [colour_of(name, number) for number, name in enumerate(names)]
+    colours = [get_colour(name, number) for number, name in enumerate(names)]
     shown = (
         alt.Legend(
             title=None,
             orient="top",
-            columns=max(1, LEGEND // (4 + max(map(len, names), default=0))),
+            columns=max(1, LEGEND_LETTERS // (4 + max(map(len, names), default=0))),
             labelLimit=160,
             offset=4,
             columnPadding=6,
@@ -328,21 +337,21 @@ def _colours(names: Sequence[str], field: str = "category:N", legend: bool = Fal
     return alt.Color(field, scale=alt.Scale(domain=list(names), range=colours), legend=shown, sort=list(names))
 
 
-def _inked(chart: alt.Chart) -> alt.Chart:
+def _use_text_colour(chart: alt.Chart) -> alt.Chart:
     """In the colour of the page's text."""
     import altair as alt
 
-    return chart.encode(color=alt.value(st.get_option("theme.textColor") or _ink()))
+    return chart.encode(color=alt.value(st.get_option("theme.textColor") or _get_text_colour()))
 
 
-def _ink() -> str:
+def _get_text_colour() -> str:
     return "#ece7db" if st.context.theme.type == "dark" else "#2a2620"
 
 
-def _picked(chart: Any, key: str, said: str) -> str | None:
+def _show_selectable(chart: Any, key: str, said: str) -> str | None:
     """Show a chart; the category that was clicked since the last run."""
-    event: Any = st.altair_chart(chart, key=key, on_select="rerun", selection_mode=PICKED, alt=said)
-    points = event.selection.get(PICKED) or []
+    event: Any = st.altair_chart(chart, key=key, on_select="rerun", selection_mode=SELECTION, alt=said)
+    points = event.selection.get(SELECTION) or []
     chosen = points[0].get("category") if points else None
     before = f"{key}: picked before"
     if chosen == st.session_state.get(before):

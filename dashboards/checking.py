@@ -12,102 +12,105 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboards.bounded_work import run
-from dashboards.brought import written
-from dashboards.record_reading import Found, read_records
+from dashboards.bounded_work import run_bounded
+from dashboards.brought import write_uploads
+from dashboards.record_reading import ReadResult, read_records
 from parser import faults
-from zertz_db.check.checked import Checked
+from zertz_db.check.checked import CheckedRecord
 from zertz_db.check.findings import Finding
-from zertz_db.check.repair import Repair, repairs
+from zertz_db.check.repair import Repair, find_repairs
 from zertz_db.check.repair_text import repaired_text
-from zertz_db.ingest.reading import Sighted
-from zertz_db.ingest.reports import Excerpt, excerpt
-from zertz_db.ingest.sources import Place, printable
+from zertz_db.ingest.reading import SourceRecord
+from zertz_db.ingest.reports import Excerpt, build_excerpt
+from zertz_db.ingest.sources import Place, escape_unprintable
 
 Result = TypeVar("Result")
 
-MOST = 2_000
+MAX_RECORDS = 2_000
 """So many records are looked at here; `zertz check` looks at any number."""
-REPAIRS = 5
+MAX_REPAIRS = 5
 """So many repairs of a record are offered."""
-KEPT = "results of work on what was brought"
-MOST_KEPT = 20
+CACHE_KEY = "results of work on what was brought"
+MAX_CACHED = 20
 """Results that a session keeps at most."""
-GRAVITY = ("error", "warning", "note")
+SEVERITIES = ("error", "warning", "note")
 
 
-class Brought(NamedTuple):
+class Upload(NamedTuple):
     """A file that somebody brought: its name and its bytes."""
 
     name: str
     data: bytes
 
 
-def look_into(brought: Sequence[Brought]) -> Found:
+def read_uploads(brought: Sequence[Upload]) -> ReadResult:
     """Read and check the records in files and archives, those that this session has read before at once. SourceError, TooMuch."""
     digest = hashlib.sha256()
     for file in brought:
         digest.update(f"{len(file.name)} {file.name} {len(file.data)} ".encode() + file.data)
-    with written(brought) as called:
-        return _in_session((digest.digest(),), "Reading and checking …", read_records, [*called], MOST)
+    with write_uploads(brought) as called:
+        return _cache_in_session((digest.digest(),), "Reading and checking …", read_records, [*called], MAX_RECORDS)
 
 
-def _in_session(key: tuple[Any, ...], what: str, work: Callable[..., Result], *values: Any) -> Result:
+def _cache_in_session(key: tuple[Any, ...], what: str, work: Callable[..., Result], *values: Any) -> Result:
     """Return the result of bounded work; the last ones are kept as long as the session. what: shown meanwhile."""
-    kept: dict[tuple[Any, ...], Result] = st.session_state.setdefault(KEPT, {})
+    kept: dict[tuple[Any, ...], Result] = st.session_state.setdefault(CACHE_KEY, {})
     if key not in kept:
         place = st.empty()
 
         def look() -> None:
-            if is_left():
+            if is_disconnected():
                 st.stop()
             place.caption(what)  # where the visitor asks for something else, Streamlit ends this run here
 
-        found = run(work, *values, look=look)
+        found = run_bounded(work, *values, look=look)
         place.empty()
-        while len(kept) >= MOST_KEPT:
+        while len(kept) >= MAX_CACHED:
             del kept[next(iter(kept))]
         kept[key] = found
     return kept[key]
 
 
-def is_left() -> bool:
+def is_disconnected() -> bool:
     """Return whether the browser of this session is gone."""
     context = get_script_run_ctx(suppress_warning=True)
     return context is not None and runtime.exists() and not runtime.get_instance().is_active_session(context.session_id)
 
 
-def name_of(place: Place) -> str:
+def get_display_name(place: Place) -> str:
     """Where a record was found, as whoever brought it knows it."""
-    member = f"!{printable(place.member)}" if place.member else ""
-    return printable(Path(place.path).name) + member
+    member = f"!{escape_unprintable(place.member)}" if place.member else ""
+    return escape_unprintable(Path(place.path).name) + member
 
 
-def lines_of(found: Sighted) -> list[tuple[Finding, Excerpt | None]]:
+def list_findings(found: SourceRecord) -> list[tuple[Finding, Excerpt | None]]:
     """What there is to say about a record, the gravest first, each with the source line."""
-    ordered = sorted(found.checked.findings, key=lambda finding: GRAVITY.index(finding.severity))
-    return [(finding, faults.guarded(partial(excerpt, found.text, finding), _no_excerpt)) for finding in ordered]
+    ordered = sorted(found.checked.findings, key=lambda finding: SEVERITIES.index(finding.severity))
+    return [
+        (finding, faults.guarded(partial(build_excerpt, found.text, finding), _log_excerpt_failure))
+        for finding in ordered
+    ]
 
 
-def _no_excerpt(error: Exception) -> None:
+def _log_excerpt_failure(error: Exception) -> None:
     faults.log(error, "the excerpt of a record")
 
 
-def repairs_of(data: bytes, number: int, checked: Checked, text: str) -> list[Repair]:
+def find_record_repairs(data: bytes, number: int, checked: CheckedRecord, text: str) -> list[Repair]:
     """Return repairs of an illegal record, best first. Its bytes and its number tell it from others of the session. TooMuch."""
-    return _in_session((data, number), "Looking for repairs …", _find_repairs, checked, REPAIRS, text)
+    return _cache_in_session((data, number), "Looking for repairs …", _find_repairs, checked, MAX_REPAIRS, text)
 
 
-def _find_repairs(checked: Checked, most: int, text: str) -> list[Repair]:
-    return faults.guarded(partial(repairs, checked, most, text), _no_repairs)
+def _find_repairs(checked: CheckedRecord, most: int, text: str) -> list[Repair]:
+    return faults.guarded(partial(find_repairs, checked, most, text), _log_repair_failure)
 
 
-def _no_repairs(error: Exception) -> list[Repair]:
+def _log_repair_failure(error: Exception) -> list[Repair]:
     faults.log(error, "the repairs of a record")
     return []
 
 
-def repaired(found: Sighted, repair: Repair) -> str | None:
+def build_repaired_text(found: SourceRecord, repair: Repair) -> str | None:
     """The record's text, repaired; None where the repair is not proven or can't be written."""
     try:
         return repaired_text(found.text, found.checked.record, repair)

@@ -7,21 +7,21 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from zertz_db.ingest.exporting import notations
+from zertz_db.ingest.exporting import write_notations
 from zertz_db.queries.csv_text import write_csv
 from zertz_db.queries.export import table, write_parquet
 from zertz_db.queries.games import NEWEST, game_ids
 from zertz_db.store.opening import Database
 
 
-def as_csv(opened: Database, filters: str, sort: str = NEWEST) -> bytes:
+def build_csv(opened: Database, filters: str, sort: str = NEWEST) -> bytes:
     """The games that pass the filters, one a line, with all that is known of each. Marked as UTF-8 for programs that guess."""
     file = io.StringIO()
     write_csv(file, *table(opened, filters, sort))
     return ("\ufeff" + file.getvalue()).encode()
 
 
-def as_parquet(opened: Database, filters: str, sort: str = NEWEST) -> bytes:
+def build_parquet(opened: Database, filters: str, sort: str = NEWEST) -> bytes:
     """The same as a Parquet file."""
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "games.parquet"
@@ -29,7 +29,7 @@ def as_parquet(opened: Database, filters: str, sort: str = NEWEST) -> bytes:
         return path.read_bytes()
 
 
-def as_notation(
+def build_notation(
     opened: Database, filters: str, sort: str = NEWEST, watch: Callable[[int, int], None] = lambda _done, _all: None
 ) -> tuple[str, int]:
     """The games in official notation, and how many were left out because today's readers don't find them in their records.
@@ -39,7 +39,7 @@ def as_notation(
     ids = game_ids(opened, filters, sort)
     found: list[str] = []
     left_out = 0
-    for number, (_, notation) in enumerate(notations(opened, ids), 1):
+    for number, (_, notation) in enumerate(write_notations(opened, ids), 1):
         if notation is None:
             left_out += 1
         else:

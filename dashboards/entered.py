@@ -14,7 +14,7 @@ from zertz_db.queries.opening_line import split_moves
 from zertz_db.rules.position import IllegalMove, Position
 
 
-class End(NamedTuple):
+class GameEnd(NamedTuple):
     """How a game ended, where its moves don't say: as the fields of a record."""
 
     ending: str | None = None
@@ -22,21 +22,21 @@ class End(NamedTuple):
     result: str = "*"
 
 
-ENDS = {
-    "It is not finished": End(),
-    "Player 1 resigned": End("resign", 1, "0-1"),
-    "Player 2 resigned": End("resign", 2, "1-0"),
-    "Player 1's time ran out": End("time", 1, "0-1"),
-    "Player 2's time ran out": End("time", 2, "1-0"),
-    "They agreed on a tie": End("agreed", None, "1/2-1/2"),
+GAME_ENDS = {
+    "It is not finished": GameEnd(),
+    "Player 1 resigned": GameEnd("resign", 1, "0-1"),
+    "Player 2 resigned": GameEnd("resign", 2, "1-0"),
+    "Player 1's time ran out": GameEnd("time", 1, "0-1"),
+    "Player 2's time ran out": GameEnd("time", 2, "1-0"),
+    "They agreed on a tie": GameEnd("agreed", None, "1/2-1/2"),
 }
-BY_MOVES = {1: "1-0", 2: "0-1"}
+RESULT_BY_WINNER = {1: "1-0", 2: "0-1"}
 TAGS = ("player1", "player2", "event", "site", "date", "round")
 """What a scoresheet says beside the moves, as fields of a record."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Scoresheet:
     """What is on the scoresheet: the start, the moves (legal ones, in official notation), comments by ply from 0, tags, the end."""
 
     start: Position
@@ -44,7 +44,7 @@ class Sheet:
     moves: Sequence[str]
     comments: Mapping[int, str]
     tags: Mapping[str, str]
-    end: End
+    end: GameEnd
 
     @property
     def is_usual_start(self) -> bool:
@@ -53,14 +53,14 @@ class Sheet:
         return not board.is_custom and self.start == Position.start(board, self.start.rules)
 
 
-def official(sheet: Sheet) -> str:
+def write_record(sheet: Scoresheet) -> str:
     """The record in official notation."""
     record = next(gipf.read(" ".join(sheet.moves) + " *"))
     plies = [ply._replace(comment=sheet.comments.get(number) or None) for number, ply in enumerate(record.plies)]
     end = sheet.end
     if sheet.final.is_over:
         tie = "0-0" if sheet.final.ending == "both-lose" else sheet.start.rules.tie
-        end = End(sheet.final.ending, None, BY_MOVES.get(sheet.final.winner or 0, tie))
+        end = GameEnd(sheet.final.ending, None, RESULT_BY_WINNER.get(sheet.final.winner or 0, tie))
     said: dict[str, Any] = {name: value.strip() or None for name, value in sheet.tags.items()}
     record = replace(
         record,
@@ -76,12 +76,12 @@ def official(sheet: Sheet) -> str:
     return gipf_writer.write(check(record).completed())
 
 
-def file_name() -> str:
+def build_file_name() -> str:
     """What the database calls the file of a record that is saved now: people may enter several in a second."""
     return f"entered in the dashboard, {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
 
 
-def legal_part(start: Position, text: str) -> list[str]:
+def parse_legal_moves(start: Position, text: str) -> list[str]:
     """The moves of a text up to the first that can't be read or is not legal.
 
     >>> legal_part(Position.start("37"), "Wd4,d1 Bd3,a1 x d3Wd6")

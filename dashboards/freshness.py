@@ -6,34 +6,34 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from dashboards.answers import state
-from dashboards.database import database, folder
-from dashboards.words import plain
+from dashboards.answers import get_database_state
+from dashboards.database import get_database, get_folder
+from dashboards.words import escape_markdown
 from zertz_db.store.lock import holder
 
-EVERY = 5
+POLL_SECONDS = 5
 """Seconds between two looks."""
-SHOWN = "state of the database that is shown"
+STATE_KEY = "state of the database that is shown"
 
 
-def follow() -> None:
+def watch_database() -> None:
     """In the sidebar: that somebody is changing the database. Where it has changed, the whole page is shown anew."""
-    st.session_state[SHOWN] = state(database())
+    st.session_state[STATE_KEY] = get_database_state(get_database())
     with st.sidebar:
-        _watch()
+        _poll_database()
 
 
-@st.fragment(run_every=EVERY)
-def _watch() -> None:
-    if state(database()) != st.session_state[SHOWN]:
+@st.fragment(run_every=POLL_SECONDS)
+def _poll_database() -> None:
+    if get_database_state(get_database()) != st.session_state[STATE_KEY]:
         st.toast("The database has changed: this is how it is now.", icon=":material/update:")
         st.rerun(scope="app")
-    held = holder(folder())
+    held = holder(get_folder())
     if held is not None:
-        st.info(f"It is being changed by {plain(held.holder)}. This page follows.", icon=":material/sync:")
+        st.info(f"It is being changed by {escape_markdown(held.holder)}. This page follows.", icon=":material/sync:")
 
 
-def ago(moment: datetime, now: datetime | None = None) -> str:
+def format_age(moment: datetime, now: datetime | None = None) -> str:
     """How long ago that was (both UTC).
 
     >>> ago(datetime(2026, 5, 1, 12), datetime(2026, 5, 1, 14, 30))

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from dashboards.location import address
-from dashboards.words import in_words
+from dashboards.location import build_url
+from dashboards.words import describe_position
 from zertz_db.rules.picture import layout, places
 from zertz_db.rules.picture_marks import marks
 from zertz_db.rules.picture_parts import SYMBOLS, definitions
@@ -36,7 +36,7 @@ class Card(NamedTuple):
     query: Mapping[str, str] = {}
 
 
-def gallery(cards: Sequence[Card], *, key: str, width: int = 190, label: str = "Positions") -> None:
+def show_gallery(cards: Sequence[Card], *, key: str, width: int = 190, label: str = "Positions") -> None:
     """The cards, at least so many pixels wide each."""
     boards: dict[str, dict[str, Any]] = {}
     shown = []
@@ -54,10 +54,10 @@ def gallery(cards: Sequence[Card], *, key: str, width: int = 190, label: str = "
                 "held": layout(card.position),
                 "marks": marks(card.move, points) if card.move else "",
                 "rings": list(card.rings),
-                "words": in_words(card.position),
+                "words": describe_position(card.position),
                 "title": card.title,
                 "lines": list(card.lines),
-                "href": address(card.page, card.query),
+                "href": build_url(card.page, card.query),
             }
         )
     data = {"label": label, "boards": boards, "cards": shown, "width": width, "symbols": SYMBOLS}

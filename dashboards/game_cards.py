@@ -6,19 +6,19 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dashboards.gallery import Card
-from dashboards.words import closed
-from zertz_db.queries.glimpses import glimpses
+from dashboards.words import close_directions
+from zertz_db.queries.glimpses import list_thumbnails
 from zertz_db.store.opening import Database
 
 
-def cards(opened: Database, rows: Iterable[Mapping[str, Any]]) -> list[Card]:
+def build_cards(opened: Database, rows: Iterable[Mapping[str, Any]]) -> list[Card]:
     """A card for each row: its game's position after `ply` plies, at the end where it has none.
 
     rows: id, player1, player2, date, result, board, and perhaps ply and cells (rings to mark). Games that were taken back meanwhile
     are left out.
     """
     wanted = {(row["id"], row.get("ply")): row for row in rows}
-    found = {(one.game, one.ply): one for one in glimpses(opened, list(wanted))}
+    found = {(one.game, one.ply): one for one in list_thumbnails(opened, list(wanted))}
     ends = {game: one for (game, _), one in found.items()}
     made = []
     for (game, ply), row in wanted.items():
@@ -31,7 +31,7 @@ def cards(opened: Database, rows: Iterable[Mapping[str, Any]]) -> list[Card]:
         made.append(
             Card(
                 position=glimpse.position,
-                title=f"{closed(row['player1'] or '?')} – {closed(row['player2'] or '?')}",
+                title=f"{close_directions(row['player1'] or '?')} – {close_directions(row['player2'] or '?')}",
                 lines=lines,
                 move=glimpse.move,
                 rings=[ring for ring in (row.get("cells") or "").split() if ring != "-"],

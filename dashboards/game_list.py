@@ -20,7 +20,7 @@ COLUMNS = (
     Column("Event", "quiet", "event", wide=True, help="the event"),
     Column("Rules", "quiet", "rule_set", wide=True, help="the rule set"),
 )
-SHOWN = (
+VIEW_COLUMNS = (
     "id",
     "date",
     "player1",
@@ -37,12 +37,12 @@ SHOWN = (
 """The columns of the view `games` that such a list needs."""
 
 
-def rows(found: Iterable[Mapping[str, Any]]) -> list[Row]:
+def build_rows(found: Iterable[Mapping[str, Any]]) -> list[Row]:
     """The games as rows of a list."""
-    return [Row(row["id"], values(row), "game", {"id": row["id"]}) for row in found]
+    return [Row(row["id"], get_cells(row), "game", {"id": row["id"]}) for row in found]
 
 
-def values(row: Mapping[str, Any]) -> list[Any]:
+def get_cells(row: Mapping[str, Any]) -> list[Any]:
     """What the columns show of a game."""
     return [
         row["date"],

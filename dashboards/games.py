@@ -4,63 +4,63 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.answers import ask
-from dashboards.database import database
-from dashboards.downloads import as_csv, as_notation, as_parquet
-from dashboards.filtering import filters
-from dashboards.game_list import COLUMNS, SHOWN, rows
-from dashboards.listing import PAGE, Pages, listing
-from dashboards.location import number, value
-from dashboards.words import plain
-from zertz_db.cli.words import counted
-from zertz_db.queries.games import NEWEST, SUMMARY, count_games, games
+from dashboards.answers import run_query
+from dashboards.database import get_database
+from dashboards.downloads import build_csv, build_notation, build_parquet
+from dashboards.filtering import show_filter
+from dashboards.game_list import COLUMNS, VIEW_COLUMNS, build_rows
+from dashboards.listing import PAGE_SIZE, Pages, show_listing
+from dashboards.location import get_number, get_value
+from dashboards.words import escape_markdown
+from zertz_db.cli.words import format_count
+from zertz_db.queries.games import NEWEST, SUMMARY, count_games, list_games
 from zertz_db.queries.suggestions import absence
 
-WRITTEN = "games that were written"
+NOTATION_KEY = "games that were written"
 """In the session's state: a selection (filter, order), its games in official notation, how many were left out."""
-MANY = 5_000
+SLOW_COUNT = 5_000
 """Official notation of more games than this takes more than some seconds."""
 
 
-def page() -> None:
+def show_page() -> None:
     """The page."""
     st.title("Games")
-    asked = filters()
-    total = ask(count_games, asked)
+    asked = show_filter()
+    total = run_query(count_games, asked)
     if not total:
-        nothing(asked)
+        explain_empty_list(asked)
         return
-    sort, at = order(), number("page", -(-total // PAGE))
-    found = ask(games, asked, sort=sort, limit=PAGE, offset=(at - 1) * PAGE, columns=SHOWN)
+    sort, at = get_order(), get_number("page", -(-total // PAGE_SIZE))
+    found = run_query(list_games, asked, sort=sort, limit=PAGE_SIZE, offset=(at - 1) * PAGE_SIZE, columns=VIEW_COLUMNS)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{counted(total, 'game')}{', newest first' if sort == NEWEST else ''}")
+        st.caption(f"{format_count(total, 'game')}{', newest first' if sort == NEWEST else ''}")
         st.space("stretch")
-        download(asked, sort, total)
-    listing(COLUMNS, rows(found.dicts()), key="games", sort=sort, pages=Pages(at, total), label="Games")
+        show_downloads(asked, sort, total)
+    show_listing(COLUMNS, build_rows(found.dicts()), key="games", sort=sort, pages=Pages(at, total), label="Games")
 
 
-def order() -> str:
+def get_order() -> str:
     """The order that the URL names, else the newest first."""
-    named = value("sort", NEWEST)
+    named = get_value("sort", NEWEST)
     return named if named.removeprefix("-") in SUMMARY else NEWEST
 
 
-def nothing(asked: str) -> None:
+def explain_empty_list(asked: str) -> None:
     """Why the list is empty."""
     if asked:
-        st.info(plain(ask(absence, asked)), icon=":material/search_off:")
+        st.info(escape_markdown(run_query(absence, asked)), icon=":material/search_off:")
     else:
         st.info("There are no games yet: `zertz import RECORDS` brings some.", icon=":material/inbox:")
 
 
-def download(asked: str, sort: str, total: int) -> None:
+def show_downloads(asked: str, sort: str, total: int) -> None:
     """The selection as files."""
-    opened = database()
+    opened = get_database()
     with st.popover("Download", icon=":material/download:"):
-        st.caption(f"{counted(total, 'game')} that this filter lets pass.")
+        st.caption(f"{format_count(total, 'game')} that this filter lets pass.")
         st.download_button(
             "CSV",
-            lambda: as_csv(opened, asked, sort),
+            lambda: build_csv(opened, asked, sort),
             "games.csv",
             "text/csv",
             on_click="ignore",
@@ -68,50 +68,50 @@ def download(asked: str, sort: str, total: int) -> None:
         )
         st.download_button(
             "Parquet",
-            lambda: as_parquet(opened, asked, sort),
+            lambda: build_parquet(opened, asked, sort),
             "games.parquet",
             on_click="ignore",
             icon=":material/database:",
         )
-        if total <= MANY:
+        if total <= SLOW_COUNT:
             st.download_button(
                 "Official notation",
-                lambda: as_notation(opened, asked, sort)[0],
+                lambda: build_notation(opened, asked, sort)[0],
                 "games.txt",
                 "text/plain",
                 on_click="ignore",
                 icon=":material/description:",
             )
         elif st.button("Write official notation", icon=":material/description:", key="write"):
-            write(asked, sort)
+            write_notation(asked, sort)
             st.rerun()
         else:
             st.caption("So many games take a while to be written.")
-        hand_over((asked, sort))
+        offer_notation((asked, sort))
 
 
-def write(asked: str, sort: str) -> None:
+def write_notation(asked: str, sort: str) -> None:
     """Write many games in official notation, with a bar that tells how far that is."""
     bar = st.progress(0.0, "Writing …")
 
     def watch(done: int, total: int) -> None:
-        bar.progress(done / total, f"{done:,} of {counted(total, 'game')}")
+        bar.progress(done / total, f"{done:,} of {format_count(total, 'game')}")
 
-    text, left_out = as_notation(database(), asked, sort, watch)
+    text, left_out = build_notation(get_database(), asked, sort, watch)
     bar.empty()
-    st.session_state[WRITTEN] = ((asked, sort), text, left_out)
+    st.session_state[NOTATION_KEY] = ((asked, sort), text, left_out)
 
 
-def hand_over(selection: tuple[str, str]) -> None:
+def offer_notation(selection: tuple[str, str]) -> None:
     """Offer what was written, as long as the list shows that selection."""
-    written, text, left_out = st.session_state.get(WRITTEN, (None, "", 0))
+    written, text, left_out = st.session_state.get(NOTATION_KEY, (None, "", 0))
     if written != selection:
         return
     if left_out:
         st.caption(
-            f"{counted(left_out, 'game')} left out: this version reads their records otherwise; `zertz recheck` settles that."
+            f"{format_count(left_out, 'game')} left out: this version reads their records otherwise; `zertz recheck` settles that."
         )
     st.download_button("Download games.txt", text, "games.txt", "text/plain", on_click="ignore", type="primary")
 
 
-page()
+show_page()

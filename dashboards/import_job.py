@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Event, Thread
 
-from dashboards.brought import written
+from dashboards.brought import write_uploads
 from zertz_db import import_paths
 from zertz_db.errors import ZertzError
-from zertz_db.ingest.balance import Balance
+from zertz_db.ingest.balance import Tally
 
 
 class ImportJob:
@@ -21,8 +21,8 @@ class ImportJob:
     """
 
     def __init__(self, files: Sequence[tuple[str, bytes]], folder: Path, replace: bool = False) -> None:
-        self.seen: Balance | None = None
-        self.balance: Balance | None = None
+        self.seen: Tally | None = None
+        self.balance: Tally | None = None
         self.failure = ""
         self._files, self._folder, self._replace = files, folder, replace
         self._is_done = Event()
@@ -34,7 +34,7 @@ class ImportJob:
 
     def _run(self) -> None:
         try:
-            with written(self._files) as called:
+            with write_uploads(self._files) as called:
                 self.balance = import_paths(called, self._folder, self._watch, called=called, replace=self._replace)
         except ZertzError as error:
             self.failure = str(error)
@@ -48,5 +48,5 @@ class ImportJob:
             self._files = ()
             self._is_done.set()
 
-    def _watch(self, balance: Balance) -> None:
+    def _watch(self, balance: Tally) -> None:
         self.seen = balance

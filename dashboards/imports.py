@@ -7,19 +7,19 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.answers import ask
-from dashboards.database import database, stop
-from dashboards.freshness import ago
-from dashboards.listing import PAGE, Column, Pages, Row, listing
-from dashboards.location import number, put, value
+from dashboards.answers import run_query
+from dashboards.database import get_database, stop_page
+from dashboards.freshness import format_age
+from dashboards.listing import PAGE_SIZE, Column, Pages, Row, show_listing
+from dashboards.location import get_number, get_value, set_values
 from dashboards.record_view import show_record
-from dashboards.tiles import Tile, tiles
-from dashboards.words import plain
+from dashboards.tiles import Tile, show_tiles
+from dashboards.words import escape_markdown
 from zertz_db.check.findings import catalogue
-from zertz_db.cli.words import counted
-from zertz_db.ingest.kept import kept_record
+from zertz_db.cli.words import format_count
+from zertz_db.ingest.kept import read_stored_record
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.overview import imports, reasons, rejects
+from zertz_db.queries.overview import list_imports, list_reasons, list_rejects
 
 RUNS = (
     Column("No.", "number"),
@@ -45,24 +45,25 @@ REJECTS = (
 )
 
 
-def page() -> None:
+def show_page() -> None:
     """The page."""
     st.title("Imports")
-    runs = {row["run"]: row for row in ask(imports).dicts()}
+    runs = {row["run"]: row for row in run_query(list_imports).dicts()}
     if not runs:
         st.info("Nothing was imported yet: `zertz import RECORDS` brings games.", icon=":material/inbox:")
         return
-    named = value("run")
+    named = get_value("run")
     run = int(named) if named.isascii() and named.isdigit() and int(named) in runs else next(iter(runs))
-    listing(RUNS, [row_of(row) for row in runs.values()], key="runs", label="Imports", height=300, on_row=choose_run)
+    show_listing(
+        RUNS, [build_row(row) for row in runs.values()], key="runs", label="Imports", height=300, on_row=choose_run
+    )
     row = runs[run]
     st.subheader(f"Import {run}")
-    st.caption(
-        f"{plain(ago(row['made_at']).capitalize())}: {plain(row['what'])}{', taken back since' if row['undone'] else ''}"
-    )
-    tiles(
+    undone = ", undone since" if row["undone"] else ""
+    st.caption(f"{escape_markdown(format_age(row['made_at']).capitalize())}: {escape_markdown(row['what'])}{undone}")
+    show_tiles(
         [
-            Tile("Records read", f"{row['records']:,}", f"in {counted(row['sources'], 'file')}"),
+            Tile("Records read", f"{row['records']:,}", f"in {format_count(row['sources'], 'file')}"),
             Tile("= stored", f"{row['stored']:,}", "games that were new"),
             Tile("+ duplicate", f"{row['duplicate']:,}", "of games that were known"),
             Tile("+ rejected", f"{row['rejected']:,}", "no games; their bytes are kept"),
@@ -70,7 +71,7 @@ def page() -> None:
     )
     if row["withdrawn"]:
         st.info(
-            f"It withdrew {counted(row['withdrawn'], 'record')} that the files no longer hold.",
+            f"It withdrew {format_count(row['withdrawn'], 'record')} that the files no longer hold.",
             icon=":material/remove_done:",
         )
     if row["rejected"]:
@@ -79,7 +80,7 @@ def page() -> None:
         st.success("It rejected nothing.", icon=":material/check:")
 
 
-def row_of(row: dict[str, Any]) -> Row:
+def build_row(row: dict[str, Any]) -> Row:
     """An import in the list."""
     numbers = (f"{row[name]:,}" for name in ("sources", "records", "stored", "duplicate", "rejected"))
     return Row(str(row["run"]), (str(row["run"]), f"{row['made_at']:%Y-%m-%d %H:%M}", *numbers, row["what"]))
@@ -88,9 +89,9 @@ def row_of(row: dict[str, Any]) -> Row:
 def show_rejects(run: int) -> None:
     """Reasons by code, the rejected records, and the one that is chosen."""
     kinds = catalogue()
-    by_code = ask(reasons, run).dicts()
+    by_code = run_query(list_reasons, run).dicts()
     st.subheader("Why records were rejected")
-    listing(
+    show_listing(
         REASONS,
         [
             Row(
@@ -109,9 +110,9 @@ def show_rejects(run: int) -> None:
         height=300,
         on_row=choose_reason,
     )
-    code = value("code") or None
-    found = [row for row in ask(rejects, run).dicts() if code in (None, row["reason"])]
-    st.subheader(f"Records rejected for {plain(code)}" if code else "Rejected records")
+    code = get_value("code") or None
+    found = [row for row in run_query(list_rejects, run).dicts() if code in (None, row["reason"])]
+    st.subheader(f"Records rejected for {escape_markdown(code)}" if code else "Rejected records")
     if code:
         st.button(
             "Show all",
@@ -126,53 +127,56 @@ def show_rejects(run: int) -> None:
 
 def choose_run(run: str) -> None:
     """Show this import."""
-    put(run=run, code=None, page=None, record=None)
+    set_values(run=run, code=None, page=None, record=None)
 
 
 def choose_reason(code: str | None) -> None:
     """Show what was rejected for this reason; None for everything."""
-    put(code=code, page=None, record=None)
+    set_values(code=code, page=None, record=None)
 
 
 def show_list(run: int, found: list[dict[str, Any]]) -> None:
     """The rejected records; choosing one shows it."""
-    at = number("page", -(-len(found) // PAGE))
+    at = get_number("page", -(-len(found) // PAGE_SIZE))
     rows = [
-        Row(str(place), (row["reason"], row["message"], short(row), None if row["line"] is None else str(row["line"])))
+        Row(
+            str(place),
+            (row["reason"], row["message"], format_short_place(row), None if row["line"] is None else str(row["line"])),
+        )
         for place, row in enumerate(found, 1)
     ]
-    listing(
+    show_listing(
         REJECTS,
-        rows[(at - 1) * PAGE : at * PAGE],
+        rows[(at - 1) * PAGE_SIZE : at * PAGE_SIZE],
         key="rejects",
         pages=Pages(at, len(found)),
         label="Rejected records",
         height=420,
-        on_row=lambda place: put(record=place),
+        on_row=lambda place: set_values(record=place),
     )
-    if found and value("record"):
-        chosen = found[number("record", len(found)) - 1]
-        review(run, *(chosen[name] for name in ("path", "member", "index")))
+    if found and get_value("record"):
+        chosen = found[get_number("record", len(found)) - 1]
+        show_rejected_record(run, *(chosen[name] for name in ("path", "member", "index")))
 
 
-def where(row: dict[str, Any]) -> str:
+def format_place(row: dict[str, Any]) -> str:
     """Where a record was found."""
     return f"{row['path']}!{row['member']}" if row["member"] else str(row["path"])
 
 
-def short(row: dict[str, Any]) -> str:
+def format_short_place(row: dict[str, Any]) -> str:
     """The same without folders."""
-    return where({**row, "path": Path(row["path"]).name})
+    return format_place({**row, "path": Path(row["path"]).name})
 
 
-def review(run: int, path: str, member: str, index: int) -> None:
+def show_rejected_record(run: int, path: str, member: str, index: int) -> None:
     """A rejected record, as today's readers see it."""
     st.subheader("The record")
-    st.caption(plain(where({"path": path, "member": member})))
+    st.caption(escape_markdown(format_place({"path": path, "member": member})))
     try:
-        found = kept_record(database(), run, path, member, index)
+        found = read_stored_record(get_database(), run, path, member, index)
     except QueryError as error:
-        stop(error)
+        stop_page(error)
     if found is None:
         st.warning("Its bytes could not be had, so none were kept.", icon=":material/broken_image:")
         return
@@ -181,4 +185,4 @@ def review(run: int, path: str, member: str, index: int) -> None:
     show_record(found, f"reject {run} {path} {member} {index}")
 
 
-page()
+show_page()

@@ -7,16 +7,16 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.answers import ask
-from dashboards.database import database, may_write
-from dashboards.filtering import term
-from dashboards.listing import Column, Row, listing
-from dashboards.location import bound
-from dashboards.words import plain
-from dashboards.writing import once
+from dashboards.answers import run_query
+from dashboards.database import get_database, is_writable
+from dashboards.filtering import build_term
+from dashboards.listing import Column, Row, show_listing
+from dashboards.location import bind_widget
+from dashboards.words import escape_markdown
+from dashboards.writing import guard_callback
 from zertz_db.errors import ZertzError
-from zertz_db.ingest.marking import take_back
-from zertz_db.queries.marks import marks
+from zertz_db.ingest.marking import remove_mark
+from zertz_db.queries.marks import list_marks
 
 COLUMNS = (
     Column("Label", "strong"),
@@ -26,22 +26,22 @@ COLUMNS = (
     Column("By", "quiet", wide=True),
     Column("When (UTC)", "quiet", wide=True),
 )
-HOW = "To mark one, open a game and its tab Marks; to save a filter, the bookmark beside it."
+HELP = "To mark one, open a game and its tab Marks; to save a filter, the bookmark beside it."
 
 
-def page() -> None:
+def show_page() -> None:
     """The page."""
     st.title("Bookmarks")
-    found = ask(marks).dicts()
+    found = run_query(list_marks).dicts()
     if not found:
-        st.info(f"Nobody has marked a game, a position or a filter yet. {HOW}", icon=":material/bookmark:")
+        st.info(f"Nobody has marked a game, a position or a filter yet. {HELP}", icon=":material/bookmark:")
         return
     labels = list(dict.fromkeys(row["label"] for row in found if row["label"]))
     label = (
-        bound(
+        bind_widget(
             "label",
             lambda key, first: st.pills(
-                "Label", labels, default=first, format_func=plain, key=key, label_visibility="collapsed"
+                "Label", labels, default=first, format_func=escape_markdown, key=key, label_visibility="collapsed"
             ),
             default=None,
             options=labels,
@@ -50,16 +50,18 @@ def page() -> None:
         else None
     )
     shown = [row for row in found if label in (None, row["label"])]
-    listing(COLUMNS, [Row(row["mark"], values(row), *opened_by(row)) for row in shown], key="marks", label="Marks")
-    st.caption(HOW)
+    show_listing(
+        COLUMNS, [Row(row["mark"], get_cells(row), *get_target(row)) for row in shown], key="marks", label="Marks"
+    )
+    st.caption(HELP)
     if label:
         st.page_link(
             "games.py",
-            label=f"The games with this label: {plain(label)}",
+            label=f"The games with this label: {escape_markdown(label)}",
             icon=":material/view_list:",
-            query_params={"filter": term("label", label)},
+            query_params={"filter": build_term("label", label)},
         )
-    if may_write():
+    if is_writable():
         with st.popover("Take a mark back", icon=":material/delete:"):
             names = {
                 row[
@@ -68,17 +70,17 @@ def page() -> None:
                 for row in shown
             }
             chosen = st.selectbox("Which one", names, format_func=lambda mark: names[mark], key="mark to take back")
-            st.button("Take it back", key="take back", on_click=once(remove), args=(chosen,))
+            st.button("Take it back", key="take back", on_click=guard_callback(delete_mark), args=(chosen,))
 
 
-def values(row: dict[str, Any]) -> tuple[Any, ...]:
+def get_cells(row: dict[str, Any]) -> tuple[Any, ...]:
     """What the list shows of a mark."""
     after = f" after ply {row['ply']}" if row["ply"] is not None else ""
     what = row["filter"] if row["filter"] is not None else f"{row['game'] or row['position']}{after}"
     return row["label"] or None, row["note"], row["about"], what, row["author"], f"{row['made_at']:%Y-%m-%d %H:%M}"
 
 
-def opened_by(row: dict[str, Any]) -> tuple[str, dict[str, str]]:
+def get_target(row: dict[str, Any]) -> tuple[str, dict[str, str]]:
     """The page that shows what was marked, and what stands in its URL."""
     if row["filter"] is not None:
         return "games", {"filter": row["filter"]}
@@ -87,12 +89,12 @@ def opened_by(row: dict[str, Any]) -> tuple[str, dict[str, str]]:
     return "find", {"what": row["position"]}
 
 
-def remove(mark: str) -> None:
+def delete_mark(mark: str) -> None:
     """Take a mark back."""
     try:
-        take_back(database().folder, mark, getpass.getuser())
+        remove_mark(get_database().folder, mark, getpass.getuser())
     except ZertzError as error:
-        st.toast(plain(error), icon=":material/error:")
+        st.toast(escape_markdown(error), icon=":material/error:")
 
 
-page()
+show_page()

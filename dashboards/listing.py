@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from dashboards.location import address, put
-from dashboards.told import Act, callbacks
+from dashboards.location import build_url, set_values
+from dashboards.told import Callback, build_callbacks
 
 HERE = Path(__file__).parent
-PAGE = 50
+PAGE_SIZE = 50
 """Rows of one page of a list."""
 
 
@@ -52,15 +52,15 @@ class Pages(NamedTuple):
 
     number: int
     total: int
-    size: int = PAGE
+    size: int = PAGE_SIZE
 
 
-def in_url(name: str) -> Act:
+def save_in_url(name: str) -> Callback:
     """What keeps a value that was clicked in the URL; another page of a list is then its first one again."""
-    return lambda value: put(**{"page": None, name: value})
+    return lambda value: set_values(**{"page": None, name: value})
 
 
-def listing(
+def show_listing(
     columns: Sequence[Column],
     rows: Sequence[Row],
     *,
@@ -69,8 +69,8 @@ def listing(
     pages: Pages | None = None,
     label: str = "Rows",
     height: int | None = None,
-    on_row: Act | None = None,
-    on_sort: Act | None = None,
+    on_row: Callback | None = None,
+    on_sort: Callback | None = None,
 ) -> None:
     """A list.
 
@@ -92,18 +92,18 @@ def listing(
             {
                 "key": row.key if on_row or row.page else "",
                 "values": [row.values[number] for number in filled],
-                "href": address(row.page, row.query) if row.page else None,
+                "href": build_url(row.page, row.query) if row.page else None,
             }
             for row in rows
         ],
         "sort": sort,
         "pages": pages and {**pages._asdict(), "last": -(-pages.total // pages.size)},
     }
-    acts = {"row": on_row, "sort": on_sort or in_url("sort"), "page": in_url("page")}
-    _component(key=key, data=data, **callbacks(key, acts))
+    acts = {"row": on_row, "sort": on_sort or save_in_url("sort"), "page": save_in_url("page")}
+    _component(key=key, data=data, **build_callbacks(key, acts))
 
 
-def ordered_by(found: Sequence[dict[str, Any]], sort: str) -> list[dict[str, Any]]:
+def sort_rows(found: Sequence[dict[str, Any]], sort: str) -> list[dict[str, Any]]:
     """Rows by a column, with `-` before it the greatest first; those without a value come last.
 
     >>> ordered_by([{"n": 1}, {"n": None}, {"n": 2}], "-n")
@@ -115,14 +115,16 @@ def ordered_by(found: Sequence[dict[str, Any]], sort: str) -> list[dict[str, Any
     return [*known, *(row for row in found if row[name] is None)]
 
 
-def share_of(row: Mapping[str, Any], share: str = "share", low: str = "low", high: str = "high") -> list[float] | None:
+def build_share(
+    row: Mapping[str, Any], share: str = "share", low: str = "low", high: str = "high"
+) -> list[float] | None:
     """A share with its interval, as a value of the kind `share`; None where there are too few games for one."""
     return None if row[share] is None else [row[share], row[low], row[high]]
 
 
-def results_of(row: Mapping[str, Any], share: str = "share", low: str = "low", high: str = "high") -> dict[str, Any]:
+def build_results(row: Mapping[str, Any], share: str = "share", low: str = "low", high: str = "high") -> dict[str, Any]:
     """Won, tied and lost games with the share of points and its interval, as a value of the kind `results`."""
-    return {"counts": [row["wins"], row["ties"], row["losses"]], "share": share_of(row, share, low, high)}
+    return {"counts": [row["wins"], row["ties"], row["losses"]], "share": build_share(row, share, low, high)}
 
 
 _component = st.components.v2.component(

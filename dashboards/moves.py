@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.tables import show
-from dashboards.words import plain
+from dashboards.tables import show_table
+from dashboards.words import escape_markdown
 from zertz_db.queries.moves import sections, sentences
 from zertz_db.queries.result import Result
 from zertz_db.rules.moves import list_moves
@@ -18,10 +18,10 @@ MOST = 100
 def show_moves(position: Position) -> None:
     """Say why the moves are of their kind and how many there are; list captures, claims, ends, and what both players lack."""
     found = list_moves(position)
-    st.write("  \n".join(map(plain, sentences(found))))
+    st.write("  \n".join(map(escape_markdown, sentences(found))))
     for heading, table in sections(found, MOST):
-        st.caption(plain(heading[0].upper() + heading[1:]))
-        show(Result(table.columns, table.rows[:MOST]))
+        st.caption(escape_markdown(heading[0].upper() + heading[1:]))
+        show_table(Result(table.columns, table.rows[:MOST]))
         if len(table.rows) > MOST:
             st.caption(f"The first {MOST} of {len(table.rows):,} are shown.")
     if not found.is_complete or len(found.choices) > MOST:

@@ -8,7 +8,7 @@ Notes = list[tuple[str, str]]
 """(kind, text): a `comment` or a `variation`."""
 
 
-def notes_of(notation: str, plies: int) -> list[Notes]:
+def list_notes(notation: str, plies: int) -> list[Notes]:
     """The notes behind each of so many plies in official notation; what stands before the first ply is with the first."""
     record = next(gipf.read(notation), None)
     found: list[Notes] = [[] for _ in range(plies)]

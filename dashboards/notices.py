@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from dashboards.words import plain
+from dashboards.words import escape_markdown
 
-_MOST_NAMED = 20
+_MAX_LISTED = 20
 
 
 class Notice(NamedTuple):
@@ -23,38 +23,43 @@ class Notice(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-def leave(place: str, notice: Notice) -> None:
+def set_notice(place: str, notice: Notice) -> None:
     """Leave an answer at a place of a page, instead of the one that is there; `show` shows it."""
     st.session_state[_key(place)] = notice
 
 
-def show(place: str) -> None:
+def show_notice(place: str) -> None:
     """Show the answer that is at a place, with a button to dismiss it."""
     notice: Notice | None = st.session_state.get(_key(place))
     if notice is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if notice.is_error:
-            st.error(plain(notice.text), icon=":material/error:")
+            st.error(escape_markdown(notice.text), icon=":material/error:")
         else:
-            st.success(plain(notice.text), icon=":material/check:")
+            st.success(escape_markdown(notice.text), icon=":material/check:")
         if notice.page:
             st.page_link(
                 notice.page, label=notice.label, icon=":material/arrow_forward:", query_params=dict(notice.query)
             )
         st.button(
-            "Dismiss", icon=":material/close:", type="tertiary", key=f"dismiss {place}", on_click=dismiss, args=(place,)
+            "Dismiss",
+            icon=":material/close:",
+            type="tertiary",
+            key=f"dismiss {place}",
+            on_click=remove_notice,
+            args=(place,),
         )
 
     if notice.names:
         with st.expander(f"These {len(notice.names):,}"):
-            for name in notice.names[:_MOST_NAMED]:
-                st.caption(plain(name))
-            if len(notice.names) > _MOST_NAMED:
-                st.caption(f"… and {len(notice.names) - _MOST_NAMED:,} more")
+            for name in notice.names[:_MAX_LISTED]:
+                st.caption(escape_markdown(name))
+            if len(notice.names) > _MAX_LISTED:
+                st.caption(f"… and {len(notice.names) - _MAX_LISTED:,} more")
 
 
-def dismiss(place: str) -> None:
+def remove_notice(place: str) -> None:
     """Take away the answer that is at a place, if there is one."""
     st.session_state.pop(_key(place), None)
 

@@ -7,27 +7,27 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.answers import ask
-from dashboards.board import choose
-from dashboards.charts import parts
-from dashboards.database import stop
-from dashboards.filtering import filters, narrow_by, term
-from dashboards.listing import Column, Row, listing, results_of
-from dashboards.location import bound, bound_tabs, put, value
+from dashboards.answers import run_query
+from dashboards.board import show_choices
+from dashboards.charts import draw_stacked_bars
+from dashboards.database import stop_page
+from dashboards.filtering import add_term, build_term, show_filter
+from dashboards.listing import Column, Row, build_results, show_listing
+from dashboards.location import bind_tabs, bind_widget, get_value, set_values
 from dashboards.marking import mark_position
-from dashboards.words import plain
-from zertz_db.cli.words import counted
+from dashboards.words import escape_markdown
+from zertz_db.cli.words import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.opening_rows import ORDERS
-from zertz_db.queries.openings import Openings, openings
+from zertz_db.queries.openings import Openings, find_openings
 from zertz_db.queries.search import find_position
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.picture_marks import trace
 from zertz_db.rules.ruleset import RULE_SETS
 
-MOST, SAMPLES = 100, 12
+MAX_CONTINUATIONS, MAX_GAMES = 100, 12
 """So many continuations are listed, and games that reached the position."""
-DRAWN = 10
+MAX_BARS = 10
 """So many continuations are in the chart of endings."""
 INTERVAL = "a tie counts half; the line is the interval that holds the true score with 95 % confidence"
 CONTINUATIONS = (
@@ -49,53 +49,55 @@ GAMES = (
 )
 
 
-def page() -> None:
+def show_page() -> None:
     """The page."""
     st.title("Openings")
-    asked = filters("player:ada kind:human-human date:2010.. not ending:resign")
-    board, rules = settings()
-    moves = value("moves")
+    asked = show_filter("player:ada kind:human-human date:2010.. not ending:resign")
+    board, rules = show_settings()
+    moves = get_value("moves")
     try:
-        found = ask(openings, moves, board=board, rules=rules, filters=asked, order=order(), limit=MOST)
+        found = run_query(
+            find_openings, moves, board=board, rules=rules, filters=asked, order=get_order(), limit=MAX_CONTINUATIONS
+        )
     except QueryError as error:
-        st.button("Back to the start", key="anew", on_click=go, args=("",))
-        stop(error)
-    breadcrumb(found)
+        st.button("Back to the start", key="anew", on_click=open_line, args=("",))
+        stop_page(error)
+    show_breadcrumb(found)
     picture, answer = st.columns([5, 7], gap="medium")
     with picture:
-        choose(
+        show_choices(
             found.position,
             found.position.legal_moves(),
             found.moves[-1] if found.moves else None,
             key="opening",
             height=430,
-            on_move=lambda move: go(" ".join((*found.moves, move))),
+            on_move=lambda move: open_line(" ".join((*found.moves, move))),
         )
         st.caption("Click a move on the board, or one in the list.")
         mark_position(found.position)
     with answer:
         if found.name:
-            st.subheader(plain(found.name.capitalize()))
+            st.subheader(escape_markdown(found.name.capitalize()))
         show_continuations(found)
     if not found.absence:
         show_more(found, asked)
 
 
-def settings() -> tuple[str, str]:
+def show_settings() -> tuple[str, str]:
     """The board and the rule set; another one begins anew."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        board = bound(
+        board = bind_widget(
             "board",
             lambda key, first: st.segmented_control(
-                "Board", STANDARD_BOARDS, default=first, required=True, key=key, on_change=go, args=("",)
+                "Board", STANDARD_BOARDS, default=first, required=True, key=key, on_change=open_line, args=("",)
             ),
             default=STANDARD_BOARDS[0],
             options=STANDARD_BOARDS,
         )
-        rules = bound(
+        rules = bind_widget(
             "rules",
             lambda key, first: st.segmented_control(
-                "Rule set", list(RULE_SETS), default=first, required=True, key=key, on_change=go, args=("",)
+                "Rule set", list(RULE_SETS), default=first, required=True, key=key, on_change=open_line, args=("",)
             ),
             default="standard",
             options=list(RULE_SETS),
@@ -103,13 +105,13 @@ def settings() -> tuple[str, str]:
     return board or STANDARD_BOARDS[0], rules or "standard"
 
 
-def order() -> str:
+def get_order() -> str:
     """The order that the URL names."""
-    named = value("order", "games")
+    named = get_value("order", "games")
     return named if named in ORDERS else "games"
 
 
-def breadcrumb(found: Openings) -> None:
+def show_breadcrumb(found: Openings) -> None:
     """The moves so far as buttons: each leads back to the position after it."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         for number in range(len(found.moves) + 1):
@@ -117,51 +119,56 @@ def breadcrumb(found: Openings) -> None:
                 st.markdown("→", width="content")
             is_here = number == len(found.moves)
             st.button(
-                plain(found.moves[number - 1]) if number else "start",
+                escape_markdown(found.moves[number - 1]) if number else "start",
                 key=f"back to {number}",
-                on_click=go,
+                on_click=open_line,
                 args=(" ".join(found.moves[:number]),),
                 type="secondary" if is_here else "tertiary",
                 disabled=is_here,
-                help=plain(trace(found.moves[number - 1])) if number else None,
+                help=escape_markdown(trace(found.moves[number - 1])) if number else None,
             )
 
 
 def show_continuations(found: Openings) -> None:
     """What was played, with what success; a click goes on with a move."""
     if found.absence:
-        st.info(f"{plain(found.absence[0].upper() + found.absence[1:])}.", icon=":material/search_off:")
+        st.info(f"{escape_markdown(found.absence[0].upper() + found.absence[1:])}.", icon=":material/search_off:")
         return
     transposed = (
         ""
         if found.by_line in (None, found.games)
         else f", {found.by_line:,} of them by these moves, the others transposed"
     )
-    listed = f"; the first {MOST} of {counted(found.choices, 'continuation')}" if found.choices > MOST else ""
+    listed = (
+        f"; the first {MAX_CONTINUATIONS} of {format_count(found.choices, 'continuation')}"
+        if found.choices > MAX_CONTINUATIONS
+        else ""
+    )
     turn = "the game is over" if found.position.is_over else f"player {found.position.side} is to move"
     st.caption(
-        f"**{counted(found.games, 'game')}**{transposed}; {turn}{listed}. Scores are those of the side to move, given from ten games on."
+        f"**{format_count(found.games, 'game')}**{transposed}; {turn}{listed}. "
+        "Scores are those of the side to move, given from ten games on."
     )
     is_transposed = any(row["by_line"] not in (None, row["games"]) for row in found.continuations.dicts())
-    listing(
+    show_listing(
         CONTINUATIONS,
-        [continuation(row, is_transposed) for row in found.continuations.dicts()],
+        [build_row(row, is_transposed) for row in found.continuations.dicts()],
         key="continuations",
-        sort=f"-{order()}",
+        sort=f"-{get_order()}",
         label="Continuations",
         height=640,
-        on_row=lambda move: go(" ".join((*found.moves, move))),
-        on_sort=lambda sort: put(order=sort.removeprefix("-")),
+        on_row=lambda move: open_line(" ".join((*found.moves, move))),
+        on_sort=lambda sort: set_values(order=sort.removeprefix("-")),
     )
 
 
-def continuation(row: dict[str, Any], is_transposed: bool) -> Row:
+def build_row(row: dict[str, Any], is_transposed: bool) -> Row:
     """A row of the list; where the games ended, nothing can be chosen."""
     values = (
         row["move"] or "ended here",
         f"{row['games']:,}",
         f"{row['by_line']:,}" if is_transposed else None,
-        results_of(row, "score", "score_low", "score_high"),
+        build_results(row, "score", "score_low", "score_high"),
         f"{row['mean_plies']:.0f}",
         row["last_date"] and str(row["last_date"]),
         row["name"],
@@ -171,34 +178,34 @@ def continuation(row: dict[str, Any], is_transposed: bool) -> Row:
 
 def show_more(found: Openings, asked: str) -> None:
     """How the games ended, and some of them."""
-    ended, samples = bound_tabs("more", ("How the games ended", "Games"))
+    ended, samples = bind_tabs("more", ("How the games ended", "Games"))
     if ended.open:
         with ended:
-            show_ways(found, asked)
+            show_endings(found, asked)
     if samples.open:
         with samples:
             show_games(found, asked)
 
 
-def show_ways(found: Openings, asked: str) -> None:
+def show_endings(found: Openings, asked: str) -> None:
     """The endings of the most frequent continuations, to filter by."""
-    moves = [row["move"] for row in found.continuations.dicts()[:DRAWN]]
+    moves = [row["move"] for row in found.continuations.dicts()[:MAX_BARS]]
     rows = [{**row, "move": row["move"] or "ended here"} for row in found.ways.dicts() if row["move"] in moves]
     if not rows:
         st.write("None of these games has an end.")
         return
-    way = parts(rows, "move", "way", "games", key=f"ways {asked} {found.moves}", order=ways_by_games(rows))
+    way = draw_stacked_bars(rows, "move", "way", "games", key=f"ways {asked} {found.moves}", order=rank_endings(rows))
     st.caption(
         "Winning sets, and other endings; a game with several sets counts for each. A click on one asks for such games only."
     )
     if way:
-        narrow_by(term("sets" if way[0].isdigit() else "ending", way))
+        add_term(build_term("sets" if way[0].isdigit() else "ending", way))
         st.rerun()
     with st.expander("As a table, with intervals"):
         st.dataframe(found.ways.df(), hide_index=True, placeholder="")
 
 
-def ways_by_games(rows: Sequence[dict[str, Any]]) -> list[str]:
+def rank_endings(rows: Sequence[dict[str, Any]]) -> list[str]:
     """The ways to end, the most frequent first."""
     games: dict[str, int] = {}
     for row in rows:
@@ -208,8 +215,8 @@ def ways_by_games(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 def show_games(found: Openings, asked: str) -> None:
     """The latest games that reached the position; one is opened there."""
-    hits = ask(
-        find_position, found.position.text, filters=asked, pool=True, captures=True, side=True, limit=SAMPLES
+    hits = run_query(
+        find_position, found.position.text, filters=asked, pool=True, captures=True, side=True, limit=MAX_GAMES
     ).hits.dicts()
     rows = [
         Row(
@@ -227,7 +234,7 @@ def show_games(found: Openings, asked: str) -> None:
         )
         for hit in hits
     ]
-    listing(GAMES, rows, key="games that came here", label="Games")
+    show_listing(GAMES, rows, key="games that came here", label="Games")
     st.page_link(
         "search.py",
         label="All of them, and other ways to look",
@@ -236,9 +243,9 @@ def show_games(found: Openings, asked: str) -> None:
     )
 
 
-def go(moves: str) -> None:
+def open_line(moves: str) -> None:
     """Show the position after these moves."""
-    put(moves=moves)
+    set_values(moves=moves)
 
 
-page()
+show_page()

@@ -6,27 +6,27 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.answers import ask
-from dashboards.charts import COUNT, Axis, columns, parts
-from dashboards.database import database, folder
-from dashboards.filtering import term
-from dashboards.freshness import ago
-from dashboards.gallery import gallery
-from dashboards.game_cards import cards
+from dashboards.answers import run_query
+from dashboards.charts import COUNT_FORMAT, Axis, draw_columns, draw_stacked_bars
+from dashboards.database import get_database, get_folder
+from dashboards.filtering import build_term
+from dashboards.freshness import format_age
+from dashboards.gallery import show_gallery
+from dashboards.game_cards import build_cards
 from dashboards.location import open_page
-from dashboards.tiles import Tile, percent, tiles
-from dashboards.words import plain
-from zertz_db.cli.words import counted
-from zertz_db.queries.games import games
-from zertz_db.queries.overview import Info, imports, info
-from zertz_db.queries.players import players
-from zertz_db.queries.statistics import statistics
-from zertz_db.store.annotation_faults import MOST
+from dashboards.tiles import Tile, format_percent, show_tiles
+from dashboards.words import escape_markdown
+from zertz_db.cli.words import format_count
+from zertz_db.queries.games import list_games
+from zertz_db.queries.overview import Info, list_imports, summarise
+from zertz_db.queries.players import list_players
+from zertz_db.queries.statistics import ask_statistics
+from zertz_db.store.annotation_faults import MAX_REPORTED
 from zertz_db.store.said import faults
 
-LATEST = 6
+MAX_LATEST = 6
 """So many of the latest games are shown."""
-WAYS = (
+LINKS = (
     ("openings.py", "Openings", ":material/account_tree:", "Walk the tree of first moves with the results of each."),
     ("search.py", "Position search", ":material/search:", "Set up a position or a pattern and see where it was."),
     ("stats.py", "Win conditions", ":material/bar_chart:", "Who wins how, by board, time and kind of player."),
@@ -40,52 +40,56 @@ WAYS = (
 )
 
 
-def page() -> None:
+def show_page() -> None:
     """The page."""
     st.title("ZÈRTZ games")
     warn_of_faults()
-    found = ask(info)
+    found = run_query(summarise)
     total = sum(row["games"] for row in found.games.dicts())
     if not total:
         st.info("There are no games yet: `zertz import RECORDS` brings some.", icon=":material/inbox:")
         st.page_link("check.py", label="Check records before", icon=":material/fact_check:")
         return
-    by_year = ask(statistics, "first-mover", "", ("year",)).dicts()
-    headline(found, total, by_year)
+    by_year = run_query(ask_statistics, "first-mover", "", ("year",)).dicts()
+    show_headline(found, total, by_year)
     left, right = st.columns([7, 4], gap="large")
     with left:
         show_years(by_year)
         show_endings()
     with right:
-        show_ways()
+        show_links()
         show_import()
     show_latest()
 
 
 def warn_of_faults() -> None:
     """Name the entries of annotation files that are skipped, the first ones of many."""
-    found = faults(database().words)
+    found = faults(get_database().annotations_dir)
     if found:
-        more = f" and {len(found) - MOST:,} more" if len(found) > MOST else ""
-        st.warning(f"{' '.join(map(plain, found[:MOST]))}{more}", icon=":material/rule:")
+        more = f" and {len(found) - MAX_REPORTED:,} more" if len(found) > MAX_REPORTED else ""
+        st.warning(f"{' '.join(map(escape_markdown, found[:MAX_REPORTED]))}{more}", icon=":material/rule:")
 
 
-def headline(found: Info, total: int, by_year: list[dict[str, Any]]) -> None:
+def show_headline(found: Info, total: int, by_year: list[dict[str, Any]]) -> None:
     """What is there, in five numbers, and since when."""
     years = [row["year"] for row in by_year if row["year"] is not None]
     span = f", played {years[0]}–{years[-1]}" if years else ""
-    runs = ask(imports).dicts()
-    fresh = f"; last import {ago(runs[0]['made_at'])}" if runs else ""
-    st.caption(f"{plain(folder().name)}{span}{fresh}")
-    [won] = ask(statistics, "first-mover").dicts()
-    [long] = ask(statistics, "lengths").dicts()
+    runs = run_query(list_imports).dicts()
+    fresh = f"; last import {format_age(runs[0]['made_at'])}" if runs else ""
+    st.caption(f"{escape_markdown(get_folder().name)}{span}{fresh}")
+    [won] = run_query(ask_statistics, "first-mover").dicts()
+    [long] = run_query(ask_statistics, "lengths").dicts()
     verified = sum(row["games"] for row in found.games.dicts() if row["verdict"] == "verified")
-    tiles(
+    show_tiles(
         [
             Tile("Games", f"{total:,}", f"{verified:,} with an end, {total - verified:,} unfinished"),
-            Tile("Players", f"{len(ask(players).rows):,}", "names of one player counted once"),
-            Tile("Positions", f"{found.positions:,}", f"{counted(found.plies, 'ply', 'plies')} replayed by the rules"),
-            Tile("First mover wins", percent(won["share"]), interval(won)),
+            Tile("Players", f"{len(run_query(list_players).rows):,}", "names of one player counted once"),
+            Tile(
+                "Positions",
+                f"{found.positions:,}",
+                f"{format_count(found.plies, 'ply', 'plies')} replayed by the rules",
+            ),
+            Tile("First mover wins", format_percent(won["share"]), format_interval(won)),
             Tile(
                 "Length", f"{long['q50'] or '–'} plies", f"half of the games; the longest has {long['longest'] or '–'}"
             ),
@@ -93,7 +97,7 @@ def headline(found: Info, total: int, by_year: list[dict[str, Any]]) -> None:
     )
 
 
-def interval(row: dict[str, Any]) -> str:
+def format_interval(row: dict[str, Any]) -> str:
     """A share's interval in words."""
     if row["share"] is None:
         return "fewer than ten games"
@@ -104,8 +108,10 @@ def show_years(by_year: list[dict[str, Any]]) -> None:
     """Games by year; a click lists those of one."""
     st.subheader("Games by year")
     rows = [{**row, "year": row["year"] or "no date"} for row in by_year]
-    told = [Axis("decided", "decided", COUNT), Axis("unknown", "without a result", COUNT)]
-    year = columns(rows, Axis("year", "year"), Axis("games", "games", COUNT), told, key="games by year", tall=200)
+    told = [Axis("decided", "decided", COUNT_FORMAT), Axis("unknown", "without a result", COUNT_FORMAT)]
+    year = draw_columns(
+        rows, Axis("year", "year"), Axis("games", "games", COUNT_FORMAT), told, key="games by year", tall=200
+    )
     if year and year.isdigit():
         open_page("games", {"filter": f"date:{year}"})
 
@@ -119,41 +125,45 @@ def show_endings() -> None:
             "ending": way,
             "games": row["games"],
         }
-        for row, way in ended()
+        for row, way in count_endings()
     ]
-    ending = parts(rows, "board", "ending", "games", key="endings by board", order=order())
+    ending = draw_stacked_bars(rows, "board", "ending", "games", key="endings by board", order=get_ending_order())
     st.caption("Four white, five grey or six black marbles win, or three of each. A click on a part lists its games.")
     if ending:
         field = (
             "sets" if ending[0].isdigit() or ending == "several" else "verdict" if ending == "unfinished" else "ending"
         )
-        open_page("games", {"filter": term(field, ending)})
+        open_page("games", {"filter": build_term(field, ending)})
 
 
-def ended() -> list[tuple[dict[str, Any], str]]:
+def count_endings() -> list[tuple[dict[str, Any], str]]:
     """Sums of games by board, each with its winning set or else its ending."""
-    sets = [(row, row["set"]) for row in ask(statistics, "sets", "", ("board",)).dicts()]
+    sets = [(row, row["set"]) for row in run_query(ask_statistics, "sets", "", ("board",)).dicts()]
     others = [
         (row, row["ending"] or "unfinished")
-        for row in ask(statistics, "endings", "", ("board",)).dicts()
+        for row in run_query(ask_statistics, "endings", "", ("board",)).dicts()
         if row["ending"] != "set"
     ]
     return sorted([*sets, *others], key=lambda pair: str(pair[0]["board"]))
 
 
-def order() -> list[str]:
+def get_ending_order() -> list[str]:
     """Winning sets first, then endings, those of most games first."""
-    sets = [row["set"] for row in ask(statistics, "sets").dicts()]
+    sets = [row["set"] for row in run_query(ask_statistics, "sets").dicts()]
     return [
         *sets,
-        *(row["ending"] or "unfinished" for row in ask(statistics, "endings").dicts() if row["ending"] != "set"),
+        *(
+            row["ending"] or "unfinished"
+            for row in run_query(ask_statistics, "endings").dicts()
+            if row["ending"] != "set"
+        ),
     ]
 
 
-def show_ways() -> None:
+def show_links() -> None:
     """Where to go from here."""
     st.subheader("Explore")
-    for page_file, label, icon, said in WAYS:
+    for page_file, label, icon, said in LINKS:
         with st.container(gap=None):
             st.page_link(page_file, label=f"**{label}**", icon=icon)
             st.caption(said)
@@ -161,12 +171,12 @@ def show_ways() -> None:
 
 def show_import() -> None:
     """The last import's balance."""
-    runs = ask(imports).dicts()
+    runs = run_query(list_imports).dicts()
     if not runs:
         return
     last = runs[0]
     st.subheader("Last import")
-    st.caption(f"Number {last['run']}, {last['made_at']:%Y-%m-%d %H:%M} UTC, {counted(last['sources'], 'file')}")
+    st.caption(f"Number {last['run']}, {last['made_at']:%Y-%m-%d %H:%M} UTC, {format_count(last['sources'], 'file')}")
     st.markdown(
         f"**{last['records']:,}** records read = **{last['stored']:,}** stored + **{last['duplicate']:,}** duplicate + "
         f"**{last['rejected']:,}** rejected"
@@ -179,8 +189,10 @@ def show_import() -> None:
 def show_latest() -> None:
     """The last positions of the latest games."""
     st.subheader("Latest games")
-    latest = ask(games, limit=LATEST, columns=("id", "player1", "player2", "date", "result", "board")).dicts()
-    gallery(cards(database(), latest), key="latest games", label="Latest games", width=150)
+    latest = run_query(
+        list_games, limit=MAX_LATEST, columns=("id", "player1", "player2", "date", "result", "board")
+    ).dicts()
+    show_gallery(build_cards(get_database(), latest), key="latest games", label="Latest games", width=150)
 
 
-page()
+show_page()

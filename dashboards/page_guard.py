@@ -20,9 +20,9 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from zertz_db.api.hosts import refusal
+from zertz_db.api.hosts import find_refusal
 
-REFUSED = 421
+REFUSAL_STATUS = 421
 HEADERS = {
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
@@ -45,7 +45,7 @@ POLICY = {
     "frame-ancestors": "'none'",
 }
 """The Content-Security-Policy of pages: what they may load, and from where."""
-OPENING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>ZÈRTZ games</title>
+INTERSTITIAL = """<!doctype html><html lang="en"><meta charset="utf-8"><title>ZÈRTZ games</title>
 <style>body {{ font: 1rem/1.5 sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem }} code {{ overflow-wrap: anywhere }}</style>
 <h1>Open this page?</h1><p>Another site asked for this page. This dashboard may write to its database, so please confirm:</p>
 <p><code>{shown}</code></p><p><a href="{address}">Open the page</a></p></html>"""
@@ -61,7 +61,7 @@ class PageGuard:
         self._app = app
         self._hosts = hosts
         self._writes = writes
-        self._scripts = _inline_scripts()
+        self._scripts = _hash_inline_scripts()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
@@ -87,14 +87,16 @@ class PageGuard:
 
     def _answer(self, scope: Scope, asked: Headers) -> Response | None:
         """Return the answer to a request that is not passed on; None for one that is."""
-        refused = refusal(asked.get("host"), asked.get("origin"), self._hosts)
+        refused = find_refusal(asked.get("host"), asked.get("origin"), self._hosts)
         if refused:
-            return PlainTextResponse(f"{refused}\n", REFUSED)
-        if self._writes and scope["type"] == "http" and is_followed_from_outside(asked):
+            return PlainTextResponse(f"{refused}\n", REFUSAL_STATUS)
+        if self._writes and scope["type"] == "http" and is_cross_site_navigation(asked):
             query = scope["query_string"].decode("latin-1")
             path = "/" + scope["path"].lstrip("/")  # two slashes would begin the name of a host
             address = escape(f"{path}?{query}" if query else path)
-            return HTMLResponse(OPENING.format(shown=address, address=address), headers={"Cache-Control": "no-store"})
+            return HTMLResponse(
+                INTERSTITIAL.format(shown=address, address=address), headers={"Cache-Control": "no-store"}
+            )
         return None
 
     def _policy(self, asked: Headers) -> str:
@@ -103,7 +105,7 @@ class PageGuard:
         return "; ".join(f"{name} {allowed.format_map(known)}" for name, allowed in POLICY.items())
 
 
-def is_followed_from_outside(asked: Mapping[str, str]) -> bool:
+def is_cross_site_navigation(asked: Mapping[str, str]) -> bool:
     """Return whether a browser asks for a page because a page of another site, or of another port, sends it there.
 
     Typed addresses, bookmarks and links of our own pages are none of these. Browsers report this to servers on the same machine
@@ -112,7 +114,7 @@ def is_followed_from_outside(asked: Mapping[str, str]) -> bool:
     return asked.get("sec-fetch-mode") == "navigate" and asked.get("sec-fetch-site") in ("cross-site", "same-site")
 
 
-def _inline_scripts() -> str:
+def _hash_inline_scripts() -> str:
     """Return the hashes of the scripts that stand in Streamlit's page itself, as a policy names them."""
     page = Path(streamlit.__file__).parent / "static" / "index.html"
     scripts = re.findall(r"<script>(.*?)</script>", page.read_text("utf-8"), re.DOTALL)

@@ -7,20 +7,20 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.answers import ask
-from dashboards.filtering import filters
-from dashboards.listing import PAGE, Column, Pages, Row, listing, ordered_by, results_of
-from dashboards.location import bound, bound_tabs, number, open_page, value
-from dashboards.profile import show_both, show_player
-from dashboards.reviewing import show_doubles, show_names
-from dashboards.words import plain
-from zertz_db.cli.words import counted
-from zertz_db.queries.players import players
-from zertz_db.queries.ratings import ratings
+from dashboards.answers import run_query
+from dashboards.filtering import show_filter
+from dashboards.listing import PAGE_SIZE, Column, Pages, Row, build_results, show_listing, sort_rows
+from dashboards.location import bind_tabs, bind_widget, get_number, get_value, open_page
+from dashboards.profile import show_head_to_head, show_player
+from dashboards.reviewing import show_duplicates, show_names
+from dashboards.words import escape_markdown
+from zertz_db.cli.words import format_count
+from zertz_db.queries.players import list_players
+from zertz_db.queries.ratings import rate_players
 from zertz_db.queries.suggestions import absence
 
 INTERVAL = "a tie counts half; the line is the interval that holds the true score with 95 % confidence"
-ALL = (
+PLAYER_COLUMNS = (
     Column("Name", sort="name"),
     Column("Kind", "quiet", sort="kind", wide=True, help="human, bot, or guest: a seat that many persons take"),
     Column("Games", "number", sort="games"),
@@ -29,7 +29,7 @@ ALL = (
     Column("Last game", "quiet", sort="last_date", wide=True),
     Column("Names", "number", sort="names", wide=True, help="how many spellings and names of the player's the games have"),
 )  # fmt: skip
-RATED = (
+RATING_COLUMNS = (
     Column("Name", sort="name"),
     Column("Kind", "quiet", sort="kind", wide=True),
     Column("At least", "number", sort="at_least", help="the rating less two deviations"),
@@ -47,15 +47,15 @@ RATED = (
 )
 
 
-def page() -> None:
+def show_page() -> None:
     """The page. A name in the URL (`?player=`) opens that player, another one (`&vs=`) the two against each other."""
-    named, versus = value("player"), value("vs")
-    st.title(plain(f"{named} against {versus}" if named and versus else named or "Players"))
+    named, versus = get_value("player"), get_value("vs")
+    st.title(escape_markdown(f"{named} against {versus}" if named and versus else named or "Players"))
     if named and st.button("All players", icon=":material/arrow_back:", type="tertiary", key="back"):
         open_page("players", {})
-    words = filters("board:37 date:2010..2012 kind:human-human")
+    words = show_filter("board:37 date:2010..2012 kind:human-human")
     if named and versus:
-        show_both(named, versus, words)
+        show_head_to_head(named, versus, words)
     elif named:
         show_player(named, words)
     else:
@@ -64,10 +64,10 @@ def page() -> None:
 
 def show_all(words: str) -> None:
     """Lists, of which only the open one is asked for."""
-    everybody, rated, names, games = bound_tabs("about", ("Players", "Ratings", "Names to review", "Games to review"))
+    everybody, rated, names, games = bind_tabs("about", ("Players", "Ratings", "Names to review", "Games to review"))
     if everybody.open:
         with everybody:
-            show_everybody(words)
+            show_all_players(words)
     if rated.open:
         with rated:
             show_ratings(words)
@@ -76,16 +76,19 @@ def show_all(words: str) -> None:
             show_names()
     if games.open:
         with games:
-            show_doubles(words)
+            show_duplicates(words)
 
 
-def show_everybody(words: str) -> None:
+def show_all_players(words: str) -> None:
     """All players, by name where a part of one is typed."""
-    found = ask(players, words).dicts()
+    found = run_query(list_players, words).dicts()
     if not found:
-        st.info(plain(ask(absence, words)) if words else "No game names its players yet.", icon=":material/group_off:")
+        st.info(
+            escape_markdown(run_query(absence, words)) if words else "No game names its players yet.",
+            icon=":material/group_off:",
+        )
         return
-    part = bound(
+    part = bind_widget(
         "name",
         lambda key, first: st.text_input(
             "Find a name",
@@ -100,16 +103,16 @@ def show_everybody(words: str) -> None:
         default="",
     )
     found = [row for row in found if part.strip().casefold() in row["name"].casefold()]
-    st.caption(counted(len(found), "player"))
-    show_sorted(
-        ALL,
+    st.caption(format_count(len(found), "player"))
+    show_player_list(
+        PLAYER_COLUMNS,
         found,
         "-games",
         lambda row: (
             row["name"],
             row["kind"],
             f"{row['games']:,}",
-            results_of(row),
+            build_results(row),
             _day(row["first_date"]),
             _day(row["last_date"]),
             str(row["names"]),
@@ -117,18 +120,18 @@ def show_everybody(words: str) -> None:
     )
 
 
-def show_sorted(columns: Sequence[Column], found: list[dict[str, Any]], usual: str, values: Any) -> None:
+def show_player_list(columns: Sequence[Column], found: list[dict[str, Any]], usual: str, values: Any) -> None:
     """A list of players in the order and at the page that the URL names; choosing one opens him."""
     known = {column.sort for column in columns if column.sort}
-    sort = value("sort", usual)
+    sort = get_value("sort", usual)
     sort = sort if sort.removeprefix("-") in known else usual
-    ordered = ordered_by(found, sort)
-    at = number("page", -(-len(found) // PAGE))
+    ordered = sort_rows(found, sort)
+    at = get_number("page", -(-len(found) // PAGE_SIZE))
     shown = [
         Row(row["name"], values(row), "players", {"player": row["name"]})
-        for row in ordered[(at - 1) * PAGE : at * PAGE]
+        for row in ordered[(at - 1) * PAGE_SIZE : at * PAGE_SIZE]
     ]
-    listing(columns, shown, key=f"list {usual}", sort=sort, pages=Pages(at, len(found)), label="Players")
+    show_listing(columns, shown, key=f"list {usual}", sort=sort, pages=Pages(at, len(found)), label="Players")
 
 
 def show_ratings(words: str) -> None:
@@ -137,13 +140,13 @@ def show_ratings(words: str) -> None:
         "Ratings after all games whose date and result are known, the surest strong players first. Humans and bots are on one scale; "
         "humans among themselves are rated with the filter `kind:human-human`."
     )
-    found = ask(ratings, words).dicts()
+    found = run_query(rate_players, words).dicts()
     if not found:
         st.info("No such game can be rated.", icon=":material/leaderboard:")
         return
     kinds = list(dict.fromkeys(row["kind"] for row in found))
     kind = (
-        bound(
+        bind_widget(
             "kind",
             lambda key, first: st.segmented_control(
                 "Kind", kinds, default=first, key=key, label_visibility="collapsed"
@@ -154,8 +157,8 @@ def show_ratings(words: str) -> None:
         if len(kinds) > 1
         else None
     )
-    show_sorted(
-        RATED,
+    show_player_list(
+        RATING_COLUMNS,
         [row for row in found if kind in (None, row["kind"])],
         "-at_least",
         lambda row: (
@@ -174,4 +177,4 @@ def _day(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-page()
+show_page()

@@ -9,26 +9,26 @@ from typing import Any
 import streamlit as st
 
 from dashboards import charts
-from dashboards.answers import ask
-from dashboards.database import stop
-from dashboards.filtering import term
-from dashboards.game_list import COLUMNS, SHOWN, rows
-from dashboards.listing import PAGE, Column, Row, listing, results_of
-from dashboards.location import bound_tabs, put
-from dashboards.tables import show
-from dashboards.tiles import Tile, percent, tiles
-from dashboards.words import plain
-from zertz_db.cli.words import counted
+from dashboards.answers import run_query
+from dashboards.database import stop_page
+from dashboards.filtering import build_term
+from dashboards.game_list import COLUMNS, VIEW_COLUMNS, build_rows
+from dashboards.listing import PAGE_SIZE, Column, Row, build_results, show_listing
+from dashboards.location import bind_tabs, set_values
+from dashboards.tables import show_table
+from dashboards.tiles import Tile, format_percent, show_tiles
+from dashboards.words import escape_markdown
+from zertz_db.cli.words import format_count
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.games import games
-from zertz_db.queries.head_to_head import HeadToHead, head_to_head
-from zertz_db.queries.players import players
-from zertz_db.queries.profiles import Profile, profile
-from zertz_db.queries.ratings import history
+from zertz_db.queries.games import list_games
+from zertz_db.queries.head_to_head import HeadToHead, compare_players
+from zertz_db.queries.players import list_players
+from zertz_db.queries.profiles import Profile, find_profile
+from zertz_db.queries.ratings import rating_history
 from zertz_db.queries.result import Result
-from zertz_db.queries.times import times
+from zertz_db.queries.times import ask_times
 
-SEATS = {1: "moving first", 2: "moving second"}
+MOVE_ORDERS = {1: "moving first", 2: "moving second"}
 OUTCOMES = ("won", "tied", "lost")
 RESULTS = (
     Column("Board"),
@@ -50,26 +50,26 @@ MOVES = (
     Column("Won, tied, lost; score", "results"),
 )
 TIMES = ("q25", "q25", "q50", "q75", "q90")
-COMPARED = 6
+MAX_COMPARED = 6
 """So many opponents' thinking times are shown beside the player's."""
 
 
 def show_player(name: str, words: str) -> None:
     """A profile: numbers, then tabs of which only the open one is asked for."""
-    found = asked_profile(name, words)
+    found = get_profile(name, words)
     player = found.player
     others = [one for one in player.names if one != player.name]
-    st.caption(plain(f"{player.kind}{'; also ' + ', '.join(others) if others else ''}"))
+    st.caption(escape_markdown(f"{player.kind}{'; also ' + ', '.join(others) if others else ''}"))
     if player.kind == "guest":
         st.info(
             "A guest's seat is many persons': these are not one player's games, and they are not rated.",
             icon=":material/groups:",
         )
-    row = next((row for row in ask(players, words).dicts() if row["name"] == player.name), None)
+    row = next((row for row in run_query(list_players, words).dicts() if row["name"] == player.name), None)
     if row is None:
         st.info("No game of this player is like that.", icon=":material/search_off:")
         return
-    headline(found, row)
+    show_headline(found, row)
     shown: dict[str, Callable[[], None]] = {
         "Results": lambda: show_results(found),
         "Rating": lambda: show_rating([player.name], words),
@@ -78,28 +78,28 @@ def show_player(name: str, words: str) -> None:
         "Thinking time": lambda: show_time(player.name, words),
         "Games": lambda: show_games(player.name, words),
     }
-    for tab, draw in zip(bound_tabs("profile", list(shown)), shown.values(), strict=True):
+    for tab, draw in zip(bind_tabs("profile", list(shown)), shown.values(), strict=True):
         if tab.open:
             with tab:
                 draw()
 
 
-def asked_profile(name: str, words: str) -> Profile:
+def get_profile(name: str, words: str) -> Profile:
     """The profile; who is not there is said so, and the page ends."""
     try:
-        return ask(profile, name, words)
+        return run_query(find_profile, name, words)
     except QueryError as error:
-        stop(error)
+        stop_page(error)
 
 
-def headline(found: Profile, row: dict[str, Any]) -> None:
+def show_headline(found: Profile, row: dict[str, Any]) -> None:
     """What is most to be said of a player."""
     span = "" if row["share"] is None else f"{100 * row['low']:.1f}–{100 * row['high']:.1f} % with 95 % confidence"
     best = next((one for one in found.opponents.dicts()), None)
-    tiles(
+    show_tiles(
         [
             Tile("Games", f"{row['games']:,}", f"{row['wins']:,} won, {row['ties']:,} tied, {row['losses']:,} lost"),
-            Tile("Score", percent(row["share"]), span or "fewer than ten games"),
+            Tile("Score", format_percent(row["share"]), span or "fewer than ten games"),
             Tile("Opponents", f"{len(found.opponents.rows):,}", f"most often {best['opponent']}" if best else ""),
             Tile("Last game", str(row["last_date"] or "–"), f"the first one {row['first_date'] or 'without a date'}"),
         ]
@@ -108,7 +108,7 @@ def headline(found: Profile, row: dict[str, Any]) -> None:
 
 def show_results(found: Profile) -> None:
     """By board and seat, by year, and how the games ended."""
-    show_seats(found.results)
+    show_results_by_order(found.results)
     show_years(found.years)
     st.subheader("How games ended")
     ways = [
@@ -120,12 +120,12 @@ def show_results(found: Profile) -> None:
         summed[row["outcome"], row["way"]] += row["games"]
     bars = [{"outcome": outcome, "way": way, "games": games} for (outcome, way), games in summed.items()]
     order = [way for (_, way), _ in summed.most_common()]
-    charts.parts(bars, "outcome", "way", "games", key=f"ways of {found.player.id}", order=order)
+    charts.draw_stacked_bars(bars, "outcome", "way", "games", key=f"ways of {found.player.id}", order=order)
 
 
-def show_seats(found: Result) -> None:
+def show_results_by_order(found: Result) -> None:
     """Results by board, rule set and seat."""
-    listing(
+    show_listing(
         RESULTS,
         [
             Row(
@@ -133,9 +133,9 @@ def show_seats(found: Result) -> None:
                 (
                     f"board {row['board']}" if row["board"] != "custom" else "custom",
                     row["rule_set"],
-                    SEATS[row["side"]],
+                    MOVE_ORDERS[row["side"]],
                     f"{row['games']:,}",
-                    results_of(row),
+                    build_results(row),
                 ),
             )
             for row in found.dicts()
@@ -155,12 +155,12 @@ def show_years(found: Result) -> None:
         if row[name]
     ]
     if bars:
-        charts.parts(bars, "year", "outcome", "games", key="results by year", order=OUTCOMES)
+        charts.draw_stacked_bars(bars, "year", "outcome", "games", key="results by year", order=OUTCOMES)
 
 
 def show_rating(names: list[str], words: str) -> None:
     """Ratings over time."""
-    moved = ask(history, words, tuple(names)).dicts()
+    moved = run_query(rating_history, words, tuple(names)).dicts()
     if not moved:
         st.info(
             "No such game can be rated: that takes a date, a result, and two players who are no guests.",
@@ -168,21 +168,21 @@ def show_rating(names: list[str], words: str) -> None:
         )
         return
     last = {(row["name"], row["date"]): row for row in moved}
-    charts.rating_line(list(last.values()), key=f"rating of {names}")
+    charts.draw_ratings(list(last.values()), key=f"rating of {names}")
     st.caption(
         "The band is where the true strength lies with 95 % confidence; 400 points more are odds of ten to one. "
-        f"{counted(len(moved), 'rated game')}, now {moved[-1]['rating']} ± {2 * moved[-1]['deviation']}."
+        f"{format_count(len(moved), 'rated game')}, now {moved[-1]['rating']} ± {2 * moved[-1]['deviation']}."
     )
 
 
 def show_opponents(found: Profile) -> None:
     """Opponents, the most frequent first; choosing one shows the two against each other."""
-    listing(
+    show_listing(
         OPPONENTS,
         [
             Row(
                 row["opponent"],
-                (row["opponent"], row["kind"], f"{row['games']:,}", results_of(row)),
+                (row["opponent"], row["kind"], f"{row['games']:,}", build_results(row)),
                 "players",
                 {"player": found.player.name, "vs": row["opponent"]},
             )
@@ -200,13 +200,13 @@ def show_first_moves(found: Profile) -> None:
     if not moves:
         st.info("No game in which this player moved first from an empty board.", icon=":material/account_tree:")
         return
-    first = term("first", found.player.name)
-    listing(
+    first = build_term("first", found.player.name)
+    show_listing(
         MOVES,
         [
             Row(
                 row["move"],
-                (row["move"], f"{row['board']} {row['rule_set']}", f"{row['games']:,}", results_of(row)),
+                (row["move"], f"{row['board']} {row['rule_set']}", f"{row['games']:,}", build_results(row)),
                 "openings",
                 {"board": row["board"], "rules": row["rule_set"], "moves": row["move"], "filter": first},
             )
@@ -220,31 +220,35 @@ def show_first_moves(found: Profile) -> None:
 
 def show_time(name: str, words: str) -> None:
     """Thinking time for a turn, beside that of the opponents in the same games."""
-    asked = f"{words} {term('player', name)}".strip() if " or " not in words else f"({words}) {term('player', name)}"
-    found = ask(times, "players", asked)
+    asked = (
+        f"{words} {build_term('player', name)}".strip()
+        if " or " not in words
+        else f"({words}) {build_term('player', name)}"
+    )
+    found = run_query(ask_times, "players", asked)
     own = [row for row in found.dicts() if row["player"] == name]
     if not own:
         st.info("None of these games has clocks of which it is known how they count.", icon=":material/timer_off:")
         return
-    others = [row for row in found.dicts() if row["player"] not in (name, None)][:COMPARED]
-    charts.spans([*own, *others], "player", TIMES, key=f"time of {name}", title="seconds for a turn")
+    others = [row for row in found.dicts() if row["player"] not in (name, None)][:MAX_COMPARED]
+    charts.draw_quantiles([*own, *others], "player", TIMES, key=f"time of {name}", title="seconds for a turn")
     st.caption(
         "Bars from a quarter to three quarters of the turns, the median marked, lines to nine tenths; opponents below."
     )
     with st.expander("The numbers"):
-        show(Result(found.columns, found.rows[:50]))
+        show_table(Result(found.columns, found.rows[:50]))
 
 
 def show_games(name: str, words: str, versus: str | None = None) -> None:
     """The latest games."""
     asked = [
         f"({words})" if " or " in words else words,
-        term("player", name),
-        *([term("vs", versus)] if versus else []),
+        build_term("player", name),
+        *([build_term("vs", versus)] if versus else []),
     ]
     text = " ".join(filter(None, asked))
-    found = ask(games, text, limit=PAGE, columns=SHOWN)
-    listing(COLUMNS, rows(found.dicts()), key="games of the player", label="Games")
+    found = run_query(list_games, text, limit=PAGE_SIZE, columns=VIEW_COLUMNS)
+    show_listing(COLUMNS, build_rows(found.dicts()), key="games of the player", label="Games")
     st.page_link(
         "games.py",
         label="All of them, to sort and to take away",
@@ -253,26 +257,29 @@ def show_games(name: str, words: str, versus: str | None = None) -> None:
     )
 
 
-def show_both(name: str, versus: str, words: str) -> None:
+def show_head_to_head(name: str, versus: str, words: str) -> None:
     """Two players against each other: wins and losses are those of the first one."""
     try:
-        found: HeadToHead = ask(head_to_head, name, versus, words)
+        found: HeadToHead = run_query(compare_players, name, versus, words)
     except QueryError as error:
-        stop(error)
+        stop_page(error)
     one, other = found.one.name, found.other.name
     if not found.games.rows:
-        st.info(f"{plain(one)} and {plain(other)} never met in such a game.", icon=":material/search_off:")
+        st.info(
+            f"{escape_markdown(one)} and {escape_markdown(other)} never met in such a game.",
+            icon=":material/search_off:",
+        )
         return
-    st.caption(f"{counted(len(found.games.rows), 'game')}; wins and losses are those of {plain(one)}.")
+    st.caption(f"{format_count(len(found.games.rows), 'game')}; wins and losses are those of {escape_markdown(one)}.")
     st.button(
-        plain(f"Everything of {one}"),
+        escape_markdown(f"Everything of {one}"),
         key="only one",
-        on_click=put,
+        on_click=set_values,
         kwargs={"vs": None},
         type="tertiary",
         icon=":material/person:",
     )
-    show_seats(found.results)
+    show_results_by_order(found.results)
     left, right = st.columns(2, gap="medium")
     with left:
         show_years(found.years)

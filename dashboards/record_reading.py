@@ -7,29 +7,29 @@ from dataclasses import dataclass
 from itertools import islice
 
 from zertz_db.check.findings import OUR_FAULT
-from zertz_db.ingest.contents import read
-from zertz_db.ingest.reading import Passed, Sighted, sight
-from zertz_db.ingest.sources import find_files, places
+from zertz_db.ingest.contents import read_contents
+from zertz_db.ingest.reading import Skipped, SourceRecord, read_and_check
+from zertz_db.ingest.sources import find_files, list_places
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ReadResult:
     """The records in what was brought, in order; files that are no records; whether there are more than were asked for."""
 
-    records: tuple[Sighted, ...]
-    passed: tuple[Passed, ...]
-    is_cut: bool
+    records: tuple[SourceRecord, ...]
+    skipped: tuple[Skipped, ...]
+    is_truncated: bool
 
 
-def read_records(paths: Sequence[str], most: int) -> Found:
+def read_records(paths: Sequence[str], most: int) -> ReadResult:
     """Read and check at most `most` records and files at these paths. SourceError; MemoryError, also if a record failed for it."""
-    records: list[Sighted] = []
-    passed: list[Passed] = []
-    for found in islice(sight(read(places(find_files(paths)))), most + 1):
-        if isinstance(found, Passed):
+    records: list[SourceRecord] = []
+    passed: list[Skipped] = []
+    for found in islice(read_and_check(read_contents(list_places(find_files(paths)))), most + 1):
+        if isinstance(found, Skipped):
             passed.append(found)
             continue
         if any(one.code == OUR_FAULT.code and "MemoryError" in one.message for one in found.checked.findings):
             raise MemoryError
         records.append(found)
-    return Found(tuple(records[:most]), tuple(passed), len(records) > most)
+    return ReadResult(tuple(records[:most]), tuple(passed), len(records) > most)

@@ -7,40 +7,42 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.board import Line, replay
-from dashboards.bounded_work import TooMuch
-from dashboards.checking import lines_of, repaired, repairs_of
-from dashboards.verbatim import verbatim
-from dashboards.words import clock, plain
+from dashboards.board import Line, show_replay
+from dashboards.bounded_work import WorkLimitExceeded
+from dashboards.checking import build_repaired_text, find_record_repairs, list_findings
+from dashboards.verbatim import show_verbatim
+from dashboards.words import escape_markdown, format_clock
 from parser.dialects import DIALECTS
-from zertz_db.check.checked import ILLEGAL, Checked
+from zertz_db.check.checked import ILLEGAL, CheckedRecord
 from zertz_db.check.findings import Finding, catalogue
-from zertz_db.cli.words import counted
-from zertz_db.ingest.reading import Sighted
+from zertz_db.cli.words import format_count
+from zertz_db.ingest.reading import SourceRecord
 from zertz_db.ingest.reports import Excerpt
 
 COLOURS: dict[str, Any] = {"error": "red", "warning": "orange", "note": "blue"}
 VERDICTS: dict[str, Any] = {"verified": "green", "unfinished": "orange", "illegal": "red", "unreadable": "red"}
-MOST_FINDINGS = 30
+MAX_FINDINGS = 30
 """So many findings about one record are shown."""
-DIALECT = {dialect.name: dialect.description for dialect in DIALECTS}
+DIALECT_DESCRIPTIONS = {dialect.name: dialect.description for dialect in DIALECTS}
 """What each notation is called."""
 
 
-def show_record(found: Sighted, key: str, use: Callable[[str], None] | None = None) -> None:
+def show_record(found: SourceRecord, key: str, use: Callable[[str], None] | None = None) -> None:
     """The record: its game up to the fault beside what there is to say about it. use: takes the text of a repair that is accepted."""
     checked = found.checked
     record = checked.record
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.markdown(f"**{plain(record.player1 or '?')} – {plain(record.player2 or '?')}**", width="content")
+        st.markdown(
+            f"**{escape_markdown(record.player1 or '?')} – {escape_markdown(record.player2 or '?')}**", width="content"
+        )
         st.badge(checked.verdict, color=VERDICTS[checked.verdict])
         facts = [
             checked.board and f"board {checked.board}",
             checked.rule_set,
-            counted(checked.plies, "legal ply", "legal plies"),
-            f"read as {DIALECT[record.dialect]}" if record.dialect else "",
+            format_count(checked.plies, "legal ply", "legal plies"),
+            f"read as {DIALECT_DESCRIPTIONS[record.dialect]}" if record.dialect else "",
         ]
-        st.caption(" · ".join(plain(fact) for fact in facts if fact))
+        st.caption(" · ".join(escape_markdown(fact) for fact in facts if fact))
     if checked.attempt is None:
         show_findings(found)
         return
@@ -53,7 +55,7 @@ def show_record(found: Sighted, key: str, use: Callable[[str], None] | None = No
             show_repairs(found, key, use)
 
 
-def show_game(checked: Checked, key: str) -> None:
+def show_game(checked: CheckedRecord, key: str) -> None:
     """The plies up to the fault, or all of them, to step through."""
     tried = checked.attempt
     if tried is None:
@@ -64,12 +66,12 @@ def show_game(checked: Checked, key: str) -> None:
         Line(
             tried.position(number).side,
             text,
-            clock(tried.plies[number].clock),
+            format_clock(tried.plies[number].clock),
             [("finding", said) for at, said in findings if at == tried.record_ply(number)],
         )
         for number, text in enumerate(checked.moves[: tried.played])
     ]
-    replay(
+    show_replay(
         [tried.position(number) for number in range(len(lines) + 1)],
         lines,
         key=f"record {key}",
@@ -80,15 +82,15 @@ def show_game(checked: Checked, key: str) -> None:
     )
 
 
-def show_findings(found: Sighted) -> None:
+def show_findings(found: SourceRecord) -> None:
     """Each finding with its source line, pointed at."""
-    said = lines_of(found)
+    said = list_findings(found)
     if not said:
         st.success("Nothing to say: every ply is legal, and the result is right.", icon=":material/check:")
-    for number, (finding, line) in enumerate(said[:MOST_FINDINGS]):
+    for number, (finding, line) in enumerate(said[:MAX_FINDINGS]):
         show_finding(number, finding, line)
-    if len(said) > MOST_FINDINGS:
-        st.caption(f"… and {counted(len(said) - MOST_FINDINGS, 'further finding')}; `zertz check` shows all.")
+    if len(said) > MAX_FINDINGS:
+        st.caption(f"… and {format_count(len(said) - MAX_FINDINGS, 'further finding')}; `zertz check` shows all.")
 
 
 def show_finding(number: int, finding: Finding, line: Excerpt | None) -> None:
@@ -103,21 +105,21 @@ def show_finding(number: int, finding: Finding, line: Excerpt | None) -> None:
             ]
             where.append(finding.rule and f"rules, section {finding.rule}")
             st.caption(" · ".join(str(part) for part in where if part))
-        st.markdown(plain(finding.message), help=plain(kind.title) if kind else None)
+        st.markdown(escape_markdown(finding.message), help=escape_markdown(kind.title) if kind else None)
         if line is not None:
             excerpt = f"{line.line}\n{' ' * line.begin}{'^' * max(1, line.end - line.begin)}"
-            verbatim(excerpt, key=f"line of finding {number}", wraps=False)
+            show_verbatim(excerpt, key=f"line of finding {number}", wraps=False)
         if finding.suggestion:
-            st.caption(f"Perhaps: {plain(finding.suggestion)}")
+            st.caption(f"Perhaps: {escape_markdown(finding.suggestion)}")
 
 
-def show_repairs(found: Sighted, key: str, use: Callable[[str], None] | None) -> None:
+def show_repairs(found: SourceRecord, key: str, use: Callable[[str], None] | None) -> None:
     """Edits that make all of the record legal, to look at, to take away, to accept."""
     st.subheader("Repairs")
     try:
-        offered = repairs_of(found.data, found.number, found.checked, found.text)
-    except TooMuch as error:
-        st.caption(plain(error))
+        offered = find_record_repairs(found.data, found.number, found.checked, found.text)
+    except WorkLimitExceeded as error:
+        st.caption(escape_markdown(error))
         return
     if not offered:
         st.caption("No small change mends this record.")
@@ -126,9 +128,9 @@ def show_repairs(found: Sighted, key: str, use: Callable[[str], None] | None) ->
         "Small changes with which all of the record is legal, the likeliest first. What was played, only people know."
     )
     for number, repair in enumerate(offered):
-        text = repaired(found, repair)
+        text = build_repaired_text(found, repair)
         with st.container(border=True, gap="small"):
-            st.markdown(plain(repair))
+            st.markdown(escape_markdown(repair))
             if text is None:
                 continue
             with st.container(horizontal=True, gap="small"):
@@ -146,4 +148,4 @@ def show_repairs(found: Sighted, key: str, use: Callable[[str], None] | None) ->
                     icon=":material/download:",
                 )
                 with st.popover("Show"):
-                    verbatim(text, key=f"repaired {number} {key}")
+                    show_verbatim(text, key=f"repaired {number} {key}")

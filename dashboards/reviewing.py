@@ -8,22 +8,22 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.answers import ask
-from dashboards.database import PATIENCE, database, may_write
-from dashboards.listing import PAGE, Column, Pages, Row, listing
-from dashboards.location import bound_pages, number
-from dashboards.tables import show
-from dashboards.words import plain
-from dashboards.writing import once
+from dashboards.answers import run_query
+from dashboards.database import WRITE_WAIT, get_database, is_writable
+from dashboards.listing import PAGE_SIZE, Column, Pages, Row, show_listing
+from dashboards.location import bind_pages, get_number
+from dashboards.tables import show_table
+from dashboards.words import escape_markdown
+from dashboards.writing import guard_callback
 from zertz_db.errors import ZertzError
-from zertz_db.ingest.claiming import claim
-from zertz_db.ingest.uniting import part, unite
-from zertz_db.queries.duplicates import duplicates, merged
-from zertz_db.queries.name_proposals import proposals
-from zertz_db.queries.players import claims
+from zertz_db.ingest.claiming import set_alias
+from zertz_db.ingest.uniting import merge_game, split_game
+from zertz_db.queries.duplicates import list_duplicates, merged
+from zertz_db.queries.name_proposals import propose_names
+from zertz_db.queries.players import list_aliases
 
 TIERS = "bytes: the same record; game: the same players, date and moves; moves: the same moves; contained: one begins the other"
-DOUBLES = (
+DUPLICATE_COLUMNS = (
     Column("How sure", "badge", help=TIERS),
     Column("Players"),
     Column("Date", "quiet", wide=True),
@@ -31,7 +31,7 @@ DOUBLES = (
     Column("Of", "quiet", wide=True),
     Column("What speaks for it", "long"),
 )  # fmt: skip
-REVIEWED = 8
+MAX_PAIRS = 8
 """So many pairs of names are shown at a time."""
 
 
@@ -40,20 +40,20 @@ def show_names() -> None:
     st.caption(
         "Names that may be one player's: alike, never met, with opponents in common or different in signs only. People decide."
     )
-    found = ask(proposals).dicts()
+    found = run_query(propose_names).dicts()
     if not found:
         st.info("No two names look like one player's.", icon=":material/check:")
-    pages = max(1, -(-len(found) // REVIEWED))
+    pages = max(1, -(-len(found) // MAX_PAIRS))
     above = st.container()
-    at = bound_pages("pairs", pages)
+    at = bind_pages("pairs", pages)
     with above:
-        for row in found[(at - 1) * REVIEWED : at * REVIEWED]:
+        for row in found[(at - 1) * MAX_PAIRS : at * MAX_PAIRS]:
             show_pair(row)
-    said = ask(claims)
+    said = run_query(list_aliases)
     if said.rows:
         st.subheader("What was decided")
-        show(said)
-    if not may_write():
+        show_table(said)
+    if not is_writable():
         st.caption(
             "To decide here, start the dashboard with `--allow-import`; or `zertz players NAME --is OTHER`, `--is-not`, `--undo`."
         )
@@ -64,50 +64,50 @@ def show_pair(row: dict[str, Any]) -> None:
     name, player = row["name"], row["player"]
     with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
         with st.container(gap=None, width="stretch"):
-            st.markdown(f"**{plain(name)}** ({row['games']:,}) and **{plain(player)}**")
-            st.caption(plain(row["evidence"]))
+            st.markdown(f"**{escape_markdown(name)}** ({row['games']:,}) and **{escape_markdown(player)}**")
+            st.caption(escape_markdown(row["evidence"]))
         with st.container(horizontal=True, gap="small", width="content"):
             for label, verdict, icon in (("One player", "accepted", "check"), ("Two players", "rejected", "close")):
                 st.button(
-                    label, key=f"{verdict} {name} {player}", icon=f":material/{icon}:", disabled=not may_write(),
-                    on_click=once(decide), args=(name, player, verdict, row["evidence"]),
+                    label, key=f"{verdict} {name} {player}", icon=f":material/{icon}:", disabled=not is_writable(),
+                    on_click=guard_callback(save_verdict), args=(name, player, verdict, row["evidence"]),
                 )  # fmt: skip
 
 
-def decide(name: str, player: str, verdict: str, evidence: str) -> None:
+def save_verdict(name: str, player: str, verdict: str, evidence: str) -> None:
     """Say whether two names are one player's."""
     try:
-        claim(database().folder, name, player, verdict, evidence)
+        set_alias(get_database().folder, name, player, verdict, evidence)
     except ZertzError as error:
-        st.toast(plain(error), icon=":material/error:")
+        st.toast(escape_markdown(error), icon=":material/error:")
     else:
         st.toast(
-            f"Noted: {plain(name)} {'is' if verdict == 'accepted' else 'is not'} {plain(player)}.",
+            f"Noted: {escape_markdown(name)} {'is' if verdict == 'accepted' else 'is not'} {escape_markdown(player)}.",
             icon=":material/check:",
         )
 
 
-def show_doubles(words: str) -> None:
+def show_duplicates(words: str) -> None:
     """Games that may be one."""
     st.caption(
         "Games that may be one, the surest first. Games that are made one keep all their records, and can be parted again."
     )
-    found = ask(duplicates, words).dicts()
+    found = run_query(list_duplicates, words).dicts()
     if found:
-        list_doubles(found)
+        show_duplicate_list(found)
     else:
         st.info("No two games look like one.", icon=":material/check:")
-    if may_write():
-        unite_or_part(found)
+    if is_writable():
+        show_merge_controls(found)
     elif found:
         st.caption(
             "To make one of two games, start the dashboard with `--allow-import`; or `zertz duplicates --merge ID --into ID`, `--split ID`."
         )
 
 
-def list_doubles(found: Sequence[dict[str, Any]]) -> None:
+def show_duplicate_list(found: Sequence[dict[str, Any]]) -> None:
     """The pairs, of which each opens the first game."""
-    at = number("page", -(-len(found) // PAGE))
+    at = get_number("page", -(-len(found) // PAGE_SIZE))
     shown = [
         Row(
             row["game"],
@@ -115,49 +115,49 @@ def list_doubles(found: Sequence[dict[str, Any]]) -> None:
             "game",
             {"id": row["game"]},
         )
-        for row in found[(at - 1) * PAGE : at * PAGE]
+        for row in found[(at - 1) * PAGE_SIZE : at * PAGE_SIZE]
     ]
-    listing(DOUBLES, shown, key="doubles", pages=Pages(at, len(found)), label="Games that may be one")
+    show_listing(DUPLICATE_COLUMNS, shown, key="doubles", pages=Pages(at, len(found)), label="Games that may be one")
 
 
-def unite_or_part(found: Sequence[dict[str, Any]]) -> None:
+def show_merge_controls(found: Sequence[dict[str, Any]]) -> None:
     """Make one game of two, or two again of one."""
-    known = ask(merged).dicts()
+    known = run_query(merged).dicts()
     with st.container(horizontal=True, gap="small"):
         if found:
             with st.popover("Make one of two", icon=":material/merge:"):
-                pair = st.selectbox("Which two", found, format_func=in_words, key="pair to unite")
+                pair = st.selectbox("Which two", found, format_func=describe_pair, key="pair to unite")
                 named = (pair["game"], pair["other"], pair["evidence"])
-                st.button("Make them one", key="unite", type="primary", on_click=once(make_one), args=named)
+                st.button("Make them one", key="unite", type="primary", on_click=guard_callback(merge_pair), args=named)
         if known:
             with st.popover("Part them again", icon=":material/call_split:"):
                 one = st.selectbox(
                     "Which one", known, format_func=lambda row: f"{row['game']}, now {row['of']}", key="game to part"
                 )
-                st.button("Part it", key="part", on_click=once(make_two), args=(one["game"],))
+                st.button("Part it", key="part", on_click=guard_callback(split_pair), args=(one["game"],))
 
 
-def in_words(pair: dict[str, Any]) -> str:
+def describe_pair(pair: dict[str, Any]) -> str:
     """Two games, as far as one can tell them apart."""
     other = ", ".join(str(part) for part in (pair["other_players"], pair["other_date"], pair["other"]) if part)
     return f"{', '.join(str(part) for part in (pair['players'], pair['date'], pair['game']) if part)} = {other}"
 
 
-def make_one(game: str, of: str, evidence: str) -> None:
+def merge_pair(game: str, of: str, evidence: str) -> None:
     """Let a game be another one."""
     try:
-        unite(database().folder, game, of, getpass.getuser(), evidence, PATIENCE)
+        merge_game(get_database().folder, game, of, getpass.getuser(), evidence, WRITE_WAIT)
     except ZertzError as error:
-        st.toast(plain(error), icon=":material/error:")
+        st.toast(escape_markdown(error), icon=":material/error:")
     else:
-        st.toast(f"{plain(game)} is {plain(of)} now.", icon=":material/merge:")
+        st.toast(f"{escape_markdown(game)} is {escape_markdown(of)} now.", icon=":material/merge:")
 
 
-def make_two(game: str) -> None:
+def split_pair(game: str) -> None:
     """Let a game be its own again."""
     try:
-        parted = part(database().folder, game, getpass.getuser(), PATIENCE)
+        parted = split_game(get_database().folder, game, getpass.getuser(), WRITE_WAIT)
     except ZertzError as error:
-        st.toast(plain(error), icon=":material/error:")
+        st.toast(escape_markdown(error), icon=":material/error:")
     else:
-        st.toast(f"{plain(parted.game)} is a game of its own again.", icon=":material/call_split:")
+        st.toast(f"{escape_markdown(parted.game)} is a game of its own again.", icon=":material/call_split:")

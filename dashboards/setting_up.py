@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards import painted
-from dashboards.board import paint
-from dashboards.database import stop
-from dashboards.location import put, value
-from dashboards.painted import PATTERN_SIGNS, PLACES, POSITION_SIGNS
-from dashboards.words import plain
+from dashboards.board import show_paintable
+from dashboards.database import stop_page
+from dashboards.location import get_value, set_values
+from dashboards.painted import PATTERN_BRUSHES, PLACES, POSITION_BRUSHES
+from dashboards.words import escape_markdown
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.pattern import QUANTITIES, Pattern
 from zertz_db.rules.board import STANDARD_BOARDS, Board
@@ -17,82 +17,84 @@ from zertz_db.rules.picture import layout
 from zertz_db.rules.position import Position
 from zertz_db.rules.ruleset import Count
 
-HEIGHT = 430
+MAX_HEIGHT = 430
 """Pixels of the board at most."""
-PLACE = "place of what is painted"
+PLACEMENT_KEY = "place of what is painted"
 """In the session's state: where a pattern may lie that has no cells yet."""
 
 
-def look_for(text: str, anchor: str = "") -> None:
+def set_target(text: str, anchor: str = "") -> None:
     """Look for this from now on; anchor: where a drawing is shown."""
-    put(what=text, at=anchor)
+    set_values(what=text, at=anchor)
 
 
-def set_up(asked: Position | Pattern) -> None:
+def show_editor(asked: Position | Pattern) -> None:
     """The board to paint on, and what is in hand."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         kind = "position" if isinstance(asked, Position) else "pattern"
         st.segmented_control(
             "What", ("position", "pattern"), default=kind, key=f"as a {kind}", label_visibility="collapsed",
-            format_func=lambda name: f"a {name}", on_change=change_kind, args=(asked,),
+            format_func=lambda name: f"a {name}", on_change=show_kind_choice, args=(asked,),
         )  # fmt: skip
-        board = painted.board_for(asked, value("board"))
+        board = painted.choose_board(asked, get_value("board"))
         st.selectbox(
             "Board", STANDARD_BOARDS if not board.is_custom else (board.name,),
             index=0 if board.is_custom else STANDARD_BOARDS.index(board.name), key=f"board {board.name}",
             format_func=lambda name: f"board {name}", label_visibility="collapsed", width=120,
-            on_change=change_board, args=(board.name,),
+            on_change=show_board_choice, args=(board.name,),
         )  # fmt: skip
-        st.button("", icon=":material/ink_eraser:", help="An empty board", on_click=look_for, args=("",), key="clear")
+        st.button("", icon=":material/ink_eraser:", help="An empty board", on_click=set_target, args=("",), key="clear")
     if isinstance(asked, Position):
-        set_up_position(asked)
+        show_position_editor(asked)
     else:
-        set_up_pattern(asked)
+        show_pattern_editor(asked)
 
 
-def change_kind(asked: Position | Pattern) -> None:
+def show_kind_choice(asked: Position | Pattern) -> None:
     """A pattern of a position, or a position of a pattern."""
-    board = painted.board_for(asked, value("board"))
+    board = painted.choose_board(asked, get_value("board"))
     if isinstance(asked, Position):
-        cells = painted.as_pattern(asked)
-        look_for(painted.pattern_text(cells, [], painted.TURNED, board))
-        put(board=board.name)
+        cells = painted.to_pattern(asked)
+        set_target(painted.format_pattern(cells, [], painted.SYMMETRIC, board))
+        set_values(board=board.name)
         return
-    cells = painted.painted_cells(asked, board, value("at")) or {}
-    look_for(painted.with_held(Position.start(board), painted.as_held(cells, board)).text)
+    cells = painted.get_cells(asked, board, get_value("at")) or {}
+    set_target(painted.replace_rings(Position.start(board), painted.to_rings(cells, board)).text)
 
 
-def change_board(before: str) -> None:
+def show_board_choice(before: str) -> None:
     """Another board: what was painted stays where the new board has its rings."""
     name = st.session_state[f"board {before}"]
     try:
-        asked = painted.position_or_pattern(value("what") or "rings>0")
+        asked = painted.parse_target(get_value("what") or "rings>0")
     except QueryError:
         asked = Pattern({})
-    put(board=name)
+    set_values(board=name)
     if isinstance(asked, Position):
-        look_for(Position.start(name, asked.rules).text)
+        set_target(Position.start(name, asked.rules).text)
     elif asked.is_named:
-        board = painted.board_for(Pattern({}), name)
+        board = painted.choose_board(Pattern({}), name)
         cells = {str(ring): sign for ring, sign in asked.cells.items() if ring in board.index}
-        look_for(painted.pattern_text(cells, [str(limit) for limit in asked.limits], painted.place_of(asked), board))
+        set_target(
+            painted.format_pattern(cells, [str(limit) for limit in asked.limits], painted.get_placement(asked), board)
+        )
 
 
-def set_up_position(asked: Position) -> None:
+def show_position_editor(asked: Position) -> None:
     """Rings and marbles by painting, pool and captures as numbers."""
     if asked.board.is_custom:
         st.caption("A custom board can be looked for, but not be painted on.")
-    paint(
+    show_paintable(
         asked.board,
         layout(asked),
         key=f"painting {asked.board.description}",
-        brushes=POSITION_SIGNS,
-        height=HEIGHT,
-        on_paint=lambda held: paint_position(asked, held),
+        brushes=POSITION_BRUSHES,
+        height=MAX_HEIGHT,
+        on_paint=lambda held: apply_painted_position(asked, held),
     )
     with st.expander("Pool, captures, player to move"):
         holders = zip(("Pool", "Player 1", "Player 2"), (asked.pool, *asked.captured), strict=True)
-        counts = [counted_in(holder, count, asked.text) for holder, count in holders]
+        counts = [show_counts(holder, count, asked.text) for holder, count in holders]
         side = st.radio(
             "To move",
             (1, 2),
@@ -103,21 +105,21 @@ def set_up_position(asked: Position) -> None:
         )
         if (counts, side) != ([asked.pool, *asked.captured], asked.side):
             try:
-                look_for(painted.with_counts(asked, counts, side).text)
+                set_target(painted.replace_counts(asked, counts, side).text)
             except QueryError as error:
-                stop(error)
+                stop_page(error)
             st.rerun()
 
 
-def paint_position(asked: Position, held: str) -> None:
+def apply_painted_position(asked: Position, held: str) -> None:
     """Look for the position with what was painted."""
     try:
-        look_for(painted.with_held(asked, held).text)
+        set_target(painted.replace_rings(asked, held).text)
     except QueryError as error:
-        st.toast(plain(error), icon=":material/error:")
+        st.toast(escape_markdown(error), icon=":material/error:")
 
 
-def counted_in(holder: str, count: Count, position: str) -> Count:
+def show_counts(holder: str, count: Count, position: str) -> Count:
     """Three numbers to change: what a player or the pool holds."""
     colours = zip(st.columns(3), count._fields, count, strict=True)
     return Count(
@@ -128,26 +130,26 @@ def counted_in(holder: str, count: Count, position: str) -> Count:
     )
 
 
-def set_up_pattern(asked: Pattern) -> None:
+def show_pattern_editor(asked: Pattern) -> None:
     """Signs by painting, where they may lie, and limits."""
-    board = painted.board_for(asked, value("board"))
-    cells = painted.painted_cells(asked, board, value("at"))
-    place = painted.place_of(asked) if asked.cells else st.session_state.get(PLACE, PLACES[0])
+    board = painted.choose_board(asked, get_value("board"))
+    cells = painted.get_cells(asked, board, get_value("at"))
+    place = painted.get_placement(asked) if asked.cells else st.session_state.get(PLACEMENT_KEY, PLACES[0])
     if cells is None:
         st.caption("This pattern does not lie whole on this board; it is looked for as it is written.")
-    limits = painted.limits_of(asked)
-    paint(
+    limits = painted.format_limits(asked)
+    show_paintable(
         board,
-        painted.held_by(cells or {}, board),
+        painted.get_rings(cells or {}, board),
         key=f"painting {board.description} as a pattern",
-        brushes=PATTERN_SIGNS,
-        height=HEIGHT,
-        on_paint=lambda held: lay(asked, board, painted.repainted(cells or {}, held, board), place),
+        brushes=PATTERN_BRUSHES,
+        height=MAX_HEIGHT,
+        on_paint=lambda held: set_pattern(asked, board, painted.merge_painted(cells or {}, held, board), place),
     )
     where = f"place, now {place}"
     st.segmented_control(
         "Where it may lie", PLACES, default=place, required=True, key=where,
-        on_change=lambda: lay(asked, board, cells or {}, st.session_state[where]),
+        on_change=lambda: set_pattern(asked, board, cells or {}, st.session_state[where]),
         help="Anywhere on any board in all twelve ways; on the images of these rings on this board; or on just these rings.",
     )  # fmt: skip
     written = st.text_input(
@@ -156,15 +158,17 @@ def set_up_pattern(asked: Pattern) -> None:
     ).strip()  # fmt: skip
     if written != " ".join(limits):
         try:
-            limited = painted.limited_to(asked, written)
+            limited = painted.replace_limits(asked, written)
         except QueryError as error:
-            stop(error)
-        look_for(painted.pattern_text(cells or {}, painted.limits_of(limited), place, board), value("at"))
+            stop_page(error)
+        set_target(painted.format_pattern(cells or {}, painted.format_limits(limited), place, board), get_value("at"))
         st.rerun()
 
 
-def lay(asked: Pattern, board: Board, cells: dict[str, str], place: str) -> None:
+def set_pattern(asked: Pattern, board: Board, cells: dict[str, str], place: str) -> None:
     """Look for these cells, which may lie there; with the limits that are set."""
-    st.session_state[PLACE] = place
-    look_for(painted.pattern_text(cells, painted.limits_of(asked), place, board), painted.anchor_of(cells, board))
-    put(board=board.name)
+    st.session_state[PLACEMENT_KEY] = place
+    set_target(
+        painted.format_pattern(cells, painted.format_limits(asked), place, board), painted.find_anchor(cells, board)
+    )
+    set_values(board=board.name)

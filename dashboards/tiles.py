@@ -28,7 +28,7 @@ class Tile(NamedTuple):
     below: str = ""
 
 
-def tiles(shown: Iterable[Tile]) -> None:
+def show_tiles(shown: Iterable[Tile]) -> None:
     """The numbers in a row, in several rows where the page is narrow."""
     parts = [
         f"<div role='listitem'><span>{escape(tile.label)}</span><b>{escape(tile.value)}</b><small>{escape(tile.below)}</small></div>"
@@ -37,6 +37,6 @@ def tiles(shown: Iterable[Tile]) -> None:
     st.html(f'{STYLE}<div class="tiles" role="list">{"".join(parts)}</div>')
 
 
-def percent(share: float | None) -> str:
+def format_percent(share: float | None) -> str:
     """A share, or a dash for too few games."""
     return "–" if share is None else f"{100 * share:.1f} %"

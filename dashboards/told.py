@@ -8,16 +8,16 @@ from typing import Any, TypeAlias
 
 import streamlit as st
 
-Act: TypeAlias = Callable[[str], None]
+Callback: TypeAlias = Callable[[str], None]
 """Takes what was reported."""
 
 
-def callbacks(key: str, acts: Mapping[str, Act | None]) -> dict[str, Any]:
+def build_callbacks(key: str, acts: Mapping[str, Callback | None]) -> dict[str, Any]:
     """The callbacks of the component with this key: by what it reports, what is to be done; with None it is only given back."""
-    return {f"on_{name}_change": partial(_tell, key, name, act) for name, act in acts.items()}
+    return {f"on_{name}_change": partial(_call_with_value, key, name, act) for name, act in acts.items()}
 
 
-def _tell(key: str, name: str, act: Act | None) -> None:
+def _call_with_value(key: str, name: str, act: Callback | None) -> None:
     value = (st.session_state.get(key) or {}).get(name)
     if isinstance(value, Mapping):
         value = value.get(name)  # with the time at which it was reported

@@ -12,7 +12,7 @@ import streamlit as st
 HERE = Path(__file__).parent
 
 
-def verbatim(text: str, *, key: str, wraps: bool = True) -> None:
+def show_verbatim(text: str, *, key: str, wraps: bool = True) -> None:
     """A text. wraps: long lines go on in the next one; else the text is moved sideways."""
     _component(key=key, data={"text": text, "wraps": wraps})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from importlib import import_module
 
-NEEDED = (
+MODULES = (
     "altair",
     "pandas",
     "pyarrow",
@@ -27,7 +27,7 @@ def warm_up() -> None:
     """Import it all. What is alive then stays so: it is taken out of what the collector visits, which Streamlit calls after each run of a
     page and for which the page would wait.
     """
-    for name in NEEDED:
+    for name in MODULES:
         import_module(name)
     gc.collect()
     gc.freeze()

@@ -13,13 +13,13 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.database import may_write
+from dashboards.database import is_writable
 
-TOKEN = "token of the next write"  # noqa: S105 - the key, not the token
-PRESSED = "control that may write now"
+TOKEN_KEY = "token of the next write"  # noqa: S105 - the key, not the token
+PRESSED_KEY = "control that may write now"
 
 
-def once(act: Callable[..., object]) -> Callable[..., None]:
+def guard_callback(act: Callable[..., object]) -> Callable[..., None]:
     """Return a callback for a control that is drawn now: it calls `act` with its arguments, unless the token was used meanwhile."""
     return partial(_redeem, _token(), act)
 
@@ -30,18 +30,18 @@ def write_button(label: str, *, key: str | None = None, widget: Callable[..., bo
     widget: `st.button` or `st.form_submit_button`. looks: what it takes besides.
     """
     name = key or label
-    pressed = widget(label, key=key, on_click=once(_note), args=(name,), **looks)
-    return pressed and st.session_state.pop(PRESSED, None) == name
+    pressed = widget(label, key=key, on_click=guard_callback(_note_pressed), args=(name,), **looks)
+    return pressed and st.session_state.pop(PRESSED_KEY, None) == name
 
 
 def _token() -> str:
     """Return the session's token, a new one if the last one was used."""
-    token: str = st.session_state.setdefault(TOKEN, secrets.token_urlsafe())
+    token: str = st.session_state.setdefault(TOKEN_KEY, secrets.token_urlsafe())
     return token
 
 
 def _redeem(token: str, act: Callable[..., object], *values: Any, **named: Any) -> None:
-    if not may_write() or not secrets.compare_digest(st.session_state.pop(TOKEN, ""), token):
+    if not is_writable() or not secrets.compare_digest(st.session_state.pop(TOKEN_KEY, ""), token):
         st.toast(
             "Nothing was written: this page was out of date. Please press it again.", icon=":material/sync_problem:"
         )
@@ -49,6 +49,6 @@ def _redeem(token: str, act: Callable[..., object], *values: Any, **named: Any) 
     act(*values, **named)
 
 
-def _note(name: str) -> None:
+def _note_pressed(name: str) -> None:
     """Let the page that is drawn next know which button was pressed."""
-    st.session_state[PRESSED] = name
+    st.session_state[PRESSED_KEY] = name

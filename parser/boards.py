@@ -90,7 +90,7 @@ def official_names_of(lie: Mapping[str, Place], coordinates: str) -> dict[str, s
     return {ring: ring for ring in lie}
 
 
-def renamed(ply: Ply, name: Callable[[str], str]) -> Ply:
+def rename_rings(ply: Ply, name: Callable[[str], str]) -> Ply:
     """A ply with other names of its rings; its comments and variations stay as they are."""
 
     def marbles(written: tuple[Marble, ...]) -> tuple[Marble, ...]:
@@ -109,7 +109,7 @@ def renamed_record(record: Record, name: Callable[[str], str], names: Mapping[st
     half = record.half_turn
     return replace(
         record,
-        plies=tuple(_renamed_notes(renamed(ply, name), names) for ply in record.plies),
+        plies=tuple(_renamed_notes(rename_rings(ply, name), names) for ply in record.plies),
         comment=record.comment and with_names_in_drawings(record.comment, names),
         half_turn=half and half._replace(text=with_names(half.text, names)),
     )

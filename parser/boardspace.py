@@ -23,7 +23,7 @@ from parser import bounds, faults
 from parser.boardspace_brackets import Masked, escaped, mask, may_swallow, unmask
 from parser.boardspace_game import Game
 from parser.boardspace_header import Property
-from parser.boardspace_swift import Swift, take_turns
+from parser.boardspace_swift import FastPath, take_turns
 from parser.boardspace_turns import Unreadable
 from parser.bounds import is_too_long, too_long
 from parser.places import PlacesInOrder
@@ -83,7 +83,7 @@ class Grammar(NamedTuple):
     game: re.Pattern[str]
     action: re.Pattern[str]
     property: re.Pattern[str]
-    swift: Swift
+    fast_path: FastPath
 
 
 @cache
@@ -113,7 +113,7 @@ def grammar() -> Grammar:
         grouped("GAME"),
         action,
         grouped("PROPERTY", "NAME", "VALUE"),
-        Swift(grouped("HEAD"), re.compile(f"{turn}|{node}|({expressions['TIMES']})|([\\s\\S])"), action),
+        FastPath(grouped("HEAD"), re.compile(f"{turn}|{node}|({expressions['TIMES']})|([\\s\\S])"), action),
     )
 
 
@@ -123,12 +123,12 @@ def read(text: str, name: str = "") -> Iterator[Record]:
     `name` is the file's name, whose stamp gives the date. Spans count in `text`. A text without a game gives one Record
     with a fault, a blank one none.
     """
-    return _read(text, name, lambda piece: _read_swiftly(piece) or _read_thoroughly(piece))
+    return _read(text, name, lambda piece: _read_fast(piece) or _parse_fully(piece))
 
 
-def read_thoroughly(text: str, name: str = "") -> Iterator[Record]:
+def parse_fully(text: str, name: str = "") -> Iterator[Record]:
     """As `read`, node by node."""
-    return _read(text, name, _read_thoroughly)
+    return _read(text, name, _parse_fully)
 
 
 class _Piece(NamedTuple):
@@ -174,9 +174,9 @@ def _starts(text: str) -> list[int]:
     return [match.start(1) - 1 for match in grammar().game.finditer(f"\n{text}")]
 
 
-def _read_swiftly(piece: _Piece) -> Record | None:
+def _read_fast(piece: _Piece) -> Record | None:
     """The record of a plain game; None for any other."""
-    swift, text, (start, end, *_) = grammar().swift, piece.text, piece.span
+    swift, text, (start, end, *_) = grammar().fast_path, piece.text, piece.span
     if may_swallow(text, start, end):
         return None
     head = swift.head.match(text, start, end)
@@ -195,10 +195,10 @@ def _read_swiftly(piece: _Piece) -> Record | None:
 
 
 def _read_plies(piece: _Piece) -> tuple[Ply, ...]:
-    return tuple(_read_thoroughly(piece).plies)
+    return tuple(_parse_fully(piece).plies)
 
 
-def _read_thoroughly(piece: _Piece) -> Record:
+def _parse_fully(piece: _Piece) -> Record:
     """The record of a game, node by node."""
     record = _read_nodes(piece)
     found = _read_masked(piece) if _may_lack_escapes(piece, record) else None

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from parser.board_names import board_named
 from parser.boardspace_header import Header, Property, verdict
-from parser.boardspace_turns import IN_SET_UP, SetUp, Turn, Unreadable, deed
-from parser.bounds import MOST_PLIES, too_many_plies
+from parser.boardspace_turns import IN_SET_UP, SetUp, Turn, Unreadable, read_action
+from parser.bounds import MAX_PLIES, too_many_plies
 from parser.packed import PackedPlies
 from parser.places import PlacesInOrder
 from parser.record import HalfTurn, Ply, Record, Remark, Span, SyntaxFault
@@ -120,7 +120,7 @@ class Game:
         """Actions: each the seat, the words (the grammar's DEED) and the clock behind it in milliseconds, or None."""
         for action in actions:
             seat, words, clock = action.groups()
-            word, do, arguments = deed(words)
+            word, do, arguments = read_action(words)
             self.at = action.span()
             if self._phase != "play" and self._act_outside_play(seat, word, arguments):
                 continue
@@ -139,7 +139,7 @@ class Game:
         if seat == "-1":
             raise Unreadable("E244", "a move that neither player makes", ("P0[…] or P1[…]",))
         self._close()
-        if len(self._plies) >= MOST_PLIES:
+        if len(self._plies) >= MAX_PLIES:
             fault = too_many_plies(self._places.span(*self.at))
             raise Unreadable(fault.code, fault.message)
         self._turn = Turn(seat, self.at[0])

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from parser.boardspace_game import Game
-from parser.boardspace_turns import COLOURS, POOL, Turn, Unreadable, deed
-from parser.bounds import MOST_PLIES
+from parser.boardspace_turns import COLOURS, POOL, Turn, Unreadable, read_action
+from parser.bounds import MAX_PLIES
 from parser.packed import JUMP, PLACE, RACK_OTHER, RACK_OWN, RACK_POOL, PackedPlies, pack, ring_number
 from parser.record import Ply
 
 
-class Swift(NamedTuple):
+class FastPath(NamedTuple):
     """Expressions of the grammar. `head` is all up to the first node of an action.
 
     `piece` finds, one behind the other, whole turns of a step or two and Done (seat, step, clock, second step, its clock, clock at
@@ -35,7 +35,7 @@ Pieces = list[tuple[str, ...]]
 
 
 def take_turns(
-    swift: Swift, game: Game, text: str, within: tuple[int, int], read: Callable[[], tuple[Ply, ...]]
+    swift: FastPath, game: Game, text: str, within: tuple[int, int], read: Callable[[], tuple[Ply, ...]]
 ) -> bool:
     """Hand a game's turns to `game`: they stand behind its root, from where to where; False if the text wants a closer look."""
     pieces = swift.piece.findall(text, *within)
@@ -85,7 +85,7 @@ def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> tuple[PackedP
             return None
         codes.append(code)
         first, other = first or seat, seat
-    return (PackedPlies(codes, times, read), first) if 0 < len(codes) <= MOST_PLIES else None
+    return (PackedPlies(codes, times, read), first) if 0 < len(codes) <= MAX_PLIES else None
 
 
 def _nodes(pieces: Pieces, at: int) -> tuple[list[str], str, int]:
@@ -119,12 +119,12 @@ class _Codes(dict[tuple[str, ...], bytes | None]):
     def __missing__(self, key: tuple[str, ...]) -> bytes | None:
         seat, *deeds = key
         code = _numbers(seat, filter(None, deeds))
-        if len(self) < _MOST_KEPT:
+        if len(self) < _MAX_CACHED:
             self[key] = code
         return code
 
 
-_MOST_KEPT = 50_000
+_MAX_CACHED = 50_000
 _codes = _Codes()
 
 
@@ -133,7 +133,7 @@ def _numbers(seat: str, deeds: Iterable[str]) -> bytes | None:
     turn = Turn(seat, 0)
     try:
         for words in deeds:
-            _, do, arguments = deed(words)
+            _, do, arguments = read_action(words)
             if do is None or seat == "-1":
                 return None
             do(turn, *arguments)

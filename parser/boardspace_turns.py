@@ -216,7 +216,7 @@ IN_SET_UP: dict[str, Callable[..., None]] = {
 
 
 @lru_cache(maxsize=16384)
-def deed(text: str) -> tuple[str, Callable[..., None] | None, tuple[str, ...]]:
+def read_action(text: str) -> tuple[str, Callable[..., None] | None, tuple[str, ...]]:
     """An action: its word in lower case, what it does in a Turn (None for the others), and its arguments.
 
     `RtoB 2 1 D 4` is ("rtob", Turn.place, ("2", "G", "d4")). `text` must have the form that the grammar calls DEED. Cached:

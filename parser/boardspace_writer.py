@@ -23,7 +23,7 @@ _PREFIXES = {"37": "Z", "48": "Z11", "61": "Z24"}
 _SET_UP = "ZXX"
 _COLOURS = "WGB"
 _POOL = 2
-_KEPT = ("CM", "TC", "GS")
+_WRITTEN_TAGS = ("CM", "TC", "GS")
 """Properties of the root that are written as a record's tags have them."""
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -70,7 +70,7 @@ def _head(record: Record, name: str | None) -> Iterator[str]:
     tags = dict(reversed(record.tags))
     yield " (;"
     yield "GM[22]VV[2]"
-    for kept in _KEPT:
+    for kept in _WRITTEN_TAGS:
         if kept in tags:
             yield f"{kept}[{_escaped(tags[kept])}]"
     yield f"SU[{(_CUSTOM if board == 'custom' else _HANDICAP) if record.position else VARIANTS[board]}]"
@@ -143,7 +143,7 @@ def _actions(record: Record) -> Iterator[str]:
     for turn, (ply, milliseconds) in enumerate(zip(record.plies, used, strict=True)):
         seat = turn % 2
         clock = "" if milliseconds is None else f"TM[{milliseconds}]"
-        for action in _deeds(ply, seat):
+        for action in _turn_actions(ply, seat):
             number += 1
             yield f"; P{seat}[{number} {action}]{clock}"
         if ply.comment:
@@ -157,7 +157,7 @@ def _actions(record: Record) -> Iterator[str]:
         yield f"; P0[{number + 1} Edit]"
 
 
-def _deeds(ply: Ply, seat: int) -> Iterator[str]:
+def _turn_actions(ply: Ply, seat: int) -> Iterator[str]:
     if ply.kind == PASS:
         return
     if ply.kind == CAPTURE:

@@ -18,7 +18,7 @@ from parser.normal_text import normal
 from parser.provenance import with_board_of_source
 from parser.record import Record
 
-_LOOKED_AT = 4000
+_EXAMINED_LENGTH = 4000
 """So many characters of a text (its leading comments apart) decide what it is."""
 
 
@@ -34,7 +34,7 @@ class Dialect(NamedTuple):
 
     name: str
     description: str
-    told_by: str
+    described_by: str
     sign: re.Pattern[str]
     endings: tuple[str, ...]
     reader: str
@@ -205,12 +205,16 @@ def detect(text: str, name: str = "") -> str | None:
     `name` is the file's name: its ending counts only where the content leaves a choice.
     """
     ending = name[name.rfind(".") :].lower() if "." in name else ""
-    return _told_by(text, ending) or _told_by(normal(text[:_LOOKED_AT]).text, ending) or _told_by_log(text)
+    return (
+        _find_by_content(text, ending)
+        or _find_by_content(normal(text[:_EXAMINED_LENGTH]).text, ending)
+        or _find_by_log(text)
+    )
 
 
-def _told_by(text: str, ending: str) -> str | None:
+def _find_by_content(text: str, ending: str) -> str | None:
     comments = _COMMENTS.match(text)
-    head = text[comments.end() if comments else 0 :][:_LOOKED_AT]
+    head = text[comments.end() if comments else 0 :][:_EXAMINED_LENGTH]
     tags = _TAGS.match(head)
     behind = tags.end() if tags else 0
     for dialect in _in_order(ending):
@@ -223,7 +227,7 @@ def _told_by(text: str, ending: str) -> str | None:
     return None
 
 
-def _told_by_log(text: str) -> str | None:
+def _find_by_log(text: str) -> str | None:
     """The dialect of which a program's log has lines between others; None if it has none."""
     return "transcript" if _IN_LOG.search(text) else None
 

@@ -39,7 +39,7 @@ _LOST_HIGH_BYTE = re.compile("\xf0([0-9a-f]{2})")
 _LOST_CYRILLIC = re.compile(rb"\xf0(?:[0-5][0-9a-f]|9[01])")
 """A letter that any Cyrillic language of today writes, of which the low byte is left."""
 
-_LOOKED_AT = 4000
+_EXAMINED_LENGTH = 4000
 """So many bytes tell whether there are zeros between the letters."""
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 
@@ -58,7 +58,7 @@ def decode(data: bytes) -> tuple[str, str]:
                 return data[len(mark) :].decode(codec), name
             except UnicodeDecodeError:
                 break
-    unmarked = _by_zeros(data) if b"\0" in data[:_LOOKED_AT] else None
+    unmarked = _by_zeros(data) if b"\0" in data[:_EXAMINED_LENGTH] else None
     if unmarked:
         try:
             return decode_as(data, unmarked), unmarked
@@ -77,7 +77,7 @@ def decode(data: bytes) -> tuple[str, str]:
 
 def _by_zeros(data: bytes) -> str | None:
     """UTF-16 without a mark: every second byte of the beginning is zero, nearly, and none of the others."""
-    looked_at = data[:_LOOKED_AT]
+    looked_at = data[:_EXAMINED_LENGTH]
     if len(data) % 2:
         return None
     first, second = looked_at[::2].count(0), looked_at[1::2].count(0)

@@ -23,7 +23,7 @@ LOGGER = "zertz_db.faults"
 PLACE: ContextVar[str] = ContextVar("place", default="")
 """The file or member that is being read, for the log: readers see its text only."""
 
-_LONGEST = 200
+_MAX_LENGTH = 200
 """Characters of an exception's text in a message."""
 _NOWHERE = Span(0, 0, 1, 1)
 
@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 
 def message(error: Exception) -> str:
     """Return what a finding says of an internal error: one line, the same whenever the same exception is raised."""
-    text = " ".join(str(error).split())[:_LONGEST]
+    text = " ".join(str(error).split())[:_MAX_LENGTH]
     name = type(error).__name__ + (f": {text}" if text else "")
     return f"internal error in zertz ({name}); please report it with this record and the traceback in the error log"
 

@@ -19,7 +19,7 @@ from parser.bounds import is_too_long, too_long
 from parser.gipf_faults import explain
 from parser.gipf_movetext import Movetext
 from parser.gipf_record import record_of
-from parser.gipf_swift import read_swiftly
+from parser.gipf_swift import read_fast
 from parser.gipf_tags import fact_of, first_mover
 from parser.normal_text import NormalText, normal, normal_tags
 from parser.places import Places, PlacesInOrder
@@ -93,7 +93,7 @@ _ODD_BLANKS = {
     "\t": ("W712", "a tab is read as a blank"),
     "\ufeff": ("W110", "a byte order mark is passed over"),
 }
-_ANY_ODD_SIGN = re.compile(r"[\t\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]")
+_ANY_ODD_CHARACTER = re.compile(r"[\t\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]")
 """Quicker than the next one, and finds all that it does."""
 _ODD_BLANK = re.compile(r"(?!\r\n)[^\S \n]|\ufeff")
 _BLANKS_AND_TEXTS = rf"<COMMENT>|<HALF_TURN>|<LINE_COMMENT>|<STRING>|(?P<odd>{_ODD_BLANK.pattern})"
@@ -127,8 +127,8 @@ def read(text: str, language: str | None = None) -> Iterator[Record]:
 
 def _read_piece(piece: NormalText, span: Span, language: str | None) -> Record:
     places = Places.of(piece.text, span)
-    record = None if language or piece.departures else _read_swiftly(piece.text, places, span)
-    return record or _read_thoroughly(piece, places, span, language)
+    record = None if language or piece.departures else _read_fast(piece.text, places, span)
+    return record or _parse_fully(piece, places, span, language)
 
 
 def _as_stuck(record: Record) -> Record:
@@ -138,7 +138,7 @@ def _as_stuck(record: Record) -> Record:
     return replace(record, remarks=(remark, *record.remarks))
 
 
-def _read_thoroughly(clean: NormalText, places: Places, span: Span, language: str | None = None) -> Record:
+def _parse_fully(clean: NormalText, places: Places, span: Span, language: str | None = None) -> Record:
     piece, quoting = normal_tags(clean.text)
     spoken = None
     remarks = list(_odd_blanks(piece, places))
@@ -161,10 +161,10 @@ def _read_thoroughly(clean: NormalText, places: Places, span: Span, language: st
     return record if spoken in (None, "en") else replace(record, language=spoken)
 
 
-def _read_swiftly(piece: str, places: Places, span: Span) -> Record | None:
+def _read_fast(piece: str, places: Places, span: Span) -> Record | None:
     """The record of a piece that is written as the writer writes; None for any other."""
-    swift = read_swiftly(piece, partial(_read_plies, piece, places, span))
-    if swift is None or _ANY_ODD_SIGN.search(piece):
+    swift = read_fast(piece, partial(_read_plies, piece, places, span))
+    if swift is None or _ANY_ODD_CHARACTER.search(piece):
         return None
     movetext = Movetext(piece, places)
     movetext.take_tags(*swift.tags)
@@ -179,7 +179,7 @@ def _read_swiftly(piece: str, places: Places, span: Span) -> Record | None:
 
 
 def _read_plies(piece: str, places: Places, span: Span) -> tuple[Ply, ...]:
-    return tuple(_read_thoroughly(NormalText(piece, piece), places, span).plies)
+    return tuple(_parse_fully(NormalText(piece, piece), places, span).plies)
 
 
 def _odd_blanks(piece: str, places: Places) -> Iterator[Remark]:

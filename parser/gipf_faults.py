@@ -35,7 +35,7 @@ EXPECTED = {
 _AT_FIRST = {"RESIGNS": r"(?i)(?:player|res|giv)", "NUMBER": r"[0-9]+(?![0-9]*-)", "RESULT": r"[0-9½*]", "LSQB": r"\["}
 """How a word begins that is likely meant for this: it is named first."""
 
-_MOST_EXPECTED = 3
+_MAX_EXPECTED = 3
 _SELF_EVIDENT = ("E211", "E212", "E213", "E218", "E351", "E360", "E361")
 """Causes that leave nothing to say about what could have stood there."""
 
@@ -49,12 +49,12 @@ _NARROWER = {"E214": ("CELL",), "E215": ("COLOUR",)}
 
 _RING = r"[a-qA-Q](?:1[0-2]|[1-9])"
 _MARBLES = rf"(?:[WGBwgb]{_RING})+"
-_BEHIND = {
+_AFTER = {
     "captured": re.compile(rf"[x×X]\s*{_RING}\s*{_MARBLES}\s*\Z"),
     "removed": re.compile(rf"[WGBwgb]\s*{_RING}\s*,\s*{_RING}\s*\Z"),
 }
 """Where a new ply could begin: whether the one before it is a capture, or a placement with its ring."""
-_LONGEST_PLY = 200
+_MAX_PLY_LENGTH = 200
 
 _CAUSES = (
     (
@@ -105,8 +105,8 @@ def explain(
     """The fault of a record whose text fails so; `place` gives the Span between two offsets, `words` what terminals are called."""
     where = _where(failure.accepts)
     offset = failure.offset
-    before = text[max(0, offset - _LONGEST_PLY) : offset]
-    scenes = ["any", where, *(scene for scene, behind in _BEHIND.items() if where == "ply" and behind.search(before))]
+    before = text[max(0, offset - _MAX_PLY_LENGTH) : offset]
+    scenes = ["any", where, *(scene for scene, behind in _AFTER.items() if where == "ply" and behind.search(before))]
     if failure.opened is not None and (where == "tag" or (where == "variation" and offset == len(text))):
         offset = failure.opened
     match, code, message, suggestion = next(
@@ -152,4 +152,4 @@ def _expected(accepts: Collection[str], found: str, words: Mapping[str, str]) ->
         terminals = (terminals - set(_PLY)) | {"PLY"}
     known = [terminal for terminal in words if terminal in terminals]
     known.sort(key=lambda terminal: not re.match(_AT_FIRST.get(terminal, r"(?!)"), found))
-    return tuple(words[terminal] for terminal in known[:_MOST_EXPECTED])
+    return tuple(words[terminal] for terminal in known[:_MAX_EXPECTED])

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from parser.grammars import Failure, parser_of, read_by_sign
+from parser.grammars import Failure, parser_of, read_by_character
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -80,7 +80,7 @@ _LANDMARKS = (
 
 _ENDS_LINE = re.compile(r"[^\S\n]*(?:\n|\Z)")
 
-_MOST_NAMES = 10_000
+_MAX_NAMES = 10_000
 """Tags of a record that are remembered: where there are more, it is not for them that a section is known to begin the next one."""
 _TAG, _NUMBER, _PLY = 1, 2, 3
 _REACHES = {
@@ -127,7 +127,7 @@ def split(text: str) -> Iterator[tuple[int, int]]:
             start, depth, reached, ended, names = -1, 0, 0, False, set()
         start = here if start < 0 else start
         end = landmark.end()
-        if len(names) < _MOST_NAMES:
+        if len(names) < _MAX_NAMES:
             names |= found
         reached = max(reached, _REACHES.get(kind, _PLY))
         ended |= kind == "result" and not depth
@@ -159,16 +159,16 @@ def parse(text: str) -> tuple[list[Item], Failure | None]:
     try:
         return list(fast_parser().parse(text, start="record").children), None
     except UnexpectedInput:
-        return parse_by_sign(text)
+        return parse_by_character(text)
 
 
-def parse_by_sign(text: str) -> tuple[list[Item], Failure | None]:
+def parse_by_character(text: str) -> tuple[list[Item], Failure | None]:
     """The same as `parse`, sign by sign from the start."""
-    return read_by_sign(slow_parser(), text)
+    return read_by_character(slow_parser(), text)
 
 
 def is_variation(text: str) -> bool:
     """Whether a text can stand between the parentheses of a variation."""
     whole = f"- ({text})"
-    items, failure = parse_by_sign(whole)
+    items, failure = parse_by_character(whole)
     return failure is None and len(items) == 2 and list(split(whole)) == [(0, len(whole))]

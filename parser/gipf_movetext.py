@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from parser import gipf_grammar as grammar
-from parser.bounds import MOST_PLIES
+from parser.bounds import MAX_PLIES
 from parser.gipf_tags import Tag
 from parser.normal_text import Label
 from parser.packed import PackedPlies
@@ -112,7 +112,7 @@ class Movetext:
         """Takes a record's tokens and trees, or as many of them as have one ply more than a game can have."""
         for item in items:
             self.take(item)
-            if len(self.plies) > MOST_PLIES:
+            if len(self.plies) > MAX_PLIES:
                 break
         for index, notes in self._notes.items():
             ply = self.plies[index]

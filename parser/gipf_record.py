@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from parser.board_names import stated_board
-from parser.boards import named_rings, renamed
-from parser.bounds import MOST_PLIES, too_many_plies
+from parser.boards import named_rings, rename_rings
+from parser.bounds import MAX_PLIES, too_many_plies
 from parser.gipf_movetext import LENIENT, Movetext
 from parser.gipf_tags import date_in_utc, fact_of, first_mover, time_of, understand
 from parser.record import Ply, Record, Remark, Span, SyntaxFault
@@ -32,9 +32,9 @@ def record_of(
     first: int | None = None,
 ) -> Record:
     """The Record of a game; `remarks` are added to those of the movetext, `first` is who moves first where no tag says it."""
-    if movetext.length > MOST_PLIES:
-        fault = too_many_plies(movetext.plies[MOST_PLIES].span)
-        del movetext.plies[MOST_PLIES:]
+    if movetext.length > MAX_PLIES:
+        fault = too_many_plies(movetext.plies[MAX_PLIES].span)
+        del movetext.plies[MAX_PLIES:]
     facts, odd = understand(movetext.tags)
     if "date" not in facts and (date := date_in_utc(movetext.tags)):
         facts["date"] = date
@@ -147,7 +147,7 @@ def _ninth_column(plies: list[Ply]) -> tuple[list[Ply], list[Remark]]:
 
 def with_column_i(ply: Ply) -> Ply:
     """A ply with column j as i."""
-    return renamed(ply, lambda ring: ring.replace("j", "i"))
+    return rename_rings(ply, lambda ring: ring.replace("j", "i"))
 
 
 def _sorted(remarks: list[Remark]) -> Iterator[Remark]:

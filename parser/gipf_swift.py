@@ -25,12 +25,12 @@ _PLY = (
 _PIECE = rf"(?:(<FIRST>|<LATER>)\s*)?({_PLY})(?=[\s{{]|$)\s*(?:\{{(<CLOCK>)\}}\s*)?|(<RESULT>)\s*$|([\s\S])"
 """A ply with its number and its clock, or the result, or whatever is neither."""
 
-_MOST_PLIES = 400
-_NUMBERS = tuple(number for turn in range(1, _MOST_PLIES // 2 + 1) for number in (f"{turn}.", ""))
+_MAX_PLIES = 400
+_NUMBERS = tuple(number for turn in range(1, _MAX_PLIES // 2 + 1) for number in (f"{turn}.", ""))
 """How plies are numbered."""
 
 
-class Swift(NamedTuple):
+class FastPath(NamedTuple):
     """The plies, the span of the tags in the piece, and the result with its place."""
 
     plies: PackedPlies
@@ -39,7 +39,7 @@ class Swift(NamedTuple):
     result_at: int
 
 
-def read_swiftly(piece: str, read: Callable[[], tuple[Ply, ...]]) -> Swift | None:
+def read_fast(piece: str, read: Callable[[], tuple[Ply, ...]]) -> FastPath | None:
     """A piece of text that is one plain record; None where it wants a closer look. `read` reads its plies thoroughly."""
     head = grammar.pattern(_HEAD).match(piece)
     if head is None:
@@ -47,13 +47,13 @@ def read_swiftly(piece: str, read: Callable[[], tuple[Ply, ...]]) -> Swift | Non
     found = grammar.pattern(_PIECE).findall(piece, head.end())
     while found and found[0] == ("", "", "", "", "\n"):
         found = found[1:]
-    if len(found) < 2 or not found[-1][3] or len(found) > _MOST_PLIES:
+    if len(found) < 2 or not found[-1][3] or len(found) > _MAX_PLIES:
         return None
     numbers, texts, clocks, results, others = zip(*found, strict=True)
     if any(others) or any(results[:-1]) or numbers[:-1] != _NUMBERS[: len(found) - 1]:
         return None
     plies = _plies(texts[:-1], clocks[:-1], read)
-    return Swift(plies, head.span(), results[-1], piece.rindex(results[-1]))
+    return FastPath(plies, head.span(), results[-1], piece.rindex(results[-1]))
 
 
 def _plies(texts: Sequence[str], clocks: Sequence[str], read: Callable[[], tuple[Ply, ...]]) -> PackedPlies:
@@ -71,12 +71,12 @@ class _Codes(dict[str, tuple[bytes, _Claim]]):
 
     def __missing__(self, text: str) -> tuple[bytes, _Claim]:
         code = _code(text)
-        if len(self) < _MOST_KEPT:
+        if len(self) < _MAX_CACHED:
             self[text] = code
         return code
 
 
-_MOST_KEPT = 50_000
+_MAX_CACHED = 50_000
 _codes = _Codes()
 
 

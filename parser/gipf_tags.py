@@ -166,7 +166,7 @@ def understand(tags: Sequence[Tag]) -> tuple[dict[str, Any], list[Remark]]:
     facts = rules | {fact: value for fact, value in facts.items() if value is not None}
     remarks += _against_rule_set(tags, rules, facts)
     for tag in strange:
-        meant = _meant(tag.name)
+        meant = _interpret(tag.name)
         if meant and meant not in seen:
             message = f"the tag {tag.name} is unknown and only kept; {meant} was meant, perhaps"
             remarks.append(Remark("W536", tag.span, message, f'[{meant} "{_escaped(tag.value)}"]'))
@@ -216,7 +216,7 @@ def _not_understood(name: str, tag: Tag) -> Remark:
     return Remark(code, tag.span, f"{name} says {tag.value!r}, which is not understood", f"one of: {choice}")
 
 
-def _meant(name: str) -> str | None:
+def _interpret(name: str) -> str | None:
     """The tag that an unknown name probably stands for."""
     plain = re.sub(r"[\W_]", "", name.casefold())
     if plain in _LIKELY:

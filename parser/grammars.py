@@ -30,7 +30,7 @@ def parser_of(grammar: str, *starts: str) -> Lark:
     return Lark.open(str(path), parser="lalr", start=list(starts), maybe_placeholders=False)
 
 
-def read_by_sign(lark: Lark, text: str) -> tuple[list[Item], Failure | None]:
+def read_by_character(lark: Lark, text: str) -> tuple[list[Item], Failure | None]:
     """A text's items in order, by a parser with one start rule, up to a failure if there is one."""
     from lark import Token, UnexpectedInput
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from parser import gipf_grammar as grammar
 from parser import letters
-from parser.bounds import MOST_PLIES, is_too_long, too_long
+from parser.bounds import MAX_PLIES, is_too_long, too_long
 from parser.gipf_faults import explain
 from parser.gipf_movetext import Movetext
 from parser.gipf_record import record_of
@@ -58,7 +58,7 @@ _LINE = re.compile(r"[^\n]*[^\s\ufeff][^\n]*")
 _MOVES = re.compile(r'"moves"\s*:\s*\[')
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NOT_IN_UNICODE = re.compile("[\ud800-\udfff]")
-_MOST_MILLISECONDS = 999_999 * 3_600_000
+_MAX_MILLISECONDS = 999_999 * 3_600_000
 _NO_LETTERS = r"(?!)"
 
 
@@ -234,7 +234,7 @@ class _Object:
             cause = "there are no moves in it" if moves is None else "its moves are no list of texts"
             self._fault = SyntaxFault("E227", self._span, cause, ('"moves": ["Wd4,d1", …]',))
             return iter(())
-        moves = moves[: MOST_PLIES + 1]
+        moves = moves[: MAX_PLIES + 1]
         stated = language or _language(self._movetext.tags)
         lettering = letters.Lettering("")
         if stated and stated != "en":
@@ -337,7 +337,7 @@ def _is_player(value: object) -> bool:
 
 
 def _milliseconds(value: object) -> int | None:
-    return value if type(value) is int and 0 <= value <= _MOST_MILLISECONDS else None
+    return value if type(value) is int and 0 <= value <= _MAX_MILLISECONDS else None
 
 
 def _as_text(value: object) -> str | None:

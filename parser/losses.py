@@ -14,7 +14,7 @@ _STATED_ENDINGS = ("resign", "time", "abandoned")
 """Endings that the moves do not tell."""
 _OF_THE_FORM = {"GM", "VV", "SU", "GN", "RE", "DT", "P0", "P1", "C", "Flags"}
 """Tags that are a server file's own way to say what the record says."""
-_SIGNS = str.maketrans({'"': "'", "{": "(", "}": ")"})
+_CHARACTERS = str.maketrans({'"': "'", "{": "(", "}": ")"})
 
 
 class OtherGame(ValueError):
@@ -95,7 +95,7 @@ _comments, _marks, _variations = _noted("comment"), _noted("marks"), _noted("var
 
 
 def _plain(values: Sequence[str | None]) -> list[str]:
-    return [" ".join(value.translate(_SIGNS).split()) for value in values if value]
+    return [" ".join(value.translate(_CHARACTERS).split()) for value in values if value]
 
 
 def _has_lost_comments(record: Record, again: Record) -> bool:

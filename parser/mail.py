@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from parser import faults, notations
 from parser.gipf_movetext import Movetext
-from parser.notations import EXPERIMENTAL, Notation, Piece, stretches
+from parser.notations import EXPERIMENTAL, Notation, Piece, list_segments
 from parser.record import Ply, Record, Remark, Span, SyntaxFault
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ CODES = {
 
 _HEADER = re.compile(r"(?:Summary of|A new) Zertz(\+11)? [Bb]oard \(?([0-9]{1,9})\)?")
 
-_MOST_WOVEN = 50
+_MAX_INTERLEAVED = 50
 """So many times the length of a text its games may have together, each from its first mail to its last: who plays by mail has some
 dozens of games at a time. Of more, mails are not put together: that would take forever."""
 
@@ -61,7 +61,7 @@ class _Mail(Movetext):
 
 def _split(text: str) -> Iterator[tuple[int, int]]:
     """A stretch for each mail: from one header to the next."""
-    return stretches(text, [header.start() for header in _HEADER.finditer(text)])
+    return list_segments(text, [header.start() for header in _HEADER.finditer(text)])
 
 
 _NOTATION = Notation(
@@ -80,7 +80,7 @@ def read(text: str) -> Iterator[Record]:
     every = list(notations.pieces(_NOTATION, text))
     for number, piece in enumerate(every):
         games[_mail(piece).game].append(number)
-    left = _MOST_WOVEN * len(text)
+    left = _MAX_INTERLEAVED * len(text)
     for game, numbers in games.items():
         left -= _across([every[number] for number in numbers]).end - every[numbers[0]].span.start
         for some in [numbers] if left >= 0 else [[number] for number in numbers]:

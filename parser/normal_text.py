@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
-from parser.bounds import LONGEST_RECORD
+from parser.bounds import MAX_RECORD_LENGTH
 from parser.look_alikes import described, latin
 
 
@@ -124,7 +124,7 @@ _MARKS = re.compile(
 )
 _PLAIN = re.compile(rf"\{{[^}}\\\n]*+(?:(?:\\[\s\S]|\n(?!{_TAG_AHEAD}))[^}}\\\n]*+)*(?P<closed>\}})?")
 _IN_BRACES = re.compile(r"\\[\s\S]|[{}]")
-_MOST_DEPTH = 1
+_MAX_DEPTH = 1
 """How deep comments can be within a comment."""
 
 
@@ -176,16 +176,16 @@ def _balanced(text: str, opening: int) -> tuple[str, int | None]:
     With OPEN instead if that can change with more text: no comment is longer than a record.
     """
     depth = 0
-    for sign in _IN_BRACES.finditer(text, opening + 1, opening + LONGEST_RECORD):
+    for sign in _IN_BRACES.finditer(text, opening + 1, opening + MAX_RECORD_LENGTH):
         if sign[0] == "{":
             depth += 1
-            if depth > _MOST_DEPTH:
+            if depth > _MAX_DEPTH:
                 return COMMENT, None
         elif sign[0] == "}":
             if not depth:
                 return COMMENT, sign.end()
             depth -= 1
-    return COMMENT if opening + LONGEST_RECORD <= len(text) else OPEN, None
+    return COMMENT if opening + MAX_RECORD_LENGTH <= len(text) else OPEN, None
 
 
 def _separates(text: str, behind: int) -> bool:
@@ -223,7 +223,7 @@ class _Movetext:
 _Change = tuple[int, int, str]
 """From where to where, and what is there instead, of the same length."""
 
-_LINE_SIGN = re.compile(r"^[^\S\n]*+[>%]", re.MULTILINE)
+_LINE_CHARACTER = re.compile(r"^[^\S\n]*+[>%]", re.MULTILINE)
 _COMMENT_OF_LINES = re.compile(r"\{[^{}\n]*+\n")
 _OTHER_SCRIPT = re.compile("[^\x00-\x7f\u00a0\u00c0-\u0130\u0132-\u024f×½–—−…]")
 _QUOTING = re.compile(r"^[^\S\n]*+>(?:[^\S\n]?>)*[^\S\n]?", re.MULTILINE)
@@ -239,13 +239,13 @@ _COMMA = re.compile(
     rf"(?=\s*{_NUMBER}?(?:[WGBNSZ][^\S\n]?{_RING}|[xX×][^\S\n]*{_RING}))"
 )
 """One behind a whole turn: behind a lone ring it belongs to the ring removed."""
-_LABEL_SIGN = re.compile(rf":[^\S\n]+{_NUMBER}?{_PLY}")
+_LABEL_CHARACTER = re.compile(rf":[^\S\n]+{_NUMBER}?{_PLY}")
 _MOVERS = {"1": 1, "A": 1, "a": 1, "2": 2, "B": 2, "b": 2}
 _TABLE_LINE = re.compile(r"^[^\n]*\|[^\n]*$|^[^\S\n]*\+[-=+]{3,}[^\S\n]*$", re.MULTILINE)
 _IS_RULE = re.compile(r"[\s|:+=-]*--[\s|:+=-]*")
 _IN_TABLE = re.compile(rf"(?<![0-9A-Za-z]){_PLY}|[01½]\s*[^\s\w|]\s*[01½]|½|(?<!\w)(?:pass|tie|draw|resign)|\*", re.I)
 _WORD = re.compile(r"(?<![^\s{};\[\]\"|])[^\s{};\[\]\"|\x80-\U0010ffff]*+[^\x00-\x7f\s][^\s{};\[\]\"|]*+")
-_NOTATION_SIGNS = re.compile("[×½…‐‑‒–—―−\ufeff]")
+_NOTATION_CHARACTERS = re.compile("[×½…‐‑‒–—―−\ufeff]")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]")
 
 
@@ -280,10 +280,10 @@ def _may_depart(text: str, has_line_comments: bool) -> bool:
     return (
         "|" in text
         or (";" in text and has_line_comments)
-        or (("%" in text or ">" in text) and bool(_LINE_SIGN.search(text)))
+        or (("%" in text or ">" in text) and bool(_LINE_CHARACTER.search(text)))
         or bool(_COMMENT_OF_LINES.search(text))
         or (not text.isascii() and bool(_OTHER_SCRIPT.search(text)))
-        or bool(_LABEL_SIGN.search(text))
+        or bool(_LABEL_CHARACTER.search(text))
         or (has_line_comments and bool(_COMMA.search(text)))
     )
 
@@ -366,7 +366,7 @@ def _in_latin(text: str, movetext: _Movetext, found: list[Departure]) -> Iterato
         if not movetext.has(word.start()):
             continue
         signs = [" " if _UNSEEN.match(sign) else latin(sign) for sign in word[0]]
-        if not _NOTATION_SIGNS.sub("", "".join(signs)).isascii():
+        if not _NOTATION_CHARACTERS.sub("", "".join(signs)).isascii():
             continue
         for at, sign in enumerate(signs, word.start()):
             if sign != text[at]:
@@ -385,7 +385,7 @@ def _without_commas(text: str, movetext: _Movetext, found: list[Departure]) -> I
 
 def _without_labels(text: str, movetext: _Movetext, found: list[Departure], labels: list[Label]) -> Iterator[_Change]:
     """Blanks instead of players' names before plies."""
-    for label in _LABEL.finditer(text) if _LABEL_SIGN.search(text) else ():
+    for label in _LABEL.finditer(text) if _LABEL_CHARACTER.search(text) else ():
         if movetext.has(label.start()):
             found.append(Departure("W749", *label.span(), f"{label[0]!r} is passed over"))
             labels.append(Label(label.start(), _MOVERS.get(label["mover"] or "")))

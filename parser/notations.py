@@ -17,7 +17,7 @@ from parser.bounds import is_too_long, too_long
 from parser.gipf_faults import EXPECTED, explain
 from parser.gipf_movetext import Movetext
 from parser.gipf_record import record_of
-from parser.grammars import Failure, parser_of, read_by_sign
+from parser.grammars import Failure, parser_of, read_by_character
 from parser.normal_text import NormalText, normal_tags
 from parser.places import Places, PlacesInOrder
 from parser.record import Record, Remark, Span, SyntaxFault
@@ -33,7 +33,7 @@ EXPERIMENTAL = {"N755": "the dialect is known from programs only: its reader is 
 """What is remarked upon every record of an experimental dialect."""
 
 
-def as_it_is(text: str) -> NormalText:
+def unchanged(text: str) -> NormalText:
     """Return a text that needs no change."""
     return NormalText(text, text)
 
@@ -51,7 +51,7 @@ class Notation(NamedTuple):
     words: Mapping[str, str]
     language: str | None = None
     is_experimental: bool = False
-    normal: Callable[[str], NormalText] = as_it_is
+    normal: Callable[[str], NormalText] = unchanged
     """What makes a text into one that the grammar reads."""
 
 
@@ -71,7 +71,7 @@ class Piece(NamedTuple):
 
 def pieces(notation: Notation, text: str, language: str | None = None) -> Iterator[Piece]:
     """Yield each record's stretch, read. Nothing in a text raises: where an internal error stops the reading, that is the fault."""
-    for one in _stretches(notation, text):
+    for one in _list_segments(notation, text):
         yield faults.guarded(partial(_piece, notation, one, language), partial(_unread_piece, notation, one))
 
 
@@ -79,16 +79,16 @@ def read(
     notation: Notation, text: str, make: Callable[[Piece], Record], language: str | None = None
 ) -> Iterator[Record]:
     """Yield the records of a text; `make` makes a record of its stretch. An internal error rejects the one that it is about."""
-    for one in _stretches(notation, text):
+    for one in _list_segments(notation, text):
         record = partial(_record, notation, one, make, language)
         yield faults.guarded(record, partial(faults.unread, dialect=notation.dialect, span=one.span))
 
 
-def _record(notation: Notation, one: _Stretch, make: Callable[[Piece], Record], language: str | None) -> Record:
+def _record(notation: Notation, one: _Segment, make: Callable[[Piece], Record], language: str | None) -> Record:
     return make(_piece(notation, one, language))
 
 
-class _Stretch(NamedTuple):
+class _Segment(NamedTuple):
     """A record's stretch of a text: the text with what is in no record before it, where both are, and where the record is."""
 
     text: NormalText
@@ -96,7 +96,7 @@ class _Stretch(NamedTuple):
     span: Span
 
 
-def _stretches(notation: Notation, text: str) -> Iterator[_Stretch]:
+def _list_segments(notation: Notation, text: str) -> Iterator[_Segment]:
     lines, behind = PlacesInOrder(text), 0
     clean = notation.normal(text)
     for start, end in clean.records(notation.split(clean.text)):
@@ -105,10 +105,10 @@ def _stretches(notation: Notation, text: str) -> Iterator[_Stretch]:
         begin, behind = min(before.end() if before else start, start), end
         whole = lines.span(begin, end)
         span = lines.span(start, end)
-        yield _Stretch(clean.part(begin, end), whole, span)
+        yield _Segment(clean.part(begin, end), whole, span)
 
 
-def stretches(text: str, starts: Iterable[int]) -> Iterator[tuple[int, int]]:
+def list_segments(text: str, starts: Iterable[int]) -> Iterator[tuple[int, int]]:
     """The stretches of a text that begin at these offsets, up to the next one, without blanks around them."""
     begins = [*starts, len(text)]
     for start, end in pairwise(begins):
@@ -117,16 +117,16 @@ def stretches(text: str, starts: Iterable[int]) -> Iterator[tuple[int, int]]:
             yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
-def _unread_piece(notation: Notation, one: _Stretch, error: Exception) -> Piece:
+def _unread_piece(notation: Notation, one: _Segment, error: Exception) -> Piece:
     fault = faults.unread(error, notation.dialect, one.span).fault
     return _without_text(notation, one, fault)
 
 
-def _without_text(notation: Notation, one: _Stretch, fault: SyntaxFault | None) -> Piece:
+def _without_text(notation: Notation, one: _Segment, fault: SyntaxFault | None) -> Piece:
     return Piece(notation.movetext("", Places.of("", one.whole)), one.span, fault, (), False)
 
 
-def _piece(notation: Notation, one: _Stretch, language: str | None) -> Piece:
+def _piece(notation: Notation, one: _Segment, language: str | None) -> Piece:
     clean, whole, span = one
     if is_too_long(whole):
         return _without_text(notation, one, too_long(whole))
@@ -144,7 +144,7 @@ def _piece(notation: Notation, one: _Stretch, language: str | None) -> Piece:
         piece, is_open = lettering.text, lettering.is_open
         remarks += letters.remarks_on(lettering, places.span, notation.language)
     movetext = notation.movetext(piece, places, clean.written, clean.labels)
-    items, failure = read_by_sign(parser_of(notation.grammar, "record"), piece)
+    items, failure = read_by_character(parser_of(notation.grammar, "record"), piece)
     movetext.take_all(items)
     return Piece(movetext, span, _fault(notation, piece, places, failure), tuple(remarks), is_open)
 

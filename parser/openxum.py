@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from parser import notations
 from parser.boards import DIAGONAL_NUMBERS
-from parser.notations import EXPERIMENTAL, Notation, Piece, stretches
+from parser.notations import EXPERIMENTAL, Notation, Piece, list_segments
 from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record, SyntaxFault
 from parser.zertz3d import Zertz3dMovetext
 
@@ -48,7 +48,7 @@ class _Actions(Zertz3dMovetext):
 
 
 def _split(text: str) -> Iterator[tuple[int, int]]:
-    return stretches(text, [0])
+    return list_segments(text, [0])
 
 
 _NOTATION = Notation(

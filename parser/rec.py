@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from parser import notations
 from parser.gipf_movetext import Movetext, pairs_of, tokens_of
-from parser.notations import EXPERIMENTAL, Notation, Piece, stretches
+from parser.notations import EXPERIMENTAL, Notation, Piece, list_segments
 from parser.record import CAPTURE, PLACEMENT, Ply, Record
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _day(text: str) -> str | None:
 
 def _split(text: str) -> Iterator[tuple[int, int]]:
     """A record begins at each `# Zertz game record`; without any, the text is one record."""
-    return stretches(text, [title.start() for title in _TITLE.finditer(text)] or [0])
+    return list_segments(text, [title.start() for title in _TITLE.finditer(text)] or [0])
 
 
 _NOTATION = Notation(

@@ -27,7 +27,7 @@ class TimeControl(NamedTuple):
 
 NOTHING_STATED = TimeControl(None, 0)
 """Clocks are taken for plain ones where nothing is said of them."""
-_NOT_TO_BE_TOLD = TimeControl(None, None)
+_UNKNOWN_CONTROL = TimeControl(None, None)
 
 _SERVER = re.compile(r"(fixed|incremental)\s+([0-9]{1,12})(?:\s+([0-9]{1,12}))?")
 _SUDDEN_DEATH = re.compile(r"g/\s*([0-9]{1,4})(?:\s*;?\s*(?:\+|inc)\s*([0-9]{1,4})|\s*;\s*d\s*0)?")
@@ -52,12 +52,12 @@ def time_control(text: str) -> TimeControl:
         return NOTHING_STATED
     if found := _SERVER.fullmatch(text):
         increment = int(found[3] or 0)
-        return TimeControl(int(found[2]), increment) if found[1] == "incremental" or not increment else _NOT_TO_BE_TOLD
+        return TimeControl(int(found[2]), increment) if found[1] == "incremental" or not increment else _UNKNOWN_CONTROL
     if (found := _SUDDEN_DEATH.fullmatch(text)) or (found := _BAR.fullmatch(text)):
         return TimeControl(int(found[1]) * 60_000, int(found[2] or 0) * 1_000)
     if found := _SUM.fullmatch(text):
         return _sum(found[1], found[2])
-    return _NOT_TO_BE_TOLD if re.search("[0-9]", text) or "delay" in text else NOTHING_STATED
+    return _UNKNOWN_CONTROL if re.search("[0-9]", text) or "delay" in text else NOTHING_STATED
 
 
 def _sum(base: str, increment: str | None) -> TimeControl:
@@ -66,7 +66,7 @@ def _sum(base: str, increment: str | None) -> TimeControl:
     is_clear = has_unit or float(base) >= _LEAST_SECONDS
     begins = _milliseconds(base)
     if begins is None or gained is None:
-        return _NOT_TO_BE_TOLD
+        return _UNKNOWN_CONTROL
     return TimeControl(begins if is_clear else None, gained)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from parser import notations
 from parser.gipf_movetext import tokens_of
 from parser.normal_text import Departure, NormalText
-from parser.notations import Notation, Piece, stretches
+from parser.notations import Notation, Piece, list_segments
 from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span, SyntaxFault
 from parser.zertz3d import Zertz3dMovetext, with_facts
 
@@ -114,7 +114,7 @@ def _split(text: str) -> Iterator[tuple[int, int]]:
         if has_actions and not found["action"]:
             starts.append(found.start())
         has_actions = bool(found["action"])
-    return stretches(text, starts)
+    return list_segments(text, starts)
 
 
 def _without_log(text: str) -> NormalText:

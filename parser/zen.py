@@ -31,7 +31,7 @@ CODES = {
 """What only this reader finds; for all else it has the codes of `gipf.CODES`."""
 
 
-def _as_it_is(text: str) -> str:
+def _unchanged(text: str) -> str:
     """There are no escapes."""
     return text
 
@@ -39,7 +39,7 @@ def _as_it_is(text: str) -> str:
 class ZenMovetext(Movetext):
     """The movetext of a ZEN game; rings as written."""
 
-    plain = staticmethod(_as_it_is)
+    plain = staticmethod(_unchanged)
 
     def _take_placement(self, tree: Tree[Token]) -> None:
         colour, ring, *rest = tokens = self._glued(tree)

@@ -15,7 +15,7 @@ from parser import notations
 from parser.board_names import board_named
 from parser.gipf_movetext import Movetext
 from parser.gipf_record import with_column_i
-from parser.notations import Notation, Piece, stretches
+from parser.notations import Notation, Piece, list_segments
 from parser.record import CAPTURE, Ply, Record, Span
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _HEADER = re.compile(r"^[^\S\n]*(?:37|48|61)(?:[^\S\n]+blitz)?[^\S\n]*\r?$", re.
 _FACT = re.compile(r"#\s*([A-Za-z][\w ]*?)\s*:\s*(.*?)\s*$")
 _UNDERSTOOD = ("player 1", "player 2", "rings", "variant", "winner", "result")
 _VARIANTS = ("standard", "blitz")
-_MOST_JUMPS = 128
+_MAX_JUMPS = 128
 """A jump takes a marble, and no board has more rings: a longer chain is illegal before its end, wherever it ends."""
 _RESULTS = {"player 1": "1-0", "player 2": "0-1", "tie": "1/2-1/2", "both lose": "0-0"}
 
@@ -66,7 +66,7 @@ class Zertz3dMovetext(Movetext):
             return
         one, other = self.plies[-2:]
         is_one = one.kind == other.kind == CAPTURE and one.mover == other.mover and one.jumps[-1].ring == other.ring
-        if is_one and len(one.jumps) < _MOST_JUMPS:
+        if is_one and len(one.jumps) < _MAX_JUMPS:
             self.plies[-2:] = [one._replace(span=_across(one, other), jumps=one.jumps + other.jumps)]
 
 
@@ -79,7 +79,7 @@ def _split(text: str) -> Iterator[tuple[int, int]]:
     starts = [header.start() for header in _HEADER.finditer(text)]
     if not starts or text[: starts[0]].strip():
         starts.insert(0, 0)
-    return stretches(text, starts)
+    return list_segments(text, starts)
 
 
 _NOTATION = Notation("zertz3d", "zertz3d.lark", Zertz3dMovetext, _split, {"HEADER": "a header such as 37 or 37 Blitz"})

@@ -20,8 +20,8 @@ _FORM = re.compile(
     r"(?P<layout>[oWGB0-9/]{1,400}) (?P<pool>[0-9]{1,2}/[0-9]{1,2}/[0-9]{1,2})"
     r" (?P<first>[0-9]{1,2}/[0-9]{1,2}/[0-9]{1,2}) (?P<second>[0-9]{1,2}/[0-9]{1,2}/[0-9]{1,2}) (?P<side>[12])"
 )
-_SIGNS = re.compile(r"[0-9]+|[oWGB]")
-_LONGEST_COLUMN = 12
+_CHARACTERS = re.compile(r"[0-9]+|[oWGB]")
+_MAX_COLUMN = 12
 _FRESH = "6/8/10 0/0/0 0/0/0 1"
 """All marbles are in the pool, and player 1 is to move."""
 
@@ -73,7 +73,7 @@ def write(board: str, position: str | None) -> tuple[str, dict[str, str]]:
     """
     _, _, layout, *rest = (position or f"{board} standard - {_FRESH}").split()[:7]
     usual = (
-        {ring: place for place, ring in _shown(board, MIRRORED if board == "48" else "").items()}
+        {ring: place for place, ring in _displayed(board, MIRRORED if board == "48" else "").items()}
         if board != "custom"
         else {}
     )
@@ -135,7 +135,7 @@ def _held(layout: str) -> Iterator[tuple[Place, str]]:
         raise NoPosition(f"its layout has {len(columns)} columns; {len(COLUMNS)} are possible")
     for x, column in enumerate(columns):
         number = 0
-        for sign in _SIGNS.findall(column):
+        for sign in _CHARACTERS.findall(column):
             if sign.isdigit():
                 number += int(sign[-3:])
             else:
@@ -159,7 +159,7 @@ def _on_a_board(held: dict[Place, str], whole: bool) -> tuple[str, dict[Place, s
 
     And each ring's official name there.
     """
-    boards = [(board, _shown(board, coordinates)) for board, coordinates in _BOARDS]
+    boards = [(board, _displayed(board, coordinates)) for board, coordinates in _BOARDS]
     exact = [(board, shown) for board, shown in boards if len(shown) == len(held)]
     for board, shown in exact if whole else exact + boards:
         for dx, dy in _shifts(held, shown):
@@ -169,7 +169,7 @@ def _on_a_board(held: dict[Place, str], whole: bool) -> tuple[str, dict[Place, s
 
 
 @cache
-def _shown(board: str, coordinates: str) -> dict[Place, str]:
+def _displayed(board: str, coordinates: str) -> dict[Place, str]:
     """The official names of a board's rings by the place where a layout has them."""
     names = official_names(board, coordinates)
     return {(COLUMNS.index(name[0]), places(board)[ring][1]): ring for name, ring in names.items()}
@@ -202,7 +202,7 @@ def _custom(held: dict[Place, str], labels: dict[Place, str]) -> str:
 
 
 def _custom_column(letter: str, column: dict[int, tuple[int, str]]) -> str:
-    if max(column) > _LONGEST_COLUMN:
-        raise NoPosition(f"column {letter} has more than {_LONGEST_COLUMN} places")
+    if max(column) > _MAX_COLUMN:
+        raise NoPosition(f"column {letter} has more than {_MAX_COLUMN} places")
     signs = "".join(column[number][1] if number in column else "." for number in range(1, max(column) + 1))
     return f"{letter}{column[1][0]}:{signs}"

@@ -14,7 +14,7 @@ def error_log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The file of internal errors that tests bring about on purpose: theirs are not the user's."""
     path = tmp_path_factory.mktemp("log") / "errors.log"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(logs.VARIABLE, str(path))
+        patch.setenv(logs.LOG_VARIABLE, str(path))
         yield path
 
 

@@ -25,11 +25,11 @@ from zertz_db.queries.errors import QueryError
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.search_found import Found
 
-_PART = 1000
+_PAGE_SIZE = 1000
 """Games that are asked for at a time."""
-_PAUSE = 0.5
+_POLL_SECONDS = 0.5
 """Seconds between two looks at an import."""
-_QUESTIONS = (HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY)
+_QUERY_ERRORS = (HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 Value = str | int | bool | None
 
@@ -63,7 +63,7 @@ class Client:
         found = Result((), [])
         cursor: str | None = None
         while left is None or left > 0:
-            part = min(_PART, _PART if left is None else left)
+            part = min(_PAGE_SIZE, _PAGE_SIZE if left is None else left)
             answer = self._get("/games", q=q, sort=sort, limit=part, cursor=cursor)
             more = _result(answer)
             found = Result(more.columns, found.rows + more.rows)
@@ -75,26 +75,26 @@ class Client:
 
     def stream(self, q: str = "", *, sort: str = "-date", limit: int | None = None) -> Iterator[dict[str, Any]]:
         """The games that pass a filter with their moves, one by one as they arrive, all of one state of the database."""
-        wanted = _given(q=q, sort=sort, limit=limit)
-        with _reaching(), self._http.stream("GET", "/games.ndjson", params=wanted) as answer:
+        wanted = _drop_missing(q=q, sort=sort, limit=limit)
+        with _convert_errors(), self._http.stream("GET", "/games.ndjson", params=wanted) as answer:
             if answer.is_error:
                 answer.read()
-            _require(answer)
+            _raise_for_error(answer)
             for line in answer.iter_lines():
                 yield json.loads(line)
 
     def game(self, game: str) -> dict[str, Any]:
         """A game by its id, or the first letters of it, with its moves."""
-        found: dict[str, Any] = self._get(f"/games/{_word(game)}")
+        found: dict[str, Any] = self._get(f"/games/{_quote(game)}")
         return found
 
     def notation(self, game: str) -> str:
         """A game in official notation."""
-        return self._ask("GET", f"/games/{_word(game)}.txt").text
+        return self._ask("GET", f"/games/{_quote(game)}.txt").text
 
     def picture(self, game: str, ply: int | None = None) -> str:
         """The board of a game after so many plies, or at its end, as SVG."""
-        return self._ask("GET", f"/games/{_word(game)}.svg", params=_given(ply=ply)).text
+        return self._ask("GET", f"/games/{_quote(game)}.svg", params=_drop_missing(ply=ply)).text
 
     def explorer(self, moves: str = "", *, q: str = "", **wanted: Value) -> dict[str, Any]:
         """What followed a position. wanted: the parameters of `/explorer`."""
@@ -114,11 +114,11 @@ class Client:
 
     def stats(self, name: str, q: str = "", by: str = "") -> Result:
         """A table about games, as `ask_statistics` gives it. by: names of groups with commas between them."""
-        return _result(self._get(f"/stats/{_word(name)}", q=q, by=by))
+        return _result(self._get(f"/stats/{_quote(name)}", q=q, by=by))
 
     def times(self, name: str, q: str = "", by: str = "") -> Result:
         """A table about thinking time, as `ask_times` gives it."""
-        return _result(self._get(f"/times/{_word(name)}", q=q, by=by))
+        return _result(self._get(f"/times/{_quote(name)}", q=q, by=by))
 
     def tournaments(self, q: str = "", *, limit: int = 100) -> Result:
         """The tournaments, the latest first."""
@@ -126,7 +126,7 @@ class Client:
 
     def crosstable(self, name: str, q: str = "") -> Result:
         """The crosstable of a tournament."""
-        return _result(self._get(f"/tournaments/{_word(name)}", q=q))
+        return _result(self._get(f"/tournaments/{_quote(name)}", q=q))
 
     def players(self, q: str = "", *, limit: int = 100) -> Result:
         """The players, who played most first."""
@@ -134,11 +134,11 @@ class Client:
 
     def player(self, name: str, q: str = "") -> dict[str, Any]:
         """A player's games summed up; the tables are Results."""
-        return _tabulated(self._get(f"/players/{_word(name)}", q=q))
+        return _convert_tables(self._get(f"/players/{_quote(name)}", q=q))
 
     def versus(self, name: str, other: str, q: str = "") -> dict[str, Any]:
         """Two players' games against each other; the tables are Results."""
-        return _tabulated(self._get(f"/players/{_word(name)}/versus/{_word(other)}", q=q))
+        return _convert_tables(self._get(f"/players/{_quote(name)}/versus/{_quote(other)}", q=q))
 
     def ratings(self, q: str = "", *, kind: str | None = None, limit: int = 100) -> Result:
         """The ratings of players, the surest strong ones first."""
@@ -148,7 +148,11 @@ class Client:
         """The verdict on each record in a text."""
         content = records.encode() if isinstance(records, str) else records
         found: list[dict[str, Any]] = self._ask(
-            "POST", "/check", params=_given(dialect=dialect), content=content, headers={"Content-Type": "text/plain"}
+            "POST",
+            "/check",
+            params=_drop_missing(dialect=dialect),
+            content=content,
+            headers={"Content-Type": "text/plain"},
         ).json()["records"]
         return found
 
@@ -164,13 +168,13 @@ class Client:
             job: dict[str, Any] = self._ask(
                 "POST",
                 "/import",
-                params=_given(name=path.name, replace=replace or None),
+                params=_drop_missing(name=path.name, replace=replace or None),
                 content=content,
                 headers={"Content-Type": "application/octet-stream"},
             ).json()
         while job["state"] in ("waiting", "running"):
             watch(job)
-            time.sleep(_PAUSE)
+            time.sleep(_POLL_SECONDS)
             job = self._get(f"/imports/{job['id']}")
         if job["state"] == "failed":
             raise ServerError(None, f"{path.name}: {job['problem']}")
@@ -195,24 +199,24 @@ class Client:
         self.close()
 
     def _get(self, path: str, **wanted: Value) -> Any:
-        return self._ask("GET", path, params=_given(**wanted)).json()
+        return self._ask("GET", path, params=_drop_missing(**wanted)).json()
 
     def _ask(self, method: str, path: str, **keywords: Any) -> httpx2.Response:
-        with _reaching():
+        with _convert_errors():
             answer = self._http.request(method, path, **keywords)
-        _require(answer)
+        _raise_for_error(answer)
         return answer
 
 
 @contextmanager
-def _reaching() -> Iterator[None]:
+def _convert_errors() -> Iterator[None]:
     try:
         yield
     except httpx2.HTTPError as error:
         raise ServerError(None, f"the server can't be reached: {error}") from error
 
 
-def _require(answer: httpx2.Response) -> None:
+def _raise_for_error(answer: httpx2.Response) -> None:
     """QueryError or ServerError where it is no answer."""
     if not answer.is_error:
         return
@@ -220,20 +224,20 @@ def _require(answer: httpx2.Response) -> None:
         detail = str(answer.json()["detail"])
     except (ValueError, KeyError, TypeError):
         detail = answer.reason_phrase
-    if answer.status_code in _QUESTIONS:
+    if answer.status_code in _QUERY_ERRORS:
         raise QueryError(detail)
     raise ServerError(answer.status_code, detail)
 
 
-def _given(**wanted: Value) -> dict[str, str | int | bool]:
+def _drop_missing(**wanted: Value) -> dict[str, str | int | bool]:
     return {name: value for name, value in wanted.items() if value is not None}
 
 
-def _word(name: str) -> str:
+def _quote(name: str) -> str:
     return quote(name, safe="")
 
 
-def _tabulated(answer: Mapping[str, Any]) -> dict[str, Any]:
+def _convert_tables(answer: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: _result(value) if isinstance(value, dict) and "columns" in value else value
         for name, value in answer.items()
@@ -243,7 +247,7 @@ def _tabulated(answer: Mapping[str, Any]) -> dict[str, Any]:
 def _result(answer: Mapping[str, Any]) -> Result:
     """A table as the library has it."""
     columns = tuple(Column(column["name"], column["meaning"]) for column in answer["columns"])
-    read = [_READERS.get(column["type"], _as_it_is) for column in answer["columns"]]
+    read = [_READERS.get(column["type"], _return_unchanged) for column in answer["columns"]]
     rows = [
         tuple(
             None if row[column.name] is None else reader(row[column.name])
@@ -254,7 +258,7 @@ def _result(answer: Mapping[str, Any]) -> Result:
     return Result(columns, rows)
 
 
-def _as_it_is(value: Any) -> Any:
+def _return_unchanged(value: Any) -> Any:
     return value
 
 

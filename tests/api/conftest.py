@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from zertz_db.api.app import application
+from zertz_db.api.app import create_app
 from zertz_db.store.opening import Database, open_database
 
 
@@ -20,7 +20,7 @@ def database(sample: Path) -> Iterator[Database]:
 @pytest.fixture(scope="session")
 def api(database: Database) -> Iterator[TestClient]:
     """A server that only reads."""
-    with TestClient(application(database), raise_server_exceptions=False) as client:
+    with TestClient(create_app(database), raise_server_exceptions=False) as client:
         yield client
 
 

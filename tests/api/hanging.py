@@ -9,20 +9,20 @@ from socket import socket
 
 from tests.queries.sample import BACKTRACKING
 from zertz_db.api.routes import health
-from zertz_db.api.service import Asked, Streamed
+from zertz_db.api.service import QuerySnapshot, StreamSnapshot
 from zertz_db.api.supervisor import Settings
-from zertz_db.api.worker import work as serve
+from zertz_db.api.worker import run_worker as serve
 
 
 def work(settings: Settings, listener: socket, pipe: Connection) -> None:
     """Serve, with /hang (DuckDB does not end), /freeze (Python does not, and stops the event loop), /end and /pid."""
 
     @health.router.get("/hang")
-    def hang(asked: Asked) -> str:
+    def hang(asked: QuerySnapshot) -> str:
         return str(asked.connection().execute(BACKTRACKING).fetchall())
 
     @health.router.get("/hang/stream")
-    def hang_streamed(asked: Streamed) -> str:
+    def hang_streamed(asked: StreamSnapshot) -> str:
         return str(asked.connection().execute(BACKTRACKING).fetchall())
 
     @health.router.get("/freeze")

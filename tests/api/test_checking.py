@@ -4,7 +4,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.queries.sample import ILLEGAL, NONSENSE, RECORDS
-from zertz_db.api.app import application
+from zertz_db.api.app import create_app
 from zertz_db.api.checker import Checker, CheckStopped
 from zertz_db.api.limits import Limits
 from zertz_db.check.batch import check_text
@@ -46,18 +46,18 @@ def test_a_dialect_can_be_named(api: TestClient) -> None:
     ],
 )
 def test_what_is_not_taken(database: Database, content: bytes, headers: dict[str, str], status: int) -> None:
-    with TestClient(application(database, limits=Limits(check_bytes=100))) as api:
+    with TestClient(create_app(database, limits=Limits(check_bytes=100))) as api:
         answer = api.post("/check", content=content, headers=headers)
         assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
 
 
 def test_a_body_whose_size_nobody_says_is_measured_as_it_comes(database: Database) -> None:
-    with TestClient(application(database, limits=Limits(check_bytes=100))) as api:
+    with TestClient(create_app(database, limits=Limits(check_bytes=100))) as api:
         assert api.post("/check", content=(b"x" * 30 for _ in range(4))).status_code == 413
 
 
 def test_a_check_that_takes_too_long_is_stopped(database: Database) -> None:
-    with TestClient(application(database, limits=Limits(check_seconds=0))) as api:
+    with TestClient(create_app(database, limits=Limits(check_seconds=0))) as api:
         answer = api.post("/check", content=GAME)
         assert answer.status_code == 503
         assert "takes longer than the 0 s that are allowed" in answer.json()["detail"]

@@ -12,7 +12,7 @@ from zertz_db import queries
 from zertz_db.client import Client, ServerError
 from zertz_db.queries import QueryError, Result
 from zertz_db.queries.export import objects
-from zertz_db.queries.head_to_head import head_to_head
+from zertz_db.queries.head_to_head import compare_players
 from zertz_db.rules.moves import list_moves
 from zertz_db.rules.position import Position
 from zertz_db.store.opening import Database
@@ -54,7 +54,7 @@ def client(api: TestClient) -> Iterator[Client]:
         (lambda c: c.crosstable("resigned"), lambda d: queries.find_crosstable(d, "resigned")),
         (lambda c: c.players("board:37"), lambda d: queries.list_players(d, "board:37")),
         (lambda c: c.player("ada")["opponents"], lambda d: queries.find_profile(d, "ada").opponents),
-        (lambda c: c.versus("a_b", "Ben")["games"], lambda d: head_to_head(d, "a_b", "Ben").games),
+        (lambda c: c.versus("a_b", "Ben")["games"], lambda d: compare_players(d, "a_b", "Ben").games),
         (lambda c: c.ratings(kind="human"), lambda d: queries.rate_players(d, kind="human")),
     ],
 )
@@ -67,7 +67,7 @@ def test_tables(
 def test_a_list_of_games_longer_than_an_answer(
     client: Client, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("zertz_db.client._PART", 2)
+    monkeypatch.setattr("zertz_db.client._PAGE_SIZE", 2)
     assert client.games() == queries.list_games(database)
     assert client.games(limit=5) == queries.list_games(database, limit=5)
 

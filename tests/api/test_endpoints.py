@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from tests.queries.sample import OPENING, RECORDS
 from zertz_db.queries.export import game_object
-from zertz_db.queries.games import SUMMARY, games
+from zertz_db.queries.games import SUMMARY, list_games
 from zertz_db.queries.search import find_position
 from zertz_db.rules.moves import list_moves
 from zertz_db.rules.position import Position
@@ -17,7 +17,7 @@ AFTER_TWO = Position.start("37").play("Wd4,d1").play("Bd3,a1").text
 
 
 def ids(database: Database, q: str) -> list[str]:
-    return [row[0] for row in games(database, q).rows]
+    return [row[0] for row in list_games(database, q).rows]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_list_in_parts_is_the_whole_list(api: TestClient, database: Database, 
         assert part["total"] == len(RECORDS)
         rows += part["rows"]
         cursor = part["next"]
-    assert rows == games(database, sort=sort).dicts()
+    assert rows == list_games(database, sort=sort).dicts()
     assert list(rows[0]) == list(SUMMARY)
 
 
@@ -98,7 +98,7 @@ def test_all_games_as_lines(api: TestClient, database: Database) -> None:
     answer = api.get("/games.ndjson?sort=date")
     assert answer.headers["content-type"] == "application/x-ndjson"
     found = [json.loads(line) for line in answer.text.splitlines()]
-    assert [one["id"] for one in found] == [row[0] for row in games(database, sort="date").rows]
+    assert [one["id"] for one in found] == [row[0] for row in list_games(database, sort="date").rows]
     assert found[0]["moves"] == ["Wd4,d1", "Bd3,a1", "x d3Wd5", "Gc3,g1"]
     assert len(api.get("/games.ndjson?limit=2").text.splitlines()) == 2
     assert api.get("/games.ndjson?q=player:nobody").text == ""

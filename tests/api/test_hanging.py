@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from tests.api.serving import Served, served, start
 from tests.api.test_importing import AUTHORISED, NEW, TOKEN
-from zertz_db.api.app import application
+from zertz_db.api.app import create_app
 from zertz_db.api.limits import Limits
 from zertz_db.api.routes import games as games_route
 from zertz_db.store.lock import importers_lock
@@ -141,7 +141,7 @@ def test_a_place_is_free_again_after_a_question_that_did_not_end(
     end, replaced = threading.Event(), []
     monkeypatch.setattr(games_route, "count_games", lambda *_: end.wait() and 0)
     limits = Limits(seconds=5, grace_seconds=0.2, at_once=1, waiting=0)
-    with TestClient(application(database, limits=limits, replace=lambda: replaced.append(1))) as api:
+    with TestClient(create_app(database, limits=limits, replace=lambda: replaced.append(1))) as api:
         assert (api.get("/games").status_code, replaced) == (503, [1])
         assert api.get("/healthz").json()["free_places"] == 1
         assert api.get("/players").status_code == 200
@@ -151,8 +151,8 @@ def test_a_place_is_free_again_after_a_question_that_did_not_end(
 
 
 def test_a_server_that_would_send_questions_away_says_so_to_who_asks_for_its_health(database: Database) -> None:
-    with TestClient(application(database, limits=Limits(at_once=0, waiting=0))) as api:
+    with TestClient(create_app(database, limits=Limits(at_once=0, waiting=0))) as api:
         answer = api.get("/healthz")
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
-    with TestClient(application(database, limits=Limits(at_once=0, waiting=1))) as api:
+    with TestClient(create_app(database, limits=Limits(at_once=0, waiting=1))) as api:
         assert (api.get("/healthz").status_code, api.get("/healthz").json()["free_places"]) == (200, 0)

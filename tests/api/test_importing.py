@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from tests.api.test_client import Passing
 from tests.queries.sample import ILLEGAL, RECORDS, record
 from zertz_db.api import jobs
-from zertz_db.api.app import application
+from zertz_db.api.app import create_app
 from zertz_db.api.limits import Limits
 from zertz_db.client import Client, ServerError
 from zertz_db.queries import list_games
@@ -38,7 +38,7 @@ def uploads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def api(own: Database) -> Iterator[TestClient]:
-    with TestClient(application(own, token=TOKEN)) as client:
+    with TestClient(create_app(own, token=TOKEN)) as client:
         yield client
 
 
@@ -102,7 +102,7 @@ def test_an_archive_is_imported_by_its_name_and_no_folder_is_changed_for_that(
     monkeypatch.setattr("signal.signal", lambda *_: None)  # the process that it is made for is its own
     monkeypatch.setattr("os.chdir", None)
     ours, theirs = Pipe(duplex=False)
-    jobs._run(theirs, tmp_path, "club.zip", own.folder)
+    jobs._run_import(theirs, tmp_path, "club.zip", own.folder)
     theirs.close()
     *_, told = received(ours)
     assert (told["state"], told["stored"], told["rejected"]) == ("done", 1, 1)
@@ -130,7 +130,7 @@ def test_without_the_token_nobody_writes(api: TestClient, headers: dict[str, str
 
 
 def test_a_server_without_a_token_only_reads(own: Database) -> None:
-    with TestClient(application(own)) as api:
+    with TestClient(create_app(own)) as api:
         for headers in ({}, {"Authorization": "Bearer "}, {"Authorization": "Bearer None"}):
             assert api.post("/import", content=NEW, headers=headers).status_code == 403
 
@@ -142,14 +142,14 @@ def test_names_that_would_lead_elsewhere(api: TestClient, name: str, uploads: Pa
 
 
 def test_a_file_that_is_too_large(own: Database, uploads: Path) -> None:
-    with TestClient(application(own, token=TOKEN, limits=Limits(import_bytes=100))) as api:
+    with TestClient(create_app(own, token=TOKEN, limits=Limits(import_bytes=100))) as api:
         for content in (b"x" * 101, (b"x" * 30 for _ in range(4))):
             assert api.post("/import", content=content, headers=AUTHORISED).status_code == 413
     assert list(uploads.iterdir()) == []
 
 
 def test_files_that_would_have_to_wait_too_long(own: Database) -> None:
-    with TestClient(application(own, token=TOKEN, limits=Limits(imports=0))) as api:
+    with TestClient(create_app(own, token=TOKEN, limits=Limits(imports=0))) as api:
         assert api.post("/import", content=NEW, headers=AUTHORISED).status_code == 503
 
 
@@ -159,7 +159,7 @@ def test_a_file_without_records(api: TestClient) -> None:
 
 
 def test_an_import_stops_with_the_server_and_leaves_the_database_as_it_was(own: Database, uploads: Path) -> None:
-    with importers_lock(own.folder), TestClient(application(own, token=TOKEN)) as api:
+    with importers_lock(own.folder), TestClient(create_app(own, token=TOKEN)) as api:
         jobs = [api.post("/import", content=NEW, headers=AUTHORISED).json()["id"] for _ in range(2)]
         while api.get(f"/imports/{jobs[0]}").json()["state"] != "running":
             time.sleep(0.05)

@@ -10,11 +10,11 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.api.test_limits import add_a_game
-from zertz_db.api.app import application
-from zertz_db.api.kept import Kept
+from zertz_db.api.app import create_app
+from zertz_db.api.kept import ResponseCache
 from zertz_db.api.routes import games as games_route
-from zertz_db.api.tags import tag_of
-from zertz_db.ingest.claiming import claim
+from zertz_db.api.tags import compute_etag
+from zertz_db.ingest.claiming import set_alias
 from zertz_db.store.opening import Database
 
 
@@ -29,7 +29,7 @@ class Counted:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.answers += 1
-        answer = PlainTextResponse("x" * self.size, self.status, {"ETag": tag_of(self.database)})
+        answer = PlainTextResponse("x" * self.size, self.status, {"ETag": compute_etag(self.database)})
         await answer(scope, receive, send)
 
 
@@ -51,10 +51,10 @@ def ask(app: ASGIApp, path: str, **headers: str) -> tuple[int, bytes]:
 
 def test_the_same_question_is_worked_out_once(database: Database) -> None:
     app = Counted(database)
-    kept = Kept(app, database, 1_000_000)
+    kept = ResponseCache(app, database, 1_000_000)
     assert [ask(kept, path) for path in ("/a", "/b", "/a", "/b")] == [(200, b"x" * 10)] * 4
     assert app.answers == 2
-    assert ask(kept, "/a", if_none_match=tag_of(database)) == (304, b"")
+    assert ask(kept, "/a", if_none_match=compute_etag(database)) == (304, b"")
     assert ask(kept, "/a", accept_encoding="gzip") == (200, b"x" * 10)
     assert app.answers == 3
 
@@ -64,14 +64,14 @@ def test_the_same_question_is_worked_out_once(database: Database) -> None:
 )
 def test_what_is_large_or_an_error_is_not_kept(database: Database, size: int, status: int) -> None:
     app = Counted(database, size, status)
-    kept = Kept(app, database, 1_000_000)
+    kept = ResponseCache(app, database, 1_000_000)
     assert [ask(kept, "/a")[0] for _ in range(2)] == [status] * 2
     assert app.answers == 2
 
 
 def test_what_was_asked_for_last_is_kept_when_there_is_no_more_room(database: Database) -> None:
     app = Counted(database, 10_000)
-    kept = Kept(app, database, 1_000_000)
+    kept = ResponseCache(app, database, 1_000_000)
     ask(kept, "/first")
     for number in range(200):
         ask(kept, f"/{number}")
@@ -83,14 +83,14 @@ def test_what_was_asked_for_last_is_kept_when_there_is_no_more_room(database: Da
 
 CHANGES: dict[str, Callable[[Database], object]] = {
     "an import": add_a_game,
-    "what people say": lambda database: claim(database.folder, "axb", "a_b", "accepted", ""),
+    "what people say": lambda database: set_alias(database.folder, "axb", "a_b", "accepted", ""),
 }
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_change_counts_at_once(own: Database, change: Callable[[Database], object]) -> None:
     app = Counted(own)
-    kept = Kept(app, own, 1_000_000)
+    kept = ResponseCache(app, own, 1_000_000)
     ask(kept, "/a")
     change(own)
     ask(kept, "/a")
@@ -100,7 +100,7 @@ def test_a_change_counts_at_once(own: Database, change: Callable[[Database], obj
 
 def test_a_database_that_can_not_be_read_is_told_by_the_application(own: Database) -> None:
     app = Counted(own)
-    kept = Kept(app, own, 1_000_000)
+    kept = ResponseCache(app, own, 1_000_000)
     ask(kept, "/a")
     (own.folder / "CURRENT").write_text("nonsense")
     ask(kept, "/a")
@@ -109,7 +109,7 @@ def test_a_database_that_can_not_be_read_is_told_by_the_application(own: Databas
 
 @pytest.mark.parametrize("path", ["/games", "/games?q=board:48", "/games.ndjson?limit=2", "/explorer", "/players/ada"])
 def test_an_answer_is_the_same_again(database: Database, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with TestClient(application(database)) as api:
+    with TestClient(create_app(database)) as api:
         first = api.get(path)
         for name in ("list_games", "objects"):
             monkeypatch.setattr(games_route, name, _fail)

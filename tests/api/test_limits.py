@@ -7,14 +7,14 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.queries.sample import record
-from zertz_db.api.app import application
+from zertz_db.api.app import create_app
 from zertz_db.api.limits import Limits
 from zertz_db.api.problems import Problem
 from zertz_db.api.routes import games as games_route
-from zertz_db.api.service import Places
-from zertz_db.api.snapshot import Snapshot, Stopped
-from zertz_db.api.tags import tag_of
-from zertz_db.ingest.claiming import claim
+from zertz_db.api.service import SlotPool
+from zertz_db.api.snapshot import QueryStopped, Snapshot
+from zertz_db.api.tags import compute_etag
+from zertz_db.ingest.claiming import set_alias
 from zertz_db.ingest.importing import import_paths
 from zertz_db.store.opening import Database
 
@@ -29,7 +29,7 @@ def add_a_game(database: Database, event: str = "new") -> None:
 
 def test_a_question_that_takes_too_long_is_interrupted(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_route, "count_games", lambda asked, _: asked.connection().execute(ENDLESS).fetchall())
-    with TestClient(application(database, limits=Limits(seconds=0.3))) as api:
+    with TestClient(create_app(database, limits=Limits(seconds=0.3))) as api:
         answer = api.get("/games")
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
         assert "takes longer than the 0.3 s that are allowed" in answer.json()["detail"]
@@ -41,7 +41,7 @@ def test_a_stopped_snapshot_gives_no_connections(database: Database) -> None:
     snapshot = Snapshot(database)
     snapshot.connection()
     snapshot.stop()
-    with pytest.raises(Stopped):
+    with pytest.raises(QueryStopped):
         snapshot.connection()
 
 
@@ -51,11 +51,11 @@ def test_a_snapshot_stays_where_it_is(own: Database) -> None:
         add_a_game(own)
         with Snapshot(own) as after:
             assert [one.connection().execute(count).fetchall() for one in (before, after)] == [[(6,)], [(7,)]]
-            assert tag_of(before) != tag_of(after)
+            assert compute_etag(before) != compute_etag(after)
 
 
 def test_a_snapshot_sees_what_people_say_on_every_connection(own: Database) -> None:
-    claim(own.folder, "axb", "a_b", "accepted", "")
+    set_alias(own.folder, "axb", "a_b", "accepted", "")
     own.connection()
     with Snapshot(own) as snapshot:
         names = "SELECT count(*) FROM _player WHERE name = 'axb'"
@@ -63,7 +63,7 @@ def test_a_snapshot_sees_what_people_say_on_every_connection(own: Database) -> N
 
 
 def test_an_unchanged_answer_is_not_sent_again(own: Database) -> None:
-    with TestClient(application(own)) as api:
+    with TestClient(create_app(own)) as api:
         first = api.get("/games")
         assert first.headers["cache-control"] == "no-cache"
         known = {"If-None-Match": first.headers["etag"]}
@@ -79,16 +79,16 @@ def test_an_unchanged_answer_is_not_sent_again(own: Database) -> None:
 
 
 def test_what_people_say_makes_answers_new(own: Database) -> None:
-    with TestClient(application(own)) as api:
+    with TestClient(create_app(own)) as api:
         first = api.get("/players").headers["etag"]
-        claim(own.folder, "axb", "a_b", "accepted", "")
+        set_alias(own.folder, "axb", "a_b", "accepted", "")
         again = api.get("/players", headers={"If-None-Match": first})
         assert (again.status_code, again.json()["total"]) == (200, 6)
 
 
 def test_places_are_limited_and_given_back() -> None:
     async def run() -> list[str]:
-        places = Places(at_once=1, waiting=1, patience=0.05)
+        places = SlotPool(at_once=1, waiting=1, patience=0.05)
         log = []
         async with places.taken():
             waiting = asyncio.create_task(_take(places))
@@ -106,7 +106,7 @@ def test_places_are_limited_and_given_back() -> None:
     ]
 
 
-async def _take(places: Places) -> str:
+async def _take(places: SlotPool) -> str:
     try:
         async with places.taken():
             return "had a place"
@@ -116,7 +116,7 @@ async def _take(places: Places) -> str:
 
 def test_who_waits_gets_the_place_that_becomes_free() -> None:
     async def run() -> str:
-        places = Places(at_once=1, waiting=1, patience=60)
+        places = SlotPool(at_once=1, waiting=1, patience=60)
         async with places.taken():
             waiting = asyncio.create_task(_take(places))
             await asyncio.sleep(0)
@@ -126,10 +126,10 @@ def test_who_waits_gets_the_place_that_becomes_free() -> None:
 
 
 def test_streams_have_places_of_their_own(database: Database) -> None:
-    with TestClient(application(database, limits=Limits(streams=0, at_once=1))) as api:
+    with TestClient(create_app(database, limits=Limits(streams=0, at_once=1))) as api:
         assert api.get("/games.ndjson").status_code == 503
         assert api.get("/games").status_code == 200
-    with TestClient(application(database, limits=Limits(streams=1, at_once=0, waiting=0))) as api:
+    with TestClient(create_app(database, limits=Limits(streams=1, at_once=0, waiting=0))) as api:
         assert [api.get(path).status_code for path in ("/games.ndjson", "/games.ndjson", "/games")] == [200, 200, 503]
 
 
@@ -142,5 +142,5 @@ def test_a_stream_that_takes_too_long_breaks_off_and_never_looks_complete(
         asked.connection().execute(ENDLESS)
 
     monkeypatch.setattr(games_route, "objects", endless)
-    with TestClient(application(database, limits=Limits(stream_seconds=0.3))) as api, pytest.raises(RuntimeError):
+    with TestClient(create_app(database, limits=Limits(stream_seconds=0.3))) as api, pytest.raises(RuntimeError):
         api.get("/games.ndjson")

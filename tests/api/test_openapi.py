@@ -11,21 +11,21 @@ from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 import zertz_db.api
-from zertz_db.api.app import application
-from zertz_db.cli.serve import description
+from zertz_db.api.app import create_app
+from zertz_db.cli.serve import build_openapi
 from zertz_db.store.opening import Database
 
 KEPT = Path(zertz_db.api.__file__).with_name("openapi.json")
 
 
 def test_the_description_that_is_kept_is_true() -> None:
-    assert KEPT.read_text("utf-8") == description() + "\n", (
+    assert KEPT.read_text("utf-8") == build_openapi() + "\n", (
         "the API has changed; look at what has, then: zertz serve --openapi > zertz_db/api/openapi.json"
     )
 
 
 def described() -> list[tuple[str, dict[str, object]]]:
-    paths = application(None).openapi()["paths"]
+    paths = create_app(None).openapi()["paths"]
     return [(f"{method} {path}", one) for path, methods in paths.items() for method, one in methods.items()]
 
 
@@ -44,7 +44,7 @@ def test_every_endpoint_says_what_it_does_with_examples(name: str, endpoint: dic
 
 @pytest.fixture(scope="module")
 def service(database: Database) -> BaseSchema:
-    return schemathesis.openapi.from_asgi("/openapi.json", application(database))
+    return schemathesis.openapi.from_asgi("/openapi.json", create_app(database))
 
 
 def kinds() -> list[tuple[str, GenerationMode]]:

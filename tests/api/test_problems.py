@@ -7,7 +7,7 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from zertz_db.api.app import application
+from zertz_db.api.app import create_app
 from zertz_db.api.routes import games as games_route
 from zertz_db.store.opening import Database, open_database
 
@@ -127,7 +127,7 @@ def test_a_database_that_is_gone(sample: Path, tmp_path: Path) -> None:
     folder.mkdir()
     for file in sample.iterdir():
         (folder / file.name).write_bytes(file.read_bytes())
-    with open_database(folder) as opened, TestClient(application(opened)) as api:
+    with open_database(folder) as opened, TestClient(create_app(opened)) as api:
         (folder / "CURRENT").unlink()
         for path in ("/games", "/healthz"):
             answer = api.get(path)
@@ -149,7 +149,7 @@ def test_a_database_that_is_gone(sample: Path, tmp_path: Path) -> None:
 def test_a_local_server_answers_to_local_names_only(database: Database, host: str, status: int) -> None:
     from zertz_db.api.hosts import LOOPBACK
 
-    with TestClient(application(database, hosts=LOOPBACK)) as api:
+    with TestClient(create_app(database, hosts=LOOPBACK)) as api:
         assert api.get("/healthz", headers={"Host": host}).status_code == status
 
 
@@ -160,5 +160,5 @@ def test_a_local_server_answers_to_local_names_only(database: Database, host: st
 def test_a_local_server_does_not_answer_pages_of_others(database: Database, origin: str, status: int) -> None:
     from zertz_db.api.hosts import LOOPBACK
 
-    with TestClient(application(database, hosts=LOOPBACK)) as api:
+    with TestClient(create_app(database, hosts=LOOPBACK)) as api:
         assert api.get("/healthz", headers={"Host": "localhost:8000", "Origin": origin}).status_code == status

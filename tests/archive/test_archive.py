@@ -27,7 +27,7 @@ from parser.packed import PackedPlies
 from parser.record import Ply, Record
 from tests.reading.round_trips import essence_of, unnamed_differences
 from zertz_db.check.batch import check_all
-from zertz_db.check.checked import Checked
+from zertz_db.check.checked import CheckedRecord
 from zertz_db.check.encode import encode
 from zertz_db.check.replay import check
 from zertz_db.rules.board import standard_board
@@ -63,14 +63,14 @@ def files() -> Iterator[tuple[str, str, str]]:
                     yield name, decode(data)[0], entry.filename
 
 
-def lots(full: bool = True) -> Iterator[list[tuple[str, Checked]]]:
+def lots(full: bool = True) -> Iterator[list[tuple[str, CheckedRecord]]]:
     """Every distinct file with its first record, checked, some thousands at a time; `full` as of `check_all`."""
     remaining = files()
     while lot := list(islice(remaining, LOT)):
         yield checked(lot, full)
 
 
-def checked(lot: list[tuple[str, str, str]], full: bool) -> list[tuple[str, Checked]]:
+def checked(lot: list[tuple[str, str, str]], full: bool) -> list[tuple[str, CheckedRecord]]:
     records = [next(iter(boardspace.read(text, name))) for _, text, name in lot]
     return [(key, found) for (key, _, _), found in zip(lot, check_all(records, full), strict=True)]
 
@@ -97,7 +97,7 @@ def test_the_oracle_agrees() -> None:
         print(verdicts)
 
 
-def differences(found: Checked, said: dict[str, str]) -> Iterator[tuple[str, object, object]]:
+def differences(found: CheckedRecord, said: dict[str, str]) -> Iterator[tuple[str, object, object]]:
     """What the verdict and the oracle's have different: what, ours, the oracle's."""
     if said["replay"].startswith("ERR"):
         if found.verdict != "illegal":
@@ -122,7 +122,7 @@ def differences(found: Checked, said: dict[str, str]) -> Iterator[tuple[str, obj
     yield from move_differences(found, said)
 
 
-def move_differences(found: Checked, said: dict[str, str]) -> Iterator[tuple[str, object, object]]:
+def move_differences(found: CheckedRecord, said: dict[str, str]) -> Iterator[tuple[str, object, object]]:
     """The moves by their checksum and the sum of legal moves; the oracle leaves out a last turn that its player resigned in."""
     for plies in (found.plies, found.plies - 1):
         checksum = f"{zlib.crc32(chr(10).join(found.moves[:plies]).encode()):08x}"
@@ -139,7 +139,7 @@ def move_differences(found: Checked, said: dict[str, str]) -> Iterator[tuple[str
 def test_the_quick_way_reads_what_the_thorough_one_does() -> None:
     quickly = 0
     for _, text, name in files():
-        read, thorough = (list(way(text, name)) for way in (boardspace.read, boardspace.read_thoroughly))
+        read, thorough = (list(way(text, name)) for way in (boardspace.read, boardspace.parse_fully))
         quickly += isinstance(read[0].plies, PackedPlies)
         assert [replace(record, plies=()) for record in read] == [replace(record, plies=()) for record in thorough]
         for record, slowly in zip(read, thorough, strict=True):

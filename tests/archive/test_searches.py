@@ -9,7 +9,7 @@ import pytest
 from tests.archive.test_archive import ARCHIVE
 from tests.queries.slow_search import Seen, layings, pattern_matches, seen, turn
 from zertz_db.ingest.importing import import_paths
-from zertz_db.queries.game import game
+from zertz_db.queries.game import find_game
 from zertz_db.queries.pattern import Pattern
 from zertz_db.queries.pattern_search import find_pattern
 from zertz_db.queries.search import MODES, find_position
@@ -60,7 +60,7 @@ def test_positions_are_found_as_by_the_slow_search(database: Database, positions
     several = 0
     for number in range(QUESTIONS):
         asked = chance.choice(early if number % 2 else positions)
-        position = game(database, asked.game).positions[asked.ply]
+        position = find_game(database, asked.game).positions[asked.ply]
         for mode in MODES:
             groups = (group for group in alike[holdings(asked)] if layings(group[0], asked, mode))
             matches = {one.id for group in groups for one in group}

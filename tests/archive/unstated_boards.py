@@ -15,7 +15,7 @@ from parser.encoding import decode
 from parser.record import Record
 from tests.bench.timing import ARCHIVE
 from zertz_db.check.batch import check_all
-from zertz_db.check.checked import Checked
+from zertz_db.check.checked import CheckedRecord
 from zertz_db.check.replay import check
 
 _SIX_MOVES = 12
@@ -44,7 +44,7 @@ def _records(path: str) -> Iterator[Record]:
             yield from boardspace.read(decode(archive.read(entry))[0], entry.filename)
 
 
-def without_board(record: Record, keeps_source: bool) -> Checked:
+def without_board(record: Record, keeps_source: bool) -> CheckedRecord:
     """Return the verdict on a record that is written without its board."""
     tags = tuple(tag for tag in record.tags if keeps_source or tag[0] not in _OF_SOURCE)
     text = gipf_writer.write(replace(record, tags=tags)).replace(f'[Board "{record.board}"]\n', "")

@@ -16,8 +16,8 @@ from pathlib import Path
 from tests.bench.material import made_up, real_archives
 from tests.bench.timing import Timing, heading, row
 from zertz_db.ingest.importing import import_paths
-from zertz_db.queries.game import game
-from zertz_db.queries.games import count_games, games
+from zertz_db.queries.game import find_game
+from zertz_db.queries.games import count_games, list_games
 from zertz_db.queries.pattern_search import find_pattern
 from zertz_db.queries.search import MODES, find_position
 from zertz_db.rules.position import Position
@@ -57,7 +57,7 @@ def bench_filters(database: Database, runs: int) -> Timings:
     """A list of twenty games and how many there are, under filters of all kinds."""
     asked = FILTERS * runs
     return {
-        "filter: list of twenty": median(partial(games, database, text, limit=20) for text in asked),
+        "filter: list of twenty": median(partial(list_games, database, text, limit=20) for text in asked),
         "filter: count": median(partial(count_games, database, text) for text in asked),
     }
 
@@ -82,7 +82,7 @@ def some_positions(database: Database) -> Iterator[Position]:
     step = max(1, count // LOOK_UPS)
     sql = f"SELECT id_text(game), ply FROM _position WHERE rowid % {step} = {step // 2} LIMIT {LOOK_UPS}"
     for number, ply in connection.execute(sql).fetchall():
-        yield game(database, number).positions[ply]
+        yield find_game(database, number).positions[ply]
 
 
 def median(functions: Iterator[Callable[[], object]]) -> Timing:

@@ -14,9 +14,9 @@ from tests.bench.material import made_up, real_archives, unzip_and_scan
 from tests.bench.timing import heading, measure, row, side_by_side
 from zertz_db.check.encode import encode
 from zertz_db.ingest import pipeline
-from zertz_db.ingest.reports import Wanted, report_lot
-from zertz_db.ingest.sources import Place, places
-from zertz_db.play.generate import generate
+from zertz_db.ingest.reports import CheckOptions, check_batch
+from zertz_db.ingest.sources import Place, list_places
+from zertz_db.play.generate import generate_games
 from zertz_db.rules.compiled import arrays, functions
 from zertz_db.rules.keys import KEYS_SIZE
 from zertz_db.rules.position import Position, rules_vector
@@ -27,12 +27,12 @@ _TIMES = 12
 
 
 def found_in(archives: list[Path]) -> list[Place]:
-    return [place for place in places((str(path), True) for path in archives) if isinstance(place, Place)]
+    return [place for place in list_places((str(path), True) for path in archives) if isinstance(place, Place)]
 
 
 def check(found: list[Place], workers: int) -> None:
-    pipeline.cores = lambda: workers  # type: ignore[assignment]
-    for _ in pipeline.run(partial(report_lot, wanted=Wanted()), found):
+    pipeline.count_cores = lambda: workers  # type: ignore[assignment]
+    for _ in pipeline.run_batches(partial(check_batch, wanted=CheckOptions()), found):
         pass
 
 
@@ -55,7 +55,7 @@ def bench_archives(archives: list[Path], material: str, runs: int) -> None:
 
 def bench_notation(folder: Path, games: int, runs: int) -> None:
     file = folder / "games.txt"
-    text = "\n".join(write(record) for record in generate(games, seed=7))
+    text = "\n".join(write(record) for record in generate_games(games, seed=7))
     file.write_text(text, encoding="utf-8")
     found = found_in([file])
     heading("check of official notation", f"{games:,} made-up games, {len(text):,} characters")
@@ -95,7 +95,7 @@ def kernel_run(games: int, full: int) -> tuple[int, Callable[[], None]]:
     start = Position.start("37")
     numbers: list[int] = []
     begins, ends = [0], [0]
-    for record in generate(games, seed=3):
+    for record in generate_games(games, seed=3):
         code = encode(start.board, record.plies)
         begins += [len(numbers) + begin for begin in code.begins[1:]]
         numbers += code.numbers

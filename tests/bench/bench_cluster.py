@@ -12,7 +12,7 @@ from tests.bench.material import bytes_of, made_up
 from tests.bench.timing import Timing, heading, row, side_by_side
 from zertz_db import import_paths, open_database
 from zertz_db.ingest.merging import merge
-from zertz_db.queries.openings import openings
+from zertz_db.queries.openings import find_openings
 from zertz_db.store.lake_opening import Lake
 from zertz_db.store.opening import Database
 
@@ -52,7 +52,7 @@ def look_ups(ours: Database, folder: Database) -> tuple[Timing, Timing]:
 
 
 def first_moves(ours: Database, folder: Database) -> tuple[Timing, Timing]:
-    taken = side_by_side({"lake": lambda: openings(ours, ""), "folder": lambda: openings(folder, "")})
+    taken = side_by_side({"lake": lambda: find_openings(ours, ""), "folder": lambda: find_openings(folder, "")})
     return taken["lake"], taken["folder"]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tests.bench.timing import heading, row
 from tests.browser.conftest import CHROMIUM, serving
 from zertz_db import import_paths, samples
-from zertz_db.queries.games import games
+from zertz_db.queries.games import list_games
 from zertz_db.store.opening import open_database
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def main() -> None:
         if len(sys.argv) == 1:
             import_paths([samples.folder()], folder)
         with open_database(folder) as database:
-            longest = games(database, "board:61", sort="-plies", limit=1, columns=["id"]).rows[0][0]
+            longest = list_games(database, "board:61", sort="-plies", limit=1, columns=["id"]).rows[0][0]
         with serving(folder) as address:
             measured(address, longest)
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from parser.boardspace_writer import write as write_server
 from parser.gipf_writer import write
 from tests.bench.timing import heading, row
-from zertz_db.ingest.reports import report_all
-from zertz_db.play.generate import generate
+from zertz_db.ingest.reports import check_paths
+from zertz_db.play.generate import generate_games
 
 MEGABYTE = 1_000_000
 _LONG_ENOUGH = 10
@@ -89,12 +89,12 @@ def measured(path: Path, small: Path) -> tuple[float, float]:
 
 def child(path: str, small: str) -> None:
     """What the process measures: everything is loaded and compiled before."""
-    for _ in report_all([small]):
+    for _ in check_paths([small]):
         pass
     times: list[float] = []
     while not times or (len(times) < 5 and sum(times) < _LONG_ENOUGH):
         begin = time.process_time()
-        for _ in report_all([path]):
+        for _ in check_paths([path]):
             pass
         times.append(time.process_time() - begin)
     print(json.dumps([min(times), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
@@ -111,7 +111,7 @@ def main() -> None:
     if wanted.child:
         child(wanted.child, wanted.warm)
         return
-    records = list(generate(GAMES, seed=11))
+    records = list(generate_games(GAMES, seed=11))
     texts = {False: [write(record) for record in records], True: [write_server(record) for record in records]}
     with tempfile.TemporaryDirectory() as name:
         for kind, (make, is_server) in KINDS.items():

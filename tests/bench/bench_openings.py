@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.bench.timing import heading, row, side_by_side
 from zertz_db.queries.filters import Filters
-from zertz_db.queries.openings import openings
+from zertz_db.queries.openings import find_openings
 from zertz_db.store.opening import open_database
 
 MANY = 200_000
@@ -18,14 +18,14 @@ HALF = Filters(result="1-0")
 
 def main(folder: Path) -> None:
     with open_database(folder) as database:
-        ask = partial(openings, database, limit=SHOWN)
+        ask = partial(find_openings, database, limit=SHOWN)
         root = ask()
         first = root.continuations.rows[0][0]
         second = ask([first]).continuations.rows[0][0]
         took = side_by_side(
             {
                 "root": ask,
-                "root, all its rows": partial(openings, database),
+                "root, all its rows": partial(find_openings, database),
                 "root, filtered": partial(ask, filters=HALF),
                 "after the most frequent move": partial(ask, [first]),
                 "after two moves, one transposed": partial(ask, [first, second]),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.bench.material import bytes_of, made_up
 from tests.bench.timing import Timing, heading, measure, row
-from zertz_db.play.folder import GAMES_A_FILE
+from zertz_db.play.folder import GAMES_PER_FILE
 from zertz_db.store.opening import Database, open_database
 
 LOOK_UPS = 300
@@ -67,14 +67,14 @@ def look_up(database: Database) -> Timing:
 def some_of(files: list[Path], games: int, folder: Path) -> Path:
     """A folder of copies of the first files."""
     folder.mkdir()
-    for file in files[: games // GAMES_A_FILE]:
+    for file in files[: games // GAMES_PER_FILE]:
         shutil.copyfile(file, folder / file.name)
     return folder
 
 
 def bench(games: Path, small: int, work: Path) -> None:
     files = sorted(games.iterdir())
-    large = GAMES_A_FILE * len(files)
+    large = GAMES_PER_FILE * len(files)
     more = made_up(work / "more", ADDED, seed=1_000_003)
     assert len(more) == 1
     heading("scale", f"made-up games, {small:,} and {large:,}")

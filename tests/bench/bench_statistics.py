@@ -9,9 +9,9 @@ from tests.bench.material import made_up, real_archives
 from tests.bench.timing import heading, measure, row
 from zertz_db.ingest.importing import import_paths
 from zertz_db.queries.games import count_games
-from zertz_db.queries.statistics import STATISTICS, statistics
-from zertz_db.queries.times import TIMES, times
-from zertz_db.queries.tournaments import tournaments
+from zertz_db.queries.statistics import STATISTICS, ask_statistics
+from zertz_db.queries.times import TIMES, ask_times
+from zertz_db.queries.tournaments import list_tournaments
 from zertz_db.store.opening import Database, open_database
 
 OVERVIEW = [name for name in STATISTICS if name not in ("lead-changes", "captures-by-ply")]
@@ -29,7 +29,7 @@ def bench(database: Database, runs: int) -> None:
 
     def overview(filters: str = "", by: tuple[str, ...] = ()) -> None:
         for name in OVERVIEW:
-            statistics(database, name, filters, by)
+            ask_statistics(database, name, filters, by)
 
     overview()
     whole = measure(overview, runs)
@@ -38,9 +38,9 @@ def bench(database: Database, runs: int) -> None:
     row(f"zertz stats {FILTER}", measure(partial(overview, FILTER), runs), goal=goal)
     row("zertz stats --by board,kind", measure(partial(overview, "", ("board", "kind")), runs))
     for name in STATISTICS:
-        row(f"  {name}", measure(partial(statistics, database, name), runs))
-    row("zertz times", measure(lambda: [times(database, name) for name in TIMES], runs), goal=goal)
-    row("zertz tournaments", measure(partial(tournaments, database), runs))
+        row(f"  {name}", measure(partial(ask_statistics, database, name), runs))
+    row("zertz times", measure(lambda: [ask_times(database, name) for name in TIMES], runs), goal=goal)
+    row("zertz tournaments", measure(partial(list_tournaments, database), runs))
 
 
 def main() -> None:

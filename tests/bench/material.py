@@ -8,8 +8,8 @@ from pathlib import Path
 import duckdb
 
 from tests.bench.timing import ARCHIVE
-from zertz_db.ingest.pipeline import cores
-from zertz_db.play.folder import Wanted, write_folder
+from zertz_db.ingest.pipeline import count_cores
+from zertz_db.play.folder import GenerateOptions, write_folder
 from zertz_db.rules.position import Position
 
 _TOKEN = re.compile(rb"[A-Z]+[0-9]?\[((?:[^\]\\]|\\.)*)\]|[;()]")
@@ -23,7 +23,9 @@ def real_archives(part: int = 1) -> list[Path]:
 def made_up(folder: Path, games: int, form: str = "boardspace", seed: int = 2026) -> list[Path]:
     """Files of a hundred random games each, like the server's archives."""
     position = Position.start("37").text
-    write_folder(Wanted(games, seed, "random", "random", position, annotated=False, form=form), folder, cores())
+    write_folder(
+        GenerateOptions(games, seed, "random", "random", position, annotated=False, form=form), folder, count_cores()
+    )
     return sorted(folder.iterdir())
 
 

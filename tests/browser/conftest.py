@@ -19,7 +19,7 @@ import pytest
 
 from tests.queries.sample import RECORDS, played, record
 from zertz_db.ingest.importing import import_paths
-from zertz_db.queries.games import games
+from zertz_db.queries.games import list_games
 from zertz_db.rules.position import Position
 from zertz_db.store.opening import open_database
 
@@ -81,7 +81,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def ids(folder: Path) -> dict[str, str]:
     with open_database(folder) as database:
-        return dict(games(database, columns=["event", "id"]).rows)
+        return dict(list_games(database, columns=["event", "id"]).rows)
 
 
 @pytest.fixture(scope="session")

@@ -5,10 +5,10 @@ import os
 
 import streamlit as st
 
-from dashboards.words import plain
+from dashboards.words import escape_markdown
 
 for number, text in enumerate(json.loads(os.environ["TEXTS"])):
-    shown = plain(text)
+    shown = escape_markdown(text)
     with st.container(key=f"shown-{number}"):
         st.title(shown)
         st.markdown(f"**{shown}**")
@@ -16,6 +16,6 @@ for number, text in enumerate(json.loads(os.environ["TEXTS"])):
         st.error(shown)
         st.button(shown, key=f"button {number}")
         st.checkbox(shown, key=f"checkbox {number}")
-        st.pills(shown, [text], format_func=plain, key=f"pills {number}", label_visibility="collapsed")
+        st.pills(shown, [text], format_func=escape_markdown, key=f"pills {number}", label_visibility="collapsed")
         st.expander(shown)
         st.page_link("https://localhost", label=shown)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tests.browser.conftest import CHROMIUM, serving
 from zertz_db import import_paths, samples
-from zertz_db.queries.games import games
+from zertz_db.queries.games import list_games
 from zertz_db.rules.picture import svg
 from zertz_db.rules.position import Position
 from zertz_db.store.opening import open_database
@@ -46,7 +46,7 @@ def main() -> None:
         folder = Path(place) / "games.zertz"
         import_paths([samples.folder() / "generated-48.txt"], folder)
         with open_database(folder) as database:
-            game = games(database, "ending:set plies:>30", sort="-plies", limit=1, columns=["id"]).rows[0][0]
+            game = list_games(database, "ending:set plies:>30", sort="-plies", limit=1, columns=["id"]).rows[0][0]
         with serving(folder) as address, sync_playwright() as running:
             browser = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
             for picture in PICTURES:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from tests.browser.conftest import EVIL, serving
 from tests.queries.sample import RECORDS
 from zertz_db.ingest.importing import import_paths
-from zertz_db.queries.corrections import history
-from zertz_db.queries.games import games
+from zertz_db.queries.corrections import list_corrections
+from zertz_db.queries.games import list_games
 from zertz_db.store.opening import open_database
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def test_a_slip_is_corrected_and_taken_back(page: Page, browser: object, tmp_pat
     (tmp_path / "game.txt").write_text(RECORDS[0], "utf-8")
     import_paths([tmp_path / "game.txt"], tmp_path / "db")
     with open_database(tmp_path / "db") as database:
-        [(game_id,)] = games(database, columns=["id"]).rows
+        [(game_id,)] = list_games(database, columns=["id"]).rows
     with serving(tmp_path / "db", "--allow-import") as address:
         page.goto(f"{address}/game?id={game_id}")
         page.get_by_role("tab", name="Corrections").click()
@@ -40,5 +40,7 @@ def test_a_slip_is_corrected_and_taken_back(page: Page, browser: object, tmp_pat
         page.get_by_role("button", name="Take it back").click()
         page.get_by_role("heading", name="Ada – Ben").wait_for()
     with open_database(tmp_path / "db") as database:
-        assert games(database, columns=["player1", "event"]).rows == [("Ada", EVIL)]
-        assert [one["tag"] for one in history(database, game_id).dicts() if one["taken_back_by"]] == ["Player1"]
+        assert list_games(database, columns=["player1", "event"]).rows == [("Ada", EVIL)]
+        assert [one["tag"] for one in list_corrections(database, game_id).dicts() if one["taken_back_by"]] == [
+            "Player1"
+        ]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.browser.conftest import serving
-from zertz_db.queries.games import games
+from zertz_db.queries.games import list_games
 from zertz_db.store.building import next_generation
 from zertz_db.store.opening import open_database
 
@@ -45,7 +45,7 @@ def test_a_game_is_clicked_and_saved(page: Page, browser: object, tmp_path: Path
         page.get_by_role("button", name="Save into the database").click()
         page.get_by_text("Stored").wait_for()
     with open_database(tmp_path / "db") as database:
-        assert games(database, columns=["player1", "plies"]).rows == [("Ada", 3)]
+        assert list_games(database, columns=["player1", "plies"]).rows == [("Ada", 3)]
 
 
 def test_what_is_begun_can_be_left_and_taken_back(page: Page, address: str) -> None:

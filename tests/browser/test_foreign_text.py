@@ -21,8 +21,8 @@ from tests.browser.conftest import PATIENCE, opened, serving
 from tests.browser.test_pages import settle
 from tests.queries.sample import ILLEGAL, RECORDS, played, record
 from zertz_db import import_paths
-from zertz_db.ingest.marking import mark
-from zertz_db.queries.games import games
+from zertz_db.ingest.marking import add_mark
+from zertz_db.queries.games import list_games
 from zertz_db.rules.position import Position
 from zertz_db.store.opening import open_database
 
@@ -105,10 +105,10 @@ def folder_of_texts(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str
     file.write_text("".join([*made, *RECORDS, ILLEGAL.replace("Eve", FIRST)]), "utf-8")
     import_paths([file], place / "db")
     with open_database(place / "db") as database:
-        game = dict(games(database, columns=["event", "id"], limit=100).rows)["talk"]
+        game = dict(list_games(database, columns=["event", "id"], limit=100).rows)["talk"]
     for label in (FIRST, SECOND, "L" * 5000, "->", ":material_delete:"):
-        mark(place / "db", FIRST, label=label, text=f"{SECOND}\n{'n' * 2000}", game=game)
-        mark(place / "db", SECOND, label=label, words="board:37")
+        add_mark(place / "db", FIRST, label=label, text=f"{SECOND}\n{'n' * 2000}", game=game)
+        add_mark(place / "db", SECOND, label=label, words="board:37")
     return place / "db", str(game)
 
 

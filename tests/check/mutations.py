@@ -20,12 +20,12 @@ from dataclasses import dataclass, field, fields
 from parser import gipf
 from tests.check import slow_reference
 from zertz_db.check.batch import check_all
-from zertz_db.check.checked import Checked
-from zertz_db.check.repair import repairs
-from zertz_db.ingest.contents import read
-from zertz_db.ingest.reading import Sighted, sight
-from zertz_db.ingest.sources import Place, find_files, places
-from zertz_db.play.generate import generate
+from zertz_db.check.checked import CheckedRecord
+from zertz_db.check.repair import find_repairs
+from zertz_db.ingest.contents import read_contents
+from zertz_db.ingest.reading import SourceRecord, read_and_check
+from zertz_db.ingest.sources import Place, find_files, list_places
+from zertz_db.play.generate import generate_games
 from zertz_db.rules import compiled
 from zertz_db.rules.ruleset import RULE_SETS
 
@@ -308,7 +308,7 @@ def made_up(count: int) -> Iterator[Game]:
     """Games on every board, between players of both kinds."""
     for number, (board, rule_set) in enumerate(SETTINGS):
         share = count // len(SETTINGS) + (number < count % len(SETTINGS))
-        records = generate(
+        records = generate_games(
             share, board=board, rule_set=rule_set, seed=17, first="greedy", second=("random", "greedy")[number % 2]
         )
         yield from _games(check_all(list(records)))
@@ -316,18 +316,18 @@ def made_up(count: int) -> Iterator[Game]:
 
 def archived(paths: list[str], count: int, seed: int) -> list[Game]:
     """Verified games of files and archives, so many of them by lot."""
-    found = [place for place in places(find_files(paths)) if isinstance(place, Place)]
+    found = [place for place in list_places(find_files(paths)) if isinstance(place, Place)]
     random.Random(seed).shuffle(found)  # noqa: S311 - no secret
     games: list[Game] = []
     for begin in range(0, len(found), 200):
-        sightings = sight(read(found[begin : begin + 200]))
-        games += _games(sighted.checked for sighted in sightings if isinstance(sighted, Sighted))
+        sightings = read_and_check(read_contents(found[begin : begin + 200]))
+        games += _games(sighted.checked for sighted in sightings if isinstance(sighted, SourceRecord))
         if len(games) >= count:
             break
     return games[:count]
 
 
-def _games(checked: Iterable[Checked]) -> Iterator[Game]:
+def _games(checked: Iterable[CheckedRecord]) -> Iterator[Game]:
     for one in checked:
         if one.verdict != "verified" or not one.starts_as_usual or not one.plies or one.attempt is None:
             continue
@@ -363,7 +363,7 @@ def measure(games: Iterable[Game], seed: int, with_repairs: int, told_every: int
     return found
 
 
-def _count(counts: Counts, game: Game, fault: Fault, checked: Checked) -> None:
+def _count(counts: Counts, game: Game, fault: Fault, checked: CheckedRecord) -> None:
     counts.faults += 1
     said = game.said
     read_as = slow_reference.Said(
@@ -388,10 +388,10 @@ def _count(counts: Counts, game: Game, fault: Fault, checked: Checked) -> None:
         )
 
 
-def _rank(counts: Counts, game: Game, checked: Checked) -> None:
+def _rank(counts: Counts, game: Game, checked: CheckedRecord) -> None:
     counts.tried += 1
     original = (game.said.board, game.said.rule_set, list(game.plies))
-    for place, repair in enumerate(repairs(checked, 10)):
+    for place, repair in enumerate(find_repairs(checked, 10)):
         mended = repair.checked
         if mended.is_game and (mended.board, mended.rule_set, mended.moves) == original:
             counts.first += place < 1

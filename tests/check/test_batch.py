@@ -12,9 +12,9 @@ from parser import gipf
 from parser.gipf_writer import write
 from parser.record import Record
 from zertz_db.check import batch
-from zertz_db.check.checked import Checked
+from zertz_db.check.checked import CheckedRecord
 from zertz_db.check.replay import check
-from zertz_db.play.generate import generate
+from zertz_db.play.generate import generate_games
 from zertz_db.rules import compiled
 
 
@@ -23,7 +23,7 @@ def records() -> list[Record]:
     texts = [
         write(record)
         for board in ("37", "48", "61")
-        for record in generate(12, board=board, seed=int(board), first="greedy", second="random", annotated=True)
+        for record in generate_games(12, board=board, seed=int(board), first="greedy", second="random", annotated=True)
     ]
     spoilt = [text.replace("3. ", "3. Wd4,d1 ", 1) for text in texts[::5]]
     unstated = [text.replace('[Board "37"]\n', "").replace('[RuleSet "standard"]\n', "") for text in texts[:4]]
@@ -51,7 +51,7 @@ def test_without_a_compiler_the_rules_run_interpreted_and_say_so(
 
     monkeypatch.setattr(batch, "ENOUGH_PLIES", 0)
     monkeypatch.setattr(compiled, "functions", fail)
-    batch._note_once.cache_clear()
+    batch._remember_failure.cache_clear()
     with caplog.at_level(logging.WARNING):
         verdicts = batch.check_all(records()[:3])
     assert [verdict.verdict for verdict in verdicts] == ["verified"] * 3
@@ -76,7 +76,7 @@ def test_turns_that_repeat_are_found_in_bulk() -> None:
 def test_a_text_is_checked_but_for_the_record_on_which_zertz_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = batch.check_all
 
-    def fragile(given: Sequence[Record], full: bool = True) -> list[Checked]:
+    def fragile(given: Sequence[Record], full: bool = True) -> list[CheckedRecord]:
         if any(record.board == "48" for record in given):
             raise RuntimeError("no idea")
         return whole(given, full)

@@ -9,11 +9,11 @@ import pytest
 
 from parser.dialects import WRITERS, read
 from zertz_db.check.batch import check_all
-from zertz_db.check.repair import with_repair
-from zertz_db.ingest.lots import TABLES, arrange
-from zertz_db.ingest.reading import sight
+from zertz_db.check.repair import apply_repair
+from zertz_db.ingest.lots import BATCH_TABLES, build_batch
+from zertz_db.ingest.reading import read_and_check
 from zertz_db.ingest.sources import Content, Place
-from zertz_db.play.generate import _unclaimed, generate
+from zertz_db.play.generate import _build_unclaimed_ply, generate_games
 from zertz_db.rules.board import Board, Column, custom_board
 from zertz_db.store.schema import arrow_schemas
 
@@ -23,7 +23,7 @@ RINGS = frozenset(f"{letter}{number}" for letter in "abcdef" for number in range
 
 def boards() -> int:
     """How many custom boards there are; the generator may keep those of its own games."""
-    _unclaimed.cache_clear()
+    _build_unclaimed_ply.cache_clear()
     gc.collect()
     return sum(isinstance(it, Board) and it.is_custom for it in gc.get_objects())
 
@@ -41,7 +41,7 @@ def test_a_board_is_the_same_as_long_as_it_is_used() -> None:
 def written(count: int, *, fast: bool) -> str:
     """Games on a board of their own, the last of them with a fault."""
     board = custom_board(COLUMNS, RINGS - {f"a{count}"})
-    games = [WRITERS["gipf"](record) for record in generate(count, board, fast=fast)]
+    games = [WRITERS["gipf"](record) for record in generate_games(count, board, fast=fast)]
     return "\n".join(map(str, games)) + "\n" + str(games[0]).replace("\n1. ", "\n1. Wa1,a1 ", 1)
 
 
@@ -52,8 +52,8 @@ def test_checks_repairs_and_lots_leave_no_board_behind(fast: bool) -> None:
         text = written(count, fast=fast)
         verdicts = check_all(list(read(text)))
         assert [checked.verdict for checked in verdicts][:count] == ["verified"] * count
-        with_repair(verdicts[-1], text)
-        lot = arrange(arrow_schemas(*TABLES), sight([Content(Place("games.txt"), text.encode())]))
+        apply_repair(verdicts[-1], text)
+        lot = build_batch(arrow_schemas(*BATCH_TABLES), read_and_check([Content(Place("games.txt"), text.encode())]))
         assert lot.games.num_rows == count
         del verdicts, lot
     assert boards() == before

@@ -8,7 +8,7 @@ import pytest
 
 from zertz_db.check.catalogue import FAMILIES, PAGE, explanations, page
 from zertz_db.check.findings import catalogue
-from zertz_db.ingest.reading import Sighted, sight
+from zertz_db.ingest.reading import SourceRecord, read_and_check
 from zertz_db.ingest.sources import Content, Place
 
 IN_WORDS = {
@@ -34,8 +34,8 @@ def test_examples_are_records_wherever_they_can_be() -> None:
 @pytest.mark.parametrize("code", sorted(explanations().keys() & catalogue().keys() - IN_WORDS))
 def test_an_example_raises_its_code(code: str) -> None:
     example = explanations()[code].example
-    found = sight([Content(Place("example", named=True), example.encode())])
-    codes = {finding.code for one in found if isinstance(one, Sighted) for finding in one.checked.findings}
+    found = read_and_check([Content(Place("example", named=True), example.encode())])
+    codes = {finding.code for one in found if isinstance(one, SourceRecord) for finding in one.checked.findings}
     assert code in codes
 
 

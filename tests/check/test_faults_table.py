@@ -8,7 +8,7 @@ import pytest
 
 from tests.check.faults_table import Row, rows
 from zertz_db.check.findings import ERROR, catalogue
-from zertz_db.check.repair import repairs
+from zertz_db.check.repair import find_repairs
 from zertz_db.check.replay import check
 
 ROWS = list(rows())
@@ -20,7 +20,7 @@ def test_fault(row: Row) -> None:
     (error,) = [finding for finding in checked.findings if finding.severity == ERROR]
     assert (error.code, error.ply) == (row.code, row.ply)
     assert (error.span and row.text[error.span.start : error.span.end]) == row.fault
-    best = next(iter(repairs(checked, 1, row.text)), None)
+    best = next(iter(find_repairs(checked, 1, row.text)), None)
     assert (str(best).rpartition("; with that ")[0] if best and best.is_proven else "none") == row.repair
 
 

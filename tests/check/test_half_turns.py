@@ -9,14 +9,14 @@ from parser import boardspace
 from parser.boardspace_writer import write
 from parser.record import PLACEMENT, Record
 from zertz_db.check.batch import check_all
-from zertz_db.check.checked import Checked
+from zertz_db.check.checked import CheckedRecord
 from zertz_db.check.replay import check
-from zertz_db.play.generate import generate
+from zertz_db.play.generate import generate_games
 
 
 def games_with_a_marble_alone() -> Iterator[tuple[Record, int]]:
     """Made-up games, and plies of theirs that are whole turns without a ring."""
-    for record in generate(100, board="37", seed=2):
+    for record in generate_games(100, board="37", seed=2):
         for number, ply in enumerate(record.plies[:-1]):
             if ply.kind == PLACEMENT and not ply.removed:
                 yield record, number
@@ -25,7 +25,7 @@ def games_with_a_marble_alone() -> Iterator[tuple[Record, int]]:
 GAMES = list(games_with_a_marble_alone())
 
 
-def left_off(record: Record, plies: int, *end: str) -> Checked:
+def left_off(record: Record, plies: int, *end: str) -> CheckedRecord:
     """The verdict on a game of so many plies, the last one without its Done, and what stands behind it."""
     text = write(replace(check(record).completed(), plies=record.plies[:plies], result="*", ending=None))
     text = text[: text.rindex("\n; P")] + "".join(
@@ -57,7 +57,7 @@ def test_there_are_such_games() -> None:
 
 @pytest.mark.parametrize("plies", [1, 2])
 def test_a_marble_whose_ring_was_due_does_not_count(plies: int) -> None:
-    record = next(iter(generate(1, board="37", seed=2)))
+    record = next(iter(generate_games(1, board="37", seed=2)))
     mover = (plies - 1) % 2
     last = record.plies[plies - 1]
     assert last.kind == PLACEMENT and last.removed

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from parser.bounds import LONGEST_RECORD, MOST_PLIES
+from parser.bounds import MAX_PLIES, MAX_RECORD_LENGTH
 from zertz_db.check.batch import check_text
 from zertz_db.ingest import reading
-from zertz_db.ingest.reading import Sighted, sight
+from zertz_db.ingest.reading import SourceRecord, read_and_check
 from zertz_db.ingest.sources import Content, Place
 
 TAG = '[Event "x"]\n'
@@ -35,10 +35,10 @@ PLIES = {
 @pytest.mark.parametrize("dialect", PLIES)
 def test_a_record_has_only_so_many_plies(dialect: str) -> None:
     begin, two, another = PLIES[dialect]
-    most = begin + two * (MOST_PLIES // 2)
+    most = begin + two * (MAX_PLIES // 2)
     assert "E260" not in codes(most + (another or ""), dialect)[0]
     found = check_text(most + two + (another or ""), dialect)
-    assert len(found[0].record.plies) == MOST_PLIES
+    assert len(found[0].record.plies) == MAX_PLIES
     assert [fault(one.record.fault) for one in found] == ["E260", None][: len(found)]
     assert len(found) == (1 if another is None else 2)
 
@@ -62,12 +62,12 @@ LONG = {
 @pytest.mark.parametrize("dialect", LONG)
 def test_a_record_is_only_so_long(dialect: str) -> None:
     begin, rest = LONG[dialect]
-    found = check_text(begin + "word " * (LONGEST_RECORD // 5) + rest, dialect)
+    found = check_text(begin + "word " * (MAX_RECORD_LENGTH // 5) + rest, dialect)
     assert [fault(one.record.fault) for one in found] == ["E261", None][: len(found)]
     assert len(found) == (2 if "\n" in rest else 1)
     first = found[0]
     assert [finding.code for finding in first.findings if finding.severity == "error"] == ["E261"]
-    assert first.record.span.end - first.record.span.start > LONGEST_RECORD
+    assert first.record.span.end - first.record.span.start > MAX_RECORD_LENGTH
     assert first.record.plies == ()
 
 
@@ -118,7 +118,7 @@ TINY = {
 @pytest.mark.parametrize("what", TINY)
 def test_records_without_plies_do_not_pile_up(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text, weight = TINY[what]
-    monkeypatch.setattr(reading, "_MANY", 20)
+    monkeypatch.setattr(reading, "_BATCH_WEIGHT", 20)
     taken = []
 
     def contents() -> Iterator[Content]:
@@ -126,14 +126,14 @@ def test_records_without_plies_do_not_pile_up(what: str, monkeypatch: pytest.Mon
             taken.append(1)
             yield Content(Place("a.txt"), text.encode())
 
-    next(sight(contents()))
+    next(read_and_check(contents()))
     assert len(taken) * weight <= 20
 
 
 @pytest.mark.parametrize(("name", "unit"), [("a.txt", "37\n"), ("a.txt", '[Event "x"]\n*\n'), ("a.sgf", "(;GM[22])\n")])
 def test_every_one_of_many_tiny_records_is_read(name: str, unit: str) -> None:
-    found = sight([Content(Place(name, named=True), (unit * 2000).encode())])
-    assert sum(isinstance(one, Sighted) for one in found) == 2000
+    found = read_and_check([Content(Place(name, named=True), (unit * 2000).encode())])
+    assert sum(isinstance(one, SourceRecord) for one in found) == 2000
 
 
 def codes(text: str, dialect: str) -> list[set[str]]:

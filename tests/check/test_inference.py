@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from parser import gipf, read
-from parser.boards import DIAGONAL_NUMBERS, MIRRORED, official_names, renamed
+from parser.boards import DIAGONAL_NUMBERS, MIRRORED, official_names, rename_rings
 from parser.record import Record
 from zertz_db.check import batch
-from zertz_db.check.checked import ILLEGAL, UNFINISHED, VERIFIED, Checked
+from zertz_db.check.checked import ILLEGAL, UNFINISHED, VERIFIED, CheckedRecord
 from zertz_db.check.inference import best_reading
 from zertz_db.check.replay import check
-from zertz_db.play.generate import generate
+from zertz_db.play.generate import generate_games
 
 
 def one(text: str) -> Record:
@@ -19,7 +19,7 @@ def one(text: str) -> Record:
     return record
 
 
-def codes(checked: Checked) -> list[str]:
+def codes(checked: CheckedRecord) -> list[str]:
     """The codes of all findings but N505, that the rule set is not stated: no record here is about that."""
     return [finding.code for finding in checked.findings if finding.code != "N505"]
 
@@ -53,13 +53,13 @@ def test_which_reading_is_taken(text: str, verdict: str, board: str, found: list
 
 def games() -> list[tuple[Record, str]]:
     boards = (("37", DIAGONAL_NUMBERS), ("48", MIRRORED), ("61", DIAGONAL_NUMBERS))
-    return [(record, coordinates) for board, coordinates in boards for record in generate(4, board, seed=3)]
+    return [(record, coordinates) for board, coordinates in boards for record in generate_games(4, board, seed=3)]
 
 
 def named_otherwise(record: Record, coordinates: str) -> Record:
     """A record as somebody writes it who names rings so, and states neither that nor the board."""
     names = {ring: name for name, ring in official_names(record.board or "", coordinates).items()}
-    plies = tuple(renamed(ply, names.__getitem__) for ply in record.plies)
+    plies = tuple(rename_rings(ply, names.__getitem__) for ply in record.plies)
     return replace(record, plies=plies, board=None)
 
 
@@ -124,7 +124,7 @@ def test_a_board_on_which_the_end_agrees_comes_before_the_others() -> None:
     """The rings of a game on 37 are on all boards; its sets may be won on another one only, where other rings are free."""
     boards = []
 
-    def check_on(_record: Record, board: str) -> Checked:
+    def check_on(_record: Record, board: str) -> CheckedRecord:
         boards.append(board)
         text = "1. Wd4,d1 *" if board != "44" else "1. Wd4,d1"
         checked = check(one(f'[Board "{board}"]\n{text}'))

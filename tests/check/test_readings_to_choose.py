@@ -8,7 +8,7 @@ from parser.dialects import write
 from tests.check.test_repetition_and_ends import REPEATED
 from zertz_db.check import batch
 from zertz_db.check.batch import check_all, check_text
-from zertz_db.check.checked import Checked
+from zertz_db.check.checked import CheckedRecord
 from zertz_db.check.repetition import end_by_repetition
 from zertz_db.check.replay import check
 from zertz_db.check.start import under
@@ -22,16 +22,16 @@ CUT_OFF = """[SetUp "1"]
 1. Wa1,d2{} *"""
 
 
-def only(text: str, dialect: str | None = None) -> Checked:
+def only(text: str, dialect: str | None = None) -> CheckedRecord:
     (checked,) = check_text(text, dialect)
     return checked
 
 
-def codes(checked: Checked) -> list[str]:
+def codes(checked: CheckedRecord) -> list[str]:
     return [finding.code for finding in checked.findings]
 
 
-def tagged(*tags: str, moves: str = f"{TURNS} *") -> Checked:
+def tagged(*tags: str, moves: str = f"{TURNS} *") -> CheckedRecord:
     return only("".join(f"[{tag}]\n" for tag in tags) + f"\n{moves}")
 
 

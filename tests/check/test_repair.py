@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from parser import boardspace, gipf
 from parser.record import Record
 from tests.check import mutations
-from zertz_db.check.checked import Checked
+from zertz_db.check.checked import CheckedRecord
 from zertz_db.check.explain import board_at_fault
-from zertz_db.check.repair import Repair, repairs, with_repair
+from zertz_db.check.repair import Repair, apply_repair, find_repairs
 from zertz_db.check.repair_edits import PER_PLY
-from zertz_db.check.repair_habits import seldom
+from zertz_db.check.repair_habits import prior_cost
 from zertz_db.check.repair_lost import edit_of
 from zertz_db.check.repair_replay import Reaches, Replays
 from zertz_db.check.repair_text import repaired_copy, repaired_text, replaced
-from zertz_db.check.repair_waves import waves
+from zertz_db.check.repair_waves import candidate_batches
 from zertz_db.check.replay import check
 from zertz_db.rules import compiled
 
@@ -30,8 +30,8 @@ def record(moves: str, **tags: str) -> Record:
     return found
 
 
-def changes(found: Record | Checked) -> list[str]:
-    return [str(repair).rpartition("; with that ")[0] for repair in repairs(found)]
+def changes(found: Record | CheckedRecord) -> list[str]:
+    return [str(repair).rpartition("; with that ")[0] for repair in find_repairs(found)]
 
 
 @pytest.mark.parametrize(
@@ -52,22 +52,24 @@ def test_a_slip_of_the_pen_is_the_first_repair(right: str, wrong: str, repaired:
 
 @pytest.mark.parametrize(("placed", "beside"), [("b2", {"a1", "a2", "b1"}), ("f4", {"f5", "g3", "g4"})])
 def test_a_ring_beside_a_marble_is_the_likelier_one_to_have_been_removed(placed: str, beside: set[str]) -> None:
-    first_three = repairs(record(f"1. W{placed} Bd3,d1"), 3)
+    first_three = find_repairs(record(f"1. W{placed} Bd3,d1"), 3)
     assert {repair.changes[0].new.partition(",")[2] for repair in first_three} == beside
 
 
 def test_it_says_how_far_and_whether_the_result_agrees() -> None:
     faulty = record(OPENING.replace("d5", "d6") + " Player1 resigns 0-1")
-    assert str(repairs(faulty)[0]).endswith("; with that all 6 plies are legal and the result agrees")
-    assert repairs(faulty)[0].agrees
-    assert str(repairs(record(OPENING.replace("d5", "d6") + " 1-0"))[0]).endswith(", but the result does not agree")
+    assert str(find_repairs(faulty)[0]).endswith("; with that all 6 plies are legal and the result agrees")
+    assert find_repairs(faulty)[0].agrees
+    assert str(find_repairs(record(OPENING.replace("d5", "d6") + " 1-0"))[0]).endswith(
+        ", but the result does not agree"
+    )
 
 
 def test_two_slips_are_mended_together() -> None:
     longer = f"{OPENING} 4. We2,f1 Bb4,e1 5. Bf4,a4"
     assert check(record(longer)).is_game
     slips = longer.replace("d5", "d6").replace("Bb4,e1", "Bb4,d1")
-    best = repairs(record(slips))[0]
+    best = find_repairs(record(slips))[0]
     assert best.is_proven
     assert [change.ply for change in best.changes] == [3, 8]
     assert best.changes[0].new == "x d3Wd5"
@@ -75,30 +77,30 @@ def test_two_slips_are_mended_together() -> None:
 
 @pytest.mark.parametrize("moves", [OPENING, "1. Wd4,d1 Bd3,a1 2. x d3Wd5 {", "1. Wd4,d1 hello"])
 def test_what_is_legal_or_unreadable_has_no_repair(moves: str) -> None:
-    assert repairs(record(moves)) == []
+    assert find_repairs(record(moves)) == []
 
 
 def test_the_error_suggests_the_best_repair() -> None:
-    finding, *_ = with_repair(check(record(OPENING.replace("d5", "d6")))).findings
+    finding, *_ = apply_repair(check(record(OPENING.replace("d5", "d6")))).findings
     assert finding.suggestion == "ply 3: x d3Wd5 for x d3Wd6; with that all 6 plies are legal"
 
 
 def test_without_a_repair_the_verdict_stays() -> None:
     checked = check(record(OPENING))
-    assert with_repair(checked) is checked
+    assert apply_repair(checked) is checked
 
 
 def test_move_numbers_that_do_not_fit_speak_for_a_ply_left_out_or_too_many() -> None:
     moves = "{}Wd4,d1 Bd3,a1 {}Ba2,b1 {}Wg4,g1"
     plain, numbered = record(moves.format("", "", "")), record(moves.format("1. ", "2. ", "3. "))
-    assert "a ply left out" not in {repair.changes[0].kind for repair in repairs(plain)[:2]}
-    assert {repair.changes[0].kind for repair in repairs(numbered)[:2]} == {"a ply left out"}
+    assert "a ply left out" not in {repair.changes[0].kind for repair in find_repairs(plain)[:2]}
+    assert {repair.changes[0].kind for repair in find_repairs(numbered)[:2]} == {"a ply left out"}
 
 
 def test_a_repaired_copy_keeps_everything_else() -> None:
     text = '[Board "37"]\n[Event "One {of} two"]\n\n1. Wd4,d1 {so far} Bd3,a1 2. x d3Wd6!? Ba2,b1 *\n'
     (faulty,) = gipf.read(text)
-    copy = repaired_text(text, faulty, repairs(faulty)[0])
+    copy = repaired_text(text, faulty, find_repairs(faulty)[0])
     assert copy == text.rstrip("\n").replace("x d3Wd6!?", "x d3Wd5!? {repaired: was x d3Wd6 (the rings of a jump)}")
     (again,) = gipf.read(copy)
     assert check(again).is_game and again.remarks == ()
@@ -107,7 +109,7 @@ def test_a_repaired_copy_keeps_everything_else() -> None:
 def test_a_repair_that_adds_a_ply_is_written_anew() -> None:
     text = f'[Board "37"]\n\n{OPENING.replace("x d3Wd5 ", "")} *\n'
     (faulty,) = gipf.read(text)
-    copy = repaired_text(text, faulty, repairs(faulty)[0])
+    copy = repaired_text(text, faulty, find_repairs(faulty)[0])
     assert "x d3Wd5 {repaired: put in (a ply left out)}" in copy.replace("\n", " ")
     (again,) = gipf.read(copy)
     assert check(again).is_game
@@ -117,7 +119,7 @@ def test_a_copy_of_a_text_with_several_records() -> None:
     good, bad = f'[Board "37"]\n\n{OPENING} *\n', f'[Board "37"]\n\n{OPENING.replace("d5", "d6")} *\n'
     text = f"{good}\n{bad}\n{good}\n{bad}"
     faulty = [found for found in gipf.read(text) if not check(found).is_game]
-    copy = repaired_copy(text, [(found, repairs(found)[0]) for found in faulty])
+    copy = repaired_copy(text, [(found, find_repairs(found)[0]) for found in faulty])
     assert [check(found).is_game for found in gipf.read(copy)] == [True] * 4
     assert copy.count("repaired:") == 2 and copy.startswith(good)
 
@@ -132,14 +134,14 @@ def test_what_is_not_repaired_whole_is_not_written() -> None:
 
 def test_a_repair_that_is_not_proven_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     faulty = record(OPENING.replace("d5", "d6"))
-    proven = repairs(faulty)
+    proven = find_repairs(faulty)
     unproven = Repair((), check(faulty), 0.0)
-    monkeypatch.setattr("zertz_db.check.repair._repairs", lambda *_: [unproven, *proven, unproven])
-    assert repairs(faulty) == proven
+    monkeypatch.setattr("zertz_db.check.repair._find_repairs", lambda *_: [unproven, *proven, unproven])
+    assert find_repairs(faulty) == proven
 
 
 def test_another_way_to_jump_comes_before_another_capture() -> None:
-    kinds = [repair.changes[0].kind for repair in repairs(record("1. Wd4,d1 Bd3,a1 2. x d3Bd1Wc2 *"))]
+    kinds = [repair.changes[0].kind for repair in find_repairs(record("1. Wd4,d1 Bd3,a1 2. x d3Bd1Wc2 *"))]
     assert kinds.index("another way to jump") < kinds.index("another capture")
 
 
@@ -148,7 +150,7 @@ def test_with_written_claims_a_ply_may_be_left_out() -> None:
 
 
 def test_two_faults_far_apart_in_a_short_record_have_no_repair() -> None:
-    assert repairs(record("1. Wd4,d1 Bd3,a1 2. x d3Wd6 Ba2,b1 3. Wh9,g1 Gc2,c1 *")) == []
+    assert find_repairs(record("1. Wd4,d1 Bd3,a1 2. x d3Wd6 Ba2,b1 3. Wh9,g1 Gc2,c1 *")) == []
 
 
 GOOD_RECORDS = (
@@ -176,7 +178,7 @@ def test_whatever_is_repaired_other_records_stay_byte_for_byte(records: list[str
     assert len(found) == len(records)
     mended = {}
     for number, one in enumerate(found):
-        best = repairs(one, 1, text)
+        best = find_repairs(one, 1, text)
         if not check(one).is_game and best and best[0].is_proven:
             mended[number] = best[0]
             alone = replaced(text, one.span, repaired_text(text, one, best[0]))
@@ -197,7 +199,7 @@ def _own(text: str, *without: int) -> list[str]:
 def test_a_repaired_record_is_parted_from_the_next_one_as_before() -> None:
     text = f'{OPENING.replace("d5", "d6")}\n\n[Event "Club night"]\n\n{OPENING} *\n'
     faulty, good = gipf.read(text)
-    copy = replaced(text, faulty.span, repaired_text(text, faulty, repairs(faulty, 1, text)[0]))
+    copy = replaced(text, faulty.span, repaired_text(text, faulty, find_repairs(faulty, 1, text)[0]))
     assert copy.endswith("\n\n" + text[good.span.start :])
     assert [check(one).is_game for one in gipf.read(copy)] == [True, True]
 
@@ -214,7 +216,7 @@ def test_a_repaired_record_is_parted_from_the_next_one_as_before() -> None:
 def test_turns_that_are_none_are_mended_from_what_is_left_of_them(actions: str, repaired: list[str]) -> None:
     text = f"(;GM[22]SU[Zertz];{actions})"
     (faulty,) = boardspace.read(text)
-    best = repairs(faulty, 1, text)[0]
+    best = find_repairs(faulty, 1, text)[0]
     assert best.is_proven and best.checked.moves == repaired
     assert text[best.changes[0].span.start : best.changes[0].span.end].replace(";", " ") == best.changes[0].old
     (again,) = gipf.read(repaired_text(text, faulty, best))
@@ -224,13 +226,13 @@ def test_turns_that_are_none_are_mended_from_what_is_left_of_them(actions: str, 
 def test_a_part_too_many_is_taken_out_in_place() -> None:
     text = f'[Board "37"]\n\n{OPENING.replace("x d3Wd5", "x d3Wd5,a2")} *\n'
     (faulty,) = gipf.read(text)
-    copy = repaired_text(text, faulty, repairs(faulty, 1, text)[0])
+    copy = repaired_text(text, faulty, find_repairs(faulty, 1, text)[0])
     assert copy == text.rstrip().replace("d5,a2", "d5 {repaired: was x d3Wd5,a2 (a part too many)}")
 
 
 def test_without_its_text_a_turn_that_is_none_has_no_repair() -> None:
     (faulty,) = boardspace.read("(;GM[22]SU[Zertz];P0[RtoB 2 0 D 4];P0[R- D 1];P0[Done];P0[Done])")
-    assert repairs(faulty) == []
+    assert find_repairs(faulty) == []
 
 
 def test_the_board_at_the_fault() -> None:
@@ -259,10 +261,10 @@ def test_a_repair_is_what_it_says(game: mutations.Game, kind: str, chance: objec
         return
     text = game.text(fault.plies, fault.board, fault.rule_set)
     (faulty,) = gipf.read(text)
-    found = repairs(faulty)
+    found = find_repairs(faulty)
     assert [repair.cost for repair in found] == sorted(repair.cost for repair in found)
     if found:  # a caller who wants one only gets the best one, sooner
-        assert repairs(faulty, 1)[0].changes == found[0].changes
+        assert find_repairs(faulty, 1)[0].changes == found[0].changes
     for repair in found:
         assert repair.is_proven
         assert check(repair.record).is_game
@@ -274,7 +276,7 @@ def test_a_repair_is_what_it_says(game: mutations.Game, kind: str, chance: objec
 def test_no_edit_is_likelier_than_its_wave(moves: str) -> None:
     tried = check(record(moves)).attempt
     assert tried is not None
-    found = list(waves(tried))
+    found = list(candidate_batches(tried))
     assert [wave.least for wave in found] == sorted(wave.least for wave in found)
     for wave in found:
         some = [*wave.edits, *(edit_of(tried, lost) for lost in wave.placements)]
@@ -284,8 +286,8 @@ def test_no_edit_is_likelier_than_its_wave(moves: str) -> None:
 def test_compiled_and_interpreted_reach_equally_far(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = check(record(OPENING.replace("Ba2,b1", "Bd5,b1"))).attempt
     assert tried is not None
-    edits = [edit for wave in waves(tried) for edit in wave.edits]
-    placements = [lost for wave in waves(tried) for lost in wave.placements]
+    edits = [edit for wave in candidate_batches(tried) for edit in wave.edits]
+    placements = [lost for wave in candidate_batches(tried) for lost in wave.placements]
 
     def reaches(is_loaded: bool) -> list[Reaches]:
         monkeypatch.setattr(compiled, "is_loaded", lambda: is_loaded)
@@ -308,7 +310,7 @@ def test_compiled_and_interpreted_reach_equally_far(monkeypatch: pytest.MonkeyPa
 def test_of_equal_edits_the_one_that_players_do_more_often_costs_less(before: str, likelier: str, rarer: str) -> None:
     checked = check(record(f"1. {before}"))
     assert checked.final is not None
-    more, less = (seldom(checked.final, *record(f"1. {ply}").plies) for ply in (likelier, rarer))
+    more, less = (prior_cost(checked.final, *record(f"1. {ply}").plies) for ply in (likelier, rarer))
     assert more == 0.0 < less
 
 
@@ -316,4 +318,4 @@ def test_of_equal_edits_the_one_that_players_do_more_often_costs_less(before: st
 def test_habits_say_nothing_of_what_is_no_legal_placement(ply: str) -> None:
     checked = check(record("1. Wd4,d1"))
     assert checked.final is not None
-    assert seldom(checked.final, *record(f"1. {ply}").plies) == 0.0
+    assert prior_cost(checked.final, *record(f"1. {ply}").plies) == 0.0

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from parser import read, zip_position
-from parser.boards import COORDINATES, official_names_of, renamed
+from parser.boards import COORDINATES, official_names_of, rename_rings
 from parser.gipf_writer import write
-from zertz_db.check.checked import ILLEGAL, VERIFIED, Checked
+from zertz_db.check.checked import ILLEGAL, VERIFIED, CheckedRecord
 from zertz_db.check.replay import check
-from zertz_db.play.generate import generate
+from zertz_db.play.generate import generate_games
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.position import Move, Position
 
@@ -132,7 +132,7 @@ BESIDE: dict[str, Callable[[Position], dict[str, str]]] = {
 """What may be stated beside the coordinates."""
 
 
-def checked(text: str, dialect: str) -> Checked:
+def checked(text: str, dialect: str) -> CheckedRecord:
     (record,) = read(text, dialect, language="it" if dialect == "newsletter" else None)
     return check(record, full=False)
 
@@ -183,11 +183,11 @@ def test_other_coordinates_are_not_tried_where_some_are_stated(coordinates: str,
 @pytest.mark.parametrize("coordinates", COORDINATES)
 @pytest.mark.parametrize("board", ["37", "48", "61"])
 def test_they_count_where_the_board_is_open(board: str, coordinates: str) -> None:
-    (record,) = generate(1, board, seed=5)
+    (record,) = generate_games(1, board, seed=5)
     text = write(check(record).completed())
     names = names_in(STARTS[board], coordinates)
     (again,) = read(text.replace(f'[Board "{board}"]', f'[Coordinates "{coordinates}"]'), "gipf")
-    found = check(replace(again, plies=tuple(renamed(ply, names.__getitem__) for ply in again.plies)))
+    found = check(replace(again, plies=tuple(rename_rings(ply, names.__getitem__) for ply in again.plies)))
     assert (found.verdict, found.board, found.moves) == (VERIFIED, board, check(record).moves)
 
 

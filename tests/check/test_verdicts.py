@@ -6,7 +6,7 @@ import pytest
 
 from parser import gipf
 from parser.gipf_writer import write
-from zertz_db.check.checked import Checked
+from zertz_db.check.checked import CheckedRecord
 from zertz_db.check.findings import catalogue
 from zertz_db.check.replay import check
 
@@ -27,12 +27,12 @@ def from_position(position: str, moves: str, **tags: str) -> str:
     return record(moves, SetUp="1", Position=position, **tags)
 
 
-def judged(text: str) -> Checked:
+def judged(text: str) -> CheckedRecord:
     (found,) = list(gipf.read(text))
     return check(found)
 
 
-def codes(checked: Checked) -> list[str]:
+def codes(checked: CheckedRecord) -> list[str]:
     """The codes of all findings but N505, that the rule set is not stated: no record here is about that."""
     return [finding.code for finding in checked.findings if finding.code != "N505"]
 

@@ -17,13 +17,13 @@ import pytest
 from tests.cli.conftest import Run
 from tests.queries.sample import RECORDS
 from zertz_db.cli import serving
-from zertz_db.ingest.correcting import correct
+from zertz_db.ingest.correcting import correct_games
 from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.marking import mark
-from zertz_db.queries.games import games
+from zertz_db.ingest.marking import add_mark
+from zertz_db.queries.games import list_games
 from zertz_db.store import corrections, generations, marks, people, unions
 from zertz_db.store.opening import open_database
-from zertz_db.store.people import Claim
+from zertz_db.store.people import NameAlias
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes with a name, and alarms")
 
@@ -71,7 +71,7 @@ COMMANDS: dict[str, list[str]] = {
 
 
 def _live(db: Path) -> Path:
-    found = generations.live(db)
+    found = generations.live_generation(db)
     assert found
     return found.path
 
@@ -115,7 +115,7 @@ FILES: dict[str, Callable[[Path], Path]] = {
     "CURRENT.new": lambda db: db / "CURRENT.new",
     "live": _live,
     "log of live": lambda db: _live(db).with_name(f"{_live(db).name}.wal"),
-    "earlier": lambda db: generations.all_of(db)[0].path,
+    "earlier": lambda db: generations.list_generations(db)[0].path,
     "working": lambda db: db / "working-abcdef.duckdb",
     "importer.lock": lambda db: db / "importer.lock",
     "annotations.lock": lambda db: db / "annotations.lock",
@@ -136,11 +136,11 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     (folder / "more.txt").write_text('[Player1 "Zoe"]\n[Board "37"]\n\n1. Wd4,d1 Bd3,a1 *\n')
     import_paths([folder / "more.txt"], folder / "other")
     with open_database(folder / "db") as database:
-        game = str(games(database).rows[0][0])
-    mark(folder / "db", "me", label="study", game=game)
-    correct(folder / "db", [game], {"Event": "another"}, "me")
+        game = str(list_games(database).rows[0][0])
+    add_mark(folder / "db", "me", label="study", game=game)
+    correct_games(folder / "db", [game], {"Event": "another"}, "me")
     people.adopt(folder / "db", [people.tombstone("Nobody")])
-    people.say(folder / "db", [Claim("Ada", "Ben", "rejected", "", people.today())])
+    people.append_aliases(folder / "db", [NameAlias("Ada", "Ben", "rejected", "", people.today())])
     return folder, game
 
 

@@ -13,7 +13,7 @@ def test_every_dialect_is_listed_with_how_it_is_told() -> None:
     assert answer.exit_code == 0
     for dialect in DIALECTS:
         assert dialect.name in answer.stdout
-        assert dialect.told_by in answer.stdout
+        assert dialect.described_by in answer.stdout
 
 
 def test_as_json_for_programs() -> None:

@@ -17,7 +17,7 @@ import typer
 from tests.queries.sample import OPENING, RECORDS, played, record
 from zertz_db.cli.main import app, main
 from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.marking import mark
+from zertz_db.ingest.marking import add_mark
 from zertz_db.queries import list_games
 from zertz_db.rules.position import Position
 from zertz_db.store.opening import open_database
@@ -108,7 +108,7 @@ def names(command: str, folder: Path) -> dict[str, str]:
     """The ids in this database that stand for those in a command's examples."""
     with open_database(folder / "my.zertz") as database:
         ids = dict(list_games(database, columns=["event", "id"]).rows)
-    made = mark(folder / "my.zertz", label="study", author="Cy", game=ids["named"]).id
+    made = add_mark(folder / "my.zertz", label="study", author="Cy", game=ids["named"]).id
     some = ids["resigned" if command == "duplicates" else "long"]
     other = made if command == "marks" else ids["twin"]
     return {"3T7K0V9QZ4M1A": some, "3T7K": some, "9NHW": ids["named"], "A05S": other}

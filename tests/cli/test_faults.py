@@ -28,7 +28,7 @@ def fresh() -> Iterator[None]:
 
 @pytest.fixture
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(logs.VARIABLE, str(tmp_path / "state" / "errors.log"))
+    monkeypatch.setenv(logs.LOG_VARIABLE, str(tmp_path / "state" / "errors.log"))
     return tmp_path / "state" / "errors.log"
 
 
@@ -82,7 +82,7 @@ def test_a_log_that_cannot_be_written_costs_nothing_else(
     run: Run, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv(logs.VARIABLE, str(tmp_path / "file" / "errors.log"))
+    monkeypatch.setenv(logs.LOG_VARIABLE, str(tmp_path / "file" / "errors.log"))
     inject(monkeypatch, "parser.gipf:record_of", RuntimeError("no idea"))
     code, out, err = run("check", str(records))
     assert (code, "2 verified" in out, "Traceback" in out + err) == (1, True, False)
@@ -90,15 +90,15 @@ def test_a_log_that_cannot_be_written_costs_nothing_else(
 
 
 def test_a_common_error_does_not_fill_the_disk(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    logs.follow()
-    for number in range(2 * logs.MOST_OF_A_KIND):
+    logs.follow_parent()
+    for number in range(2 * logs.MAX_ENTRIES_PER_KIND):
         log_an_error([Place(str(number))])
-    assert log.read_text().count("Traceback") == logs.MOST_OF_A_KIND
-    assert len(capsys.readouterr().err.splitlines()) == logs.MOST_OF_A_KIND
+    assert log.read_text().count("Traceback") == logs.MAX_ENTRIES_PER_KIND
+    assert len(capsys.readouterr().err.splitlines()) == logs.MAX_ENTRIES_PER_KIND
 
 
 def test_workers_write_to_the_same_log(log: Path) -> None:
-    with pipeline._pool(1) as pool:
+    with pipeline._open_pool(1) as pool:
         assert pool.submit(log_an_error, [Place("a.txt")]).result() == ["a.txt"]
     assert "a.txt: internal error in zertz (ZeroDivisionError" in log.read_text()
 

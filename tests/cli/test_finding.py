@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.cli.conftest import Run
-from zertz_db.cli.finding import drawn
-from zertz_db.queries.pattern_text import parse
+from zertz_db.cli.finding import draw_pattern
+from zertz_db.queries.pattern_text import parse_pattern
 from zertz_db.rules.position import Position
 
 AFTER_TWO = Position.start("37").play("Wd4,d1").play("Bd3,a1")
@@ -106,4 +106,4 @@ def test_what_can_not_be_asked_is_explained(run: Run, arguments: list[str], mess
     ],
 )
 def test_a_pattern_is_drawn(text: str, lines: list[str]) -> None:
-    assert list(drawn(parse(text))) == [f"  {line}" for line in lines]
+    assert list(draw_pattern(parse_pattern(text))) == [f"  {line}" for line in lines]

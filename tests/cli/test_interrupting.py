@@ -71,10 +71,10 @@ def test_what_becomes_of_work_within(number: str, code: str, expected: tuple[int
 
 
 def test_what_signals_did_before_they_do_again() -> None:
-    from zertz_db.cli.interrupting import ending_soon
+    from zertz_db.cli.interrupting import stop_on_signal
 
     before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
-    with ending_soon(lambda: ""):
+    with stop_on_signal(lambda: ""):
         assert signal.getsignal(signal.SIGTERM) != before[1]
     assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
 

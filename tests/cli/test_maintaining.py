@@ -119,7 +119,7 @@ def test_players_are_listed_and_one_is_anonymised(run: Run) -> None:
 
 def test_an_older_database_says_how_it_is_brought_up_to_date(run: Run, db: Path) -> None:
     assert run("migrate") == (0, f"{db} had already schema {meta.SCHEMA_VERSION}\n", "")
-    live = generations.live(db)
+    live = generations.live_generation(db)
     assert live
     with duckdb.connect(live.path) as connection:
         meta.write(connection, {"schema_version": 0})
@@ -157,7 +157,7 @@ def test_readers_in_other_processes_go_on_while_a_database_is_changed(db: Path) 
 
 
 def test_a_lost_current_is_reported_and_repaired(run: Run, db: Path) -> None:
-    live = generations.live(db)
+    live = generations.live_generation(db)
     assert live
     (db / "CURRENT").unlink()
     status, _, errors = run("games")
@@ -176,7 +176,7 @@ def test_a_lost_current_is_reported_and_repaired(run: Run, db: Path) -> None:
 
 
 def test_a_damaged_live_file_is_reported_with_what_would_be_lost(run: Run, db: Path) -> None:
-    live = generations.live(db)
+    live = generations.live_generation(db)
     assert live
     live.path.write_bytes(live.path.read_bytes()[:100_000])
     status, out, _ = run("doctor")
@@ -186,7 +186,7 @@ def test_a_damaged_live_file_is_reported_with_what_would_be_lost(run: Run, db: P
     status, out, _ = run("doctor", "--repair")
     assert status == 0
     assert "set aside: " in out
-    assert generations.live(db) != live
+    assert generations.live_generation(db) != live
 
 
 def test_damaged_annotations_are_problems_and_stay(run: Run, db: Path) -> None:

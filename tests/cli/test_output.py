@@ -22,7 +22,7 @@ from rich.cells import cell_len
 
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.main import main
-from zertz_db.cli.output import appearing
+from zertz_db.cli.output import write_atomically
 from zertz_db.cli.tables import print_result
 from zertz_db.ingest.importing import import_paths
 from zertz_db.queries.result import Column, Result
@@ -258,7 +258,7 @@ def test_the_command_line_starts_without_the_database() -> None:
 
 
 def test_a_file_appears_when_it_is_whole(tmp_path: Path) -> None:
-    with appearing(tmp_path / "a.txt", force=False) as path:
+    with write_atomically(tmp_path / "a.txt", force=False) as path:
         path.write_text("whole")
         assert not (tmp_path / "a.txt").exists()
     assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
@@ -270,7 +270,7 @@ def test_what_fails_leaves_nothing_and_the_message_names_the_file_wanted(tmp_pat
         lambda path: PermissionError(13, "Permission denied", str(path)),
         lambda path: ValueError(f"no {path}"),
     ):
-        with pytest.raises(Stop) as stopped, appearing(tmp_path / "a.txt", force=True) as path:
+        with pytest.raises(Stop) as stopped, write_atomically(tmp_path / "a.txt", force=True) as path:
             path.write_text("half")
             raise failure(path)
         assert str(stopped.value).startswith(f"{tmp_path / 'a.txt'} can't be written: ")
@@ -279,7 +279,7 @@ def test_what_fails_leaves_nothing_and_the_message_names_the_file_wanted(tmp_pat
 
 
 def test_a_device_is_written_to_as_it_is() -> None:
-    with appearing(Path(os.devnull), force=False) as path:
+    with write_atomically(Path(os.devnull), force=False) as path:
         assert path == Path(os.devnull)
     assert not Path(os.devnull).is_file()
 
@@ -287,7 +287,7 @@ def test_a_device_is_written_to_as_it_is() -> None:
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real.txt").write_text("old")
     (tmp_path / "link.txt").symlink_to(tmp_path / "real.txt")
-    with appearing(tmp_path / "link.txt", force=True) as path:
+    with write_atomically(tmp_path / "link.txt", force=True) as path:
         path.write_text("new")
     assert (tmp_path / "real.txt").read_text() == "new"
     assert (tmp_path / "link.txt").is_symlink()

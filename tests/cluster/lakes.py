@@ -52,7 +52,7 @@ class Whole(NamedTuple):
 def whole(database: Path) -> Whole:
     """All that is in a database; a lake is opened once for it."""
     with open_database(database) as opened:
-        files = (path for path in opened.words.iterdir() if path.suffix in (".toml", ".jsonl"))
+        files = (path for path in opened.annotations_dir.iterdir() if path.suffix in (".toml", ".jsonl"))
         return Whole(rows(opened.connection()), {path.name: path.read_text("utf-8") for path in files})
 
 

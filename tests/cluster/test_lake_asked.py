@@ -9,11 +9,11 @@ import streamlit as st
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
-from dashboards.words import plain
+from dashboards.words import escape_markdown
 from tests.dashboards.conftest import Boards, Lists, boards, lists  # noqa: F401 - the fixtures
 from tests.dashboards.opening import opened, texts
 from zertz_db import open_database, queries
-from zertz_db.api.app import application
+from zertz_db.api.app import create_app
 from zertz_db.cli.main import app
 from zertz_db.queries.statistics import STATISTICS
 from zertz_db.queries.times import TIMES
@@ -86,7 +86,7 @@ def test_answers_over_http(both: tuple[Database, Database]) -> None:
     game = first_game(both[1])
     found = []
     for database in both:
-        with TestClient(application(database)) as api:
+        with TestClient(create_app(database)) as api:
             answers = [api.get(address.format(game=game)) for address in ADDRESSES]
             found.append([(answer.status_code, timeless(answer.text)) for answer in answers])
     lake, folder = found
@@ -111,7 +111,9 @@ def test_a_page(
         assert not shown.exception
         assert not shown.error
         listed = {key: data.get("rows") or data.get("cards") for key, data in lists.given.items()}
-        said.append((timeless(texts(shown)).replace(plain(database.name), "it"), boards.given.get("position"), listed))
+        said.append(
+            (timeless(texts(shown)).replace(escape_markdown(database.name), "it"), boards.given.get("position"), listed)
+        )
     assert said[0] == said[1]
 
 

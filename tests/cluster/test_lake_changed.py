@@ -17,20 +17,20 @@ import pytest
 from tests.cluster.lakes import FEW, Lakes, whole
 from zertz_db import import_paths, open_database
 from zertz_db.ingest import lots, marking, uniting
-from zertz_db.ingest.anonymising import anonymise
-from zertz_db.ingest.claiming import claim
-from zertz_db.ingest.correcting import correct
+from zertz_db.ingest.anonymising import anonymise_player
+from zertz_db.ingest.claiming import set_alias
+from zertz_db.ingest.correcting import correct_games
 from zertz_db.ingest.doctor import examine
-from zertz_db.ingest.marking import mark, take_back
-from zertz_db.ingest.rechecking import recheck
+from zertz_db.ingest.marking import add_mark, remove_mark
+from zertz_db.ingest.rechecking import recheck_database
 from zertz_db.ingest.undoing import NothingToUndo, undo
-from zertz_db.ingest.uniting import part, unite
+from zertz_db.ingest.uniting import merge_game, split_game
 from zertz_db.queries.duplicates import merged
-from zertz_db.queries.marks import marks
-from zertz_db.queries.players import claims
+from zertz_db.queries.marks import list_marks
+from zertz_db.queries.players import list_aliases
 from zertz_db.store import nodes
 from zertz_db.store.building import Build
-from zertz_db.store.changing import changed
+from zertz_db.store.changing import change_database
 from zertz_db.store.ids import to_text
 
 NOON = dt.datetime.fromisoformat("2026-05-01T12:00:00")
@@ -44,7 +44,7 @@ class Both(NamedTuple):
 
     def are_alike(self) -> bool:
         """Whether they hold the same still, words included."""
-        recheck(self.folder)  # which folds in what has been said
+        recheck_database(self.folder)  # which folds in what has been said
         return whole(self.lake) == whole(self.folder)
 
 
@@ -110,7 +110,7 @@ def test_what_comes_after_an_undone_import_is_added_to_the_sums(both: Both, monk
         build(connection, positions)
 
     monkeypatch.setattr(nodes, "_build", noted)
-    monkeypatch.setattr(nodes, "_LARGEST_ADDITION", 1)
+    monkeypatch.setattr(nodes, "_MAX_ADDITION", 1)
     # A record that leads its game from now on would change the sums.
     monkeypatch.setattr(lots, "weight", lambda _: 0)
     import_paths(FEW, both.lake)
@@ -131,28 +131,28 @@ def test_what_is_wrong_is_made_right(both: Both) -> None:
         build.connection.execute("UPDATE _game SET plies = plies + 1, winner = 0 WHERE id % 3 = 0")
 
     for database in both:
-        changed(database, spoil)
-        assert recheck(database)
+        change_database(database, spoil)
+        assert recheck_database(database)
     assert both.are_alike()
-    assert recheck(both.lake) == []
+    assert recheck_database(both.lake) == []
 
 
 def test_what_people_say(both: Both, known: Known) -> None:
     one, other, *_ = known.names
     game, of = known.games
     for database in both:
-        claim(database, one, other, "accepted", "alike")
-        mark(database, "ada", label="study", text="why?", game=game)
-        long = mark(database, "ada", label="long", words="plies:>20")
-        take_back(database, long.id, "ada")
-        unite(database, game, of, "ada", "the same evening")
+        set_alias(database, one, other, "accepted", "alike")
+        add_mark(database, "ada", label="study", text="why?", game=game)
+        long = add_mark(database, "ada", label="long", words="plies:>20")
+        remove_mark(database, long.id, "ada")
+        merge_game(database, game, of, "ada", "the same evening")
     assert both.are_alike()
     with open_database(both.folder) as folder, open_database(both.lake) as lake:
-        for question in (marks, merged, claims):
+        for question in (list_marks, merged, list_aliases):
             assert question(folder).rows == question(lake).rows != []
     for database in both:
-        part(database, game, "ada")
-        correct(database, [game], {"Event": "Club night"}, "ada", "a slip")
+        split_game(database, game, "ada")
+        correct_games(database, [game], {"Event": "Club night"}, "ada", "a slip")
     assert both.are_alike()
     assert examine(both.lake).is_fine
 
@@ -166,7 +166,7 @@ def test_a_withdrawn_name_is_nowhere_and_stays_away(
     catalog = request.node.name
     assert name in lakes.catalog(catalog)
     for database in both:
-        anonymise(database, name)
+        anonymise_player(database, name)
     assert name.casefold() not in lakes.catalog(catalog).casefold()
     assert all(name.casefold() not in text for text in texts(lakes.folder / catalog))
     assert examine(both.lake).is_fine

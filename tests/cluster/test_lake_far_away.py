@@ -11,7 +11,7 @@ import pytest
 
 from tests.cluster.lakes import FEW, Lakes, contents
 from zertz_db import import_paths
-from zertz_db.ingest.anonymising import anonymise
+from zertz_db.ingest.anonymising import anonymise_player
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.undoing import undo
 
@@ -66,6 +66,6 @@ def test_it_holds_what_a_folder_holds(bucket: str, lakes: Lakes, tmp_path: Path)
     assert contents(there) == contents(folder)
     name = contents(there)["player"][-1][1]
     for database in (there, folder):
-        anonymise(database, str(name))
+        anonymise_player(database, str(name))
     assert contents(there) == contents(folder)
     assert examine(there).is_fine

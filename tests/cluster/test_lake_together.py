@@ -12,7 +12,7 @@ import pytest
 from tests.cluster.lakes import FEW, Lakes, contents
 from zertz_db import import_paths, open_database
 from zertz_db.ingest import publishing
-from zertz_db.ingest.balance import Balance
+from zertz_db.ingest.balance import Tally
 from zertz_db.ingest.doctor import examine
 from zertz_db.store import lake, lake_changing, meta, settling
 from zertz_db.store.building import Build
@@ -49,17 +49,17 @@ def test_an_import_that_is_overtaken_comes_after_the_other(
 ) -> None:
     there = lakes.new("overtaken")
     import_paths(FEW[:1], there)
-    put = publishing._put
+    put = publishing._copy_to_lake
     begun: list[int] = []
 
-    def slowly(database: Database, build: Build, *others: Any) -> Balance:
+    def slowly(database: Database, build: Build, *others: Any) -> Tally:
         balance = put(database, build, *others)
         begun.append(build.before)
         if len(begun) == 1:
             import_paths(PARTS[0], there)
         return balance
 
-    monkeypatch.setattr(publishing, "_put", slowly)
+    monkeypatch.setattr(publishing, "_copy_to_lake", slowly)
     import_paths(PARTS[1], there)
     assert begun == [1, 1, 2]  # the other began where this one had, and this one anew on top of it
     for part in (FEW[:1], *PARTS):
@@ -76,15 +76,15 @@ def test_what_is_said_of_letters_counts_whoever_is_faster(
     there = lakes.new(f"letters_{ours}_{theirs}".lower())
     (tmp_path / "notes.txt").write_text("bd4,d1\n")
     import_paths(FEW[:1], there)
-    put = publishing._put
+    put = publishing._copy_to_lake
 
-    def slowly(database: Database, build: Build, *others: Any) -> Balance:
-        monkeypatch.setattr(publishing, "_put", put)
+    def slowly(database: Database, build: Build, *others: Any) -> Tally:
+        monkeypatch.setattr(publishing, "_copy_to_lake", put)
         balance = put(database, build, *others)
         import_paths([tmp_path / "notes.txt", FEW[1]], there, letters=theirs)
         return balance
 
-    monkeypatch.setattr(publishing, "_put", slowly)
+    monkeypatch.setattr(publishing, "_copy_to_lake", slowly)
     import_paths([tmp_path / "notes.txt"], there, letters=ours)
     with open_database(there) as database:
         query = """
@@ -103,9 +103,9 @@ def test_who_is_refused_begins_anew_on_top_of_the_other(lakes: Lakes) -> None:
     def change(build: Build) -> None:
         begun.append(build.before)
         if len(begun) == 1:
-            lake_changing.changed(there, lambda _: None)
+            lake_changing.change_lake(there, lambda _: None)
 
-    lake_changing.changed(there, change)
+    lake_changing.change_lake(there, change)
     assert begun == [0, 1]
     with open_database(there) as database:
         assert database.facts()["generation"] == "2"
@@ -125,12 +125,12 @@ def test_who_makes_it_while_another_does_begins_anew_on_top(
         if not is_first:
             make(connection)
         if is_outer:
-            lake_changing.changed(there, lambda _: None)
+            lake_changing.change_lake(there, lambda _: None)
         if is_first:
             make(connection)
 
     monkeypatch.setattr(lake_changing, "_make", slowly)
-    lake_changing.changed(there, lambda _: None)
+    lake_changing.change_lake(there, lambda _: None)
     assert begun == [0, 0]  # both have begun where nothing was
     with open_database(there) as database:
         assert database.facts()["generation"] == "2"
@@ -158,7 +158,7 @@ lake_changing.changed(Path(sys.argv[1]), stop)
     assert stopped.returncode == -signal.SIGKILL
     with pytest.raises(NoDatabase, match="zertz import"):
         open_database(there)
-    lake_changing.changed(there, lambda _: None)
+    lake_changing.change_lake(there, lambda _: None)
     with open_database(there) as database:
         assert database.facts()["generation"] == "1"
         assert not database.connection().execute("FROM duckdb_tables() WHERE table_name = 'half_done'").fetchall()
@@ -166,30 +166,30 @@ lake_changing.changed(Path(sys.argv[1]), stop)
 
 def test_who_began_before_a_purge_begins_anew(lakes: Lakes) -> None:
     there = lakes.new("purged")
-    lake_changing.changed(there, lambda build: build.connection.execute(_THREE_TAGS))
+    lake_changing.change_lake(there, lambda build: build.connection.execute(_THREE_TAGS))
     begun, seen = [], []
 
     def change(build: Build) -> None:
         begun.append(build.before)
         if len(begun) == 1:
-            lake_changing.changed(there, _purge)
+            lake_changing.change_lake(there, _purge)
         seen.extend(build.connection.execute("SELECT record FROM _tag ORDER BY record").fetchall())
 
-    lake_changing.changed(there, change)
+    lake_changing.change_lake(there, change)
     assert begun == [1, 2]
     assert seen == [(1,), (3,)]
 
 
 def test_who_is_about_to_publish_is_refused_after_a_purge(lakes: Lakes, monkeypatch: pytest.MonkeyPatch) -> None:
     there = lakes.new("late")
-    lake_changing.changed(there, lambda build: build.connection.execute(_THREE_TAGS))
+    lake_changing.change_lake(there, lambda build: build.connection.execute(_THREE_TAGS))
     # Purged once, so that the next purge finds no facts to write anew; and stopped then, before it notes that it is done.
-    lake_changing.changed(there, lambda build: settling.demand(build.connection))
-    monkeypatch.setattr(settling, "met", lambda _: None)
+    lake_changing.change_lake(there, lambda build: settling.demand(build.connection))
+    monkeypatch.setattr(settling, "clear_demand", lambda _: None)
     with lake.connect(there, writable=True) as late:
         late.begin()
         meta.write(late, {"generation": 3})
-        lake_changing.changed(there, _purge)
+        lake_changing.change_lake(there, _purge)
         with pytest.raises(duckdb.TransactionException):
             late.commit()
 
@@ -206,7 +206,7 @@ def test_a_reader_whose_snapshot_goes_while_it_opens_that_takes_the_next(
     lakes: Lakes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = lakes.new("gone")
-    lake_changing.changed(there, lambda _: None)
+    lake_changing.change_lake(there, lambda _: None)
     attaching = lake.attaching
     wanted: list[int] = []
 
@@ -214,7 +214,7 @@ def test_a_reader_whose_snapshot_goes_while_it_opens_that_takes_the_next(
         if snapshot is not None:
             wanted.append(snapshot)
             if len(wanted) == 1:
-                lake_changing.changed(there, _purge)
+                lake_changing.change_lake(there, _purge)
         return attaching(folder, name, snapshot, writable=writable)
 
     monkeypatch.setattr(lake, "attaching", slowly)
@@ -225,7 +225,7 @@ def test_a_reader_whose_snapshot_goes_while_it_opens_that_takes_the_next(
 
 def test_a_change_that_comes_to_nothing_makes_no_lake(lakes: Lakes) -> None:
     there = lakes.new("nothing")
-    lake_changing.changed(there, Build.discard)
+    lake_changing.change_lake(there, Build.discard)
     with pytest.raises(NoDatabase):
         open_database(there)
 
@@ -237,15 +237,15 @@ def test_a_change_that_comes_to_nothing_makes_no_lake(lakes: Lakes) -> None:
 )
 def test_what_fails_leaves_it_as_it_was(error: type[BaseException], told: type[BaseException], lakes: Lakes) -> None:
     there = lakes.new(f"failing_{error.__name__.lower()}")
-    lake_changing.changed(there, lambda _: None)
+    lake_changing.change_lake(there, lambda _: None)
 
     def change(build: Build) -> None:
         meta.write(build.connection, {"half": "done"})
-        (build.words / "marks.jsonl").write_text("half done")
+        (build.annotations_dir / "marks.jsonl").write_text("half done")
         raise error
 
     with pytest.raises(told):
-        lake_changing.changed(there, change)
+        lake_changing.change_lake(there, change)
     with open_database(there) as database:
         assert "half" not in database.facts()
-        assert not [*database.words.iterdir()]
+        assert not [*database.annotations_dir.iterdir()]

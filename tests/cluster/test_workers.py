@@ -14,12 +14,12 @@ from tests.cluster.rows import rows
 from zertz_db import import_paths, open_database, samples
 from zertz_db.ingest import cluster as cluster_module
 from zertz_db.ingest import sources
-from zertz_db.ingest.balance import Balance
-from zertz_db.ingest.cluster import NoCluster, Versions, on_worker
-from zertz_db.ingest.lots import Lot
-from zertz_db.ingest.readers import read_by
-from zertz_db.ingest.sources import places
-from zertz_db.store.generations import live
+from zertz_db.ingest.balance import Tally
+from zertz_db.ingest.cluster import ClusterUnavailable, Versions, import_on_worker
+from zertz_db.ingest.lots import ImportBatch
+from zertz_db.ingest.readers import format_reader_version
+from zertz_db.ingest.sources import list_places
+from zertz_db.store.generations import live_generation
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
@@ -28,7 +28,7 @@ _PATIENCE = 60
 
 @pytest.fixture
 def small_lots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "CHUNK_BYTES", 10_000)
+    monkeypatch.setattr(sources, "BATCH_BYTES", 10_000)
 
 
 class Cluster:
@@ -97,7 +97,7 @@ def contents(folder: Path) -> object:
 def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster, embedded: Path, tmp_path: Path) -> None:
     lost: list[str] = []
 
-    def watch(balance: Balance) -> None:
+    def watch(balance: Tally) -> None:
         if balance.done and not lost:
             lost.extend(cluster.kill_a_worker_at_work())
 
@@ -108,8 +108,8 @@ def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster, embedded: Path,
 
 
 def test_workers_of_other_readers_are_refused() -> None:
-    with pytest.raises(NoCluster, match="install the same version"):
-        on_worker([], None, Versions("0", "none"))
+    with pytest.raises(ClusterUnavailable, match="install the same version"):
+        import_on_worker([], None, Versions("0", "none"))
 
 
 class NobodyAtWork:
@@ -127,9 +127,9 @@ def test_what_is_large_does_not_travel(tmp_path: Path, monkeypatch: pytest.Monke
         archive.writestr("a.txt", game + b"\n" * 100)
     if is_damaged:
         (tmp_path / "a.zip").write_bytes((tmp_path / "a.zip").read_bytes()[:-10])
-    found = [*places([(str(tmp_path / "a.zip"), True)])]
-    lot = cluster_module._handed_out(NobodyAtWork(), found, None)
-    assert isinstance(lot, Lot)
+    found = [*list_places([(str(tmp_path / "a.zip"), True)])]
+    lot = cluster_module._submit_batch(NobodyAtWork(), found, None)
+    assert isinstance(lot, ImportBatch)
     assert lot.records["verdict"] == ["unreadable" if is_damaged else "verified"]
 
 
@@ -140,12 +140,12 @@ def test_workers_are_told_what_was_said_of_letters(tmp_path: Path) -> None:
     assert contents(tmp_path / "shared") == contents(tmp_path / "alone")
     with open_database(tmp_path / "shared") as database:
         found = database.connection().execute("SELECT movetext, reader_version FROM _game, _record").fetchall()
-    assert found == [("Wd4,d1 Gd3,a1 x d3Wd5", read_by("it"))]
+    assert found == [("Wd4,d1 Gd3,a1 x d3Wd5", format_reader_version("it"))]
 
 
 @pytest.mark.parametrize("address", ["local:0", "local:many", "nowhere", "tcp://127.0.0.1:1"])
 def test_what_is_no_cluster_is_named(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zertz_db.ingest.cluster._PATIENCE", 1)
-    with pytest.raises(NoCluster, match=address):
+    monkeypatch.setattr("zertz_db.ingest.cluster._WORKER_TIMEOUT", 1)
+    with pytest.raises(ClusterUnavailable, match=address):
         import_paths([samples.folder()], tmp_path / "games.zertz", cluster=address)
-    assert live(tmp_path / "games.zertz") is None
+    assert live_generation(tmp_path / "games.zertz") is None

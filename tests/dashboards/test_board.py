@@ -25,20 +25,20 @@ AFTER = START.play("Wd4,d1").play("Bd3,a1")
         ([], {}),
     ],
 )
-def test_moves_as_clicks(moves: list[str], clicks: board.Tree) -> None:
-    assert board.tree(moves) == clicks
+def test_moves_as_clicks(moves: list[str], clicks: board.ClickTree) -> None:
+    assert board.build_click_tree(moves) == clicks
 
 
 @pytest.mark.parametrize("position", [START, AFTER, Position.start("61")])
 def test_every_legal_move_can_be_clicked_and_no_other(position: Position) -> None:
-    def leaves(node: board.Tree) -> list[str]:
+    def leaves(node: board.ClickTree) -> list[str]:
         return [move for key, below in node.items() for move in ([below] if key == "" else leaves(below))]
 
-    assert sorted(leaves(board.tree(position.legal_moves()))) == sorted(map(str, position.legal_moves()))
+    assert sorted(leaves(board.build_click_tree(position.legal_moves()))) == sorted(map(str, position.legal_moves()))
 
 
 def test_a_position_as_the_browser_gets_it(boards: Boards) -> None:
-    board.choose(AFTER, AFTER.legal_moves(), "Bd3,a1", key="shown", on_move=print)
+    board.show_choices(AFTER, AFTER.legal_moves(), "Bd3,a1", key="shown", on_move=print)
     (frame,) = boards.given["frames"]
     held = dict(zip(boards.given["board"]["points"], frame["held"], strict=True))
     assert {ring: sign for ring, sign in held.items() if sign != "o"} == {"d4": "W", "d3": "B", "a1": ".", "d1": "."}
@@ -53,7 +53,7 @@ def test_a_replay_steps_where_the_browser_says_until_the_page_is_asked_for_anoth
     lines = [board.Line(1, "Wd4,d1", clock="0:01:02", notes=[("comment", "<b>")]), board.Line(2, "Bd3,a1")]
 
     def shown(ply: int) -> int:
-        return board.replay(positions, lines, key="replay", ply=ply, end="Player 1 resigns.")
+        return board.show_replay(positions, lines, key="replay", ply=ply, end="Player 1 resigns.")
 
     assert shown(1) == 1
     boards.answers = {"ply": {"ply": 2, "at": 1}}
@@ -72,10 +72,10 @@ def test_what_is_chosen_or_painted_is_told_to_who_asked(boards: Boards, monkeypa
     monkeypatch.setattr(st, "rerun", lambda: None)
     chosen: list[str] = []
     boards.answers = {"move": "x d3Wd5"}
-    board.choose(AFTER, AFTER.legal_moves(), key="choose", on_move=chosen.append)
+    board.show_choices(AFTER, AFTER.legal_moves(), key="choose", on_move=chosen.append)
     assert set(boards.given["choices"]) == {"d3", "d4"}
     boards.answers = {"held": "W" * 37}
-    board.paint(START.board, "o" * 37, key="paint", on_paint=chosen.append)
+    board.show_paintable(START.board, "o" * 37, key="paint", on_paint=chosen.append)
     assert chosen == ["x d3Wd5", "W" * 37]
 
 
@@ -85,5 +85,5 @@ def test_what_is_chosen_or_painted_is_told_to_who_asked(boards: Boards, monkeypa
 )
 def test_how_far_the_nearest_winning_set_is(boards: Boards, captures: str, said: str) -> None:
     position = Position.parse(f"37 standard oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo 3/3/3 {captures} 0/0/0 1")
-    board.choose(position, [], key="s", on_move=print)
+    board.show_choices(position, [], key="s", on_move=print)
     assert boards.given["frames"][0]["needs"]["1"] == said

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from dashboards import bounded_work, checking
-from dashboards.bounded_work import TooMuch, run
-from dashboards.checking import Brought, look_into
+from dashboards.bounded_work import WorkLimitExceeded, run_bounded
+from dashboards.checking import Upload, read_uploads
 from dashboards.record_reading import read_records
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opening import opened
@@ -29,28 +29,28 @@ class Left(Exception):
 
 
 def test_a_process_is_used_again() -> None:
-    assert run(os.getpid) == run(os.getpid) != os.getpid()
+    assert run_bounded(os.getpid) == run_bounded(os.getpid) != os.getpid()
 
 
 def test_what_the_work_raises_is_raised_here() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
-        run(int, "x")
+        run_bounded(int, "x")
 
 
 @pytest.mark.parametrize(
     ("work", "value", "said"),
     [
         (time.sleep, LONG, "more than the 0.1 s"),
-        (bytearray, 2 * bounded_work.MEMORY, "more than the 2 GB"),
+        (bytearray, 2 * bounded_work.MAX_MEMORY, "more than the 2 GB"),
         (os._exit, 3, "has ended"),
     ],
 )
 def test_work_that_needs_too_much_is_ended(work: object, value: int, said: str) -> None:
     seconds = 0.1 if work is time.sleep else LONG
-    with pytest.raises(TooMuch, match=said) as ended:
-        run(work, value, seconds=seconds)  # type: ignore[arg-type]
+    with pytest.raises(WorkLimitExceeded, match=said) as ended:
+        run_bounded(work, value, seconds=seconds)  # type: ignore[arg-type]
     assert "zertz check" in str(ended.value)
-    assert run(abs, -1) == 1
+    assert run_bounded(abs, -1) == 1
 
 
 def test_work_ends_with_its_visitor() -> None:
@@ -59,7 +59,7 @@ def test_work_ends_with_its_visitor() -> None:
 
     before = {*active_children()}
     with pytest.raises(Left):
-        run(time.sleep, LONG, look=look)
+        run_bounded(time.sleep, LONG, look=look)
     assert {*active_children()} <= before
 
 
@@ -75,14 +75,14 @@ def bomb() -> bytes:
 
 
 def test_work_past_its_time_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded_work, "SECONDS", -1)
-    monkeypatch.setattr(bounded_work, "LOOKS", 0)
-    with pytest.raises(TooMuch):
-        look_into([Brought("games.txt", RECORDS[0].encode())])
+    monkeypatch.setattr(bounded_work, "MAX_SECONDS", -1)
+    monkeypatch.setattr(bounded_work, "POLL_SECONDS", 0)
+    with pytest.raises(WorkLimitExceeded):
+        read_uploads([Upload("games.txt", RECORDS[0].encode())])
 
 
 def test_a_bomb_is_refused_by_the_bounds_of_archives() -> None:
-    found = look_into([Brought("bomb.zip", bomb())])
+    found = read_uploads([Upload("bomb.zip", bomb())])
     codes = [finding.code for record in found.records for finding in record.checked.findings]
     assert TOO_LARGE.code in codes
     assert len(found.records) <= 3
@@ -93,8 +93,8 @@ def test_the_page_says_what_was_too_much(
 ) -> None:
     assert lists.given == boards.given == {}
     monkeypatch.setenv("ZERTZ_DB", str(sample))
-    monkeypatch.setattr(bounded_work, "SECONDS", -1)
-    monkeypatch.setattr(bounded_work, "LOOKS", 0)
+    monkeypatch.setattr(bounded_work, "MAX_SECONDS", -1)
+    monkeypatch.setattr(bounded_work, "POLL_SECONDS", 0)
     app = opened("check.py", text=RECORDS[0])
     assert "This takes more than" in app.error[0].value
 
@@ -107,7 +107,7 @@ def test_who_left_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "get_script_run_ctx", lambda **_: type("Context", (), {"session_id": "1"}))
     monkeypatch.setattr(checking.runtime, "exists", lambda: True)
     monkeypatch.setattr(checking.runtime, "get_instance", Server)
-    assert checking.is_left()
+    assert checking.is_disconnected()
 
 
 def test_a_record_that_failed_for_want_of_memory_is_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,15 +11,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards import checking
-from dashboards.brought import written
-from dashboards.checking import Brought, look_into, name_of, repaired, repairs_of
+from dashboards.brought import write_uploads
+from dashboards.checking import Upload, build_repaired_text, find_record_repairs, get_display_name, read_uploads
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opening import html, opened, ran, texts, verbatim
 from tests.queries.sample import ILLEGAL, NONSENSE, RECORDS
 from zertz_db import check_text
-from zertz_db.ingest.kept import kept_record
+from zertz_db.ingest.kept import read_stored_record
 from zertz_db.queries.games import count_games
-from zertz_db.queries.overview import rejects
+from zertz_db.queries.overview import list_rejects
 from zertz_db.store.opening import open_database
 
 FAULTY = '[Board "37"] 1. Wd4,d1 Bd3,a1 2. x d3Wd6 Ba2,b1'
@@ -101,36 +101,41 @@ def test_files_and_archives_are_looked_into() -> None:
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("inner.txt", RECORDS[0] + ILLEGAL)
         archive.writestr("notes.md", "nothing of ours")
-    found = look_into([Brought("all.zip", packed.getvalue()), Brought("one.txt", RECORDS[1].encode())])
-    assert [name_of(one.place) for one in found.records] == ["all.zip!inner.txt", "all.zip!inner.txt", "one.txt"]
+    found = read_uploads([Upload("all.zip", packed.getvalue()), Upload("one.txt", RECORDS[1].encode())])
+    assert [get_display_name(one.place) for one in found.records] == [
+        "all.zip!inner.txt",
+        "all.zip!inner.txt",
+        "one.txt",
+    ]
     assert [one.checked.verdict for one in found.records] == ["verified", "illegal", "unfinished"]
-    assert [name_of(one.place) for one in found.passed] == ["all.zip!notes.md"]
-    assert not found.is_cut
+    assert [get_display_name(one.place) for one in found.skipped] == ["all.zip!notes.md"]
+    assert not found.is_truncated
 
 
 def test_files_of_one_name_are_told_apart() -> None:
     brought = [("club.txt", b"1"), ("club.txt", b"2"), ("club (2).txt", b"3"), ("", b"4"), ("", b"5")]
-    with written(brought) as called:
+    with write_uploads(brought) as called:
         assert [Path(path).read_bytes() for path in called] == [data for _, data in brought]
         assert [*called.values()] == ["club.txt", "club (2).txt", "club (2) (2).txt", "pasted.txt", "pasted (2).txt"]
     assert not any(Path(path).exists() for path in called)
 
 
 def test_a_name_of_a_file_stays_in_its_folder() -> None:
-    found = look_into([Brought("../../odd/name.txt", RECORDS[0].encode()), Brought("", RECORDS[1].encode())])
-    assert [name_of(one.place) for one in found.records] == ["name.txt", "pasted.txt"]
+    found = read_uploads([Upload("../../odd/name.txt", RECORDS[0].encode()), Upload("", RECORDS[1].encode())])
+    assert [get_display_name(one.place) for one in found.records] == ["name.txt", "pasted.txt"]
 
 
 def test_more_records_than_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "MOST", 2)
-    found = look_into([Brought("many.txt", "".join(RECORDS).encode())])
-    assert (len(found.records), found.is_cut) == (2, True)
+    monkeypatch.setattr(checking, "MAX_RECORDS", 2)
+    found = read_uploads([Upload("many.txt", "".join(RECORDS).encode())])
+    assert (len(found.records), found.is_truncated) == (2, True)
 
 
 def test_a_repair_that_is_not_proven_is_not_written() -> None:
-    [found] = look_into([Brought("faulty.txt", FAULTY.encode())]).records
+    [found] = read_uploads([Upload("faulty.txt", FAULTY.encode())]).records
     texts_of_repairs = [
-        repaired(found, repair) for repair in repairs_of(found.data, found.number, found.checked, found.text)
+        build_repaired_text(found, repair)
+        for repair in find_record_repairs(found.data, found.number, found.checked, found.text)
     ]
     assert texts_of_repairs
     assert all(text and check_text(text)[0].is_game for text in texts_of_repairs)
@@ -197,8 +202,8 @@ def test_a_reject_is_reviewed(lists: Lists, boards: Boards) -> None:
 
 def test_a_kept_record_is_read_again(sample: Path) -> None:
     with open_database(sample) as database:
-        for row in rejects(database, 1).dicts():
-            found = kept_record(database, 1, row["path"], row["member"], row["index"])
+        for row in list_rejects(database, 1).dicts():
+            found = read_stored_record(database, 1, row["path"], row["member"], row["index"])
             assert found is not None
             assert row["reason"] in [finding.code for finding in found.checked.findings]
-        assert kept_record(database, 9, "nowhere", "", 0) is None
+        assert read_stored_record(database, 9, "nowhere", "", 0) is None

@@ -11,11 +11,11 @@ from dashboards.corrections import TITLE
 from tests.dashboards.conftest import Boards
 from tests.dashboards.opening import opened, ran
 from tests.queries.sample import RECORDS
-from zertz_db.ingest.correcting import correct
+from zertz_db.ingest.correcting import correct_games
 from zertz_db.ingest.importing import import_paths
-from zertz_db.queries.corrections import history
-from zertz_db.queries.game import game
-from zertz_db.queries.games import games
+from zertz_db.queries.corrections import list_corrections
+from zertz_db.queries.game import find_game
+from zertz_db.queries.games import list_games
 from zertz_db.store.lock import importers_lock
 from zertz_db.store.opening import open_database
 
@@ -36,7 +36,7 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards) -> Path:
 @pytest.fixture
 def resigned(db: Path) -> str:
     with open_database(db) as database:
-        return str(games(database, columns=["id"]).rows[0][0])
+        return str(list_games(database, columns=["id"]).rows[0][0])
 
 
 def corrections_of(game_id: str) -> AppTest:
@@ -77,9 +77,13 @@ def test_tags_are_corrected_and_taken_back(db: Path, resigned: str) -> None:
     assert app.success[0].value == "Player1 is as before"
     assert app.title[0].value == "Ada – Ben"
     with open_database(db) as database:
-        found = game(database, resigned)
+        found = find_game(database, resigned)
         assert found.row["event"] == " ".join(EVIL.split())
-        assert [one["taken_back_by"] is None for one in history(database, resigned).dicts()] == [True, False, True]
+        assert [one["taken_back_by"] is None for one in list_corrections(database, resigned).dicts()] == [
+            True,
+            False,
+            True,
+        ]
 
 
 def test_what_can_not_be_is_said_and_what_was_typed_stays(db: Path, resigned: str) -> None:
@@ -99,7 +103,7 @@ def test_who_only_reads_sees_what_was_corrected_and_no_form(
     db: Path, resigned: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "0")
-    correct(db, [resigned], {"Round": "7"}, "me")
+    correct_games(db, [resigned], {"Round": "7"}, "me")
     app = corrections_of(resigned)
     assert any("Corrected: Round (its record has none)" in text.value.replace("\\", "") for text in app.caption)
     assert any(f"zertz correct {resigned} TAG=VALUE" in text.value for text in app.caption)

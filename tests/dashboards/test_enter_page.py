@@ -15,9 +15,9 @@ from tests.dashboards.conftest import Boards
 from tests.dashboards.opening import ran, verbatim
 from tests.queries.sample import CUSTOM
 from zertz_db.check.batch import check_text
-from zertz_db.queries.game import game
-from zertz_db.queries.games import games
-from zertz_db.queries.overview import imports
+from zertz_db.queries.game import find_game
+from zertz_db.queries.games import list_games
+from zertz_db.queries.overview import list_imports
 from zertz_db.rules.position import Position
 from zertz_db.store.building import next_generation
 from zertz_db.store.opening import open_database
@@ -152,10 +152,10 @@ def test_a_game_is_saved_only_where_that_is_allowed(tmp_path: Path, monkeypatch:
     ran(app)
     assert "Stored" in app.success[0].value
     with open_database(folder) as database:
-        assert games(database, columns=["player1", "plies"]).rows == [("Ada", 3)]
-        (path,) = game(database, games(database, columns=["id"]).rows[0][0]).sightings.dicts()
+        assert list_games(database, columns=["player1", "plies"]).rows == [("Ada", 3)]
+        (path,) = find_game(database, list_games(database, columns=["id"]).rows[0][0]).sightings.dicts()
         assert re.fullmatch(r"entered in the dashboard, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d", path["path"])
-        assert imports(database).dicts()[0]["what"] == path["path"]
+        assert list_imports(database).dicts()[0]["what"] == path["path"]
     assert "Open it" in [link.label for link in app.get("page_link")]
 
 
@@ -166,7 +166,7 @@ def test_the_link_is_that_of_the_game_that_was_saved(tmp_path: Path, monkeypatch
         pass
     monkeypatch.setenv("ZERTZ_DB", str(folder))
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
-    monkeypatch.setattr("dashboards.entered.file_name", lambda: "entered in the dashboard, 2026-05-01 12:30:00")
+    monkeypatch.setattr("dashboards.entered.build_file_name", lambda: "entered in the dashboard, 2026-05-01 12:30:00")
     for player in ("Ada", "Ben", "Ada"):
         app = opened(moves=" ".join(LINE))
         app.text_input("player1").set_value(player).run()
@@ -174,6 +174,6 @@ def test_the_link_is_that_of_the_game_that_was_saved(tmp_path: Path, monkeypatch
         ran(app)
         [link] = [link for link in app.get("page_link") if link.label == "Open it"]
         with open_database(folder) as database:
-            [own] = games(database, f"player:{player}", columns=["id"]).rows
+            [own] = list_games(database, f"player:{player}", columns=["id"]).rows
         assert dict(parse_qsl(link.query_string)) == {"id": own[0]}
     assert "had this game already" in app.success[0].value

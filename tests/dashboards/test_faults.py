@@ -10,10 +10,10 @@ from dashboards import checking
 from dashboards.record_reading import read_records
 from tests.ingest.injecting import NAME, game, inject, logged
 from zertz_db.check.findings import OUR_FAULT
-from zertz_db.ingest.reading import Sighted
+from zertz_db.ingest.reading import SourceRecord
 
 
-def read(folder: Path, text: str) -> tuple[Sighted, ...]:
+def read(folder: Path, text: str) -> tuple[SourceRecord, ...]:
     """Return what the process that reads for a page makes of a text."""
     (folder / "games.txt").write_text(text, "utf-8")
     return read_records([str(folder / "games.txt")], 10).records
@@ -24,7 +24,7 @@ def test_records_on_which_zertz_fails_are_named(tmp_path: Path, monkeypatch: pyt
     text = "\n".join(game(first) for first in ("Ada", NAME, "Cem"))
     found = read(tmp_path, text)
     assert [one.checked.verdict for one in found] == ["verified", "unreadable", "verified"]
-    assert [finding.code for finding, _ in checking.lines_of(found[1])] == [OUR_FAULT.code]
+    assert [finding.code for finding, _ in checking.list_findings(found[1])] == [OUR_FAULT.code]
 
 
 @pytest.mark.parametrize("where", ["dashboards.checking:repairs", "dashboards.checking:excerpt"])
@@ -35,7 +35,7 @@ def test_a_step_that_only_adds_to_the_findings_may_fail(
     (found,) = read(tmp_path, illegal)
     inject(monkeypatch, where, RuntimeError("no idea"))
     repairs = checking._find_repairs(found.checked, 3, found.text)
-    lines = checking.lines_of(found)
+    lines = checking.list_findings(found)
     assert found.checked.verdict == "illegal"
     assert repairs == [] or all(line is None for _, line in lines)
     assert logged(caplog)[1] >= 1

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dashboards
-from dashboards.words import closed, plain
+from dashboards.words import close_directions, escape_markdown
 
 FILES = sorted(Path(dashboards.__file__).parent.glob("*.py"))
 LABELLED = {"label", "body", "text", "title", "help", "page_title"}
@@ -166,9 +166,9 @@ def unsafe(value: ast.expr, known: dict[str, list[ast.expr]], depth: int = 0) ->
 
 @given(st.text())
 def test_a_text_is_closed_once(text: str) -> None:
-    found = closed(text)
+    found = close_directions(text)
     assert found.startswith(text)
-    assert closed(found) == found
+    assert close_directions(found) == found
 
 
 @pytest.mark.parametrize(
@@ -183,4 +183,4 @@ def test_a_text_is_closed_once(text: str) -> None:
     ],
 )
 def test_text_as_markdown(text: str, shown: str) -> None:
-    assert plain(text) == shown
+    assert escape_markdown(text) == shown

@@ -12,8 +12,8 @@ from tests.dashboards.conftest import Boards
 from tests.dashboards.opening import ran, verbatim
 from tests.queries.sample import RECORDS, record
 from zertz_db.ingest.importing import import_paths
-from zertz_db.queries.games import games
-from zertz_db.queries.marks import marks
+from zertz_db.queries.games import list_games
+from zertz_db.queries.marks import list_marks
 from zertz_db.store.opening import open_database
 
 EVIL = "<script>alert(1)</script> *[x](http://y) $a$ :red[b]"
@@ -33,7 +33,7 @@ def ids(sample: Path) -> dict[str, str]:
 
 def ids_of(folder: Path) -> dict[str, str]:
     with open_database(folder) as database:
-        return dict(games(database, columns=["event", "id"]).rows)
+        return dict(list_games(database, columns=["event", "id"]).rows)
 
 
 opened = partial(opening.opened, "game.py")
@@ -141,7 +141,7 @@ def test_a_game_is_marked_only_where_the_dashboard_may_write(tmp_path: Path, mon
     next(button for button in app.button if button.label == "Mark it").click()
     ran(app)
     with open_database(tmp_path / "db") as database:
-        (made,) = marks(database).dicts()
+        (made,) = list_marks(database).dicts()
     assert (made["label"], made["game"], made["ply"], made["about"]) == ("study", game, 2, "position")
 
 

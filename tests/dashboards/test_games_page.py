@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dashboards import listing
-from dashboards.downloads import as_csv, as_notation, as_parquet
+from dashboards.downloads import build_csv, build_notation, build_parquet
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opening import followed, opened, ran, texts, verbatim
 from tests.queries.sample import record
@@ -82,7 +82,7 @@ def test_titles_sort(lists: Lists) -> None:
 
 
 def test_pages_are_turned_over(lists: Lists, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "PAGE", 4)
+    monkeypatch.setattr(listing, "PAGE_SIZE", 4)
     app = opened("games.py")
     assert lists.given["games"]["pages"]["total"] == 6
     first = lists.keys("games")
@@ -113,9 +113,9 @@ def test_no_game_is_said_so() -> None:
 
 def test_the_selection_is_taken_away(sample: Path) -> None:
     with open_database(sample) as database:
-        csv = as_csv(database, "player:ada").decode("utf-8-sig")
-        parquet = pq.read_table(io.BytesIO(as_parquet(database, "player:ada")))
-        notation, left_out = as_notation(database, "player:ada")
+        csv = build_csv(database, "player:ada").decode("utf-8-sig")
+        parquet = pq.read_table(io.BytesIO(build_parquet(database, "player:ada")))
+        notation, left_out = build_notation(database, "player:ada")
     assert csv.count("\n") == 1 + parquet.num_rows == 4
     assert {"id", "player1", "movetext"} <= {*parquet.column_names}
     assert ([one.verdict for one in check_text(notation)].count("illegal"), left_out) == (0, 0)
@@ -128,7 +128,7 @@ def test_no_name_in_a_csv_is_a_formula(tmp_path: Path, name: str) -> None:
     (tmp_path / "games.txt").write_text(record("x", written, "Ben", "2010.01.01", "1. Wd4,d1 Bd3,a1 *"), "utf-8")
     import_paths([tmp_path / "games.txt"], tmp_path / "db")
     with open_database(tmp_path / "db") as database:
-        (tmp_path / "games.csv").write_bytes(as_csv(database, ""))
+        (tmp_path / "games.csv").write_bytes(build_csv(database, ""))
     query = f"SELECT player1 FROM read_csv('{tmp_path / 'games.csv'}', all_varchar = true)"
     [(shown,)] = duckdb.sql(query).fetchall()
     assert not shown.startswith(("=", "+", "-", "@", "\t"))

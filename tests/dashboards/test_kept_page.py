@@ -9,8 +9,8 @@ import pytest
 
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opening import followed, opened, ran, texts
-from zertz_db.ingest.marking import mark
-from zertz_db.queries.games import games
+from zertz_db.ingest.marking import add_mark
+from zertz_db.queries.games import list_games
 from zertz_db.queries.marks import saved_filter
 from zertz_db.rules.position import Position
 from zertz_db.store.opening import open_database
@@ -31,7 +31,7 @@ def of_copy(folder: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards:
 @pytest.fixture
 def game(folder: Path) -> str:
     with open_database(folder) as database:
-        return str(dict(games(database, columns=["event", "id"]).rows)["resigned"])
+        return str(dict(list_games(database, columns=["event", "id"]).rows)["resigned"])
 
 
 def test_nothing_kept_says_how() -> None:
@@ -39,8 +39,8 @@ def test_nothing_kept_says_how() -> None:
 
 
 def test_marks_are_listed_by_label_and_opened(folder: Path, game: str, lists: Lists, boards: Boards) -> None:
-    mark(folder, "cy", label="study", text="a fine end", game=game, ply=2)
-    mark(folder, "cy", label="large", words="board:48")
+    add_mark(folder, "cy", label="study", text="a fine end", game=game, ply=2)
+    add_mark(folder, "cy", label="large", words="board:48")
     app = opened("kept.py")
     assert {*lists.column("marks", "Note")} == {"a fine end", ""}
     app.button_group("label").set_value("study")
@@ -51,11 +51,11 @@ def test_marks_are_listed_by_label_and_opened(folder: Path, game: str, lists: Li
 
 
 def test_a_saved_filter_and_a_marked_position_are_opened(folder: Path, lists: Lists) -> None:
-    mark(folder, "cy", label="large", words="board:48")
+    add_mark(folder, "cy", label="large", words="board:48")
     opened("kept.py")
     assert followed(lists.links("marks")[0]).text_input("filter").value == "board:48"
     position = Position.start("37").play("Wd4,d1").text
-    mark(folder, "cy", label="here", position=position)
+    add_mark(folder, "cy", label="here", position=position)
     opened("kept.py", label="here")
     assert followed(lists.links("marks")[0]).query_params["what"] == position
 
@@ -98,7 +98,7 @@ def test_a_position_is_marked_where_writing_is_allowed(
 def test_a_mark_is_taken_back_where_writing_is_allowed(
     folder: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mark(folder, "cy", label="study", game=game)
+    add_mark(folder, "cy", label="study", game=game)
     assert not [button for button in opened("kept.py").button if button.key == "take back"]
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
     app = opened("kept.py")
@@ -107,7 +107,7 @@ def test_a_mark_is_taken_back_where_writing_is_allowed(
 
 
 def test_games_with_a_label_are_one_click_away(folder: Path, game: str, lists: Lists) -> None:
-    mark(folder, "cy", label="my study", game=game)
+    add_mark(folder, "cy", label="my study", game=game)
     app = opened("games.py")
     app.button("label my study").click()
     ran(app)

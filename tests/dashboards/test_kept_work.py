@@ -14,7 +14,7 @@ from dashboards.checking import replace_record
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opening import opened, ran
 from tests.queries.sample import RECORDS
-from zertz_db.ingest.correcting import correct
+from zertz_db.ingest.correcting import correct_games
 from zertz_db.store.errors import StoreError
 
 LINE = ["Wd4,d1", "Bd3,a1", "x d3Wd5"]
@@ -190,7 +190,7 @@ def test_others_corrections_leave_a_form_as_it_was_typed(tmp_path: Path, lists: 
 
     field("Event").set_value("half typed")
     ran(app)
-    correct(tmp_path / "db", [game], {"Event": "Other", "Round": "7"}, "somebody")
+    correct_games(tmp_path / "db", [game], {"Event": "Other", "Round": "7"}, "somebody")
     ran(app)
     assert (field("Event").value, field("Round").value) == ("half typed", "7")
     next(button for button in app.button if button.label == "Correct it").click()

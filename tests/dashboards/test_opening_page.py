@@ -74,7 +74,7 @@ def test_another_order(lists: Lists) -> None:
 def test_an_ending_in_the_chart_filters(monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened("openings.py")
     clicks = iter(["resign"])
-    monkeypatch.setattr(charts, "parts", lambda *_values, **_named: next(clicks, None))
+    monkeypatch.setattr(charts, "draw_stacked_bars", lambda *_values, **_named: next(clicks, None))
     assert ran(app).text_input("filter").value == "ending:resign"
 
 

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards import charts
-from dashboards.freshness import ago
+from dashboards.freshness import format_age
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opening import followed, html, opened, texts
 from zertz_db.store.building import next_generation
@@ -92,4 +92,4 @@ def sidebar(app: AppTest) -> str:
 )
 def test_how_long_ago(passed: timedelta, said: str) -> None:
     now = datetime.now(UTC).replace(tzinfo=None)
-    assert ago(now - passed, now) == said
+    assert format_age(now - passed, now) == said

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from dashboards.page_guard import PageGuard
-from zertz_db.api.hosts import is_loopback, names_of, refusal
+from zertz_db.api.hosts import find_refusal, is_loopback, list_host_names
 
 OWN = "localhost:8501"
 ASKED = [
@@ -45,7 +45,7 @@ async def stream(websocket: WebSocket) -> None:
 
 
 def client(writes: bool = False) -> TestClient:
-    guard = Middleware(PageGuard, hosts=names_of("localhost", ["Club.Example"]), writes=writes)
+    guard = Middleware(PageGuard, hosts=list_host_names("localhost", ["Club.Example"]), writes=writes)
     return TestClient(Starlette(routes=[Route("/check", page), WebSocketRoute("/stream", stream)], middleware=[guard]))
 
 
@@ -136,7 +136,7 @@ def test_a_link_does_not_lead_out() -> None:
     ],
 )
 def test_a_server_is_called_by_its_address(served: str, host: str, is_refused: bool) -> None:
-    assert (refusal(host, None, names_of(served)) is not None) == is_refused
+    assert (find_refusal(host, None, list_host_names(served)) is not None) == is_refused
 
 
 @pytest.mark.parametrize(

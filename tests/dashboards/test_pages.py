@@ -40,9 +40,9 @@ def test_an_empty_database_is_explained(page: str, said: str, tmp_path: Path, mo
 
 def test_a_taken_port_is_named(sample: Path) -> None:
     from zertz_db.cli.errors import Stop
-    from zertz_db.cli.serving import dashboard
+    from zertz_db.cli.serving import serve_dashboard
 
     with socket.create_server(("localhost", 0)) as server:
         port = server.getsockname()[1]
         with pytest.raises(Stop, match=f"port {port} is taken"):
-            dashboard(port=port, no_browser=True, folder=sample)
+            serve_dashboard(port=port, no_browser=True, folder=sample)

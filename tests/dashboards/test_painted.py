@@ -9,25 +9,25 @@ from hypothesis import strategies as st
 from dashboards.painted import (
     ANYWHERE,
     HERE,
-    PATTERN_SIGNS,
+    PATTERN_BRUSHES,
     PLACES,
-    TURNED,
-    anchor_of,
-    held_by,
-    painted_cells,
-    pattern_text,
-    place_of,
-    repainted,
-    with_held,
+    SYMMETRIC,
+    find_anchor,
+    format_pattern,
+    get_cells,
+    get_placement,
+    get_rings,
+    merge_painted,
+    replace_rings,
 )
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.pattern_text import parse
+from zertz_db.queries.pattern_text import parse_pattern
 from zertz_db.rules.board import STANDARD_BOARDS, standard_board
 from zertz_db.rules.picture import layout
 from zertz_db.rules.position import Position
 
 BOARDS = [standard_board(name) for name in STANDARD_BOARDS]
-SIGNS = [*(sign for sign in PATTERN_SIGNS if sign != "?"), "!W", "[Wo]"]
+SIGNS = [*(sign for sign in PATTERN_BRUSHES if sign != "?"), "!W", "[Wo]"]
 
 
 @st.composite
@@ -42,9 +42,9 @@ def cells(draw: st.DrawFn) -> tuple[dict[str, str], int]:
 def test_what_is_painted_is_written_and_read_again(painted: tuple[dict[str, str], int], place: str) -> None:
     signs, number = painted
     board = BOARDS[number]
-    pattern = parse(pattern_text(signs, ["rings<30"], place, board))
-    assert place_of(pattern) == place
-    assert painted_cells(pattern, board, anchor_of(signs, board)) == signs
+    pattern = parse_pattern(format_pattern(signs, ["rings<30"], place, board))
+    assert get_placement(pattern) == place
+    assert get_cells(pattern, board, find_anchor(signs, board)) == signs
     assert [str(limit) for limit in pattern.limits] == ["rings<30"]
 
 
@@ -53,21 +53,25 @@ def test_painting_changes_what_was_painted_over_and_no_more(
     before: tuple[dict[str, str], int], after: tuple[dict[str, str], int]
 ) -> None:
     board = BOARDS[before[1]]
-    held = held_by(before[0], board)
+    held = get_rings(before[0], board)
     over = {ring: sign for ring, sign in after[0].items() if ring in board.index and len(sign) == 1}
     now = "".join(over.get(ring, sign) for ring, sign in zip(board.rings, held, strict=True))
-    found = repainted(before[0], now, board)
+    found = merge_painted(before[0], now, board)
     for ring, sign in before[0].items():
         assert found.get(ring, "?") == (over[ring] if ring in over and over[ring] != held[board.index[ring]] else sign)
 
 
 def test_a_drawing_that_does_not_fit_is_not_shown() -> None:
-    assert painted_cells(parse("W W W W W W W W W W"), standard_board("37")) is None
-    assert painted_cells(parse("i9:W"), standard_board("37")) is None
+    assert get_cells(parse_pattern("W W W W W W W W W W"), standard_board("37")) is None
+    assert get_cells(parse_pattern("i9:W"), standard_board("37")) is None
 
 
 def test_where_a_pattern_may_lie() -> None:
-    assert [place_of(parse(text)) for text in ("W o", "d4:W turned", "d4:W")] == [ANYWHERE, TURNED, HERE]
+    assert [get_placement(parse_pattern(text)) for text in ("W o", "d4:W turned", "d4:W")] == [
+        ANYWHERE,
+        SYMMETRIC,
+        HERE,
+    ]
 
 
 @given(st.sampled_from(STANDARD_BOARDS), st.data())
@@ -76,7 +80,7 @@ def test_a_painted_position_holds_what_was_painted(name: str, data: st.DataObjec
     held = "".join(
         data.draw(st.lists(st.sampled_from("WGBo."), min_size=len(start.board.rings), max_size=len(start.board.rings)))
     )
-    painted = with_held(start, held)
+    painted = replace_rings(start, held)
     assert layout(painted) == held
     assert (painted.pool, painted.captured, painted.side) == (start.pool, start.captured, start.side)
 
@@ -84,4 +88,4 @@ def test_a_painted_position_holds_what_was_painted(name: str, data: st.DataObjec
 def test_a_custom_board_is_not_painted_on() -> None:
     custom = Position.parse("custom standard a-3:oooo/b-4:ooo.o/c-3:oooo 6/8/10 0/0/0 0/0/0 1")
     with pytest.raises(QueryError, match="custom board"):
-        with_held(custom, layout(custom))
+        replace_rings(custom, layout(custom))

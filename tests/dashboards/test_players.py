@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from dashboards import listing
-from dashboards.filtering import term
+from dashboards.filtering import build_term
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opening import followed, html, opened, ran, texts
 from tests.queries.made_games import Made, build
 from tests.queries.sample import played, record
 from zertz_db import import_paths
 from zertz_db.queries.duplicates import merged
-from zertz_db.queries.players import claims
+from zertz_db.queries.players import list_aliases
 from zertz_db.rules.position import Position
 from zertz_db.store.opening import open_database
 
@@ -49,7 +49,7 @@ def test_players_are_listed_sorted_and_looked_for(lists: Lists, monkeypatch: pyt
     app.text_input("name").set_value("CARL")
     ran(app)
     assert lists.column("list -games", "Name") == ["Carl", "Carlo"]
-    monkeypatch.setattr(listing, "PAGE", 2)
+    monkeypatch.setattr(listing, "PAGE_SIZE", 2)
     opened("players.py", page="2", filter="date:2010")
     assert len(lists.keys("list -games")) == 2
 
@@ -97,7 +97,7 @@ def test_a_first_move_opens_the_tree(lists: Lists) -> None:
     opened("players.py", player="Ada", profile="First moves")
     app = followed(lists.links("first moves")[0])
     assert app.subheader[0].value == "White centre, corner out"
-    assert app.text_input("filter").value == term("first", "Ada")
+    assert app.text_input("filter").value == build_term("first", "Ada")
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_names_are_decided_on_only_where_writing_is_allowed(
     app.button("rejected Carl Carlo").click()
     assert "No two names look like one" in texts(ran(app))
     with open_database(tmp_path / "db") as database:
-        [(name, player, verdict, *_)] = claims(database).rows
+        [(name, player, verdict, *_)] = list_aliases(database).rows
     assert (name, player, verdict) == ("Carl", "Carlo", "rejected")
 
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opening import followed, opened, ran, texts
-from zertz_db.queries.games import games
+from zertz_db.queries.games import list_games
 from zertz_db.rules.board import standard_board
 from zertz_db.rules.picture import layout
 from zertz_db.rules.position import Position
@@ -59,7 +59,7 @@ def test_a_card_opens_the_game_there(lists: Lists, boards: Boards) -> None:
 
 def test_a_position_is_taken_from_a_game(sample: Path, boards: Boards) -> None:
     with open_database(sample) as database:
-        ids = dict(games(database, columns=["event", "id"]).rows)
+        ids = dict(list_games(database, columns=["event", "id"]).rows)
     app = opened("search.py", id=ids["resigned"], ply="2")
     assert app.query_params["what"] == AFTER_TWO.text
     assert boards.given["held"] == layout(AFTER_TWO)

@@ -50,8 +50,8 @@ def test_what_a_page_does_wrong_is_said_without_a_traceback(monkeypatch: pytest.
 @pytest.mark.parametrize(("allowed", "temporary", "may"), [("1", False, True), ("0", False, False), ("1", True, False)])
 def test_who_may_write(monkeypatch: pytest.MonkeyPatch, allowed: str, temporary: bool, may: bool) -> None:
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", allowed)
-    monkeypatch.setattr(st, "session_state", {database.OF_SESSION: "somewhere"} if temporary else {})
-    assert database.may_write() is may
+    monkeypatch.setattr(st, "session_state", {database.SESSION_KEY: "somewhere"} if temporary else {})
+    assert database.is_writable() is may
 
 
 @pytest.mark.parametrize(
@@ -65,9 +65,9 @@ def test_who_may_write(monkeypatch: pytest.MonkeyPatch, allowed: str, temporary:
     ],
 )
 def test_names_mean_nothing_by_their_signs(text: str, shown: str) -> None:
-    assert words.plain(text) == shown
+    assert words.escape_markdown(text) == shown
 
 
 @pytest.mark.parametrize(("milliseconds", "shown"), [(None, None), (62_000, "0:01:02"), (3_600_999, "1:00:00")])
 def test_clocks(milliseconds: int | None, shown: str | None) -> None:
-    assert words.clock(milliseconds) == shown
+    assert words.format_clock(milliseconds) == shown

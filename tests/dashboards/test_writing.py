@@ -22,10 +22,12 @@ TEMPORARY = {("welcome.py", "imported")}
 def page() -> None:
     import streamlit as st
 
-    from dashboards.writing import once, write_button
+    from dashboards.writing import guard_callback, write_button
 
     st.session_state.setdefault("written", [])
-    st.button("Callback", key="callback", on_click=once(st.session_state["written"].append), args=("callback",))
+    st.button(
+        "Callback", key="callback", on_click=guard_callback(st.session_state["written"].append), args=("callback",)
+    )
     if write_button("Inline", key="inline"):
         st.session_state["written"].append("inline")
 
@@ -46,7 +48,7 @@ def test_each_press_writes_once(app: AppTest) -> None:
 
 def test_a_used_token_writes_nothing(app: AppTest) -> None:
     for key in ("callback", "inline"):
-        app.session_state[writing.TOKEN] = "another page's"
+        app.session_state[writing.TOKEN_KEY] = "another page's"
         app.button(key).click().run()
         assert "out of date" in app.toast[0].value
     assert app.session_state["written"] == []

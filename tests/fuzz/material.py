@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from zertz_db import samples
 from zertz_db.check.checked import VERDICTS
 from zertz_db.check.findings import OUR_FAULT
-from zertz_db.check.repair import repairs
-from zertz_db.ingest.contents import read
-from zertz_db.ingest.reading import Sighted, sight
-from zertz_db.ingest.sources import Damage, Place, places
+from zertz_db.check.repair import find_repairs
+from zertz_db.ingest.contents import read_contents
+from zertz_db.ingest.reading import SourceRecord, read_and_check
+from zertz_db.ingest.sources import Damage, Place, list_places
 
 CORPUS = Path(__file__).with_name("corpus")
 _LONGEST = 2_500
@@ -103,25 +103,25 @@ class Broken(AssertionError):
     """What must not happen, with what was found."""
 
 
-def go_all_the_way(data: bytes, name: str = "games.txt") -> list[Sighted]:
+def go_all_the_way(data: bytes, name: str = "games.txt") -> list[SourceRecord]:
     """From a file's bytes to verdicts. Raises Broken, or whatever the program failed with."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(data)
-        there = list(places([(str(path), True)]))
+        there = list(list_places([(str(path), True)]))
         damaged = [place for place in there if isinstance(place, Damage)]
-        contents = list(read(place for place in there if isinstance(place, Place)))
-        found = [one for one in sight([*damaged, *contents], full=False) if isinstance(one, Sighted)]
+        contents = list(read_contents(place for place in there if isinstance(place, Place)))
+        found = [one for one in read_and_check([*damaged, *contents], full=False) if isinstance(one, SourceRecord)]
     for one in found:
         _examine(one)
     return found
 
 
-def _examine(one: Sighted) -> None:
+def _examine(one: SourceRecord) -> None:
     if one.checked.verdict not in VERDICTS:
         raise Broken(f"there is no verdict {one.checked.verdict!r}")
     if one.checked.record.fault is not None:
-        repairs(one.checked, 1, one.text)
+        find_repairs(one.checked, 1, one.text)
     for finding in one.checked.findings:
         if finding.code == OUR_FAULT.code:
             raise Broken(finding.message)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from zertz_db.play.archive import write_archive
-from zertz_db.play.generate import generate
+from zertz_db.play.generate import generate_games
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,7 +26,7 @@ def make_archive(folder: Path, games: int, seed: int = 1) -> Path:
     """A folder with one zip of games in the server's form, and a file that is no record."""
     folder.mkdir()
     with (folder / "games.zip").open("wb") as file:
-        write_archive(generate(games, seed=seed), file)
+        write_archive(generate_games(games, seed=seed), file)
     (folder / "notes.md").write_text(f"Shopping list: {seed} l of milk, bread.")
     return folder
 

@@ -9,7 +9,7 @@ from typing import Any
 from parser.gipf_writer import write
 from parser.record import Record
 from zertz_db.play.archive import write_archive
-from zertz_db.play.generate import generate
+from zertz_db.play.generate import generate_games
 from zertz_db.store import schema
 from zertz_db.store.opening import open_database
 
@@ -22,7 +22,7 @@ LEFT_OUT = {"meta": "true", "import": "true"}
 def made_up() -> list[Record]:
     """Twelve annotated games among six players; one of them has two different names."""
     records = []
-    for number, record in enumerate(generate(12, seed=7, annotated=True)):
+    for number, record in enumerate(generate_games(12, seed=7, annotated=True)):
         first, second = NAMES[number % 6], NAMES[(number + 1 + number // 6) % 6]
         records.append(replace(record, player1=first, player2=second, event=f"Cup of {first}"))
     return records

@@ -13,8 +13,8 @@ import pytest
 from parser import faults
 from parser.packed import PackedPlies
 from parser.record import Record
-from zertz_db.check.checked import Checked
-from zertz_db.ingest.reading import Sighted
+from zertz_db.check.checked import CheckedRecord
+from zertz_db.ingest.reading import SourceRecord
 
 NAME = "Zoe"
 """The player of the record on which the function fails; it is also the only one in which a grey marble is placed."""
@@ -52,8 +52,8 @@ def _inject(patch: pytest.MonkeyPatch, where: str, error: Exception) -> None:
 
     def fragile(*given: Any, **named: Any) -> Any:
         # What is beside a record, such as the text of its file, may be of others, too.
-        records = [one.checked if isinstance(one, Sighted) else one for one in (*given, *named.values())]
-        records = [one for one in records if isinstance(one, Record | Checked)]
+        records = [one.checked if isinstance(one, SourceRecord) else one for one in (*given, *named.values())]
+        records = [one for one in records if isinstance(one, Record | CheckedRecord)]
         if mentions(records or (given, named)):
             raise error.with_traceback(None)
         return whole(*given, **named)

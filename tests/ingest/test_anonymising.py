@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from tests.ingest.databases import archives, ask, contents, made_up, written, zipped
-from zertz_db.ingest.anonymising import NoSuchPlayer, anonymise
-from zertz_db.ingest.claiming import claim
+from zertz_db.ingest.anonymising import NoSuchPlayer, anonymise_player
+from zertz_db.ingest.claiming import set_alias
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.rechecking import recheck
+from zertz_db.ingest.rechecking import recheck_database
 from zertz_db.ingest.undoing import undo
-from zertz_db.ingest.veil import Veil, players_in
-from zertz_db.ingest.withholding import Withheld
+from zertz_db.ingest.veil import Redactor, find_player_names
+from zertz_db.ingest.withholding import RedactedNames
 from zertz_db.store import generations, people
 from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.names import fold_name
@@ -46,7 +46,7 @@ def both(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("name", ["ada", "bo 2", "Čeněk", "robot3"])
 def test_the_name_is_nowhere_and_all_else_is_as_it_was(both: Path, name: str) -> None:
     before = contents(both)
-    done = anonymise(both, name.upper())
+    done = anonymise_player(both, name.upper())
     assert not [text for text in texts(both) if name.casefold() in text.casefold()]
     assert len(list(both.glob("generation-*"))) == 1
     found = examine(both)
@@ -67,12 +67,12 @@ def test_no_file_has_the_name_any_more(both: Path, name: str) -> None:
         return [file for file in both.rglob("*") if name.encode() in file.read_bytes()]
 
     assert files()
-    anonymise(both, name)
+    anonymise_player(both, name)
     assert files() == []
 
 
 def test_a_name_inside_another_one_stays(both: Path) -> None:
-    anonymise(both, "eve")
+    anonymise_player(both, "eve")
     names = {name for (name,) in ask(both, NAMES)}
     assert {"eve_1", "ada"} <= names
     assert not {"Eve", "eve"} & names
@@ -86,21 +86,21 @@ def test_all_names_of_a_player_go_though_it_was_stopped(
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    claim(both, "ada", "eve_1", "accepted")
+    set_alias(both, "ada", "eve_1", "accepted")
     whole = Path(shutil.copytree(both, both.with_name("whole")))
-    anonymise(whole, "ada")
+    anonymise_player(whole, "ada")
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(generations, "publish", stop)
-        anonymise(both, "ada")
-    done = anonymise(both, again)
+        anonymise_player(both, "ada")
+    done = anonymise_player(both, again)
     assert done.names == ("ada", "eve_1")
     assert contents(both) == contents(whole)
-    assert people.withheld(both) == people.withheld(whole)
+    assert people.read_redacted(both) == people.read_redacted(whole)
 
 
 def test_importing_the_files_again_does_not_bring_it_back(tmp_path: Path, both: Path) -> None:
     first, second = archives(tmp_path)
-    shown = anonymise(both, "ada").shown
+    shown = anonymise_player(both, "ada").shown
     names, games = ask(both, NAMES), ask(both, "SELECT id FROM games ORDER BY id")
     assert import_paths([*first, *second], both).run is None  # the files are known
     undo(both, 1)
@@ -114,7 +114,7 @@ def test_importing_the_files_again_does_not_bring_it_back(tmp_path: Path, both: 
 
 
 def test_another_record_of_such_a_game_is_a_sighting(tmp_path: Path, both: Path) -> None:
-    anonymise(both, "ada")
+    anonymise_player(both, "ada")
     again = written(tmp_path / "again.txt", [record for record in made_up() if record.player1 == "ada"])
     balance = import_paths([again], both)
     assert (balance.stored, balance.duplicate) == (0, 2)
@@ -125,22 +125,22 @@ def test_another_record_of_such_a_game_is_a_sighting(tmp_path: Path, both: Path)
 
 
 def test_a_recheck_leaves_it_withheld_and_the_ids_as_they_are(both: Path) -> None:
-    anonymise(both, "ada")
-    assert recheck(both) == []
+    anonymise_player(both, "ada")
+    assert recheck_database(both) == []
 
 
 def test_two_players_can_be_anonymised(both: Path) -> None:
-    shown = {anonymise(both, "ada").shown, anonymise(both, "bo 2").shown}
+    shown = {anonymise_player(both, "ada").shown, anonymise_player(both, "bo 2").shown}
     assert len(shown) == 2
     assert shown <= {name for (name,) in ask(both, NAMES)}
-    assert len(people.withheld(both)) == 2
+    assert len(people.read_redacted(both)) == 2
     assert examine(both).is_fine
 
 
 @pytest.mark.parametrize(("name", "words"), [("nobody", "No player is called nobody"), ("guest", "seat for guests")])
 def test_who_can_not_be_anonymised(both: Path, name: str, words: str) -> None:
     with pytest.raises(NoSuchPlayer, match=words):
-        anonymise(both, name)
+        anonymise_player(both, name)
     assert not (both / people.FILE).exists()
 
 
@@ -181,7 +181,7 @@ SERVER_AFTER = (
 def test_names_go_and_what_the_rules_read_stays(
     shown: dict[str, str], others: list[str], dialect: str, before: str, after: str
 ) -> None:
-    veil = Veil(shown, others).beside(players_in(before.encode()))
+    veil = Redactor(shown, others).beside(find_player_names(before.encode()))
     assert veil.record(before.encode(), dialect, is_game=True) == after.encode()
 
 
@@ -202,24 +202,24 @@ def test_who_won_is_told_by_the_record_s_own_players(
     def text(result: str) -> bytes:
         return f'(;GM[22]RE[{result}]P0[id "{first}"]P1[id "{second}"])'.encode()
 
-    veil = Veil(shown).beside(players_in(text(before)))
-    assert players_in(text(before)) == {first, second}
+    veil = Redactor(shown).beside(find_player_names(text(before)))
+    assert find_player_names(text(before)) == {first, second}
     assert f"RE[{after}]".encode() in veil.record(text(before), "boardspace", is_game=True)
     assert veil.tag("RE", before) == after
 
 
 def test_what_is_no_game_has_nothing_to_be_spared() -> None:
-    assert Veil({"ada": "X"}).record(b"Ada plays Wd4,d1 [Event", None, is_game=False) == b"X plays Wd4,d1 [Event"
+    assert Redactor({"ada": "X"}).record(b"Ada plays Wd4,d1 [Event", None, is_game=False) == b"X plays Wd4,d1 [Event"
 
 
 def test_a_letter_of_another_encoding_stays_itself() -> None:
     before = '[Player1 "Ada"]\n[Player2 "Zo\xeb"]'
     after = before.replace("Ada", "X")
-    assert Veil({"ada": "X"}).record(before.encode("latin-1"), "gipf", is_game=True) == after.encode("latin-1")
+    assert Redactor({"ada": "X"}).record(before.encode("latin-1"), "gipf", is_game=True) == after.encode("latin-1")
 
 
 def test_in_a_dialect_without_a_pattern_of_its_own_names_go_wherever_they_are() -> None:
-    veil = Veil({"ada": "player one"})
+    veil = Redactor({"ada": "player one"})
     assert veil.record(b"37\n# Player 1: Ada\nWd4,d1\n", "zertz3d", True) == b"37\n# Player 1: player one\nWd4,d1\n"
 
 
@@ -236,7 +236,7 @@ def test_every_spelling_of_a_name_goes(tmp_path: Path, asked: str) -> None:
         text = f"{tags}\n\n1. Wd4,d1 {{by {name}!}} Bd3,a1 2. x d3Wd5 resigns\n"
         (folder / f"{number}.txt").write_text(text, "utf-8")
     import_paths([folder], tmp_path / "db")
-    anonymise(tmp_path / "db", asked)
+    anonymise_player(tmp_path / "db", asked)
     import_paths([folder], tmp_path / "db")
     held = [fold_name(text) for text in texts(tmp_path / "db")]
     assert not [text for text in held if "rené" in text]
@@ -247,7 +247,7 @@ def test_every_spelling_of_a_name_goes(tmp_path: Path, asked: str) -> None:
     ("withheld", "written"), [("Straße", "STRASSE"), ("STRASSE", "Straße"), ("Fiona", "ﬁona"), ("Ada L", "ada\u2003 l")]
 )
 def test_full_case_folding_in_texts(withheld: str, written: str) -> None:
-    veil = Veil({fold_name(withheld): "X"})
+    veil = Redactor({fold_name(withheld): "X"})
     assert veil.text(f"by {written}, and {written}s") == f"by X, and {written}s"
 
 
@@ -255,7 +255,7 @@ def test_a_tombstone_of_an_older_version_still_counts() -> None:
     """They had the hash of the name with its case folded, whatever its form."""
     name = "Rene\u0301 "
     old = people.Tombstone(hashlib.sha256(name.casefold().encode()).hexdigest(), "anon_1", people.today())
-    assert Withheld([old]).shown(name) == "anon_1"
+    assert RedactedNames([old]).shown(name) == "anon_1"
 
 
 @pytest.mark.parametrize(
@@ -263,10 +263,10 @@ def test_a_tombstone_of_an_older_version_still_counts() -> None:
 )
 def test_a_name_with_brackets_goes_as_well(written: str) -> None:
     record = f'(;GM[22]SU[Zertz]P0[id {written}]P1[id "bo"]\n; P0[RtoB 2 0 D 4]; P0[R- D 1]; P0[Done]\n)'.encode()
-    assert players_in(record) == {"Ada [3d]", "bo"}
-    without = Veil({"ada [3d]": "withheld 1"}).record(record, "boardspace", is_game=True)
+    assert find_player_names(record) == {"Ada [3d]", "bo"}
+    without = Redactor({"ada [3d]": "withheld 1"}).record(record, "boardspace", is_game=True)
     assert b"3d" not in without
-    assert players_in(without) == {"withheld 1", "bo"}
+    assert find_player_names(without) == {"withheld 1", "bo"}
 
 
 @pytest.mark.parametrize(
@@ -287,22 +287,22 @@ def test_a_name_with_brackets_goes_as_well(written: str) -> None:
     ],
 )
 def test_names_go_from_whatever_stands_around_a_game(before: str, after: str) -> None:
-    veil = Veil({"ada l": "X"})
+    veil = Redactor({"ada l": "X"})
     assert veil.record(before.encode(), "gipf", is_game=True).decode() == after
 
 
 def test_names_with_unusual_quotation_marks_are_players() -> None:
-    assert players_in('[Player1 “Ada L”]\n[Player2 "Ben "the" Best"]\n'.encode()) == {"Ada L", 'Ben "the" Best'}
+    assert find_player_names('[Player1 “Ada L”]\n[Player2 "Ben "the" Best"]\n'.encode()) == {"Ada L", 'Ben "the" Best'}
 
 
 def test_names_go_from_json_lines_however_they_are_escaped() -> None:
     before = '{"tags": {"Player1": "Ad\\u00e9", "Event": "Ad\\u00e9 and Ben"}, "moves": ["Wd4,d1"]}'
-    after = Veil({"adé": "X"}).record(before.encode(), "jsonl", is_game=True).decode()
+    after = Redactor({"adé": "X"}).record(before.encode(), "jsonl", is_game=True).decode()
     assert after == '{"tags": {"Player1": "X", "Event": "X and Ben"}, "moves": ["Wd4,d1"]}'
-    assert players_in(before.encode()) == {"Adé"}
+    assert find_player_names(before.encode()) == {"Adé"}
 
 
 def test_a_record_without_the_name_stays_byte_for_byte() -> None:
     """Brackets in it that are not escaped stay so, too: a record's id is that of its bytes."""
     record = b'(;GM[22]SU[Zertz]P0[id "Ada [3d]"]P1[id "bo"]\n; P0[RtoB 2 0 D 4]; P0[R- D 1]; P0[Done]\n)'
-    assert Veil({"eve": "X"}).record(record, "boardspace", is_game=True) == record
+    assert Redactor({"eve": "X"}).record(record, "boardspace", is_game=True) == record

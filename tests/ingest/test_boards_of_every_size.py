@@ -22,11 +22,11 @@ from tests.ingest.databases import ask, contents
 from tests.rules.strategies import islands, layout
 from zertz_db.check import batch
 from zertz_db.ingest.doctor import examine
-from zertz_db.ingest.exporting import notations
+from zertz_db.ingest.exporting import write_notations
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.merging import copy_games
-from zertz_db.ingest.rechecking import recheck
-from zertz_db.ingest.reports import Report, Wanted, report_all
+from zertz_db.ingest.rechecking import recheck_database
+from zertz_db.ingest.reports import CheckOptions, Report, check_paths
 from zertz_db.play import generate as generating
 from zertz_db.queries import export
 from zertz_db.rules.board import LARGEST_BOARD, LARGEST_COMPILED_BOARD
@@ -50,13 +50,13 @@ def test_games_on_boards_of_every_size_go_all_the_way(seed: int, *, is_compiled:
         folder = Path(name)
         texts = [write(record) for record in games(Random(seed))]  # noqa: S311 - games, not secrets
         (folder / "games.txt").write_text("\n".join(texts), "utf-8")
-        checked = reports(folder / "games.txt", Wanted(json=True, moves=True, legal_counts=True))
+        checked = reports(folder / "games.txt", CheckOptions(json=True, moves=True, legal_counts=True))
         assert {report.verdict for report in checked} <= {"verified", "unfinished"}
         balance = import_paths([folder / "games.txt"], folder / "db")
         assert (balance.stored, balance.rejected) == (len(SIZES), 0)
         require_positions(folder / "db")
         assert examine(folder / "db").is_fine
-        assert recheck(folder / "db") == []
+        assert recheck_database(folder / "db") == []
         require_conversions(folder, texts)
         require_exports(folder, texts)
 
@@ -64,10 +64,10 @@ def test_games_on_boards_of_every_size_go_all_the_way(seed: int, *, is_compiled:
 def games(chance: Random) -> Iterator[Record]:
     """A game on a board of each size, in any order: the sizes meet in every way."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(generating, "_LONGEST", PLIES)
+        patch.setattr(generating, "_MAX_PLIES", PLIES)
         for rings in chance.sample(SIZES, len(SIZES)):
             start = position(chance, rings)
-            (record,) = generating.generate(1, start=start, seed=chance.randrange(2**32))
+            (record,) = generating.generate_games(1, start=start, seed=chance.randrange(2**32))
             yield replace(record, player1=f"on {rings} rings", position=start.text)
 
 
@@ -82,8 +82,8 @@ def position(chance: Random, rings: int) -> Position:
         return Position.parse(f"custom {rules} {layout(dict.fromkeys(held, 'o'))} 6/8/10 0/0/0 0/0/0 1")
 
 
-def reports(path: Path, wanted: Wanted) -> list[Report]:
-    return [report for lot in report_all([path], wanted) for report in lot]
+def reports(path: Path, wanted: CheckOptions) -> list[Report]:
+    return [report for lot in check_paths([path], wanted) for report in lot]
 
 
 def require_positions(db: Path) -> None:
@@ -118,14 +118,17 @@ def plies_of(movetext: str) -> list[str]:
 def require_conversions(folder: Path, texts: list[str]) -> None:
     """What is written reads back as the same moves; what a form has no words for is said."""
     for form in ("gipf", "zen", "boardspace"):
-        found = reports(folder / "games.txt", Wanted(form=form))
-        assert all(report.converted is not None or report.unwritable for report in found)
-        written = [report.converted for report in found if report.converted is not None]
+        found = reports(folder / "games.txt", CheckOptions(form=form))
+        assert all(report.conversion is not None or report.unwritable for report in found)
+        written = [report.conversion for report in found if report.conversion is not None]
         if form == "gipf":
             assert [plies(text) for text in written] == [plies(text) for text in texts]
         (folder / f"{form}.txt").write_text("\n".join(written), "utf-8")
         if written:
-            assert {one.verdict for one in reports(folder / f"{form}.txt", Wanted())} <= {"verified", "unfinished"}
+            assert {one.verdict for one in reports(folder / f"{form}.txt", CheckOptions())} <= {
+                "verified",
+                "unfinished",
+            }
 
 
 def plies(text: str) -> list[tuple[object, ...]]:
@@ -143,7 +146,7 @@ def require_exports(folder: Path, texts: list[str]) -> None:
         export.write_parquet(database, folder / "games.parquet")
         export.write_database(database, folder / "games.duckdb")
         numbers = [from_text(game) for game in ids]
-        written = [text for _, text in notations(database, numbers) if text]
+        written = [text for _, text in write_notations(database, numbers) if text]
         copy_games(database, numbers, folder / "copy", "all")
     assert pq.read_table(folder / "games.parquet")["id"].to_pylist() == ids
     sums = "SELECT count(*), sum(rings::HUGEINT), sum(rings_high), bit_xor(key) FROM _position"

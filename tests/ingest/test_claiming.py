@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.ingest.databases import archives, ask, contents
-from zertz_db.ingest.anonymising import anonymise
-from zertz_db.ingest.claiming import ImpossibleClaim, claim
+from zertz_db.ingest.anonymising import anonymise_player
+from zertz_db.ingest.claiming import InvalidAlias, set_alias
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.marking import mark
+from zertz_db.ingest.marking import add_mark
 from zertz_db.ingest.merging import copy_games, merge
 from zertz_db.queries.games import game_ids
 from zertz_db.store import marks, people
@@ -34,30 +34,30 @@ def names(db: Path, player: str) -> list[str]:
 
 def test_a_claim_counts_at_once_and_is_undone_without_a_trace_in_the_tables(db: Path) -> None:
     before = contents(db)
-    said = claim(db, "BO 2", "ada", "accepted", "he said so")
+    said = set_alias(db, "BO 2", "ada", "accepted", "he said so")
     assert (said.name, said.player) == ("bo 2", "ada")
     assert names(db, "ada") == ["ada", "bo 2"]
     assert names(db, "bo 2") == []
-    claim(db, "ada", "bo 2", "undone")
+    set_alias(db, "ada", "bo 2", "undone")
     assert contents(db) == before
 
 
 def test_no_generation_is_built_for_it_and_the_next_one_has_it(db: Path, tmp_path: Path) -> None:
     files = sorted(db.glob("generation-*"))
-    claim(db, "bo 2", "ada", "accepted")
+    set_alias(db, "bo 2", "ada", "accepted")
     assert sorted(db.glob("generation-*")) == files
     (tmp_path / "c.txt").write_text('[Player1 "ada"]\n[Board "37"]\n\n1. Wd4,d1 *\n', "utf-8")
     import_paths([tmp_path / "c.txt"], db)
     with open_database(db) as database:
-        assert database.on_top("x") == []
+        assert database.overlay("x") == []
     assert names(db, "ada") == ["ada", "bo 2"]
     assert examine(db).is_fine
 
 
 def test_the_same_claim_is_kept_once(db: Path) -> None:
-    claim(db, "bo 2", "ada", "accepted", "first")
-    claim(db, "bo 2", "ada", "accepted", "second")
-    assert [one.evidence for one in people.claims(db)] == ["first"]
+    set_alias(db, "bo 2", "ada", "accepted", "first")
+    set_alias(db, "bo 2", "ada", "accepted", "second")
+    assert [one.evidence for one in people.read_aliases(db)] == ["first"]
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_the_same_claim_is_kept_once(db: Path) -> None:
 def test_what_can_not_be_claimed_is_said_and_not_kept(
     db: Path, name: str, player: str, verdict: str, words: str
 ) -> None:
-    with pytest.raises(ImpossibleClaim, match=words):
-        claim(db, name, player, verdict)
+    with pytest.raises(InvalidAlias, match=words):
+        set_alias(db, name, player, verdict)
     assert not (db / people.FILE).exists()
 
 
@@ -81,49 +81,49 @@ def test_guests_are_nobody(tmp_path: Path) -> None:
     text = '[Player1 "guest"]\n[Player2 "ada"]\n[Board "37"]\n\n1. Wd4,d1 *\n'
     (tmp_path / "g.txt").write_text(text, "utf-8")
     import_paths([tmp_path / "g.txt"], tmp_path / "db")
-    with pytest.raises(ImpossibleClaim, match="guest is a seat for guests"):
-        claim(tmp_path / "db", "guest", "ada", "accepted")
+    with pytest.raises(InvalidAlias, match="guest is a seat for guests"):
+        set_alias(tmp_path / "db", "guest", "ada", "accepted")
 
 
 def test_no_database_is_made(tmp_path: Path) -> None:
     with pytest.raises(NoDatabase):
-        claim(tmp_path / "none", "a", "b", "accepted")
+        set_alias(tmp_path / "none", "a", "b", "accepted")
     assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.parametrize("name", ["bo 2", "Čeněk"])
 def test_a_player_is_anonymised_under_all_names_and_claims_do_not_keep_them(db: Path, name: str) -> None:
-    claim(db, "bo 2", "Čeněk", "accepted", "bo 2 and Čeněk look alike")
-    claim(db, "robot3", "bo 2", "rejected")
+    set_alias(db, "bo 2", "Čeněk", "accepted", "bo 2 and Čeněk look alike")
+    set_alias(db, "robot3", "bo 2", "rejected")
     saved = (db / people.FILE).read_bytes()
-    done = anonymise(db, name)
+    done = anonymise_player(db, name)
     assert set(done.names) == {"bo 2", "Čeněk"}
     assert names(db, done.shown) == [done.shown]
     files = [file for file in db.rglob("*") if file.is_file()]
     assert not [file for file in files if b"bo 2" in file.read_bytes() or "Čeněk".encode() in file.read_bytes()]
     with (db / people.FILE).open("ab") as file:  # from version control, say
         file.write(saved)
-    assert people.claims(db) == []
+    assert people.read_aliases(db) == []
     assert names(db, done.shown) == [done.shown]
 
 
 def test_claims_come_along_with_the_games_of_their_names(db: Path, tmp_path: Path) -> None:
-    claim(db, "bo 2", "ada", "accepted")
-    claim(db, "robot3", "Čeněk", "rejected")
+    set_alias(db, "bo 2", "ada", "accepted")
+    set_alias(db, "robot3", "Čeněk", "rejected")
     merge([db], tmp_path / "all")
-    assert people.claims(tmp_path / "all") == people.claims(db)
+    assert people.read_aliases(tmp_path / "all") == people.read_aliases(db)
     with open_database(db) as database:
         copy_games(database, game_ids(database, "player:ada not player:robot3"), tmp_path / "part", "some")
-    assert [one.pair for one in people.claims(tmp_path / "part")] == [{"bo 2", "ada"}]
-    claim(tmp_path / "all", "bo 2", "ada", "rejected")
+    assert [one.pair for one in people.read_aliases(tmp_path / "part")] == [{"bo 2", "ada"}]
+    set_alias(tmp_path / "all", "bo 2", "ada", "rejected")
     merge([db], tmp_path / "all")
-    assert [one.verdict for one in people.claims(tmp_path / "all")] == ["rejected", "rejected"]
+    assert [one.verdict for one in people.read_aliases(tmp_path / "all")] == ["rejected", "rejected"]
 
 
 def test_marks_come_along_with_their_games_once(db: Path, tmp_path: Path) -> None:
     ids = {player: game for game, player in ask(db, "SELECT id, player1 FROM games")}
     for player in ("ada", "robot3"):
-        mark(db, "me", label=player, game=ids[player])
+        add_mark(db, "me", label=player, game=ids[player])
     for _ in range(2):
         merge([db], tmp_path / "all")
     assert marks.read(tmp_path / "all") == marks.read(db)
@@ -136,7 +136,7 @@ def test_marks_come_along_with_their_games_once(db: Path, tmp_path: Path) -> Non
 
 def test_names_are_veiled_in_marks(db: Path) -> None:
     [(game,)] = ask(db, "SELECT id FROM games WHERE player1 = 'ada' ORDER BY id LIMIT 1")
-    mark(db, "ada", label="by ada", text="ada should have jumped", game=game)
-    shown = anonymise(db, "ada").shown
+    add_mark(db, "ada", label="by ada", text="ada should have jumped", game=game)
+    shown = anonymise_player(db, "ada").shown
     assert ask(db, "SELECT label, text, author FROM marks") == [(f"by {shown}", f"{shown} should have jumped", shown)]
     assert b"ada" not in (db / marks.FILE).read_bytes()

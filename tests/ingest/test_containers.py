@@ -17,13 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zertz_db.check import replay
-from zertz_db.check.attempt import attempt
+from zertz_db.check.attempt import replay_record
 from zertz_db.check.findings import DAMAGED, ENCRYPTED, LINK, ODD_NAME, TOO_LARGE, UNSUPPORTED, Kind
 from zertz_db.ingest import compressed, entries
-from zertz_db.ingest.contents import read
-from zertz_db.ingest.reading import Sighted, sight
-from zertz_db.ingest.reports import report_all
-from zertz_db.ingest.sources import DEEPEST, Content, Damage, Place, chunks, places
+from zertz_db.ingest.contents import read_contents
+from zertz_db.ingest.reading import SourceRecord, read_and_check
+from zertz_db.ingest.reports import check_paths
+from zertz_db.ingest.sources import MAX_DEPTH, Content, Damage, Place, list_places, split_batches
 
 GAME = b'[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n'
 OTHER = b'[Board "37"]\n\n1. Gd4,d1 resigns\n'
@@ -52,7 +52,7 @@ def tarred(members: dict[str, bytes]) -> bytes:
 
 
 def contents(path: Path) -> list[Content | Damage]:
-    return list(read(places([(str(path), True)])))
+    return list(read_contents(list_places([(str(path), True)])))
 
 
 def within(tmp_path: Path, name: str, data: bytes) -> list[tuple[str, bytes | Kind]]:
@@ -103,10 +103,10 @@ def test_members_are_had_in_any_order_and_in_lots(tmp_path: Path, monkeypatch: p
     inner = zipped_as({f"i{number}.txt": b"%d" % number for number in range(5)})
     path = tmp_path / "games.tar.gz"
     path.write_bytes(gzip.compress(tarred({**many, "inner.zip": inner})))
-    found = [place for place in places([(str(path), True)]) if isinstance(place, Place)]
-    monkeypatch.setattr("zertz_db.ingest.sources.CHUNK_BYTES", 1000)
-    in_lots = [content for lot in chunks(found) for content in read(lot)]
-    backwards = list(read(found[::-1]))[::-1]
+    found = [place for place in list_places([(str(path), True)]) if isinstance(place, Place)]
+    monkeypatch.setattr("zertz_db.ingest.sources.BATCH_BYTES", 1000)
+    in_lots = [content for lot in split_batches(found) for content in read_contents(lot)]
+    backwards = list(read_contents(found[::-1]))[::-1]
     assert in_lots == backwards
     assert [content.data for content in in_lots if isinstance(content, Content)][:40] == list(many.values())
     assert len(in_lots) == 45
@@ -115,10 +115,12 @@ def test_members_are_had_in_any_order_and_in_lots(tmp_path: Path, monkeypatch: p
 def test_an_archive_that_changes_between_lots_is_opened_anew(tmp_path: Path) -> None:
     path = tmp_path / "games.tar.gz"
     path.write_bytes(gzip.compress(tarred({"a.txt": GAME})))
-    found = [place for place in places([(str(path), True)]) if isinstance(place, Place)]
-    assert [content.data for content in read(found) if isinstance(content, Content)] == [GAME]
+    found = [place for place in list_places([(str(path), True)]) if isinstance(place, Place)]
+    assert [content.data for content in read_contents(found) if isinstance(content, Content)] == [GAME]
     path.write_bytes(gzip.compress(tarred({"a.txt": OTHER + b" " * (len(GAME) - len(OTHER))})))
-    assert [content.data.rstrip() for content in read(found) if isinstance(content, Content)] == [OTHER.rstrip()]
+    assert [content.data.rstrip() for content in read_contents(found) if isinstance(content, Content)] == [
+        OTHER.rstrip()
+    ]
 
 
 def linked(name: str, kind: bytes) -> bytes:
@@ -194,7 +196,7 @@ def flipped(data: bytes, at: int) -> bytes:
 
 def zstd_of(data: bytes) -> bytes:
     file = io.BytesIO()
-    with compressed._zstd_classes()[0](file, "w") as target:
+    with compressed._load_zstd_classes()[0](file, "w") as target:
         target.write(data)
     return file.getvalue()
 
@@ -208,7 +210,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], Kind]] = {
     "bomb.tar.gz": (lambda: gzip.compress(tarred({"a.txt": b"\0" * 20 * MEGABYTE})), TOO_LARGE),
     "overlapping.zip": (overlapping, TOO_LARGE),
     "absurd.tar": (absurd_tar, TOO_LARGE),
-    "matryoshka.zip": (lambda: matryoshka(DEEPEST + 1), TOO_LARGE),
+    "matryoshka.zip": (lambda: matryoshka(MAX_DEPTH + 1), TOO_LARGE),
     "link.tar": (lambda: linked("link.txt", tarfile.SYMTYPE), LINK),
     "hard-link.tar": (lambda: linked("link.txt", tarfile.LNKTYPE), LINK),
     "pipe.tar": (lambda: linked("pipe", tarfile.FIFOTYPE), LINK),
@@ -233,15 +235,15 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], Kind]] = {
 def test_hostile_archives_are_refused_with_a_finding(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(entries, "HARMLESS", 5 * MEGABYTE)
+    monkeypatch.setattr(entries, "MIN_SUSPICIOUS_BYTES", 5 * MEGABYTE)
     make, kind = HOSTILE[name]
     first, *others = (what for _, what in within(tmp_path, name, make()))
     assert kind in (first, *others)
     assert {first, *others} <= {kind, DAMAGED}  # what is cut off ends twice: the archive, and the member in it
     codes = [
         [finding.code for finding in found.checked.findings]
-        for found in sight(contents(tmp_path / name))
-        if isinstance(found, Sighted)
+        for found in read_and_check(contents(tmp_path / name))
+        if isinstance(found, SourceRecord)
     ]
     assert [kind.code] in codes
     assert len(codes) == 1 + len(others)
@@ -261,7 +263,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 def test_what_archives_within_archives_unpack_to_is_bounded_in_all(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(entries, "HARMLESS", 5 * MEGABYTE)
+    monkeypatch.setattr(entries, "MIN_SUSPICIOUS_BYTES", 5 * MEGABYTE)
     found = within(tmp_path, name, BOMBS[name]())
     *read_ones, last = [what == TOO_LARGE for _, what in found]
     assert last
@@ -327,7 +329,7 @@ def test_a_damaged_extended_header_is_left_out_with_a_note(
     tmp_path: Path, record: bytes, name: str, is_odd: bool
 ) -> None:
     (tmp_path / "games.tar").write_bytes(extended(record))
-    ((report,),) = report_all([tmp_path / "games.tar"])
+    ((report,),) = check_paths([tmp_path / "games.tar"])
     assert (report.place.member, report.verdict) == (name, "verified")
     assert [finding.code for finding, _ in report.findings] == [ODD_NAME.code] * is_odd
 
@@ -336,10 +338,10 @@ def test_members_without_bytes_are_not_replayed_on_every_board(tmp_path: Path, m
     """Sixty thousand of them take seconds, where each was replayed six times with all keys."""
     tried = []
     monkeypatch.setattr(
-        replay, "attempt", lambda record, start, full: tried.append(full) or attempt(record, start, full)
+        replay, "attempt", lambda record, start, full: tried.append(full) or replay_record(record, start, full)
     )
     (tmp_path / "empty.zip").write_bytes(zipped_as({f"{number}.txt": b"" for number in range(10)}))
-    assert sum(map(len, report_all([tmp_path / "empty.zip"]))) == 10
+    assert sum(map(len, check_paths([tmp_path / "empty.zip"]))) == 10
     assert tried == [False] * 10
 
 
@@ -357,7 +359,7 @@ def test_the_members_behind_a_damage_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["../../etc/a.txt", "/etc/a.txt", "C:\\games\\a.txt", "x/../../a.txt", "..\\a.txt"])
 def test_a_name_that_leads_out_of_the_archive_is_remarked_upon_and_read(tmp_path: Path, name: str) -> None:
     (tmp_path / "games.tar").write_bytes(tarred({name: GAME}))
-    (lot,) = report_all([tmp_path / "games.tar"])
+    (lot,) = check_paths([tmp_path / "games.tar"])
     assert [report.verdict for report in lot] == ["verified"]
     assert [finding.code for finding, _ in lot[0].findings] == [ODD_NAME.code]
 
@@ -365,7 +367,7 @@ def test_a_name_that_leads_out_of_the_archive_is_remarked_upon_and_read(tmp_path
 def test_a_name_in_no_encoding_leads_nowhere(tmp_path: Path) -> None:
     data = zipped_as({"\u00e4.txt": GAME}).replace("\u00e4".encode(), b"\xff\xfe")
     (tmp_path / "games.zip").write_bytes(data)
-    (lot,) = report_all([tmp_path / "games.zip"])
+    (lot,) = check_paths([tmp_path / "games.zip"])
     assert [(report.place.shown[1], report.findings) for report in lot] == [("\\udcff\\udcfe.txt", ())]
 
 
@@ -373,7 +375,7 @@ def test_of_members_of_one_name_the_later_ones_are_remarked_upon(tmp_path: Path)
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(tmp_path / "twice.zip", "w") as target:
         target.writestr("game.txt", GAME)
         target.writestr("game.txt", OTHER)
-    (lot,) = report_all([tmp_path / "twice.zip"])
+    (lot,) = check_paths([tmp_path / "twice.zip"])
     assert [report.place.member for report in lot] == ["game.txt", "game (2).txt"]
     assert [[finding.code for finding, _ in report.findings] for report in lot] == [[], [ODD_NAME.code]]
 
@@ -383,7 +385,7 @@ def test_names_stay_apart_from_those_that_look_as_if_they_had_been_told_apart(tm
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(tmp_path / "a.zip", "w") as target:
         for name in names:
             target.writestr(name, GAME)
-    found = [place.member for place in places([(str(tmp_path / "a.zip"), True)]) if isinstance(place, Place)]
+    found = [place.member for place in list_places([(str(tmp_path / "a.zip"), True)]) if isinstance(place, Place)]
     assert found == ["a (4).txt", "a (5).txt", "a.txt", "a (6).txt", "a (7).txt", "a (4) (6).txt"]
 
 
@@ -430,5 +432,5 @@ def test_no_damage_to_an_archive_is_a_crash(
         damaged[place % len(damaged)] = value
     path = tmp_path_factory.mktemp("damaged") / "games"
     path.write_bytes(bytes(damaged[lost : len(damaged) - cut]) or b"x")
-    for found in sight(contents(path)):
+    for found in read_and_check(contents(path)):
         assert found.place.path == str(path)

@@ -14,21 +14,21 @@ from hypothesis import strategies as st
 
 from tests.ingest.databases import ask, contents, written, zipped
 from tests.queries.sample import record
-from zertz_db.ingest.anonymising import NoSuchPlayer, anonymise
-from zertz_db.ingest.correcting import ImpossibleCorrection, correct, take_back
+from zertz_db.ingest.anonymising import NoSuchPlayer, anonymise_player
+from zertz_db.ingest.correcting import InvalidCorrection, correct_games, revert_corrections
 from zertz_db.ingest.doctor import examine
-from zertz_db.ingest.exporting import notations
+from zertz_db.ingest.exporting import write_notations
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.merging import copy_games, merge
-from zertz_db.ingest.rechecking import recheck, what_would_change
+from zertz_db.ingest.rechecking import preview_changes, recheck_database
 from zertz_db.ingest.undoing import undo
-from zertz_db.ingest.uniting import part, unite
-from zertz_db.play.generate import generate
+from zertz_db.ingest.uniting import merge_game, split_game
+from zertz_db.play.generate import generate_games
 from zertz_db.queries.export import game_object
-from zertz_db.queries.game import game
+from zertz_db.queries.game import find_game
 from zertz_db.queries.games import game_ids
-from zertz_db.queries.openings import openings
-from zertz_db.queries.players import players
+from zertz_db.queries.openings import find_openings
+from zertz_db.queries.players import list_players
 from zertz_db.store import corrections, generations, people
 from zertz_db.store.errors import NoDatabase
 from zertz_db.store.ids import from_text, to_text
@@ -46,7 +46,7 @@ LEFT_OUT = ("correction.made_at",)
 def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with two files and their database: a game with slips in its tags, another one, and made-up ones around them."""
     folder = tmp_path_factory.mktemp("imported")
-    made_up = zipped(folder / "a.zip", list(generate(4, seed=2)))
+    made_up = zipped(folder / "a.zip", list(generate_games(4, seed=2)))
     import_paths([written(folder / "a.txt", [SLIP, OTHER]), made_up], folder / "db")
     return folder
 
@@ -89,11 +89,11 @@ def test_what_is_corrected_is_shown(
     db: Path, slip: str, tag: str, value: str | None, columns: str, shown: tuple[Any, ...]
 ) -> None:
     before = row(db, slip)
-    [made] = correct(db, [slip], {tag: value}, "me", "a slip")
+    [made] = correct_games(db, [slip], {tag: value}, "me", "a slip")
     assert row(db, slip, columns) == shown
     assert examine(db).is_fine
-    assert correct(db, [slip], {tag: value}, "me") == []  # it says so already
-    assert take_back(db, slip, [tag], "you") == [made]
+    assert correct_games(db, [slip], {tag: value}, "me") == []  # it says so already
+    assert revert_corrections(db, slip, [tag], "you") == [made]
     assert row(db, slip) == before
 
 
@@ -113,21 +113,21 @@ def test_what_is_corrected_is_shown(
 def test_what_can_not_be_corrected_is_refused_and_nothing_is_said(
     db: Path, slip: str, tag: str, value: str, says: str
 ) -> None:
-    with pytest.raises(ImpossibleCorrection, match=says):
-        correct(db, [slip], {"Event": "x", tag: value}, "me")
+    with pytest.raises(InvalidCorrection, match=says):
+        correct_games(db, [slip], {"Event": "x", tag: value}, "me")
     assert not (db / corrections.FILE).exists()
 
 
 def test_games_that_are_not_there_and_corrections_that_were_not_made_are_named(
     db: Path, slip: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(ImpossibleCorrection, match=f"There is no game {to_text(5)}"):
-        correct(db, [slip, to_text(5)], {"Event": "x"}, "me")
-    correct(db, [slip], {"Event": "x"}, "me")
-    with pytest.raises(ImpossibleCorrection, match=f"Round of {slip} was not corrected; what was: Event"):
-        take_back(db, slip, ["Event", "Round"], "me")
+    with pytest.raises(InvalidCorrection, match=f"There is no game {to_text(5)}"):
+        correct_games(db, [slip, to_text(5)], {"Event": "x"}, "me")
+    correct_games(db, [slip], {"Event": "x"}, "me")
+    with pytest.raises(InvalidCorrection, match=f"Round of {slip} was not corrected; what was: Event"):
+        revert_corrections(db, slip, ["Event", "Round"], "me")
     with pytest.raises(NoDatabase):
-        correct(tmp_path / "none", [slip], {"Event": "x"}, "me")
+        correct_games(tmp_path / "none", [slip], {"Event": "x"}, "me")
     assert not (tmp_path / "none").exists()
 
 
@@ -144,24 +144,24 @@ def test_corrections_taken_back_leave_everything_as_it_was(
     states = [contents(db, *LEFT_OUT)]
     made = []
     for changes in (first, second, {"Date": date}):
-        made.append(correct(db, [slip], changes, "me"))
+        made.append(correct_games(db, [slip], changes, "me"))
         states.append(contents(db, *LEFT_OUT))
     states.pop()
     for done in reversed(made):
-        take_back(db, slip, [one.tag for one in done], "me")
+        revert_corrections(db, slip, [one.tag for one in done], "me")
         assert contents(db, *LEFT_OUT) == states.pop()
 
 
 def test_a_tag_that_no_record_has_is_one_however_it_is_spelt(db: Path, slip: str) -> None:
-    correct(db, [slip], {"Table": "3"}, "me")
-    [made] = correct(db, [slip], {"table": "4"}, "me")
+    correct_games(db, [slip], {"Table": "3"}, "me")
+    [made] = correct_games(db, [slip], {"table": "4"}, "me")
     assert (made.tag, made.old, made.new) == ("Table", "3", "4")
     assert ask(db, "SELECT tag, new FROM _correction") == [("Table", "4")]
 
 
 def test_several_games_are_corrected_together(db: Path, slip: str) -> None:
     other = str(ask(db, "SELECT id FROM games WHERE event = 'Cup'")[0][0])
-    made = correct(db, [slip, other, slip], {"Event": "Cup", "Round": "1"}, "me")
+    made = correct_games(db, [slip, other, slip], {"Event": "Cup", "Round": "1"}, "me")
     assert [(one.game, one.tag, one.old) for one in made] == [
         (slip, "Event", "Clubb night"),
         (slip, "Round", None),
@@ -172,9 +172,9 @@ def test_several_games_are_corrected_together(db: Path, slip: str) -> None:
 
 def test_a_corrected_name_counts_for_the_player_and_in_filters(db: Path, slip: str) -> None:
     with open_database(db) as database:
-        assert ("Ada", 1) in [(one["name"], one["games"]) for one in players(database).dicts()]
-        correct(db, [slip], {"Player1": "Ada", "Event": "Club night", "Date": "2020.01.01"}, "me")
-        listed = {one["name"]: one["games"] for one in players(database).dicts()}
+        assert ("Ada", 1) in [(one["name"], one["games"]) for one in list_players(database).dicts()]
+        correct_games(db, [slip], {"Player1": "Ada", "Event": "Club night", "Date": "2020.01.01"}, "me")
+        listed = {one["name"]: one["games"] for one in list_players(database).dicts()}
         assert listed["Ada"] == 2
         assert "Adda" not in listed
         for words in ("player:ada vs:ben", 'event:"club night"', "date:2020.01.01"):
@@ -183,24 +183,24 @@ def test_a_corrected_name_counts_for_the_player_and_in_filters(db: Path, slip: s
 
 
 def test_a_corrected_date_counts_in_the_sums_of_openings(db: Path, tmp_path: Path) -> None:
-    import_paths([zipped(tmp_path / "b.zip", list(generate(70, seed=5)))], db)
+    import_paths([zipped(tmp_path / "b.zip", list(generate_games(70, seed=5)))], db)
     last = str(ask(db, "SELECT id FROM games WHERE board = '37' ORDER BY date_from LIMIT 1")[0][0])
-    correct(db, [last], {"Date": "2077.01.01"}, "me")
+    correct_games(db, [last], {"Date": "2077.01.01"}, "me")
     with open_database(db) as database:
         assert "2077-01-01" in {
-            str(one["last_date"]) for one in openings(database, board="37", limit=100).continuations.dicts()
+            str(one["last_date"]) for one in find_openings(database, board="37", limit=100).continuations.dicts()
         }
-        take_back(db, last, ["date"], "me")
+        revert_corrections(db, last, ["date"], "me")
         assert "2077-01-01" not in {
-            str(one["last_date"]) for one in openings(database, board="37", limit=100).continuations.dicts()
+            str(one["last_date"]) for one in find_openings(database, board="37", limit=100).continuations.dicts()
         }
 
 
 def test_a_game_tells_what_is_corrected_and_what_its_record_says(db: Path, slip: str) -> None:
-    correct(db, [slip], {"Event": "Club night", "annotator": "Dee", "Club": "Lyon", "Site": "x"}, "me", "why not")
-    take_back(db, slip, ["Site"], "me")
+    correct_games(db, [slip], {"Event": "Club night", "annotator": "Dee", "Club": "Lyon", "Site": "x"}, "me", "why not")
+    revert_corrections(db, slip, ["Site"], "me")
     with open_database(db) as database:
-        found = game(database, slip)
+        found = find_game(database, slip)
         told = [(one["tag"], one["old"], one["new"], one["author"]) for one in found.corrections.dicts()]
         assert told == [
             ("Annotator", "Cy", "Dee", "me"),
@@ -210,7 +210,7 @@ def test_a_game_tells_what_is_corrected_and_what_its_record_says(db: Path, slip:
         tags = {one["name"]: one["value"] for one in found.tags.dicts()}
         assert (tags["Annotator"], tags["Club"]) == ("Dee", "Lyon")
         assert [one["tag"] for one in game_object(database, slip)["corrections"]] == ["Annotator", "Club", "Event"]
-        [(_, notation)] = notations(database, [from_text(slip)])
+        [(_, notation)] = write_notations(database, [from_text(slip)])
     assert notation is not None
     for line in (
         '[Event "Club night"]',
@@ -225,23 +225,23 @@ def test_a_game_tells_what_is_corrected_and_what_its_record_says(db: Path, slip:
 
 def exported(db: Path, game_id: str) -> str:
     with open_database(db) as database:
-        [(_, notation)] = notations(database, [from_text(game_id)])
+        [(_, notation)] = write_notations(database, [from_text(game_id)])
     return str(notation)
 
 
 def test_what_is_exported_says_what_was_corrected_wherever_it_goes(db: Path, slip: str, tmp_path: Path) -> None:
     plain = exported(db, slip)
     assert "Corrected" not in plain
-    correct(db, [slip], {"Event": 'Ada "C" {x}', "Annotator": None}, "me")
+    correct_games(db, [slip], {"Event": 'Ada "C" {x}', "Annotator": None}, "me")
     assert "[Annotator" not in exported(db, slip)
     import_paths([written(tmp_path / "out.txt", [exported(db, slip)])], tmp_path / "elsewhere")
     assert row(tmp_path / "elsewhere", slip, "event") == ('Ada "C" {x}',)  # by its id the same game
-    correct(tmp_path / "elsewhere", [slip], {"Round": "2"}, "you")
+    correct_games(tmp_path / "elsewhere", [slip], {"Round": "2"}, "you")
     assert (
         '[Corrected "Annotator (was Cy), Event (was Clubb night); Round (had none)"]'
         in exported(tmp_path / "elsewhere", slip).splitlines()
     )
-    take_back(db, slip, ["Event", "Annotator"], "me")
+    revert_corrections(db, slip, ["Event", "Annotator"], "me")
     assert exported(db, slip) == plain
 
 
@@ -260,14 +260,14 @@ _OF_IMPORTS = ("record", "source")
 
 
 def corrected(db: Path, slip: str) -> dict[str, list[tuple[Any, ...]]]:
-    correct(db, [slip], RIGHT, "me", "by the scoresheet")
+    correct_games(db, [slip], RIGHT, "me", "by the scoresheet")
     return contents(db)
 
 
 def test_corrections_outlive_what_is_done_to_a_database(db: Path, slip: str, imported: Path, tmp_path: Path) -> None:
     before = corrected(db, slip)
-    assert what_would_change(db) == []
-    assert recheck(db) == []
+    assert preview_changes(db) == []
+    assert recheck_database(db) == []
     assert contents(db) == before
     again = import_paths([written(tmp_path / "again.txt", [f"{SLIP}\n"])], db)
     assert (again.stored, again.duplicate) == (0, 1)  # it is known as the game that it is
@@ -289,18 +289,18 @@ def test_corrections_outlive_what_is_done_to_a_database(db: Path, slip: str, imp
 
 
 def test_corrections_are_those_of_both_sides_after_a_merge(db: Path, slip: str, tmp_path: Path) -> None:
-    correct(db, [slip], {"Event": "First"}, "me")
+    correct_games(db, [slip], {"Event": "First"}, "me")
     with open_database(db) as database:
         copy_games(database, game_ids(database), tmp_path / "other", "all")
     assert row(tmp_path / "other", slip, "event") == ("First",)
-    correct(tmp_path / "other", [slip], {"Event": "Second", "Round": "2"}, "you")
-    take_back(db, slip, ["Event"], "me")
-    correct(db, [slip], {"Site": "Lyon"}, "me")
+    correct_games(tmp_path / "other", [slip], {"Event": "Second", "Round": "2"}, "you")
+    revert_corrections(db, slip, ["Event"], "me")
+    correct_games(db, [slip], {"Site": "Lyon"}, "me")
     merge([tmp_path / "other"], db)
     assert row(db, slip, "event, site, round") == ("Second", "Lyon", "2")
     assert merge([tmp_path / "other"], db)[0].records == 0
     assert len(corrections.read(db)) == 4
-    assert take_back(db, slip, ["Event"], "me")
+    assert revert_corrections(db, slip, ["Event"], "me")
     assert row(db, slip, "event") == ("Clubb night",)
     merge([db], tmp_path / "new")
     assert row(tmp_path / "new", slip, "event, site, round") == ("Clubb night", "Lyon", "2")
@@ -312,9 +312,9 @@ def test_unions_and_corrections_leave_one_another_alone(db: Path, slip: str, tmp
     before = corrected(db, slip)
     import_paths([written(tmp_path / "b.txt", [record("b", "A.", "B.", "2012.01.01", MOVES, Board="37")])], db)
     other = str(ask(db, "SELECT id FROM games WHERE event = 'b'")[0][0])
-    unite(db, slip, other, "me")
+    merge_game(db, slip, other, "me")
     assert row(db, other, "event, player1") == ("Clubb night", "Adda")  # its own corrections are none
-    part(db, slip, "me")
+    split_game(db, slip, "me")
     assert row(db, slip)[0] == "Club night"
     assert before["correction"] == contents(db)["correction"]
     assert examine(db).is_fine
@@ -349,22 +349,22 @@ def test_a_correction_that_was_stopped_is_made_when_it_is_asked_for_again(
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(generations, "publish", stop)
-        correct(db, [slip], {"event": "Club night"}, "me")
+        correct_games(db, [slip], {"event": "Club night"}, "me")
     assert row(db, slip) == before
-    correct(db, [slip], {"event": "Club night"}, "me")
+    correct_games(db, [slip], {"event": "Club night"}, "me")
     assert row(db, slip, "event") == ("Club night",)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(generations, "publish", stop)
-        take_back(db, slip, ["event"], "me")
-    [gone] = take_back(db, slip, ["event"], "me")
+        revert_corrections(db, slip, ["event"], "me")
+    [gone] = revert_corrections(db, slip, ["event"], "me")
     assert (gone.new, row(db, slip)) == ("Club night", before)
-    with pytest.raises(ImpossibleCorrection, match="was not corrected"):
-        take_back(db, slip, ["event"], "me")
+    with pytest.raises(InvalidCorrection, match="was not corrected"):
+        revert_corrections(db, slip, ["event"], "me")
 
 
 def test_a_row_that_is_not_as_it_is_corrected_is_found(db: Path, slip: str) -> None:
     corrected(db, slip)
-    live = generations.live(db)
+    live = generations.live_generation(db)
     assert live is not None
     with duckdb.connect(live.path) as connection:
         connection.execute("UPDATE _game SET event = 'spoilt' WHERE event = 'Club night'")
@@ -377,39 +377,41 @@ def test_a_file_that_was_edited_counts_from_a_recheck_on(db: Path, slip: str) ->
     line = f'{{"game": "{slip}", "tag": "Event", "old": null, "new": "By hand", "made_at": "2026-05-01T12:00:00Z"}}\n'
     (db / corrections.FILE).write_text(line, "utf-8")
     assert row(db, slip, "event") == ("Clubb night",)
-    assert recheck(db) == []
+    assert recheck_database(db) == []
     assert row(db, slip, "event") == ("By hand",)
     (db / corrections.FILE).unlink()
-    assert recheck(db) == []
+    assert recheck_database(db) == []
     assert row(db, slip, "event") == ("Clubb night",)
 
 
 @pytest.mark.parametrize("name", ["Ada Example", "ada example"])
 def test_a_name_that_only_corrections_have_is_taken_out_of_them(db: Path, slip: str, name: str) -> None:
-    correct(db, [slip], {"Player1": "Ada Example", "Event": "Cup of Ada Example"}, "Ada Example", "Ada Example says so")
-    done = anonymise(db, name)
+    correct_games(
+        db, [slip], {"Player1": "Ada Example", "Event": "Cup of Ada Example"}, "Ada Example", "Ada Example says so"
+    )
+    done = anonymise_player(db, name)
     assert (done.games, done.records, done.recorded_as) == (1, 0, ("Adda",))
     assert row(db, slip, "player1, event") == (done.shown, f"Cup of {done.shown}")
     assert "example" not in (db / corrections.FILE).read_text("utf-8").lower()
     assert "example" not in repr(contents(db)).lower()
     assert examine(db).is_fine
-    with pytest.raises(ImpossibleCorrection, match="was taken out of this database for good"):
-        correct(db, [slip], {"Player2": "ADA Example"}, "me")
+    with pytest.raises(InvalidCorrection, match="was taken out of this database for good"):
+        correct_games(db, [slip], {"Player2": "ADA Example"}, "me")
 
 
 def test_a_name_that_was_corrected_away_can_be_taken_out_of_records_and_history(db: Path, slip: str) -> None:
-    correct(db, [slip], {"Player1": "Ada"}, "me")
-    take_back(db, slip, ["Player1"], "me")
-    correct(db, [slip], {"Player1": "Ada Two"}, "me")
-    assert anonymise(db, "Adda").records == 1
+    correct_games(db, [slip], {"Player1": "Ada"}, "me")
+    revert_corrections(db, slip, ["Player1"], "me")
+    correct_games(db, [slip], {"Player1": "Ada Two"}, "me")
+    assert anonymise_player(db, "Adda").records == 1
     assert b"Adda" not in bytes_of(db, slip)
     assert "Adda" not in (db / corrections.FILE).read_text("utf-8")
     assert row(db, slip, "player1") == ("Ada Two",)
-    anonymise(db, "Ada Two")
+    anonymise_player(db, "Ada Two")
     assert "Ada Two" not in (db / corrections.FILE).read_text("utf-8")
     assert examine(db).is_fine
     with pytest.raises(NoSuchPlayer):
-        anonymise(db, "Nobody")
+        anonymise_player(db, "Nobody")
 
 
 def test_a_withheld_name_does_not_come_with_the_corrections_of_another_database(
@@ -417,9 +419,9 @@ def test_a_withheld_name_does_not_come_with_the_corrections_of_another_database(
 ) -> None:
     with open_database(db) as database:
         copy_games(database, game_ids(database), tmp_path / "other", "all")
-    correct(tmp_path / "other", [slip], {"Player2": "Cleo", "Event": "Cleo's cup"}, "me", "Cleo told me")
-    shown = anonymise(db, "Cleo").shown
+    correct_games(tmp_path / "other", [slip], {"Player2": "Cleo", "Event": "Cleo's cup"}, "me", "Cleo told me")
+    shown = anonymise_player(db, "Cleo").shown
     merge([tmp_path / "other"], db)
     assert "Cleo" not in (db / corrections.FILE).read_text("utf-8")
     assert row(db, slip, "player2, event") == (shown, f"{shown}'s cup")
-    assert [one.shown for one in people.withheld(db)] == [shown]
+    assert [one.shown for one in people.read_redacted(db)] == [shown]

@@ -13,7 +13,7 @@ from zertz_db.ingest import doctor
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.undoing import undo
-from zertz_db.play.generate import generate
+from zertz_db.play.generate import generate_games
 from zertz_db.store import nodes
 from zertz_db.store.building import next_generation
 from zertz_db.store.opening import require_live
@@ -127,7 +127,7 @@ def test_what_is_stored_otherwise_than_the_record_has_it_is_named(db: Path, stat
 def test_sums_over_many_games_are_counted_again(
     tmp_path: Path, statement: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import_paths([zipped(tmp_path / "many.zip", list(generate(nodes.FLOOR)))], tmp_path / "many")
+    import_paths([zipped(tmp_path / "many.zip", list(generate_games(nodes.FLOOR)))], tmp_path / "many")
     assert examine(tmp_path / "many", sample=0).is_fine
     monkeypatch.setattr(nodes, "refresh", lambda _: None)
     damage(tmp_path / "many", statement)

@@ -8,12 +8,12 @@ import pytest
 
 from parser.encoding import encode
 from zertz_db import samples
-from zertz_db.ingest.contents import read
+from zertz_db.ingest.contents import read_contents
 from zertz_db.ingest.doctor import examine
-from zertz_db.ingest.exporting import notations
+from zertz_db.ingest.exporting import write_notations
 from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.reading import Sighted, sight
-from zertz_db.ingest.sources import Place, places
+from zertz_db.ingest.reading import SourceRecord, read_and_check
+from zertz_db.ingest.sources import Place, list_places
 from zertz_db.queries.games import game_ids
 from zertz_db.store.opening import open_database
 
@@ -37,17 +37,17 @@ def test_records_are_read_again_as_they_were(tmp_path: Path, name: str, encoding
     (tmp_path / "games.txt").write_bytes(text.encode(encoding))
     import_paths([tmp_path / "games.txt"], db)
     with open_database(db) as database:
-        written = "".join(notation or "" for _, notation in notations(database, game_ids(database)))
+        written = "".join(notation or "" for _, notation in write_notations(database, game_ids(database)))
     assert f'[Player1 "{name}"]' in written
     assert examine(db).is_fine
 
 
-def sighted(path: Path) -> list[Sighted]:
-    found = (place for place in places([(str(path), True)]) if isinstance(place, Place))
-    return [one for one in sight(read(found)) if isinstance(one, Sighted)]
+def sighted(path: Path) -> list[SourceRecord]:
+    found = (place for place in list_places([(str(path), True)]) if isinstance(place, Place))
+    return [one for one in read_and_check(read_contents(found)) if isinstance(one, SourceRecord)]
 
 
-def codes(found: Sighted) -> list[str]:
+def codes(found: SourceRecord) -> list[str]:
     return [finding.code for finding in found.checked.findings if finding.code.startswith("N1")]
 
 

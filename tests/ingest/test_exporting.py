@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from tests.queries.sample import CUSTOM, played, record
-from zertz_db.ingest.exporting import notations
+from zertz_db.ingest.exporting import write_notations
 from zertz_db.ingest.importing import import_paths
 from zertz_db.queries.filters import Filters
-from zertz_db.queries.game import game
+from zertz_db.queries.game import find_game
 from zertz_db.queries.games import game_ids
 from zertz_db.rules.position import Position
 from zertz_db.store.ids import to_text
@@ -59,7 +59,7 @@ TABLES = {
 
 def exported(folder: Path) -> str:
     with open_database(folder) as database:
-        texts = [text for _, text in notations(database, game_ids(database))]
+        texts = [text for _, text in write_notations(database, game_ids(database))]
     assert None not in texts
     return "\n".join(text or "" for text in texts)
 
@@ -103,8 +103,8 @@ def test_what_no_table_holds_is_kept(folder: Path, kept: str) -> None:
 def test_games_come_in_the_order_asked_for_and_unread_ones_are_none(folder: Path) -> None:
     with open_database(folder / "first") as database:
         ids = game_ids(database)[::-1]
-        assert [text for text, _ in notations(database, ids)] == [to_text(number) for number in ids]
-        assert [text for _, text in notations(database, [12345])] == [None]
+        assert [text for text, _ in write_notations(database, ids)] == [to_text(number) for number in ids]
+        assert [text for _, text in write_notations(database, [12345])] == [None]
 
 
 def test_declined_groups_stay_declined(folder: Path) -> None:
@@ -112,6 +112,6 @@ def test_declined_groups_stay_declined(folder: Path) -> None:
     import_paths([folder / "exported.txt"], folder / "second")
     with open_database(folder / "second") as database:
         (number,) = game_ids(database, Filters(since="2021"))
-        found = game(database, to_text(number))
+        found = find_game(database, to_text(number))
     assert found.row["claims"] == "written"
     assert found.positions[-1].full_groups

@@ -10,17 +10,17 @@ import pytest
 from parser import dialects
 from tests.ingest.databases import ask
 from tests.ingest.injecting import NAME, SOUND, game, inject, logged
-from zertz_db.api.checker import verdicts
+from zertz_db.api.checker import check_records
 from zertz_db.check import batch
 from zertz_db.check.findings import OUR_FAULT
-from zertz_db.ingest.cluster import Versions, on_worker
+from zertz_db.ingest.cluster import Versions, import_on_worker
 from zertz_db.ingest.doctor import examine
-from zertz_db.ingest.exporting import notations
+from zertz_db.ingest.exporting import write_notations
 from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.lots import TABLES, Lot, lay_out
+from zertz_db.ingest.lots import BATCH_TABLES, ImportBatch, read_batch
 from zertz_db.ingest.readers import READER_VERSION
-from zertz_db.ingest.rechecking import recheck
-from zertz_db.ingest.reports import Wanted, report_all
+from zertz_db.ingest.rechecking import recheck_database
+from zertz_db.ingest.reports import CheckOptions, check_paths
 from zertz_db.ingest.sources import Content, Damage, Place
 from zertz_db.rules import compiled
 from zertz_db.rules.compiled import sources_hash
@@ -85,12 +85,12 @@ def set_replaying(patch: pytest.MonkeyPatch, *, is_compiled: bool) -> None:
         patch.setattr(compiled, "is_loaded", lambda: False)
 
 
-def laid_out(*texts: str) -> Lot:
+def laid_out(*texts: str) -> ImportBatch:
     contents = [Content(Place(f"{number}.txt", named=True), text.encode()) for number, text in enumerate(texts)]
-    return lay_out(arrow_schemas(*TABLES), None, contents)
+    return read_batch(arrow_schemas(*BATCH_TABLES), None, contents)
 
 
-def rejects(lot: Lot) -> list[tuple[bytes, str]]:
+def rejects(lot: ImportBatch) -> list[tuple[bytes, str]]:
     """Of each rejected record its bytes, and the codes of its findings."""
     codes = dict(zip(lot.findings["record"].to_pylist(), lot.findings["code"].to_pylist(), strict=True))
     rows = lot.records
@@ -149,7 +149,7 @@ def test_where_the_compiled_rules_fail_on_a_record_it_alone_is_replayed_interpre
     monkeypatch.setattr(
         batch, "check", lambda record, full: (interpreted.append(record.player1), check(record, full))[1]
     )
-    batch._note_once.cache_clear()
+    batch._remember_failure.cache_clear()
     lot = laid_out("\n".join(game(first) for first in ("Ada", NAME, "Cem")))
     assert (lot.games.num_rows, interpreted) == (3, [NAME])
     assert "fail on one record (RuntimeError: no idea)" in caplog.text
@@ -196,7 +196,7 @@ def test_from_import_to_recheck(
         assert (balance.stored, balance.rejected, dict(balance.reasons)) == (2, 1, {OUR_FAULT.code: 1})
         assert logged(caplog) == (1, 1)
         assert examine(db).is_fine  # it is what it is stored as
-    (found,) = recheck(db)
+    (found,) = recheck_database(db)
     assert (found.row.verdict, found.verdict, found.is_failure) == ("unreadable", "verified", False)
     assert ask(db, "SELECT player1 FROM games ORDER BY ALL") == [("Ada",), ("Cem",), (NAME,)]
     before = (db / "CURRENT").read_text()
@@ -204,7 +204,7 @@ def test_from_import_to_recheck(
         inject(patch, where, RuntimeError("no idea"))
         diagnosis = examine(db)
         assert [one.is_failure for one in diagnosis.differences] == [True]
-        assert [one.is_failure for one in recheck(db)] == [True]
+        assert [one.is_failure for one in recheck_database(db)] == [True]
         assert "stays as it is stored" in str(diagnosis.differences[0])
     assert (db / "CURRENT").read_text() == before
     assert examine(db).is_fine
@@ -218,24 +218,24 @@ def test_an_export_goes_on_without_the_game_that_cannot_be_written(
     inject(monkeypatch, "zertz_db.ingest.exporting:write", RuntimeError("no idea"))
     with open_database(tmp_path / "db") as database:
         ids = dict(database.connection().execute("SELECT player1, id FROM games").fetchall())
-        written = dict(notations(database, [from_text(number) for number in ids.values()]))
+        written = dict(write_notations(database, [from_text(number) for number in ids.values()]))
     assert [player for player, number in ids.items() if written[number] is None] == [NAME]
     assert logged(caplog) == (1, 1)
 
 
 REPORTING = (
-    ("zertz_db.ingest.reports:excerpt", Wanted(), "unreadable"),
-    ("zertz_db.ingest.reports:board_at_fault", Wanted(boards=True), "unreadable"),
-    ("zertz_db.ingest.reports:with_repair", Wanted(repairs=True), "illegal"),
-    ("zertz_db.check.repair:waves", Wanted(repairs=True), "illegal"),
-    ("zertz_db.check.checked:Checked.as_json", Wanted(json=True), "unreadable"),
+    ("zertz_db.ingest.reports:excerpt", CheckOptions(), "unreadable"),
+    ("zertz_db.ingest.reports:board_at_fault", CheckOptions(boards=True), "unreadable"),
+    ("zertz_db.ingest.reports:with_repair", CheckOptions(repairs=True), "illegal"),
+    ("zertz_db.check.repair:waves", CheckOptions(repairs=True), "illegal"),
+    ("zertz_db.check.checked:Checked.as_json", CheckOptions(json=True), "unreadable"),
 )
 
 
 @pytest.mark.parametrize(("where", "wanted", "verdict"), REPORTING)
 def test_a_report_says_on_which_record_zertz_fails(
     where: str,
-    wanted: Wanted,
+    wanted: CheckOptions,
     verdict: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -248,7 +248,7 @@ def test_a_report_says_on_which_record_zertz_fails(
         fail_once(monkeypatch)
     else:
         inject(monkeypatch, where, RuntimeError("no idea"))
-    found = [report for lot in report_all([tmp_path], wanted) for report in lot]
+    found = [report for lot in check_paths([tmp_path], wanted) for report in lot]
     assert [report.verdict for report in found] == ["illegal", verdict, "illegal"]
     failed = [OUR_FAULT.code in {finding.code for finding, _ in report.findings} for report in found]
     assert failed == [False, True, False]
@@ -257,16 +257,16 @@ def test_a_report_says_on_which_record_zertz_fails(
 
 def fail_once(patch: pytest.MonkeyPatch) -> None:
     """`Checked.as_json` fails on NAME's verdict."""
-    from zertz_db.check.checked import Checked
+    from zertz_db.check.checked import CheckedRecord
 
-    whole = Checked.as_json
+    whole = CheckedRecord.as_json
 
-    def as_json(checked: Checked) -> dict[str, object]:
+    def as_json(checked: CheckedRecord) -> dict[str, object]:
         if checked.record.player1 == NAME:
             raise RuntimeError("no idea")
         return whole(checked)
 
-    patch.setattr(Checked, "as_json", as_json)
+    patch.setattr(CheckedRecord, "as_json", as_json)
 
 
 @pytest.mark.parametrize("form", ["gipf", "zen", "boardspace"])
@@ -276,8 +276,8 @@ def test_a_conversion_goes_on_without_the_game_that_cannot_be_written(
     (tmp_path / "games.txt").write_text("\n".join(game(first) for first in ("Ada", NAME, "Cem")))
     module = {"gipf": "parser.gipf_writer", "zen": "parser.zen_writer", "boardspace": "parser.boardspace_writer"}[form]
     inject(monkeypatch, f"{module}:write", KeyError("d4"))
-    found = [report for lot in report_all([tmp_path / "games.txt"], Wanted(form=form)) for report in lot]
-    assert [report.converted is None for report in found] == [False, True, False]
+    found = [report for lot in check_paths([tmp_path / "games.txt"], CheckOptions(form=form)) for report in lot]
+    assert [report.conversion is None for report in found] == [False, True, False]
     assert [finding.code for finding, _ in found[1].findings] == [OUR_FAULT.code]
     assert logged(caplog) == (1, 1)
 
@@ -293,7 +293,7 @@ def test_a_file_whose_bytes_zertz_fails_to_fetch_is_rejected(
         balance = import_paths([tmp_path], tmp_path / "db")
     assert (balance.stored, dict(balance.reasons)) == (2, {OUR_FAULT.code: 1})
     assert logged(caplog) == (1, 1)
-    assert len(recheck(tmp_path / "db")) == 1
+    assert len(recheck_database(tmp_path / "db")) == 1
     assert ask(tmp_path / "db", "SELECT count(*) FROM games") == [(3,)]
 
 
@@ -303,11 +303,11 @@ def test_the_service_says_on_which_record_zertz_fails(
     text = "\n".join(game(first) for first in ("Ada", NAME, "Cem")).encode()
     with monkeypatch.context() as patch:
         inject(patch, "zertz_db.check.replay:conclude zertz_db.check.batch:conclude", RuntimeError("no idea"))
-        found = list(verdicts(text, None))
+        found = list(check_records(text, None))
     assert [one["verdict"] for one in found] == ["verified", "unreadable", "verified"]
     assert [one["code"] for one in found[1]["findings"]] == [OUR_FAULT.code]
     fail_once(monkeypatch)
-    assert [one["verdict"] for one in verdicts(text, None)] == ["verified", "unreadable", "verified"]
+    assert [one["verdict"] for one in check_records(text, None)] == ["verified", "unreadable", "verified"]
     assert logged(caplog) == (2, 2)
 
 
@@ -317,7 +317,7 @@ def test_a_worker_of_a_cluster_goes_on(where: str, monkeypatch: pytest.MonkeyPat
     contents: list[Content | Damage] = [
         Content(Place(f"{first}.txt", named=True), game(first).encode()) for first in ("Ada", NAME, "Cem")
     ]
-    lot = on_worker(contents, None, Versions(READER_VERSION, sources_hash()))
+    lot = import_on_worker(contents, None, Versions(READER_VERSION, sources_hash()))
     assert rejects(lot) == [(game(NAME).encode(), OUR_FAULT.code)]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from parser.record import Record
-from zertz_db.check.checked import Checked
+from zertz_db.check.checked import CheckedRecord
 from zertz_db.ingest import columns, identity, lots
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
@@ -174,7 +174,7 @@ def test_files_that_are_no_records_are_passed_over_and_named(tmp_path: Path, db:
     (folder / "empty.txt").write_bytes(b"")
     balance = import_paths([folder], db)
     assert (balance.stored, balance.rejected, dict(balance.reasons)) == (1, 1, {"E101": 1})
-    assert sorted(Path(passed.place.path).name for passed in balance.passed) == ["notes.md", "picture.bin"]
+    assert sorted(Path(passed.place.path).name for passed in balance.skipped) == ["notes.md", "picture.bin"]
 
 
 def test_a_truncated_archive_is_rejected_and_the_rest_goes_on(tmp_path: Path, db: Path) -> None:
@@ -244,7 +244,7 @@ def test_a_failure_of_our_own_costs_one_record(tmp_path: Path, db: Path, monkeyp
 
     whole = reading.check_all
 
-    def fragile(records: list[Record], full: bool) -> list[Checked]:
+    def fragile(records: list[Record], full: bool) -> list[CheckedRecord]:
         if any(record.player1 == "Zoe" for record in records):
             raise RuntimeError("no idea")
         return whole(records, full)

@@ -8,7 +8,7 @@ from parser.gipf_writer import write
 from tests.ingest.databases import ask
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
-from zertz_db.play.generate import generate
+from zertz_db.play.generate import generate_games
 from zertz_db.rules.position import Position
 
 START = "custom standard a0:oo/" + "/".join(
@@ -23,7 +23,7 @@ CLAIMS = """
 
 def test_claims_behind_the_63rd_ring_are_told(tmp_path: Path) -> None:
     start = Position.parse(f"{START} 6/8/10 0/0/0 0/0/0 1")
-    games = list(generate(30, start=start, seed=3, first="greedy", second="greedy"))
+    games = list(generate_games(30, start=start, seed=3, first="greedy", second="greedy"))
     (tmp_path / "large.txt").write_text("\n".join(map(write, games)), "utf-8")
     balance = import_paths([tmp_path / "large.txt"], tmp_path / "db")
     assert (balance.stored, len(start.board.rings)) == (30, 82)

@@ -10,13 +10,13 @@ import pytest
 
 from tests.ingest.databases import ask, contents
 from zertz_db.ingest import doctor, importer, readers, rechecking, sources
-from zertz_db.ingest.balance import Balance
+from zertz_db.ingest.balance import Tally
 from zertz_db.ingest.doctor import examine
-from zertz_db.ingest.exporting import notations
+from zertz_db.ingest.exporting import write_notations
 from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.kept import kept_record
+from zertz_db.ingest.kept import read_stored_record
 from zertz_db.ingest.merging import copy_games, merge
-from zertz_db.ingest.rechecking import recheck, what_would_change
+from zertz_db.ingest.rechecking import preview_changes, recheck_database
 from zertz_db.ingest.undoing import undo
 from zertz_db.queries.filters import Filters
 from zertz_db.queries.games import game_ids
@@ -26,7 +26,7 @@ from zertz_db.store.opening import open_database
 OPEN = "bd4,d1; gd3,a1; d3-d5\n"
 """By its letters B may be black, or white as in Italian; it is legal as both."""
 AS_ENGLISH, AS_ITALIAN = "Bd4,d1 Gd3,a1 x d3Bd5", "Wd4,d1 Gd3,a1 x d3Wd5"
-PLAIN, ITALIAN, ENGLISH = (readers.read_by(letters) for letters in (None, "it", "en"))
+PLAIN, ITALIAN, ENGLISH = (readers.format_reader_version(letters) for letters in (None, "it", "en"))
 
 WHEN = ("source.read_at", "record.run")
 
@@ -51,7 +51,7 @@ def assert_sound(db: Path) -> None:
     """Whoever reads the records again finds what is there."""
     found = examine(db)
     assert (found.problems, found.differences) == ((), ())
-    assert recheck(db) == []
+    assert recheck_database(db) == []
 
 
 def newer_readers(patch: pytest.MonkeyPatch) -> None:
@@ -113,8 +113,8 @@ def test_a_language_that_does_not_exist_is_refused(tmp_path: Path, file: Path) -
 def test_newer_readers_are_told_the_same(tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import_paths([file], tmp_path / "db", letters="it")
     newer_readers(monkeypatch)
-    assert what_would_change(tmp_path / "db") == []
-    assert recheck(tmp_path / "db") == []
+    assert preview_changes(tmp_path / "db") == []
+    assert recheck_database(tmp_path / "db") == []
     assert held(tmp_path / "db") == [(AS_ITALIAN, "newer, letters it", "newer, letters it")]
     assert import_paths([file], tmp_path / "db").run is None
     assert import_paths([file], tmp_path / "db", letters="it").run is None
@@ -253,13 +253,13 @@ class Stopped(Exception):
 def test_an_import_is_gone_on_with_by_the_same_letters_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str | None, after: str | None
 ) -> None:
-    monkeypatch.setattr(sources, "CHUNK_BYTES", 1)
+    monkeypatch.setattr(sources, "BATCH_BYTES", 1)
     files = []
     for ring in ("a1", "a2", "b1"):
         files.append(tmp_path / f"{ring}.txt")
         files[-1].write_text(OPEN.replace("a1", ring))
 
-    def stop(balance: Balance) -> None:
+    def stop(balance: Tally) -> None:
         if balance.done:
             raise Stopped
 
@@ -275,11 +275,11 @@ def test_an_import_is_gone_on_with_by_the_same_letters_only(
 def test_an_import_of_what_was_said_before_is_gone_on_with(
     tmp_path: Path, two: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "CHUNK_BYTES", 1)
+    monkeypatch.setattr(sources, "BATCH_BYTES", 1)
     import_paths([file, two], tmp_path / "db", letters="it")
     newer_readers(monkeypatch)
 
-    def stop(balance: Balance) -> None:
+    def stop(balance: Tally) -> None:
         if balance.done:
             raise Stopped
 
@@ -294,8 +294,8 @@ def test_an_import_of_what_was_said_before_is_gone_on_with(
 def test_notations_and_records_that_are_shown_are_read_so(tmp_path: Path, file: Path) -> None:
     import_paths([file], tmp_path / "db", letters="it")
     with open_database(tmp_path / "db") as database:
-        ((game, notation),) = notations(database, game_ids(database))
-        found = kept_record(database, 1, str(file), "", 0)
+        ((game, notation),) = write_notations(database, game_ids(database))
+        found = read_stored_record(database, 1, str(file), "", 0)
     assert from_text(game)
     assert notation is not None
     assert "1. Wd4,d1 Gd3,a1 2. x d3Wd5" in notation

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from zertz_db.ingest.lots import TABLES, import_lot
-from zertz_db.ingest.sources import Place, find_files, places
+from zertz_db.ingest.lots import BATCH_TABLES, import_batch
+from zertz_db.ingest.sources import Place, find_files, list_places
 from zertz_db.store.schema import arrow_schemas
 
 GAME = b'[Board "37"]\n\n1. Wd4,d1 resigns\n'
@@ -24,7 +24,9 @@ def archive(folder: Path, packing: int, content: bytes) -> Path:
 @pytest.mark.parametrize("games", [1, 2])
 def test_a_records_bytes_come_back_however_they_were_packed(tmp_path: Path, packing: int, games: int) -> None:
     path = archive(tmp_path, packing, GAME * games)
-    lot = import_lot(arrow_schemas(*TABLES), None, [it for it in places(find_files([path])) if isinstance(it, Place)])
+    lot = import_batch(
+        arrow_schemas(*BATCH_TABLES), None, [it for it in list_places(find_files([path])) if isinstance(it, Place)]
+    )
     assert [zlib.decompress(packed).strip() for packed in lot.records["bytes"]] == [GAME.strip()] * games
 
 
@@ -40,5 +42,7 @@ def test_what_an_archive_has_behind_a_packed_file_is_not_kept(tmp_path: Path) ->
     finish = data.index(b"PK\x05\x06")
     data[finish + 16 : finish + 20] = directory.to_bytes(4, "little")
     path.write_bytes(data)
-    lot = import_lot(arrow_schemas(*TABLES), None, [it for it in places(find_files([path])) if isinstance(it, Place)])
+    lot = import_batch(
+        arrow_schemas(*BATCH_TABLES), None, [it for it in list_places(find_files([path])) if isinstance(it, Place)]
+    )
     assert [zlib.decompress(packed) for packed in lot.records["bytes"]] == [GAME]

@@ -10,10 +10,10 @@ import pytest
 
 from tests.ingest.databases import archives, ask, contents, made_up, written
 from zertz_db.ingest import importer, merging
-from zertz_db.ingest.anonymising import anonymise
+from zertz_db.ingest.anonymising import anonymise_player
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.merging import OldReaders, TargetExists, copy_games, merge
+from zertz_db.ingest.merging import OutdatedReaders, TargetExists, copy_games, merge
 from zertz_db.ingest.undoing import undo
 from zertz_db.queries.filters import Filters
 from zertz_db.queries.games import game_ids
@@ -80,14 +80,14 @@ def test_databases_of_other_readers_are_to_be_rechecked_first(
     tmp_path: Path, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(merging, "READER_VERSION", "newer")
-    with pytest.raises(OldReaders, match=r"zertz recheck --db .*a\.zertz"):
+    with pytest.raises(OutdatedReaders, match=r"zertz recheck --db .*a\.zertz"):
         merge(two, tmp_path / "merged")
-    with pytest.raises(OldReaders, match="zertz recheck"), open_database(two[0]) as database:
+    with pytest.raises(OutdatedReaders, match="zertz recheck"), open_database(two[0]) as database:
         copy_games(database, [], tmp_path / "copy", "none")
 
 
 def test_what_one_withholds_all_withhold(tmp_path: Path, two: tuple[Path, Path]) -> None:
-    shown = anonymise(two[1], "ada").shown
+    shown = anonymise_player(two[1], "ada").shown
     merge(two, tmp_path / "merged")
     names = {name for (name,) in ask(tmp_path / "merged", "SELECT name FROM players")}
     assert shown in names
@@ -104,7 +104,7 @@ def test_a_name_that_is_withheld_elsewhere_goes_though_nothing_else_is_new(
 ) -> None:
     with open_database(two[0]) as database:
         copy_games(database, game_ids(database), tmp_path / "copy", "all")
-    anonymise(tmp_path / "copy", "ada")
+    anonymise_player(tmp_path / "copy", "ada")
     assert [one.records for one in merge([tmp_path / "copy"], two[0])] == [0]
     assert "ada" not in {name for (name,) in ask(two[0], "SELECT name FROM players")}
     assert examine(two[0]).is_fine

@@ -23,12 +23,12 @@ pytestmark = pytest.mark.usefixtures("workers")
 @pytest.fixture(params=["1", "2"])
 def workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZERTZ_WORKERS", request.param)
-    monkeypatch.setattr(pipeline, "_WORTH_WORKERS", 0)
-    monkeypatch.setattr(sources, "CHUNK_BYTES", 20)
+    monkeypatch.setattr(pipeline, "_MIN_PARALLEL_BYTES", 0)
+    monkeypatch.setattr(sources, "BATCH_BYTES", 20)
 
 
 def run(work: Callable[[Lot], list[str]]) -> list[str]:
-    with closing(pipeline.run(work, PLACES)) as lots:
+    with closing(pipeline.run_batches(work, PLACES)) as lots:
         return [name for _, names in lots for name in names]
 
 
@@ -40,22 +40,22 @@ def test_results_come_in_order_each_once(work: Callable[[Lot], list[str]]) -> No
 
 def test_what_is_piped_is_read_in_this_process() -> None:
     among = [*PLACES[:6], Place(STANDARD_INPUT), *PLACES[6:]]
-    with closing(pipeline.run(working.process, among)) as lots:
+    with closing(pipeline.run_batches(working.process, among)) as lots:
         piped = [worker for lot, worker in lots if STANDARD_INPUT in {place.path for place in lot}]
     assert piped == [os.getpid()]
 
 
 def test_this_process_works_too() -> None:
-    with closing(pipeline.run(working.process, itertools.islice(itertools.cycle(PLACES), 100))) as lots:
+    with closing(pipeline.run_batches(working.process, itertools.islice(itertools.cycle(PLACES), 100))) as lots:
         workers = {worker for _, worker in lots}
     assert os.getpid() in workers
-    assert len(workers) == pipeline.cores()
+    assert len(workers) == pipeline.count_cores()
 
 
 def test_places_are_looked_for_only_as_they_are_needed() -> None:
     taken: list[Place] = []
     endless = (taken.append(place) or place for place in itertools.cycle(PLACES))
-    with closing(pipeline.run(working.names, endless)) as lots:
+    with closing(pipeline.run_batches(working.names, endless)) as lots:
         next(lots)
     assert len(taken) < 10 * len(PLACES)
 
@@ -67,7 +67,7 @@ def test_a_failure_is_raised_here_and_ends_the_workers() -> None:
 
 
 def test_who_wants_no_more_ends_the_workers() -> None:
-    with closing(pipeline.run(working.names, PLACES)) as lots:
+    with closing(pipeline.run_batches(working.names, PLACES)) as lots:
         next(lots)
     assert working.workers() == []
 

@@ -10,20 +10,20 @@ import pytest
 
 from parser.record import Record, Span, SyntaxFault
 from tests.ingest.databases import archives, ask, contents, made_up, written
-from zertz_db.check.checked import Checked
+from zertz_db.check.checked import CheckedRecord
 from zertz_db.ingest import doctor, importer, readers, reading, rechecking
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.rechecking import recheck, what_would_change
+from zertz_db.ingest.rechecking import preview_changes, recheck_database
 
-CheckAll = Callable[..., list[Checked]]
+CheckAll = Callable[..., list[CheckedRecord]]
 
 
 def refusing(name: str) -> Callable[[CheckAll], CheckAll]:
     """Readers that can't read a record of this player."""
 
     def changed(check_all: CheckAll) -> CheckAll:
-        def check(records: list[Record], *how: bool) -> list[Checked]:
+        def check(records: list[Record], *how: bool) -> list[CheckedRecord]:
             fault = SyntaxFault("E221", Span(0, 1, 1, 1), "not any more")
             return check_all(
                 [replace(one, fault=fault) if name in (one.player1, one.player2) else one for one in records], *how
@@ -58,10 +58,10 @@ def test_the_database_becomes_what_an_import_by_these_readers_gives(
 ) -> None:
     set_versions(monkeypatch, "newer")
     monkeypatch.setattr(reading, "check_all", change(reading.check_all))
-    expected = what_would_change(both)
+    expected = preview_changes(both)
     before = contents(both)
     assert contents(both) == before
-    found = recheck(both)
+    found = recheck_database(both)
     assert [str(one) for one in found] == [str(one) for one in expected]
     first, second = archives(tmp_path)
     import_paths(first, tmp_path / "anew")
@@ -71,19 +71,19 @@ def test_the_database_becomes_what_an_import_by_these_readers_gives(
     balances = "SELECT run, records, stored, duplicate, rejected FROM imports ORDER BY run"
     assert ask(both, balances) == ask(tmp_path / "anew", balances)
     assert examine(both).is_fine
-    assert recheck(both) == []
+    assert recheck_database(both) == []
 
 
 def test_it_says_which_verdicts_change_and_which_games_go_and_come(both: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with_ada = [record for record in made_up() if "ada" in (record.player1, record.player2)]
     with monkeypatch.context() as patch:
         patch.setattr(reading, "check_all", refusing("ada")(reading.check_all))
-        went = recheck(both)
+        went = recheck_database(both)
     assert {(one.row.verdict, one.verdict) for one in went} == {("verified", "unreadable")}
-    assert len({game for one in went for game in one.goes}) == len(with_ada)
-    came = recheck(both)
+    assert len({game for one in went for game in one.removed_games}) == len(with_ada)
+    came = recheck_database(both)
     assert {(one.row.verdict, one.verdict) for one in came} == {("unreadable", "verified")}
-    assert {game for one in came for game in one.comes} == {game for one in went for game in one.goes}
+    assert {game for one in came for game in one.added_games} == {game for one in went for game in one.removed_games}
     assert "unreadable becomes verified, game" in str(came[0])
 
 
@@ -91,15 +91,15 @@ def test_what_came_back_is_what_was_there(both: Path, monkeypatch: pytest.Monkey
     contents_before = contents(both, "record.status")
     with monkeypatch.context() as patch:
         patch.setattr(reading, "check_all", refusing("ada")(reading.check_all))
-        recheck(both)
-    recheck(both)
+        recheck_database(both)
+    recheck_database(both)
     # Which of a game's records in one import came first was forgotten with the game.
     assert contents(both, "record.status") == contents_before
 
 
 def test_where_nothing_changes_no_generation_is_published(both: Path) -> None:
     current = (both / "CURRENT").read_text()
-    assert recheck(both) == []
+    assert recheck_database(both) == []
     assert (both / "CURRENT").read_text() == current
 
 
@@ -108,7 +108,7 @@ def test_only_the_versions_change_where_the_new_readers_see_the_same(
 ) -> None:
     first, _ = archives(tmp_path)
     set_versions(monkeypatch, "newer")
-    assert recheck(both) == []
+    assert recheck_database(both) == []
     assert ask(both, "SELECT DISTINCT reader_version FROM records") == [("newer",)]
     assert import_paths(first, both).run is None  # the files are known, by these readers too
 
@@ -118,7 +118,7 @@ def test_what_had_no_bytes_stays(tmp_path: Path) -> None:
     (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 and no more")
     (tmp_path / "empty.txt").write_bytes(b"")
     import_paths([tmp_path / name for name in ("good.txt", "broken.zip", "empty.txt")], tmp_path / "db")
-    assert recheck(tmp_path / "db") == []
+    assert recheck_database(tmp_path / "db") == []
     assert examine(tmp_path / "db").is_fine
 
 
@@ -131,8 +131,8 @@ def test_records_of_one_file_that_turn_out_to_be_several_are_all_kept(
         # Readers that take what is in a file for one record, and stop after its first game.
         patch.setattr(reading, "read", lambda *given: list(whole(*given))[:1])
         assert import_paths([tmp_path / "three.txt"], tmp_path / "db").stored == 1
-    (found,) = recheck(tmp_path / "db")
-    assert len(found.comes) == 2
+    (found,) = recheck_database(tmp_path / "db")
+    assert len(found.added_games) == 2
     assert ask(tmp_path / "db", "SELECT index, status FROM records ORDER BY index") == [
         (number, "stored") for number in range(3)
     ]

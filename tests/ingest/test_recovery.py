@@ -12,7 +12,7 @@ import pytest
 
 from tests.ingest.databases import archives, contents
 from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.recovery import inspect, plan, repair
+from zertz_db.ingest.recovery import inspect_generation, plan_recovery, recover_database
 from zertz_db.store import generations, meta
 from zertz_db.store.building import next_generation
 from zertz_db.store.errors import LockHeld, NoDatabase, NotInLakes, SchemaMismatch, UnreadableDatabase
@@ -38,11 +38,11 @@ def db(whole: Path, tmp_path: Path) -> Path:
 
 
 def first(db: Path) -> Path:
-    return generations.all_of(db)[0].path
+    return generations.list_generations(db)[0].path
 
 
 def last(db: Path) -> Path:
-    return generations.all_of(db)[-1].path
+    return generations.list_generations(db)[-1].path
 
 
 def flip(file: Path, *places: int) -> None:
@@ -113,18 +113,18 @@ def test_the_newest_whole_generation_is_adopted_and_no_file_is_lost(
 ) -> None:
     damage(db)
     before = sorted(path.read_bytes() for path in db.rglob("*") if path.is_file() and path.name != "CURRENT")
-    planned = plan(db)
-    done = repair(db)
+    planned = plan_recovery(db)
+    done = recover_database(db)
     assert planned
     assert done
     found, renamed = done
     assert found == planned
     assert found.target
     assert found.target.is_whole
-    assert found.target.generation == generations.live(db) == (adopted, found.target.generation.path)
+    assert found.target.generation == generations.live_generation(db) == (adopted, found.target.generation.path)
     assert sorted(map(_what, renamed)) == set_aside
     assert sorted(path.read_bytes() for path in db.rglob("*") if path.is_file() and path.name != "CURRENT") == before
-    assert plan(db) is None
+    assert plan_recovery(db) is None
     contents(db)
     for _ in range(2):
         with next_generation(db):
@@ -142,12 +142,12 @@ def test_what_would_be_lost_is_named_as_far_as_it_can_be_read(db: Path) -> None:
     with duckdb.connect(last(db)) as connection:
         connection.execute("INSERT INTO _ply SELECT * REPLACE (7 AS game) FROM _ply LIMIT 1")
     lose_current(db)
-    found = plan(db)
+    found = plan_recovery(db)
     assert found
     assert found.lost_imports == [2]
     assert [state.faults for state in found.rejected] == [("a ply is of no game",)]
     assert found.target
-    assert (found.target.imports, found.target.games) == ((1,), inspect(found.target.generation).games)
+    assert (found.target.imports, found.target.games) == ((1,), inspect_generation(found.target.generation).games)
 
 
 @pytest.mark.parametrize("share", [0, 0.2, 0.4, 0.6, 0.8])
@@ -155,7 +155,7 @@ def test_a_flipped_bit_is_noticed_wherever_something_is_stored(db: Path, share: 
     file, before = last(db), contents(db)
     blocks = (file.stat().st_size - HEADERS) // BLOCK
     flip(file, HEADERS + int(blocks * share) * BLOCK + 9000)
-    found = plan(db)
+    found = plan_recovery(db)
     if found is None:
         assert contents(db) == before
     else:
@@ -165,24 +165,24 @@ def test_a_flipped_bit_is_noticed_wherever_something_is_stored(db: Path, share: 
 
 def test_where_there_is_nothing_to_repair_nothing_is_changed(db: Path) -> None:
     before = {path: path.read_bytes() for path in db.iterdir()}
-    assert plan(db) is None
-    assert repair(db) is None
+    assert plan_recovery(db) is None
+    assert recover_database(db) is None
     assert {path: path.read_bytes() for path in db.iterdir()} == before
 
 
 def test_where_nothing_is_whole_nothing_is_changed(db: Path) -> None:
-    for generation in generations.all_of(db):
+    for generation in generations.list_generations(db):
         os.truncate(generation.path, HEADERS)
     before = {path: path.read_bytes() for path in db.iterdir()}
     with pytest.raises(UnreadableDatabase, match=r"No state in .* is whole, so nothing was changed\. Restore a backup"):
-        repair(db)
+        recover_database(db)
     assert {path: path.read_bytes() for path in db.iterdir()} == before
 
 
 def test_it_waits_its_turn(db: Path) -> None:
     lose_current(db)
     with importers_lock(db), pytest.raises(LockHeld):
-        repair(db)
+        recover_database(db)
 
 
 def test_a_file_that_another_program_writes_to_is_not_damaged(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,27 +191,27 @@ def test_a_file_that_another_program_writes_to_is_not_damaged(db: Path, monkeypa
 
     monkeypatch.setattr(duckdb, "connect", held)
     with pytest.raises(UnreadableDatabase, match="another program"):
-        repair(db)
+        recover_database(db)
 
 
 def test_a_newer_schema_is_no_damage(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lose_current(db)
     monkeypatch.setattr(meta, "SCHEMA_VERSION", meta.SCHEMA_VERSION - 1)
     with pytest.raises(SchemaMismatch, match="pip install --upgrade"):
-        repair(db)
+        recover_database(db)
 
 
 def test_an_older_schema_is_adopted(db: Path) -> None:
     lose_current(db)
     with duckdb.connect(last(db)) as connection:
         connection.execute("UPDATE _meta SET value = '1' WHERE name = 'schema_version'")
-    done = repair(db)
+    done = recover_database(db)
     assert done
-    assert generations.live(db) == generations.all_of(db)[1]
+    assert generations.live_generation(db) == generations.list_generations(db)[1]
 
 
 def test_there_must_be_a_database_in_a_folder(tmp_path: Path) -> None:
     with pytest.raises(NoDatabase):
-        repair(tmp_path / "none")
+        recover_database(tmp_path / "none")
     with pytest.raises(NotInLakes):
-        repair("ducklake:catalog")
+        recover_database("ducklake:catalog")

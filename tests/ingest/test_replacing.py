@@ -12,7 +12,7 @@ from tests.ingest.databases import ask
 from tests.ingest.test_importing import ILLEGAL, game
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.marking import mark
+from zertz_db.ingest.marking import add_mark
 from zertz_db.ingest.undoing import undo
 from zertz_db.store import generations, marks
 
@@ -175,7 +175,7 @@ def test_annotations_of_withdrawn_games_are_counted_and_stay(tmp_path: Path, db:
     path = write(tmp_path / "games.txt", "\n".join([A, B]))
     import_paths([path], db)
     ((ben,),) = ask(db, "SELECT id FROM games WHERE player1 = 'Ben'")
-    mark(db, "me", label="study", game=ben)
+    add_mark(db, "me", label="study", game=ben)
     write(path, A)
     done = import_paths([path], db, replace=True)
     assert done.withdrawn == (1, 1, 1)

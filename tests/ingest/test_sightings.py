@@ -14,10 +14,10 @@ from tests.ingest.oracle import Answer, Archive, Content, Oracle, Source, Text
 from tests.ingest.test_importing import game
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.rechecking import recheck
+from zertz_db.ingest.rechecking import recheck_database
 from zertz_db.ingest.sources import SourceError
 from zertz_db.ingest.undoing import undo
-from zertz_db.queries.overview import imports, info, reasons, rejects
+from zertz_db.queries.overview import list_imports, list_reasons, list_rejects, summarise
 from zertz_db.store.opening import open_database
 
 GAMES = ("Ada", "Ben", "Cem", "Dan")
@@ -101,22 +101,22 @@ class Both:
 
     def recheck(self) -> None:
         if self.oracle.runs:
-            assert recheck(self.db) == []
+            assert recheck_database(self.db) == []
 
     def compare(self) -> None:
         oracle = self.oracle
         if not oracle.runs:
             return
         with open_database(self.db) as database:
-            held = dict(info(database).records.rows)
+            held = dict(summarise(database).records.rows)
             assert tuple(held.get(one, 0) for one in ("stored", "duplicate", "rejected")) == oracle.numbers()
-            for row in imports(database).dicts():
+            for row in list_imports(database).dicts():
                 if not row["undone"]:
                     numbers = row["stored"], row["duplicate"], row["rejected"]
                     assert (row["run"], numbers) == (row["run"], oracle.numbers(row["run"]))
                     assert row["records"] == sum(numbers)
-                    assert len(rejects(database, row["run"]).rows) == numbers[2]
-                    assert sum(one["records"] for one in reasons(database, row["run"]).dicts()) == numbers[2]
+                    assert len(list_rejects(database, row["run"]).rows) == numbers[2]
+                    assert sum(one["records"] for one in list_reasons(database, row["run"]).dicts()) == numbers[2]
         sightings = sorted(
             ask(self.db, "SELECT path, member, r.index, run, status FROM records r JOIN sources s ON s.id = r.source")
         )

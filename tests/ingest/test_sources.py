@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from zertz_db.ingest.contents import read
+from zertz_db.ingest.contents import read_contents
 from zertz_db.ingest.sources import (
-    CHUNK_BYTES,
-    LIGHTEST,
+    BATCH_BYTES,
+    MIN_WEIGHT,
     Content,
     Damage,
-    Found,
     Place,
     SourceError,
-    chunks,
+    SourceItem,
     find_files,
-    places,
+    list_places,
+    split_batches,
 )
 
 
@@ -53,9 +53,9 @@ def test_an_empty_folder_is_named(tmp_path: Path) -> None:
 
 def test_members_of_an_archive_are_read_in_order(tmp_path: Path) -> None:
     path = archive(tmp_path / "games.zip", one=b"1", two=b"22", empty=b"")
-    found = [place for place in places([(str(path), True)]) if isinstance(place, Place)]
+    found = [place for place in list_places([(str(path), True)]) if isinstance(place, Place)]
     assert [(place.member, place.size) for place in found] == [("one", 1), ("two", 2), ("empty", 0)]
-    assert [content.data for content in read(found) if isinstance(content, Content)] == [b"1", b"22", b""]
+    assert [content.data for content in read_contents(found) if isinstance(content, Content)] == [b"1", b"22", b""]
 
 
 def test_members_of_the_same_name_are_all_read(tmp_path: Path) -> None:
@@ -63,14 +63,14 @@ def test_members_of_the_same_name_are_all_read(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(path, "w") as target:
         target.writestr("game", b"first")
         target.writestr("game", b"second")
-    found = [place for place in places([(str(path), True)]) if isinstance(place, Place)]
-    assert [content.data for content in read(found) if isinstance(content, Content)] == [b"first", b"second"]
+    found = [place for place in list_places([(str(path), True)]) if isinstance(place, Place)]
+    assert [content.data for content in read_contents(found) if isinstance(content, Content)] == [b"first", b"second"]
 
 
 def test_a_truncated_archive_is_damage_not_a_crash(tmp_path: Path) -> None:
     path = archive(tmp_path / "games.zip", one=b"1" * 5000)
     path.write_bytes(path.read_bytes()[:-30])
-    (found,) = places([(str(path), True)])
+    (found,) = list_places([(str(path), True)])
     assert isinstance(found, Damage)
     assert "truncated or damaged" in found.message
 
@@ -81,23 +81,23 @@ def test_a_damaged_member_leaves_the_others(tmp_path: Path) -> None:
         target.writestr("bad", b"AAAAAAAAAA")
         target.writestr("good", b"BBBBBBBBBB")
     path.write_bytes(path.read_bytes().replace(b"AAAAAAAAAA", b"AAAAACAAAA", 1))
-    bad, good = read(place for place in places([(str(path), True)]) if isinstance(place, Place))
+    bad, good = read_contents(place for place in list_places([(str(path), True)]) if isinstance(place, Place))
     assert isinstance(bad, Damage) and bad.place.member == "bad"
     assert isinstance(good, Content) and good.data == b"BBBBBBBBBB"
 
 
-@pytest.mark.parametrize("sizes", [[], [1], [CHUNK_BYTES, 1, 1], [CHUNK_BYTES * 3], [CHUNK_BYTES // 2] * 5])
+@pytest.mark.parametrize("sizes", [[], [1], [BATCH_BYTES, 1, 1], [BATCH_BYTES * 3], [BATCH_BYTES // 2] * 5])
 def test_chunks_hold_everything_in_order(sizes: list[int]) -> None:
     found = [Place(str(number), size=size) for number, size in enumerate(sizes)]
-    lots = list(chunks(found))
+    lots = list(split_batches(found))
     assert [place for lot in lots for place in lot] == found
     assert all(lots)
-    assert all(sum(place.size for place in lot) <= CHUNK_BYTES or len(lot) == 1 for lot in lots)
+    assert all(sum(place.size for place in lot) <= BATCH_BYTES or len(lot) == 1 for lot in lots)
 
 
 def test_many_that_are_small_or_damaged_are_many_lots() -> None:
-    found: list[Found] = [Place("small"), Damage(Place("damaged"), "it is")] * (CHUNK_BYTES // LIGHTEST)
-    assert [len(lot) for lot in chunks(found)] == [CHUNK_BYTES // LIGHTEST] * 2
+    found: list[SourceItem] = [Place("small"), Damage(Place("damaged"), "it is")] * (BATCH_BYTES // MIN_WEIGHT)
+    assert [len(lot) for lot in split_batches(found)] == [BATCH_BYTES // MIN_WEIGHT] * 2
 
 
 def odd_name(tmp_path: Path) -> Path:
@@ -141,7 +141,7 @@ def test_an_odd_archive_is_read_or_damage_and_does_not_stop_the_others(
     tmp_path: Path, make: Callable[[Path], Path], expected: list[bytes], damages: int
 ) -> None:
     odd, good = make(tmp_path), archive(tmp_path / "z.zip", good=b"fine")
-    contents = list(read(places([(str(odd), True), (str(good), True)])))
+    contents = list(read_contents(list_places([(str(odd), True), (str(good), True)])))
     assert [it.data for it in contents if isinstance(it, Content)] == [*expected, b"fine"]
     assert [it.path for it in contents if isinstance(it, Damage)] == [str(odd)] * damages
 
@@ -152,12 +152,14 @@ def test_a_file_that_vanishes_or_changes_is_damage(tmp_path: Path) -> None:
     plain = tmp_path / "plain.txt"
     plain.write_text("x")
     found = [
-        place for place in places([(str(path), True) for path in (gone, shrunk, plain)]) if isinstance(place, Place)
+        place
+        for place in list_places([(str(path), True) for path in (gone, shrunk, plain)])
+        if isinstance(place, Place)
     ]
     gone.unlink()
     plain.unlink()
     archive(shrunk, one=b"1")
-    contents = list(read(found))
+    contents = list(read_contents(found))
     assert [type(content).__name__ for content in contents] == ["Damage", "Content", "Damage", "Damage"]
 
 
@@ -173,7 +175,7 @@ def test_a_folder_that_cannot_be_opened_is_damage(tmp_path: Path, monkeypatch: p
         return scan(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    found = list(places(find_files([tmp_path])))
+    found = list(list_places(find_files([tmp_path])))
     assert [type(place).__name__ for place in found] == ["Damage", "Place"]
 
 
@@ -181,7 +183,7 @@ def test_a_member_that_unpacks_to_more_than_it_says_is_damage(tmp_path: Path) ->
     path = archive(tmp_path / "bomb.zip", one=b"\0" * 100_000)
     data = path.read_bytes()
     path.write_bytes(data.replace((100_000).to_bytes(4, "little"), (10).to_bytes(4, "little")))
-    (content,) = read(place for place in places([(str(path), True)]) if isinstance(place, Place))
+    (content,) = read_contents(place for place in list_places([(str(path), True)]) if isinstance(place, Place))
     assert isinstance(content, Damage) and "size" in content.message
 
 
@@ -195,14 +197,14 @@ def test_the_bytes_of_damaged_files_are_not_held_while_they_wait(tmp_path: Path)
     whole = archive(tmp_path / "whole.zip", one=b"1" * 5000).read_bytes()
     for name in ("cut.zip", "bitten.zip"):
         (tmp_path / name).write_bytes(whole[:-30] if name == "cut.zip" else whole.replace(b"PK\x01\x02", b"PK\x01\x03"))
-    waiting = list(places([(str(tmp_path / name), True) for name in ("bitten.zip", "whole.zip", "cut.zip")]))
+    waiting = list(list_places([(str(tmp_path / name), True) for name in ("bitten.zip", "whole.zip", "cut.zip")]))
     assert [(found.size, isinstance(found, Damage)) for found in waiting] == [
         (len(whole), True),
         (5000, False),
         (len(whole) - 30, True),
     ]
     assert all(not found.data for found in waiting if isinstance(found, Damage))
-    assert [content.data for content in read(waiting)] == [
+    assert [content.data for content in read_contents(waiting)] == [
         (tmp_path / "bitten.zip").read_bytes(),
         b"1" * 5000,
         (tmp_path / "cut.zip").read_bytes(),
@@ -214,8 +216,8 @@ def test_a_truncated_archive_on_standard_input_or_within_another_is_told_as_that
 ) -> None:
     cut = archive(tmp_path / "cut.zip", one=b"1" * 5000).read_bytes()[:-30]
     outer = archive(tmp_path / "outer.zip", **{"in.zip": cut, "two": b"2"})
-    monkeypatch.setattr("zertz_db.ingest.sources.standard_input", lambda: cut)
-    piped, within, other = read(places([("-", True), (str(outer), True)]))
+    monkeypatch.setattr("zertz_db.ingest.sources.read_standard_input", lambda: cut)
+    piped, within, other = read_contents(list_places([("-", True), (str(outer), True)]))
     assert isinstance(piped, Damage) and piped.data == cut and "truncated" in piped.message
     assert isinstance(within, Damage) and within.place.member == "in.zip" and "truncated" in within.message
     assert other.data == b"2"
@@ -224,7 +226,7 @@ def test_a_truncated_archive_on_standard_input_or_within_another_is_told_as_that
 def test_what_several_threads_read_at_once_is_not_confused(tmp_path: Path) -> None:
     for name in "ab":
         archive(tmp_path / f"{name}.zip", first=name.encode() + b"1", second=name.encode() + b"2")
-    own, other = (read(places([(str(tmp_path / f"{name}.zip"), True)])) for name in "ab")
+    own, other = (read_contents(list_places([(str(tmp_path / f"{name}.zip"), True)])) for name in "ab")
     with ThreadPoolExecutor(1) as thread:
         found = [next(own).data, thread.submit(next, other).result().data, next(own).data]
         found += [it.data for it in thread.submit(list, other).result()]

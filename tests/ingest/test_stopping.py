@@ -13,7 +13,7 @@ import pytest
 from tests.ingest.archive import ROOT, make_archive, run_import, start_import
 from tests.store.contents import contents, files
 from zertz_db.ingest import importer, readers, sources
-from zertz_db.ingest.balance import Balance
+from zertz_db.ingest.balance import Tally
 from zertz_db.ingest.columns import Schemas
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.sources import Place
@@ -34,7 +34,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory, archive: Path) -> tuple[Balance, dict[str, tuple[int, int]]]:
+def whole(tmp_path_factory: pytest.TempPathFactory, archive: Path) -> tuple[Tally, dict[str, tuple[int, int]]]:
     """The balance and the contents of an import that nothing stopped."""
     db = tmp_path_factory.mktemp("whole") / "games.zertz"
     return import_paths([archive], db), contents(db)
@@ -56,7 +56,7 @@ def lots_read(monkeypatch: pytest.MonkeyPatch) -> list[list[Place]]:
         return import_lot(schemas, letters, places)
 
     monkeypatch.setattr(importer, "import_lot", noting)
-    monkeypatch.setattr(sources, "CHUNK_BYTES", 10_000)
+    monkeypatch.setattr(sources, "BATCH_BYTES", 10_000)
     return read
 
 
@@ -64,15 +64,15 @@ def places_read(lots: list[list[Place]]) -> int:
     return sum(map(len, lots))
 
 
-def stop_after(done: int) -> Callable[[Balance], None]:
-    def watch(balance: Balance) -> None:
+def stop_after(done: int) -> Callable[[Tally], None]:
+    def watch(balance: Tally) -> None:
         if balance.done >= done:
             raise Stopped
 
     return watch
 
 
-def assert_same(balance: Balance, whole: Balance) -> None:
+def assert_same(balance: Tally, whole: Tally) -> None:
     names = ("read", "stored", "duplicate", "rejected", "reasons", "verdicts", "passed", "run", "places", "done")
     assert {name: getattr(balance, name) for name in names} == {name: getattr(whole, name) for name in names}
 
@@ -83,7 +83,7 @@ def test_an_import_goes_on_where_it_stopped(
     db: Path,
     done: int,
     lots_read: list[list[Place]],
-    whole: tuple[Balance, dict[str, tuple[int, int]]],
+    whole: tuple[Tally, dict[str, tuple[int, int]]],
 ) -> None:
     with pytest.raises(Stopped):
         import_paths([archive], db, stop_after(done))
@@ -116,7 +116,7 @@ def test_an_import_that_stopped_at_its_end_reads_nothing_again(
     module: object,
     step: str,
     lots_read: list[list[Place]],
-    whole: tuple[Balance, dict[str, tuple[int, int]]],
+    whole: tuple[Tally, dict[str, tuple[int, int]]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def stop(*_: object) -> None:
@@ -256,7 +256,7 @@ main()
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
 @pytest.mark.parametrize("room", [100_000, 600_000])
 def test_duckdb_without_room_is_a_sentence_and_exit_status_2(
-    archive: Path, db: Path, room: int, whole: tuple[Balance, dict[str, tuple[int, int]]]
+    archive: Path, db: Path, room: int, whole: tuple[Tally, dict[str, tuple[int, int]]]
 ) -> None:
     command = [sys.executable, "-c", LIMITED, str(archive), str(db), str(room)]
     stopped = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -270,7 +270,7 @@ def test_duckdb_without_room_is_a_sentence_and_exit_status_2(
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize("lots", [1, 3])
 def test_a_killed_import_goes_on_where_it_was_killed(
-    archive: Path, db: Path, lots: int, whole: tuple[Balance, dict[str, tuple[int, int]]]
+    archive: Path, db: Path, lots: int, whole: tuple[Tally, dict[str, tuple[int, int]]]
 ) -> None:
     with start_import(archive, db) as killed:
         assert killed.stdout
@@ -315,7 +315,7 @@ main()
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_says_how_far_it_came_and_how_to_go_on(
-    archive: Path, db: Path, number: signal.Signals, workers: str, whole: tuple[Balance, dict[str, tuple[int, int]]]
+    archive: Path, db: Path, number: signal.Signals, workers: str, whole: tuple[Tally, dict[str, tuple[int, int]]]
 ) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", CTRL_C, str(archive), str(db)],

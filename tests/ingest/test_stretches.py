@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from zertz_db.ingest import contents, stretches
 from zertz_db.ingest.large_files import LargeFile
-from zertz_db.ingest.reading import Sighted, sight
+from zertz_db.ingest.reading import SourceRecord, read_and_check
 from zertz_db.ingest.sources import Content, Place
 
 OFFICIAL = [
@@ -62,8 +62,8 @@ def found(data: bytes, dialect: str) -> list[tuple[object, ...]]:
             one.checked.record.span[2:],
             [(finding.code, finding.span and finding.span[2:], finding.message) for finding in one.checked.findings],
         )
-        for one in sight([Content(place, data)], dialect)
-        if isinstance(one, Sighted)
+        for one in read_and_check([Content(place, data)], dialect)
+        if isinstance(one, SourceRecord)
     ]
 
 
@@ -75,7 +75,7 @@ def test_stretches_give_what_the_whole_gives(dialect: str, pieces: list[str]) ->
         data = " ".join(pieces[:1] + texts).encode()  # what is before a file's first game is no stretch of its own
         with pytest.MonkeyPatch.context() as patch:
             whole = found(data, dialect)
-            patch.setattr(stretches, "STRETCH_BYTES", 1)
+            patch.setattr(stretches, "SEGMENT_BYTES", 1)
             assert found(data, dialect) == whole
 
     same()
@@ -83,11 +83,11 @@ def test_stretches_give_what_the_whole_gives(dialect: str, pieces: list[str]) ->
 
 @pytest.mark.parametrize("between", ["\n\n", " ", "\r\n\r\n"])
 def test_a_large_file_is_cut(monkeypatch: pytest.MonkeyPatch, between: str, tmp_path: Path) -> None:
-    monkeypatch.setattr(stretches, "STRETCH_BYTES", 1000)
+    monkeypatch.setattr(stretches, "SEGMENT_BYTES", 1000)
     game = "1. Wd4,d1 Bd3,a1 2. Wa2,b1 *" if between == " " else '[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. Wa2,b1 *'
     (tmp_path / "games.txt").write_text((game + between) * 200, newline="")
     data = LargeFile(tmp_path / "games.txt")
-    cut = list(stretches.stretches(data, "gipf", "games.txt"))
+    cut = list(stretches.split_segments(data, "gipf", "games.txt"))
     assert b"".join(one.written.encode() for one in cut) == (tmp_path / "games.txt").read_bytes()
     assert len(cut) > 5
     assert max(len(one.text) for one in cut) < 1200
@@ -96,10 +96,10 @@ def test_a_large_file_is_cut(monkeypatch: pytest.MonkeyPatch, between: str, tmp_
 def test_mails_of_two_games_in_turns_are_each_games_own() -> None:
     ada, bo = "Summary of Zertz Board 1\n", "Summary of Zertz Board 2\r\n"
     text = f"{ada} 1 Wd4,d1\n{bo} 1 Ge4,a1\n\n{ada} 2 Bd3,a1\n{bo} 2 Wb2,a2\n"
-    found = list(sight([Content(Place("mails"), text.encode())]))
+    found = list(read_and_check([Content(Place("mails"), text.encode())]))
     assert [one.checked.moves for one in found] == [["Wd4,d1", "Bd3,a1"], ["Ge4,a1", "Wb2,a2"]]
     for one, other in (found, found[::-1]):
-        (again,) = sight([Content(Place("kept", named=True), one.data)])
+        (again,) = read_and_check([Content(Place("kept", named=True), one.data)])
         assert again.checked.moves == one.checked.moves
         assert not set(re.findall("[WGB][a-g][1-7]", one.data.decode())) & {move[:3] for move in other.checked.moves}
         span = one.checked.record.span
@@ -112,18 +112,18 @@ def test_a_large_file_that_is_cut_short_meanwhile_has_less_to_read(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, left: int, records: int
 ) -> None:
     monkeypatch.setattr(contents, "LARGE", 1_000)
-    monkeypatch.setattr(stretches, "STRETCH_BYTES", 1_000)
+    monkeypatch.setattr(stretches, "SEGMENT_BYTES", 1_000)
     file = tmp_path / "games.txt"
     file.write_text("1. Wd4,d1 Bd3,a1 2. Wa2,b1 *\n" * 200)
     text = file.read_text()
-    (content,) = contents.read([Place(str(file), size=len(text))])
+    (content,) = contents.read_contents([Place(str(file), size=len(text))])
     assert isinstance(content, Content)
-    reading = stretches.stretches(content.data, "gipf", "games.txt")
+    reading = stretches.split_segments(content.data, "gipf", "games.txt")
     first = next(reading).text
     with file.open("rb+") as opened:
         opened.truncate(left)
     assert "".join([first, *(one.text for one in reading)]) == text[: max(len(first), left)]
-    assert len([*sight([content], "gipf")]) == records
+    assert len([*read_and_check([content], "gipf")]) == records
 
 
 def test_a_large_file_has_the_bytes_that_are_asked_for(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from tests.ingest.databases import archives, ask, contents, made_up, written, zi
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
 from zertz_db.ingest.undoing import NothingToUndo, undo
-from zertz_db.play.generate import generate
+from zertz_db.play.generate import generate_games
 from zertz_db.store.errors import NoDatabase
 from zertz_db.store.nodes import FLOOR
 
@@ -45,7 +45,7 @@ def test_the_later_import_can_be_undone_too(tmp_path: Path) -> None:
 
 def test_sums_over_positions_lose_what_went(tmp_path: Path) -> None:
     for seed in (1, 2):
-        import_paths([zipped(tmp_path / f"{seed}.zip", list(generate(FLOOR, seed=seed)))], tmp_path / "db")
+        import_paths([zipped(tmp_path / f"{seed}.zip", list(generate_games(FLOOR, seed=seed)))], tmp_path / "db")
     undo(tmp_path / "db", 2)
     assert ask(tmp_path / "db", "SELECT sum(games) FROM nodes")[0][0] >= FLOOR
     assert examine(tmp_path / "db", sample=0).is_fine
@@ -66,7 +66,7 @@ def test_an_import_that_had_found_the_files_known_is_named(tmp_path: Path) -> No
     first, second = archives(tmp_path)
     import_paths(first, tmp_path / "db")
     import_paths([*first, *second], tmp_path / "db")
-    ((run, what),) = undo(tmp_path / "db", 1).relied_on
+    ((run, what),) = undo(tmp_path / "db", 1).dependent_imports
     assert run == 2
     assert str(first[0]) in what
 

@@ -8,16 +8,16 @@ import pytest
 
 from tests.ingest.databases import ask, contents, written, zipped
 from tests.queries.sample import record
-from zertz_db.ingest.anonymising import NoSuchPlayer, anonymise
-from zertz_db.ingest.correcting import correct
+from zertz_db.ingest.anonymising import NoSuchPlayer, anonymise_player
+from zertz_db.ingest.correcting import correct_games
 from zertz_db.ingest.doctor import examine
 from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.marking import mark
+from zertz_db.ingest.marking import add_mark
 from zertz_db.ingest.merging import copy_games, merge
-from zertz_db.ingest.rechecking import recheck
+from zertz_db.ingest.rechecking import recheck_database
 from zertz_db.ingest.undoing import undo
-from zertz_db.ingest.uniting import ImpossibleUnion, part, unite
-from zertz_db.play.generate import generate
+from zertz_db.ingest.uniting import InvalidMerge, merge_game, split_game
+from zertz_db.play.generate import generate_games
 from zertz_db.queries.games import game_ids
 from zertz_db.store import corrections, generations, marks, unions
 from zertz_db.store.ids import from_text
@@ -35,7 +35,7 @@ SHORT = record("short", "Eve", "Ben", "2011.05.01", "1. Wd4,d1 Bd3,a1", Board="3
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
     """Two imports, each with one of the games that may be one."""
-    made_up = list(generate(4, seed=2))
+    made_up = list(generate_games(4, seed=2))
     import_paths([written(tmp_path / "a.txt", [PLAIN, OTHER]), zipped(tmp_path / "a.zip", made_up)], tmp_path / "db")
     import_paths([written(tmp_path / "b.txt", [RICH, SHORT])], tmp_path / "db")
     return tmp_path / "db"
@@ -52,24 +52,24 @@ def sightings(db: Path, game: str) -> list[str]:
 @pytest.mark.parametrize(("game", "of"), [("plain", "rich"), ("rich", "plain")])
 def test_one_game_has_the_records_of_both_led_by_the_best_and_they_can_be_parted(db: Path, game: str, of: str) -> None:
     before, known = contents(db), ids(db)
-    unite(db, known[game], known[of], "me", "it is")
+    merge_game(db, known[game], known[of], "me", "it is")
     assert examine(db).is_fine
     assert sightings(db, known[of]) == ["a.txt", "b.txt"]
     assert ask(db, "SELECT event, player1 FROM games WHERE id = ?", known[of]) == [("rich", "Ada L.")]
     assert ask(db, "SELECT count(*) FROM games WHERE id = ?", known[game]) == [(0,)]
     assert ask(db, "SELECT sum(stored), sum(duplicate), sum(records) FROM imports") == [(7, 1, 8)]
-    part(db, known[game][:6].lower(), "me")
+    split_game(db, known[game][:6].lower(), "me")
     assert contents(db) == before
     assert examine(db).is_fine
 
 
 def test_parting_that_was_stopped_is_done_when_it_is_asked_for_again(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before, known = contents(db), ids(db)
-    unite(db, known["rich"], known["plain"], "me")
+    merge_game(db, known["rich"], known["plain"], "me")
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(generations, "publish", stop)
-        part(db, known["rich"], "me")
-    part(db, known["rich"], "me")
+        split_game(db, known["rich"], "me")
+    split_game(db, known["rich"], "me")
     assert contents(db) == before
     assert unions.read(db) == []
 
@@ -80,7 +80,7 @@ def stop(*_: object) -> None:
 
 def test_what_is_one_stays_one_when_records_come_and_go(db: Path, tmp_path: Path) -> None:
     known = ids(db)
-    unite(db, known["rich"], known["plain"], "me")
+    merge_game(db, known["rich"], known["plain"], "me")
     again = import_paths([written(tmp_path / "c.txt", [RICH])], db)
     assert (again.stored, again.duplicate) == (0, 1)
     assert sightings(db, known["plain"]) == ["a.txt", "b.txt", "c.txt"]
@@ -98,12 +98,12 @@ def test_a_database_follows_its_file_by_a_recheck_and_from_the_beginning(db: Pat
     known = ids(db)
     other = tmp_path / "other"
     other.mkdir()
-    unite(db, known["rich"], known["plain"], "me")
+    merge_game(db, known["rich"], known["plain"], "me")
     (other / unions.FILE).write_bytes((db / unions.FILE).read_bytes())
     import_paths([tmp_path / "a.txt", tmp_path / "b.txt"], other)
     assert sightings(other, known["plain"]) == ["a.txt", "b.txt"]
     (other / unions.FILE).unlink()
-    recheck(other)
+    recheck_database(other)
     assert ids(other) == known
     assert examine(other).is_fine
 
@@ -111,7 +111,7 @@ def test_a_database_follows_its_file_by_a_recheck_and_from_the_beginning(db: Pat
 def test_unions_come_along(db: Path, tmp_path: Path) -> None:
     known = ids(db)
     import_paths([tmp_path / "b.txt"], tmp_path / "all")
-    unite(db, known["rich"], known["plain"], "me")
+    merge_game(db, known["rich"], known["plain"], "me")
     merge([db], tmp_path / "all")
     with open_database(db) as database:
         copy_games(database, game_ids(database, f"id:{known['plain']}"), tmp_path / "part", "some")
@@ -124,13 +124,13 @@ def test_unions_come_along(db: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["Ada", "Ada L.", "Ben"])
 def test_what_is_one_stays_one_when_a_player_is_anonymised(db: Path, game: str, of: str, name: str) -> None:
     known = ids(db)
-    unite(db, known[game], known[of], name, f"{name} says so")
-    anonymise(db, name)
+    merge_game(db, known[game], known[of], name, f"{name} says so")
+    anonymise_player(db, name)
     assert f"{name} says".encode() not in (db / unions.FILE).read_bytes()
     assert sightings(db, known[of]) == ["a.txt", "b.txt"]
     assert examine(db).is_fine
     with pytest.raises(NoSuchPlayer):
-        anonymise(db, name)
+        anonymise_player(db, name)
 
 
 @pytest.mark.parametrize(
@@ -143,20 +143,20 @@ def test_what_is_one_stays_one_when_a_player_is_anonymised(db: Path, game: str, 
 )
 def test_what_can_not_be_one_is_said(db: Path, game: str, of: str, words: str) -> None:
     known = ids(db)
-    with pytest.raises(ImpossibleUnion, match=words):
-        unite(db, known[game], known.get(of, of), "me")
-    with pytest.raises(ImpossibleUnion, match="was united with another"):
-        part(db, known[game], "me")
+    with pytest.raises(InvalidMerge, match=words):
+        merge_game(db, known[game], known.get(of, of), "me")
+    with pytest.raises(InvalidMerge, match="was united with another"):
+        split_game(db, known[game], "me")
     assert not (db / unions.FILE).exists()
 
 
 @pytest.mark.parametrize("way", ["merge", "copy"])
 def test_what_is_said_of_a_game_goes_along_though_it_is_another_by_now(db: Path, tmp_path: Path, way: str) -> None:
     known = ids(db)
-    correct(db, [known["plain"]], {"Round": "7"}, "me")
-    mark(db, "me", label="study", game=known["plain"])
-    unite(db, known["plain"], known["rich"], "me")
-    unite(db, known["rich"], known["other"], "me")
+    correct_games(db, [known["plain"]], {"Round": "7"}, "me")
+    add_mark(db, "me", label="study", game=known["plain"])
+    merge_game(db, known["plain"], known["rich"], "me")
+    merge_game(db, known["rich"], known["other"], "me")
     there = tmp_path / "there"
     if way == "merge":
         merge([db], there)
@@ -166,6 +166,6 @@ def test_what_is_said_of_a_game_goes_along_though_it_is_another_by_now(db: Path,
     assert (corrections.read(there), marks.read(there)) == (corrections.read(db), marks.read(db))
     assert set(ids(there)) & {"plain", "rich", "other"} == {"rich"}
     for game in ("rich", "plain"):
-        part(there, known[game], "me")
+        split_game(there, known[game], "me")
     assert ask(there, "SELECT event, round FROM games WHERE id = ?", known["plain"]) == [("plain", "7")]
     assert examine(there).is_fine

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from zertz_db.check.findings import DAMAGED, TOO_LARGE, Kind
 from zertz_db.ingest import zips
-from zertz_db.ingest.entries import TROUBLE, Refused
-from zertz_db.ingest.zips import Zip
+from zertz_db.ingest.entries import READ_ERRORS, MemberRefusal
+from zertz_db.ingest.zips import ZipArchive
 
 METHODS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
 NAMES = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=30)
@@ -44,7 +44,7 @@ def by_library(data: bytes) -> list[tuple[str, bytes]]:
 
 
 def by_us(source: str | bytes) -> list[tuple[str, bytes]]:
-    archive = Zip(source)
+    archive = ZipArchive(source)
     try:
         return [(entry.name, archive.content(entry.number, entry.size)[0]) for entry in archive.entries()]
     finally:
@@ -72,7 +72,7 @@ def test_the_large_form_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 
 
 def test_members_are_had_in_any_order_and_by_their_numbers() -> None:
-    archive = Zip(zipped([(f"{number}", b"%d" % number, zipfile.ZIP_STORED, False) for number in range(9)]))
+    archive = ZipArchive(zipped([(f"{number}", b"%d" % number, zipfile.ZIP_STORED, False) for number in range(9)]))
     found = list(archive.entries())
     assert [archive.content(entry.number, entry.size)[0] for entry in reversed(found)] == [
         entry.name.encode() for entry in reversed(found)
@@ -84,9 +84,9 @@ def test_members_are_had_in_any_order_and_by_their_numbers() -> None:
 @pytest.mark.parametrize("most", [3, 4])
 def test_more_members_than_any_archive_has_are_refused(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     monkeypatch.setattr(zips, "MOST_MEMBERS", most)
-    archive = Zip(zipped([(f"{number}", b"", zipfile.ZIP_STORED, False) for number in range(4)]))
+    archive = ZipArchive(zipped([(f"{number}", b"", zipfile.ZIP_STORED, False) for number in range(4)]))
     if most < 4:
-        with pytest.raises(Refused, match="more than 3 members"):
+        with pytest.raises(MemberRefusal, match="more than 3 members"):
             list(archive.entries())
     else:
         assert len(list(archive.entries())) == 4
@@ -137,7 +137,7 @@ def test_members_that_the_directory_does_not_list_are_missed(counts: bytes) -> N
     with pytest.raises(
         zipfile.BadZipFile, match=f"says that it has {int.from_bytes(counts[2:], 'little'):,} members.* lists 2"
     ):
-        members.extend(Zip(changed(both(), END, COUNTS, counts)).entries())
+        members.extend(ZipArchive(changed(both(), END, COUNTS, counts)).entries())
     assert len(members) == 2
 
 
@@ -149,17 +149,17 @@ def test_the_number_of_members_begins_again_at_65536() -> None:
     data = changed(file.getvalue(), END, COUNTS, (70_000 % 65_536).to_bytes(2, "little") * 2)
     end = data.rindex(END)
     data = data[: end - LARGE_END] + data[end:]  # as writers before ZIP64 left it
-    assert sum(1 for _ in Zip(data).entries()) == 70_000
+    assert sum(1 for _ in ZipArchive(data).entries()) == 70_000
 
 
 def had(source: str | bytes) -> list[bytes | Kind]:
     """The bytes of each member, or what kind of finding refuses it."""
-    archive = Zip(source)
+    archive = ZipArchive(source)
 
     def one(number: int) -> bytes | Kind:
         try:
             return archive.content(number, 0)[0]
-        except Refused as refused:
+        except MemberRefusal as refused:
             return refused.kind
 
     try:
@@ -210,7 +210,7 @@ def test_members_that_lie_over_each_other_come_to_too_much(monkeypatch: pytest.M
     data = changed(both(bytes(10_000)), ENTRY, SIZE, b"\x01\x00")
     begin, end = data.rindex(ENTRY), data.index(END)
     many = data[begin:end] * 200
-    with pytest.raises(Refused, match="of its members unpack"):
+    with pytest.raises(MemberRefusal, match="of its members unpack"):
         had(data[:begin] + many + changed(data[end:], END, 12, struct.pack("<II", len(many), begin)))
 
 
@@ -218,12 +218,12 @@ def test_members_that_lie_over_each_other_come_to_too_much(monkeypatch: pytest.M
 def test_a_file_that_is_cut_while_it_is_open_is_damaged(tmp_path: Path, length: int) -> None:
     path = tmp_path / "a.zip"
     path.write_bytes(both(bytes(100_000)))
-    archive = Zip(str(path))
+    archive = ZipArchive(str(path))
     found = list(archive.entries())
     with path.open("r+b") as file:
         file.truncate(length)
     for entry in found:
-        with pytest.raises((*TROUBLE, Refused), match="damaged"):
+        with pytest.raises((*READ_ERRORS, MemberRefusal), match="damaged"):
             archive.content(entry.number, entry.size)
     archive.close()
 
@@ -268,7 +268,7 @@ def test_whatever_is_changed_what_both_read_is_the_same(
         data = change(data, max(0, len(data) - back), value)
     try:
         ours = had(data)
-    except (*TROUBLE, Refused):
+    except (*READ_ERRORS, MemberRefusal):
         return
     for mine, other in zip(ours, library_had(data), strict=False):
         assert other is None or isinstance(mine, Kind) or mine == other

@@ -10,8 +10,8 @@ import pytest
 from parser.gipf import read
 from zertz_db.play import chance, fast
 from zertz_db.play import folder as folders
-from zertz_db.play.folder import Wanted, write_folder
-from zertz_db.play.generate import generate
+from zertz_db.play.folder import GenerateOptions, write_folder
+from zertz_db.play.generate import generate_games
 from zertz_db.rules import compiled
 from zertz_db.rules.board import STANDARD_BOARDS, standard_board
 from zertz_db.rules.position import Position
@@ -22,42 +22,44 @@ OWN_CAPTURES = "37 standard ooGo/...oo/oooooo/ooooooo/oooooo/ooooo/oooo 1/0/0 3/
 @pytest.mark.parametrize("rules", ["standard", "blitz+written", "standard+tournament+written"])
 @pytest.mark.parametrize("board", STANDARD_BOARDS)
 def test_compiled_games_are_those_that_are_played_interpreted(board: str, rules: str) -> None:
-    assert list(generate(12, board, rules, seed=5, fast=True)) == list(generate(12, board, rules, seed=5, fast=False))
+    assert list(generate_games(12, board, rules, seed=5, fast=True)) == list(
+        generate_games(12, board, rules, seed=5, fast=False)
+    )
 
 
 def test_long_games_and_other_starts_are_the_same_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fast, "_NUMBERS", 1)  # never enough at first
+    monkeypatch.setattr(fast, "_INITIAL_NUMBERS", 1)  # never enough at first
     start = Position.parse(OWN_CAPTURES)
-    one, other = (list(generate(20, seed=3, start=start, annotated=True, fast=how)) for how in (True, False))
+    one, other = (list(generate_games(20, seed=3, start=start, annotated=True, fast=how)) for how in (True, False))
     assert one == other
     assert any(ply.taken_from == "own" for record in one for ply in record.plies)
 
 
 def test_games_begin_at_any_number() -> None:
-    assert list(generate(3, seed=4, begin=8)) == list(generate(10, seed=4))[7:]
+    assert list(generate_games(3, seed=4, begin=8)) == list(generate_games(10, seed=4))[7:]
 
 
 def test_without_a_compiler_games_are_played_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> None:
         raise compiled.CompilerMissing("no compiler")
 
-    monkeypatch.setattr(fast, "_random_game", missing)
-    assert not fast.is_possible(standard_board("37"))
-    assert list(generate(2, seed=6, fast=True)) == list(generate(2, seed=6, fast=False))
+    monkeypatch.setattr(fast, "_compile_random_game", missing)
+    assert not fast.is_available(standard_board("37"))
+    assert list(generate_games(2, seed=6, fast=True)) == list(generate_games(2, seed=6, fast=False))
 
 
 def test_what_does_not_fit_is_said_and_nothing_is_written_behind_the_end() -> None:
     start = Position.start("37")
-    room = chance.longest_move(start.board.tables)
+    room = chance.get_max_move_length(start.board.tables)
     code, begins, claims = [0] * room, [0] * 3, [0] * 6
     played = chance.random_game(
         start.board.tables, [4, 5, 6, 3, 0, 0, 0], start.state, 9, [0.5] * 300, [0], [0] * room, code, begins, claims
     )
-    assert played == chance.OUT_OF_ROOM
+    assert played == chance.BUFFER_FULL
 
 
-def wanted(form: str, games: int = 250) -> Wanted:
-    return Wanted(games, 9, "random", "random", Position.start("37").text, False, form)
+def wanted(form: str, games: int = 250) -> GenerateOptions:
+    return GenerateOptions(games, 9, "random", "random", Position.start("37").text, False, form)
 
 
 @pytest.mark.parametrize("form", ["gipf", "boardspace"])
@@ -66,8 +68,8 @@ def test_a_folder_is_the_same_however_many_workers_write_it(
 ) -> None:
     done: list[int] = []
     write_folder(wanted(form), tmp_path / "alone", 1, done.append)
-    monkeypatch.setattr(folders, "_WORTH_WORKERS", 1)
-    monkeypatch.setattr(folders, "_FILES_A_LOT", 1)
+    monkeypatch.setattr(folders, "_MIN_PARALLEL_GAMES", 1)
+    monkeypatch.setattr(folders, "_FILES_PER_BATCH", 1)
     write_folder(wanted(form), tmp_path / "together", 2)
     assert sum(done) == 250
     contents = [

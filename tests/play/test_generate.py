@@ -13,7 +13,7 @@ from parser.gipf_writer import ply_text, write
 from parser.record import Record
 from zertz_db.check.checked import VERIFIED
 from zertz_db.check.replay import check
-from zertz_db.play.generate import NoSuchPlayer, generate
+from zertz_db.play.generate import NoSuchPlayer, generate_games
 from zertz_db.play.players import PLAYERS
 from zertz_db.rules.board import STANDARD_BOARDS, Column, custom_board
 from zertz_db.rules.position import Position
@@ -42,9 +42,9 @@ def must_be_fine(record: Record) -> None:
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("board", STANDARD_BOARDS)
 def test_games_are_verified_on_every_board_under_every_rule_set(board: str, rules: str) -> None:
-    for record in generate(8, board, rules, seed=8):
+    for record in generate_games(8, board, rules, seed=8):
         must_be_fine(record)
-    for record in generate(2, board, rules, seed=8, first="greedy", second="random"):
+    for record in generate_games(2, board, rules, seed=8, first="greedy", second="random"):
         must_be_fine(record)
 
 
@@ -58,7 +58,7 @@ def test_games_are_verified_on_every_board_under_every_rule_set(board: str, rule
 def test_games_are_verified_whatever_the_seed_and_read_as_they_were_written(
     seed: int, first: str, second: str, annotated: bool
 ) -> None:
-    (record,) = generate(1, seed=seed, first=first, second=second, annotated=annotated)
+    (record,) = generate_games(1, seed=seed, first=first, second=second, annotated=annotated)
     must_be_fine(record)
     (again,) = read(write(record))
     assert not again.remarks
@@ -85,37 +85,37 @@ def test_games_from_other_starts_are_verified() -> None:
     columns = tuple(Column(letter, k % 2, 5) for k, letter in enumerate("abcde"))
     handicap = Position.parse("48 standard ooooo/oooooo/ooooooo/oooooooo/ooooooo/oooooo/ooooo/oooo 5/7/9 0/0/0 1/1/1 2")
     for start in (Position.start(custom_board(columns, rings)), handicap):
-        for record in generate(10, seed=2, start=start):
+        for record in generate_games(10, seed=2, start=start):
             assert record.position == start.text
             must_be_fine(record)
 
 
 def test_a_seed_gives_the_same_games_on_every_machine() -> None:
-    (record,) = generate(1, "37", "blitz", seed=1)
+    (record,) = generate_games(1, "37", "blitz", seed=1)
     plies = " ".join(map(ply_text, record.plies))
     assert plies == EXPECTED
     assert (record.player1, record.player2, record.date, record.result) == EXPECTED_FACTS
 
 
 def test_the_number_of_games_does_not_change_the_games() -> None:
-    assert list(islice(generate(1000, seed=3), 4)) == list(generate(4, seed=3))
+    assert list(islice(generate_games(1000, seed=3), 4)) == list(generate_games(4, seed=3))
 
 
 def test_other_seeds_give_other_games() -> None:
-    games = [record.plies for seed in range(10) for record in generate(3, seed=seed)]
+    games = [record.plies for seed in range(10) for record in generate_games(3, seed=seed)]
     assert len(set(games)) == len(games)
 
 
 def test_games_end_in_several_ways() -> None:
-    assert {record.ending for record in generate(150, seed=2)} >= {"set", "resign", "time"}
+    assert {record.ending for record in generate_games(150, seed=2)} >= {"set", "resign", "time"}
 
 
 def test_two_players_of_a_kind_have_two_names() -> None:
-    assert all(record.player1 != record.player2 for record in generate(60, seed=4))
+    assert all(record.player1 != record.player2 for record in generate_games(60, seed=4))
 
 
 def test_clocks_of_each_player_only_go_up() -> None:
-    for record in generate(5, seed=6, annotated=True):
+    for record in generate_games(5, seed=6, annotated=True):
         for plies in (record.plies[0::2], record.plies[1::2]):
             clocks = [ply.clock or 0 for ply in plies]
             assert clocks == sorted(set(clocks))
@@ -124,4 +124,4 @@ def test_clocks_of_each_player_only_go_up() -> None:
 
 def test_an_unknown_player_is_named_with_those_there_are() -> None:
     with pytest.raises(NoSuchPlayer, match="'clever'; there are random and greedy"):
-        list(generate(1, first="clever"))
+        list(generate_games(1, first="clever"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from zertz_db.play.dice import Dice
-from zertz_db.play.moves import Game, captures
-from zertz_db.play.players import PLAYERS, Player, greedy_player, lacking, random_player
+from zertz_db.play.moves import Game, list_captures
+from zertz_db.play.players import PLAYERS, Player, choose_greedily, choose_randomly, count_missing_marbles
 from zertz_db.rules import kernel
 from zertz_db.rules.position import Position, rules_vector
 
@@ -31,7 +31,7 @@ def chosen(player: Player, position: str, seed: int = 0) -> Position:
 
 def test_captures_are_those_of_the_position() -> None:
     start = Position.parse(FOUR_CAPTURES)
-    assert sorted(captures(game(start))) == sorted(start.encode(move) for move in start.legal_moves())
+    assert sorted(list_captures(game(start))) == sorted(start.encode(move) for move in start.legal_moves())
 
 
 @pytest.mark.parametrize("player", PLAYERS.values())
@@ -40,13 +40,13 @@ def test_every_capture_is_chosen_sooner_or_later(player: Player) -> None:
     after = {chosen(player, FOUR_CAPTURES, seed).text for seed in range(60)}
     possible = {start.play(move).text for move in start.legal_moves()}
     assert after <= possible
-    if player is random_player:
+    if player is choose_randomly:
         assert after == possible
 
 
 def test_the_random_player_places_every_colour_on_every_ring_and_removes_every_free_one() -> None:
     start = Position.parse("custom standard a0:oo/b-1:ooo/c0:oo 6/8/10 0/0/0 0/0/0 1")
-    after = {chosen(random_player, start.text, seed).text for seed in range(2000)}
+    after = {chosen(choose_randomly, start.text, seed).text for seed in range(2000)}
     assert after == {start.play(move).text for move in start.legal_moves()}
 
 
@@ -57,7 +57,7 @@ def test_who_has_nothing_to_place_passes(player: Player) -> None:
 
 def test_under_written_claims_the_random_player_claims_some_groups_and_declines_others() -> None:
     nearly_cut_off = "37 standard+written W.../o..../oooooo/ooooooo/oooooo/ooooo/oooo 5/8/10 0/0/0 0/0/0 1"
-    claims = {len(chosen(random_player, nearly_cut_off, seed).claimed) > 0 for seed in range(300)}
+    claims = {len(chosen(choose_randomly, nearly_cut_off, seed).claimed) > 0 for seed in range(300)}
     assert claims == {True, False}
 
 
@@ -66,13 +66,13 @@ def test_under_written_claims_the_random_player_claims_some_groups_and_declines_
     "position", [WIN_BY_A_CLAIM, "37 standard oooo/ooooo/oooooo/ooWGooo/oooBoo/ooooo/oooo 5/3/9 0/4/0 0/0/0 1"]
 )
 def test_the_greedy_player_wins_at_once(position: str, seed: int) -> None:
-    after = chosen(greedy_player, position, seed)
+    after = chosen(choose_greedily, position, seed)
     assert (after.ending, after.winner) == ("set", 1)
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_the_greedy_player_leaves_no_winning_capture_where_it_can(seed: int) -> None:
-    after = chosen(greedy_player, "37 standard oooo/ooooo/oooooo/oooWooo/oooooo/ooooo/oooo 3/4/8 0/0/0 2/4/2 1", seed)
+    after = chosen(choose_greedily, "37 standard oooo/ooooo/oooooo/oooWooo/oooooo/ooooo/oooo 3/4/8 0/0/0 2/4/2 1", seed)
     assert all(after.play(reply).winner != 2 for reply in after.legal_moves() if reply.jumps)
 
 
@@ -90,4 +90,4 @@ def test_the_greedy_player_leaves_no_winning_capture_where_it_can(seed: int) -> 
 )
 def test_lacking_is_what_the_nearest_set_still_needs(rules: str, held: str, missing: int) -> None:
     position = Position.parse(f"37 {rules} oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo 0/0/0 {held} 0/0/0 1")
-    assert lacking(rules_vector(position.rules), position.state, 0) == missing
+    assert count_missing_marbles(rules_vector(position.rules), position.state, 0) == missing

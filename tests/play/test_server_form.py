@@ -16,7 +16,7 @@ from parser.record import Ply, Record
 from zertz_db.check.checked import VERIFIED
 from zertz_db.check.replay import check
 from zertz_db.play.archive import write_archive
-from zertz_db.play.generate import generate
+from zertz_db.play.generate import generate_games
 
 
 def without_what_the_server_leaves_out(ply: Ply) -> tuple[object, ...]:
@@ -32,7 +32,7 @@ def without_what_the_server_leaves_out(ply: Ply) -> tuple[object, ...]:
     player=st.sampled_from(["random", "greedy"]),
 )
 def test_a_game_is_read_as_it_was_written(seed: int, board: str, annotated: bool, player: str) -> None:
-    (record,) = generate(1, board, seed=seed, first=player, annotated=annotated)
+    (record,) = generate_games(1, board, seed=seed, first=player, annotated=annotated)
     (again,) = read(write(record), f"{game_name(record)}.sgf")
     assert (again.fault, again.remarks) == (None, ())
     for field in ("board", "player1", "player2", "date", "result", "ending_by"):
@@ -53,7 +53,7 @@ def test_a_game_is_read_as_it_was_written(seed: int, board: str, annotated: bool
 
 
 def test_brackets_and_backslashes_in_names_and_comments_survive() -> None:
-    (record,) = generate(1)
+    (record,) = generate_games(1)
     record = replace(record, player1="a]b", comment="c\\d]e")
     (again,) = read(write(record, "n]ame"))
     assert (again.player1, again.comment, dict(again.tags)["GN"]) == ("a]b", "c\\d]e", "n]ame")
@@ -63,7 +63,7 @@ EMPTY = "oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo"
 
 
 def game(**changes: object) -> Record:
-    (record,) = generate(1)
+    (record,) = generate_games(1)
     return replace(record, **changes)  # type: ignore[arg-type]
 
 

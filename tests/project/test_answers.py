@@ -14,7 +14,7 @@ import pytest
 
 from tests.project.pages import GUIDES, README, ROOT, name
 from zertz_db.cli import main as cli
-from zertz_db.ingest.balance import Balance
+from zertz_db.ingest.balance import Tally
 from zertz_db.ingest.importing import import_paths
 from zertz_db.samples import folder as samples
 
@@ -25,7 +25,7 @@ QUESTIONS = {"README.md": 6, "docs/questions.md": 4}
 
 
 @pytest.fixture(scope="module")
-def tally(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Balance]:
+def tally(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Tally]:
     """A folder with the README's record and a database of the samples, and the tally of its import."""
     place = tmp_path_factory.mktemp("tour")
     record = _RECORD.search(README.read_text("utf-8"))
@@ -41,7 +41,7 @@ def compare(page: Path, shown: str) -> None:
     assert page.read_text("utf-8") == shown
 
 
-def test_the_tally_of_the_samples(tally: tuple[Path, Balance]) -> None:
+def test_the_tally_of_the_samples(tally: tuple[Path, Tally]) -> None:
     found = tally[1]
     line = (
         f"{found.read} records read = {found.stored} stored + {found.duplicate} duplicate + {found.rejected} rejected"
@@ -53,7 +53,7 @@ def test_the_tally_of_the_samples(tally: tuple[Path, Balance]) -> None:
 
 @pytest.mark.parametrize("page", [page for page in GUIDES if _ANSWERED.search(page.read_text("utf-8"))], ids=name)
 def test_the_answers_are_those_that_are_shown(
-    page: Path, tally: tuple[Path, Balance], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    page: Path, tally: tuple[Path, Tally], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tally[0])
     monkeypatch.setenv("ZERTZ_DB", "demo.zertz")

@@ -10,10 +10,10 @@ from random import Random
 from typing import NamedTuple
 
 from parser.gipf_writer import write
-from zertz_db.ingest.claiming import claim
+from zertz_db.ingest.claiming import set_alias
 from zertz_db.ingest.importing import import_paths
-from zertz_db.play.generate import generate
-from zertz_db.queries.games import games
+from zertz_db.play.generate import generate_games
+from zertz_db.queries.games import list_games
 from zertz_db.store.opening import Database
 
 NAMES = ("ada", "ada", "ADA", "adah", "ben", "Cy", "greedybot", "guest", "guest7")
@@ -36,7 +36,7 @@ def build(folder: Path) -> Path:
     """Eighty games, a tenth of them without a known day."""
     dice = Random(3)  # noqa: S311 - no secret
     records = []
-    for record in generate(80, seed=5):
+    for record in generate_games(80, seed=5):
         first, second = dice.choice(NAMES), dice.choice(NAMES)
         if {first.lower(), second.lower()} == {"ada", "adah"}:
             second = "ben"
@@ -45,7 +45,7 @@ def build(folder: Path) -> Path:
         records.append(write(replace(record, player1=first, player2=second, date=date)))
     (folder / "club.txt").write_text("\n".join(records), "utf-8")
     import_paths([folder / "club.txt"], folder / "club.zertz")
-    claim(folder / "club.zertz", "adah", "ada", "accepted", "she said so")
+    set_alias(folder / "club.zertz", "adah", "ada", "accepted", "she said so")
     return folder / "club.zertz"
 
 
@@ -64,7 +64,7 @@ def seats(database: Database) -> Iterator[Seat]:
         "winning_sets",
         "won_by",
     ]
-    for row in games(database, columns=columns).dicts():
+    for row in list_games(database, columns=columns).dicts():
         names = [PLAYERS.get(str(row[name]), str(row[name])) for name in ("player1", "player2")]
         for side in (1, 2):
             player, opponent = names[side - 1], names[2 - side]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.store.rows import rows
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.game import game
+from zertz_db.queries.game import find_game
 from zertz_db.store.building import next_generation
 from zertz_db.store.ids import from_text
 from zertz_db.store.loading import load
@@ -30,6 +30,6 @@ def test_the_candidates_are_named(tmp_path: Path, texts: list[str], asked: str, 
     with next_generation(tmp_path / "db") as build:
         load(build.connection, "game", rows("game", id=list(map(from_text, texts))))
     with open_database(tmp_path / "db") as database, pytest.raises(QueryError) as refusal:
-        game(database, asked)
+        find_game(database, asked)
     assert [text for text in texts if text in str(refusal.value)] == named
     assert ("and more" in str(refusal.value)) == more

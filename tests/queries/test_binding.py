@@ -7,23 +7,23 @@ import duckdb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zertz_db.queries.binding import Value, run
+from zertz_db.queries.binding import Value, execute
 
 CONNECTION = duckdb.connect()
 
 
 @given(st.lists(st.text() | st.integers(-(2**63), 2**63 - 1) | st.dates(), min_size=1))
 def test_values_arrive_as_they_are(values: list[Value]) -> None:
-    row = run(CONNECTION, f"SELECT {', '.join('?' * len(values))}", values).fetchall()[0]
+    row = execute(CONNECTION, f"SELECT {', '.join('?' * len(values))}", values).fetchall()[0]
     assert list(row) == values
     assert [type(value) for value in row] == [type(value) for value in values]
 
 
 def test_a_string_stays_a_string() -> None:
-    assert run(CONNECTION, "SELECT ?, ?", ["'); DROP TABLE x; --", "\0'\\"]).fetchall() == [
+    assert execute(CONNECTION, "SELECT ?, ?", ["'); DROP TABLE x; --", "\0'\\"]).fetchall() == [
         ("'); DROP TABLE x; --", "\0'\\")
     ]
-    assert run(CONNECTION, "SELECT 1 WHERE DATE '2010-01-01' < ?", [dt.date(2010, 1, 2)]).fetchall() == [(1,)]
+    assert execute(CONNECTION, "SELECT 1 WHERE DATE '2010-01-01' < ?", [dt.date(2010, 1, 2)]).fetchall() == [(1,)]
 
 
 def test_listing_games_imports_neither_pandas_nor_pyarrow_nor_the_console_of_rich(sample: Path) -> None:

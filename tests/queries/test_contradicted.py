@@ -23,8 +23,8 @@ from zertz_db.queries import (
     list_tournaments,
     rate_players,
 )
-from zertz_db.queries.statistics import STATISTICS, statistics
-from zertz_db.queries.success import success
+from zertz_db.queries.statistics import STATISTICS, ask_statistics
+from zertz_db.queries.success import points_share_sql
 from zertz_db.rules.position import Position
 from zertz_db.store import meta, migration
 from zertz_db.store.opening import Database, open_database
@@ -85,25 +85,25 @@ def test_openings_and_positions(database: Database) -> None:
 
 
 def test_statistics(database: Database) -> None:
-    [row] = statistics(database, "first-mover").dicts()
+    [row] = ask_statistics(database, "first-mover").dicts()
     assert [row[name] for name in ("games", "first", "second", "neither", "unknown", "decided")] == [1, 0, 0, 0, 1, 0]
-    [row] = statistics(database, "endings").dicts()
+    [row] = ask_statistics(database, "endings").dicts()
     assert (row["ending"], row["games"], row["first"], row["second"]) == ("set", 1, 0, 0)
     for name in ("leads", "lead-changes"):
-        assert all(row["games"] == 0 for row in statistics(database, name).dicts())
+        assert all(row["games"] == 0 for row in ask_statistics(database, name).dicts())
     for name in ("captures", "captures-by-ply", "sacrifices"):
-        for row in statistics(database, name).dicts():
+        for row in ask_statistics(database, name).dicts():
             assert (row["winner"], row.get("loser")) == (None, None)
     for name in STATISTICS:
         if name != "first-mover":
-            assert {row["side"] for row in statistics(database, name, by=["side"]).dicts()} <= {None}
+            assert {row["side"] for row in ask_statistics(database, name, by=["side"]).dicts()} <= {None}
 
 
 def test_players_and_ratings(database: Database) -> None:
     assert [(row["games"], row["wins"], row["ties"], row["losses"]) for row in list_players(database).dicts()] == [
         (1, 0, 0, 0)
     ] * 2
-    assert success(database).num_rows == 0
+    assert points_share_sql(database).num_rows == 0
     assert rate_players(database).rows == []
     profile = find_profile(database, "eve")
     assert [(row["wins"], row["losses"]) for row in profile.results.dicts()] == [(0, 0)]

@@ -13,12 +13,12 @@ import pytest
 
 from parser.gipf_writer import write
 from tests.queries.sample import record
-from zertz_db.ingest.claiming import claim
+from zertz_db.ingest.claiming import set_alias
 from zertz_db.ingest.importing import import_paths
-from zertz_db.play.generate import generate
-from zertz_db.queries.duplicates import DUPLICATES, duplicates
-from zertz_db.queries.game import game
-from zertz_db.queries.games import games
+from zertz_db.play.generate import generate_games
+from zertz_db.queries.duplicates import DUPLICATES, list_duplicates
+from zertz_db.queries.game import find_game
+from zertz_db.queries.games import list_games
 from zertz_db.rules.board import standard_board
 from zertz_db.store.opening import open_database
 
@@ -49,7 +49,7 @@ CONTRADICTED = "the same moves; but the results are 1-0 and none"
 def archive(seed: int) -> Iterator[str]:
     """Some games, with copies that are cut off, turned or mirrored, and dated otherwise."""
     dice = Random(seed)  # noqa: S311 - no secret
-    for number, made in enumerate(generate(8, board=dice.choice(("37", "48")), seed=seed)):
+    for number, made in enumerate(generate_games(8, board=dice.choice(("37", "48")), seed=seed)):
         yield write(made)
         for _ in range(dice.randrange(3)):
             plies = made.plies[: dice.randrange(6, len(made.plies) + 1)] if dice.random() < 0.6 else made.plies
@@ -65,9 +65,9 @@ def test_the_same_pairs_are_found_as_by_comparing_all_notations(tmp_path: Path, 
     (tmp_path / "a.txt").write_text("\n".join(archive(seed)), "utf-8")
     import_paths([tmp_path / "a.txt"], tmp_path / "db")
     with open_database(tmp_path / "db") as database:
-        rows = games(database, columns=["id", "plies", "board", "rule_set"]).dicts()
-        moves = {row["id"]: "|".join(game(database, row["id"]).moves) for row in rows}
-        found = {(row["game"], row["other"]): row["tier"] for row in duplicates(database, shortest=4).dicts()}
+        rows = list_games(database, columns=["id", "plies", "board", "rule_set"]).dicts()
+        moves = {row["id"]: "|".join(find_game(database, row["id"]).moves) for row in rows}
+        found = {(row["game"], row["other"]): row["tier"] for row in list_duplicates(database, shortest=4).dicts()}
     same = [
         (one, other)
         for one in rows
@@ -125,19 +125,19 @@ def test_tiers_and_evidence(
     )
     (tmp_path / "a.txt").write_text(text, "utf-8")
     import_paths([tmp_path / "a.txt"], tmp_path / "db")
-    claim(tmp_path / "db", "adah", "Ada", "accepted")
+    set_alias(tmp_path / "db", "adah", "Ada", "accepted")
     with open_database(tmp_path / "db") as database:
-        rows = duplicates(database, shortest=4).dicts()
+        rows = list_duplicates(database, shortest=4).dicts()
         assert [(row["tier"], row["evidence"]) for row in rows] == ([(tier, evidence)] if tier else [])
-        assert duplicates(database, shortest=6).rows == []
-        assert duplicates(database, "plies:<4", shortest=4).rows == []
+        assert list_duplicates(database, shortest=6).rows == []
+        assert list_duplicates(database, "plies:<4", shortest=4).rows == []
 
 
 def test_the_same_bytes_may_be_two_games_by_their_names(tmp_path: Path) -> None:
     from zertz_db.play.archive import write_archive
 
     with (tmp_path / "one.zip").open("wb") as file:
-        write_archive(generate(1, seed=1), file)
+        write_archive(generate_games(1, seed=1), file)
     with ZipFile(tmp_path / "one.zip") as made, ZipFile(tmp_path / "two.zip", "w") as copy:
         [name] = made.namelist()
         data = re.sub(rb"GN\[[^]]*\]", b"", made.read(name))
@@ -145,7 +145,7 @@ def test_the_same_bytes_may_be_two_games_by_their_names(tmp_path: Path) -> None:
             copy.writestr(re.sub(r"\d{4}-\d{2}-\d{2}-\d{4}", day, name), data)
     import_paths([tmp_path / "two.zip"], tmp_path / "db")
     with open_database(tmp_path / "db") as database:
-        [row] = duplicates(database).dicts()
+        [row] = list_duplicates(database).dicts()
         assert (row["tier"], row["date"], row["other_date"]) == ("bytes", "2011.01.02", "2009.01.02")
         assert row["evidence"].startswith("records with the same bytes")
         assert all(column.meaning for column in DUPLICATES)

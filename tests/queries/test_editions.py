@@ -7,8 +7,8 @@ import pytest
 
 from tests.queries.made_games import Made, build
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.games import count_games, games
-from zertz_db.queries.tournaments import crosstable, tournaments
+from zertz_db.queries.games import count_games, list_games
+from zertz_db.queries.tournaments import find_crosstable, list_tournaments
 from zertz_db.store.opening import open_database
 
 MOVES = ("Wd4,d1", "Bd3,a1", "x d3Wd5")
@@ -41,16 +41,16 @@ def test_editions(tmp_path: Path, dates: list[str], listed: dict[str, int]) -> N
     ]
     made.append(Made(moves=MOVES, broken_off="tie", event="Other", date="2010.07.01"))
     with open_database(build(tmp_path, made)) as database:
-        rows = {row["tournament"]: row["games"] for row in tournaments(database).dicts()}
+        rows = {row["tournament"]: row["games"] for row in list_tournaments(database).dicts()}
         assert rows == {**listed, "Other": 1}
         for name, count in rows.items():
             assert count_games(database, f'event:"{name.upper()}"') == count
-            assert len(crosstable(database, name).rows) == count + 1
-            assert [row[0] for row in tournaments(database, f'event:"{name}"').rows] == [name]
+            assert len(find_crosstable(database, name).rows) == count + 1
+            assert [row[0] for row in list_tournaments(database, f'event:"{name}"').rows] == [name]
         assert count_games(database, "event:cup") == len(dates)
         if len(listed) > 1:
             with pytest.raises(QueryError, match=r"no tournament 'Cup'; there are .*'Cup "):
-                crosstable(database, "Cup")
+                find_crosstable(database, "Cup")
 
 
 def test_every_tournament_that_is_listed_can_be_asked_for(tmp_path: Path) -> None:
@@ -63,8 +63,8 @@ def test_every_tournament_that_is_listed_can_be_asked_for(tmp_path: Path) -> Non
         Made(moves=MOVES, broken_off="tie", event="100% *_Open*", date="2004.05.07"),
     ]
     with open_database(build(tmp_path, made)) as database:
-        listed = {row["tournament"]: row["games"] for row in tournaments(database).dicts()}
+        listed = {row["tournament"]: row["games"] for row in list_tournaments(database).dicts()}
         assert listed == {"tournament 2004.05": 2, "tournament ????.??": 1, "Cup": 1, "100% *_Open*": 1}
         assert {name: count_games(database, f'event:"{name}"') for name in listed} == listed
         assert count_games(database, 'event:"tournament*"') == 3
-        assert Counter(event for (event,) in games(database, "event:*", columns=["event"]).rows)[None] == 3
+        assert Counter(event for (event,) in list_games(database, "event:*", columns=["event"]).rows)[None] == 3

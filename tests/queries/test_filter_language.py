@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zertz_db.queries.completing import complete
+from zertz_db.queries.completing import complete_filter
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_errors import FilterError
 from zertz_db.queries.filter_fields import FIELDS
 from zertz_db.queries.filters import Filters, condition
-from zertz_db.queries.games import count_games, games
+from zertz_db.queries.games import count_games, list_games
 from zertz_db.store.opening import Database
 
 EVERYTHING = "resigned clocks large blitz custom contradicted"
@@ -70,7 +70,7 @@ def test_which_games_a_text_means(database: Database, text: str, events: str | N
         with pytest.raises(QueryError):
             count_games(database, text)
         return
-    found = games(database, text, columns=["event"])
+    found = list_games(database, text, columns=["event"])
     assert sorted(event for (event,) in found.rows) == sorted(events.split())
     assert count_games(database, Filters(words=text)) == count_games(database, text) == len(events.split())
 
@@ -79,12 +79,12 @@ def test_findings_of_games(database: Database) -> None:
     found = "SELECT code FROM findings JOIN sightings USING (record) JOIN games ON games.id = game WHERE event = 'contradicted'"
     ((code,),) = database.connection().execute(found).fetchall()
     for text in (f"code:{code.lower()}", f"code:{code[:2]}*", f"code:E101,{code}"):
-        assert games(database, text, columns=["event"]).rows == [("contradicted",)]
-    assert code in [one.text for one in complete(database, f"code:{code[:2]}")]
+        assert list_games(database, text, columns=["event"]).rows == [("contradicted",)]
+    assert code in [one.text for one in complete_filter(database, f"code:{code[:2]}")]
 
 
 def test_words_hold_beside_the_other_filters(database: Database) -> None:
-    assert games(database, Filters(player="ada", words="vs:č* or plies:<4"), columns=["event"]).rows == [
+    assert list_games(database, Filters(player="ada", words="vs:č* or plies:<4"), columns=["event"]).rows == [
         ("large",),
         ("clocks",),
     ]
@@ -211,21 +211,21 @@ def test_the_page_explains_every_field() -> None:
     ],
 )
 def test_what_could_be_written_next(database: Database, text: str, suggested: list[str]) -> None:
-    found = complete(database, text)
+    found = complete_filter(database, text)
     assert [one.text for one in found] == suggested
 
 
 def test_suggestions_are_for_what_stands_before_the_cursor(database: Database) -> None:
     text = "pla board:48"
-    (one,) = complete(database, text, 3)
+    (one,) = complete_filter(database, text, 3)
     assert text[: one.start] + one.text + text[one.end :] == "player: board:48"
-    assert len(complete(database, "")) == 10
+    assert len(complete_filter(database, "")) == 10
 
 
 @pytest.mark.parametrize(("limit", "offset"), [(2, 0), (2, 2), (4, 5), (None, 4), (0, 0), (3, 9)])
 def test_a_list_comes_in_pages(database: Database, limit: int | None, offset: int) -> None:
-    whole = games(database, sort="plies").rows
+    whole = list_games(database, sort="plies").rows
     end = None if limit is None else offset + limit
-    assert games(database, sort="plies", limit=limit, offset=offset).rows == whole[offset:end]
+    assert list_games(database, sort="plies", limit=limit, offset=offset).rows == whole[offset:end]
     with pytest.raises(QueryError, match="can't be listed"):
-        games(database, limit=limit, offset=-1)
+        list_games(database, limit=limit, offset=-1)

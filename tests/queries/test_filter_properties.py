@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.store.rows import rows
-from zertz_db.queries.binding import run
+from zertz_db.queries.binding import execute
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import condition
 from zertz_db.store.loading import load
@@ -421,7 +421,7 @@ def check(connection: duckdb.DuckDBPyConnection, asked: tuple, text: str) -> int
     wanted = {game.id for game in GAMES if passes(game, asked)}
     where, bound = condition(text)
     assert {
-        number for (number,) in run(connection, f"SELECT id FROM _game WHERE {where}", bound).fetchall()
+        number for (number,) in execute(connection, f"SELECT id FROM _game WHERE {where}", bound).fetchall()
     } == wanted, text
     return len(wanted)
 

@@ -4,7 +4,7 @@ import pytest
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_fields import ENDINGS
-from zertz_db.queries.game import SHORTEST_PREFIX, course, game
+from zertz_db.queries.game import SHORTEST_PREFIX, course, find_game
 from zertz_db.rules.position import Position
 from zertz_db.store.ids import LETTERS
 from zertz_db.store.opening import Database
@@ -14,7 +14,7 @@ EVENTS = ["resigned", "clocks", "large", "blitz", "custom", "contradicted"]
 
 @pytest.mark.parametrize("event", EVENTS)
 def test_the_positions_are_those_that_are_stored(database: Database, ids: dict[str, str], event: str) -> None:
-    positions = game(database, ids[event]).positions
+    positions = find_game(database, ids[event]).positions
     stored = database.connection().execute(_STORED, [ids[event]]).fetchall()
     assert [_as_stored(position) for position in positions] == stored
 
@@ -37,13 +37,13 @@ _ON = (("o", "W", "G", "B"), ("W",), ("G",), ("B",))
 @pytest.mark.parametrize("event", EVENTS)
 @pytest.mark.parametrize("ply", [0, 1, 2])
 def test_a_game_is_played_through(database: Database, ids: dict[str, str], event: str, ply: int) -> None:
-    whole, played = game(database, ids[event]), course(database, ids[event])
+    whole, played = find_game(database, ids[event]), course(database, ids[event])
     assert played.moves == whole.moves == [row["notation"] for row in whole.plies.dicts()]
     assert played.position(ply) == whole.positions[ply]
 
 
 def test_a_game_by_other_rules_says_so(database: Database, ids: dict[str, str]) -> None:
-    found = game(database, ids["resigned"])
+    found = find_game(database, ids["resigned"])
     with pytest.raises(QueryError, match=r"not legal by today's rules: .* zertz recheck"):
         _ = replace(found, row={**found.row, "movetext": "Wd4,d1 Gd4,d2"}).positions
 
@@ -53,11 +53,11 @@ def test_a_game_is_found_by_its_id_and_by_its_first_letters(
     database: Database, ids: dict[str, str], event: str
 ) -> None:
     for length in range(SHORTEST_PREFIX, LETTERS + 1):
-        assert game(database, ids[event][:length].lower()).id == ids[event]
+        assert find_game(database, ids[event][:length].lower()).id == ids[event]
 
 
 def test_everything_about_a_game(database: Database, ids: dict[str, str]) -> None:
-    found = game(database, ids["resigned"])
+    found = find_game(database, ids["resigned"])
     assert found.row["player1"] == "Ada"
     assert found.moves == ["Wd4,d1", "Bd3,a1", "x d3Wd5", "Gc3,g1"]
     assert found.tags.rows == [("Annotator", "Cy")]
@@ -70,8 +70,8 @@ def test_everything_about_a_game(database: Database, ids: dict[str, str]) -> Non
 
 
 def test_clocks_are_in_milliseconds(database: Database, ids: dict[str, str]) -> None:
-    assert game(database, ids["clocks"]).clocks == [62_000, 3_600_000]
-    assert set(game(database, ids["blitz"]).clocks) == {None}
+    assert find_game(database, ids["clocks"]).clocks == [62_000, 3_600_000]
+    assert set(find_game(database, ids["blitz"]).clocks) == {None}
 
 
 @pytest.mark.parametrize(
@@ -89,21 +89,21 @@ def test_clocks_are_in_milliseconds(database: Database, ids: dict[str, str]) -> 
 def test_the_end_in_words(
     database: Database, ids: dict[str, str], ending: str | None, winner: int | None, sets: str | None, said: str | None
 ) -> None:
-    found = game(database, ids["resigned"])
+    found = find_game(database, ids["resigned"])
     row = {**found.row, "ending": ending, "winner": winner, "winning_sets": sets}
     assert replace(found, row=row).end == said
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_every_ending_has_words(database: Database, ids: dict[str, str], ending: str) -> None:
-    found = game(database, ids["resigned"])
+    found = find_game(database, ids["resigned"])
     end = replace(found, row={**found.row, "ending": ending, "winner": 1, "winning_sets": "4W"}).end
     assert end is not None
     assert end[0].isupper() and end.endswith(".") and "{" not in end and ending != end
 
 
 def test_a_contradiction_shows_both_results_and_the_finding(database: Database, ids: dict[str, str]) -> None:
-    found = game(database, ids["contradicted"])
+    found = find_game(database, ids["contradicted"])
     assert found.outcome == "the record says 1/2-1/2, the moves give 1-0"
     assert "W401" in [row["code"] for row in found.findings.dicts()]
 
@@ -121,4 +121,4 @@ def test_a_contradiction_shows_both_results_and_the_finding(database: Database, 
 )
 def test_what_is_no_games_id(database: Database, text: str, message: str) -> None:
     with pytest.raises(QueryError, match=message):
-        game(database, text)
+        find_game(database, text)

@@ -2,7 +2,7 @@ import pytest
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import Filters
-from zertz_db.queries.games import SUMMARY, count_games, game_ids, games
+from zertz_db.queries.games import SUMMARY, count_games, game_ids, list_games
 from zertz_db.store.ids import to_text
 from zertz_db.store.opening import Database
 
@@ -45,7 +45,7 @@ EVERYTHING = "resigned clocks large blitz custom contradicted"
 )
 def test_filters(database: Database, filters: dict[str, str], events: str) -> None:
     asked = Filters(**filters)  # type: ignore[arg-type]
-    found = games(database, asked, columns=["event"])
+    found = list_games(database, asked, columns=["event"])
     assert sorted(event for (event,) in found.rows) == sorted(events.split())
     assert count_games(database, asked) == len(events.split())
 
@@ -65,7 +65,7 @@ def test_filters(database: Database, filters: dict[str, str], events: str) -> No
 )
 def test_filters_that_no_game_can_pass_are_refused(database: Database, filters: dict[str, str], message: str) -> None:
     with pytest.raises(QueryError, match=message):
-        games(database, Filters(**filters))  # type: ignore[arg-type]
+        list_games(database, Filters(**filters))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_filters_that_no_game_can_pass_are_refused(database: Database, filters: 
 )
 def test_order_and_limit(database: Database, sort: str, events: str) -> None:
     wanted = events.split()
-    found = games(database, sort=sort, limit=len(wanted), columns=["event", "player2"])
+    found = list_games(database, sort=sort, limit=len(wanted), columns=["event", "player2"])
     listed = [event for event, _ in found.rows]
     if sort == "player2":  # equal names: any order
         assert set(listed) == set(wanted)
@@ -90,45 +90,45 @@ def test_order_and_limit(database: Database, sort: str, events: str) -> None:
 @pytest.mark.parametrize(("sort", "limit"), [("colour", 5), ("movetext; DROP", 5), ("date", -1)])
 def test_an_impossible_order_or_limit_is_refused(database: Database, sort: str, limit: int) -> None:
     with pytest.raises(QueryError, match="can't be"):
-        games(database, sort=sort, limit=limit)
+        list_games(database, sort=sort, limit=limit)
 
 
 def test_a_list_explains_its_columns(database: Database) -> None:
-    found = games(database, limit=1)
+    found = list_games(database, limit=1)
     assert found.names == list(SUMMARY)
     assert all(column.meaning for column in found.columns)
 
 
 def test_ids_come_in_the_same_order_as_the_list(database: Database) -> None:
-    listed = games(database, sort="plies", columns=["id"])
+    listed = list_games(database, sort="plies", columns=["id"])
     assert [to_text(number) for number in game_ids(database, sort="plies")] == [text for (text,) in listed.rows]
 
 
 def test_a_result_as_dicts_frame_and_arrow(database: Database) -> None:
-    found = games(database, Filters(rule_set="blitz"), columns=["event", "plies", "round"])
+    found = list_games(database, Filters(rule_set="blitz"), columns=["event", "plies", "round"])
     assert found.dicts() == [{"event": "blitz", "plies": found.rows[0][1], "round": None}]
     assert found.df().to_dict("records")[0]["event"] == "blitz"
     assert [str(kind) for kind in found.arrow().schema.types] == ["string", "int64", "string"]
-    nothing = games(database, Filters(player="nobody"))
+    nothing = list_games(database, Filters(player="nobody"))
     assert nothing.df().shape == (0, len(SUMMARY))
     assert nothing.arrow().shape == (0, len(SUMMARY))
 
 
 @pytest.mark.parametrize("sort", [sign + column for column in SUMMARY for sign in ("", "-")])
 def test_a_list_read_in_parts_is_the_whole_list(database: Database, sort: str) -> None:
-    whole = games(database, sort=sort).rows
-    parts = games(database, sort=sort, limit=2).rows
-    while more := games(database, sort=sort, limit=2, after=parts[-1][0]).rows:
+    whole = list_games(database, sort=sort).rows
+    parts = list_games(database, sort=sort, limit=2).rows
+    while more := list_games(database, sort=sort, limit=2, after=parts[-1][0]).rows:
         parts += more
     assert parts == whole
 
 
 def test_a_list_goes_on_behind_a_game_that_it_does_not_have(database: Database) -> None:
-    [(blitz,)] = games(database, "rules:blitz", columns=["id"]).rows
-    found = games(database, "board:37 -rules:blitz", sort="date", after=blitz, columns=["event"])
+    [(blitz,)] = list_games(database, "rules:blitz", columns=["id"]).rows
+    found = list_games(database, "board:37 -rules:blitz", sort="date", after=blitz, columns=["event"])
     assert found.rows == [("contradicted",)]
 
 
 def test_a_list_can_not_go_on_behind_an_unknown_game(database: Database) -> None:
     with pytest.raises(QueryError, match="there is no game"):
-        games(database, after="0000000000000")
+        list_games(database, after="0000000000000")

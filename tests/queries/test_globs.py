@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.store.rows import rows
-from zertz_db.queries.binding import run
+from zertz_db.queries.binding import execute
 from zertz_db.queries.filter_fields import FIELDS
 from zertz_db.queries.filter_names import fits, matches
 from zertz_db.queries.filters import condition
@@ -51,7 +51,7 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
 @given(TEXTS, GLOBS)
 def test_a_glob_means_what_it_says(connection: duckdb.DuckDBPyConnection, text: str, glob: str) -> None:
     where, values = matches("value", glob)
-    assert run(connection, f"SELECT {where} FROM (SELECT ? AS value)", [*values, text]).fetchall() == [
+    assert execute(connection, f"SELECT {where} FROM (SELECT ? AS value)", [*values, text]).fetchall() == [
         (is_match(text, glob),)
     ]
 
@@ -62,16 +62,16 @@ def test_capital_and_small_letters_are_alike(connection: duckdb.DuckDBPyConnecti
     """So are composed and decomposed accents of what is asked for."""
     where, values = fits("value", glob)
     forms = [unicodedata.normalize(form, glob) for form in ("NFC", "NFD")]
-    small, *wanted = run(connection, "SELECT lower(?), lower(?), lower(?)", [text, *forms]).fetchall()[0]
+    small, *wanted = execute(connection, "SELECT lower(?), lower(?), lower(?)", [text, *forms]).fetchall()[0]
     expected = any(is_match(small, form) if "*" in form else small == form for form in wanted)
-    assert run(connection, f"SELECT {where} FROM (SELECT ? AS value)", [*values, text]).fetchall() == [(expected,)]
+    assert execute(connection, f"SELECT {where} FROM (SELECT ? AS value)", [*values, text]).fetchall() == [(expected,)]
 
 
 @settings(deadline=None)
 @given(st.lists(TEXTS, max_size=4))
 def test_a_text_is_found_by_its_parts(connection: duckdb.DuckDBPyConnection, parts: list[str]) -> None:
     where, values = matches("value", "*".join(parts))
-    assert run(connection, f"SELECT {where} FROM (SELECT ? AS value)", [*values, "".join(parts)]).fetchall() == [
+    assert execute(connection, f"SELECT {where} FROM (SELECT ? AS value)", [*values, "".join(parts)]).fetchall() == [
         (True,)
     ]
 
@@ -148,9 +148,9 @@ def ask_all() -> None:
         for glob in LONG:
             for name in WORDS:
                 where, values = condition(f'{name}:"{glob}"')
-                run(opened, f"SELECT count(*) FROM _game WHERE {where}", values).fetchall()
+                execute(opened, f"SELECT count(*) FROM _game WHERE {where}", values).fetchall()
             where, values = condition(f'player:"{glob}" vs:"{glob}"')
-            run(opened, f"SELECT count(*) FROM _game WHERE {where}", values).fetchall()
+            execute(opened, f"SELECT count(*) FROM _game WHERE {where}", values).fetchall()
 
 
 def test_the_pattern_has_no_character_that_makes_it_slow() -> None:

@@ -9,7 +9,7 @@ from zertz_db.ingest.importing import import_paths
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games import SUMMARY
 from zertz_db.queries.opening_games import opening_games
-from zertz_db.queries.openings import openings
+from zertz_db.queries.openings import find_openings
 from zertz_db.rules.position import Position
 from zertz_db.store.opening import Database, open_database
 
@@ -40,7 +40,7 @@ def test_the_latest(database: Database, moves: str, wanted: dict[str, object], e
 
 def test_they_are_as_many_as_the_opening_tree_counts(database: Database) -> None:
     for moves in ([], ["Wd4,d1"], ["Wd4,d1", "Bd3,a1"]):
-        found = openings(database, moves)
+        found = find_openings(database, moves)
         assert len(opening_games(database, found.position, limit=100).rows) == found.games
 
 

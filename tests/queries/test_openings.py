@@ -21,7 +21,7 @@ from zertz_db.queries.intervals import ENOUGH, share
 from zertz_db.queries.opening_line import split_moves
 from zertz_db.queries.opening_lookup import Sums
 from zertz_db.queries.opening_rows import grouped
-from zertz_db.queries.openings import Openings, openings
+from zertz_db.queries.openings import Openings, find_openings
 from zertz_db.rules.position import Position
 from zertz_db.store import nodes
 from zertz_db.store.building import next_generation
@@ -77,7 +77,7 @@ def test_the_tree_is_what_turning_every_position_by_hand_gives(archive: Database
         start, line = start.play(move), line[1:]
     filters, passes = data.draw(st.sampled_from(FILTERS))
     board_only = data.draw(st.booleans())
-    found = openings(archive, line, position=start, filters=filters, board_only=board_only)
+    found = find_openings(archive, line, position=start, filters=filters, board_only=board_only)
     slow = slow_openings(GAMES, start, line, passes, board_only)
     rows = found_as_counts(found)
     assert len(rows) == len(slow)
@@ -100,7 +100,7 @@ def test_the_games_have_what_the_tree_must_tell_apart() -> None:
 @pytest.fixture
 def sampled(database: Database) -> Callable[..., Openings]:
     """Openings of the sample that the other queries are tested on."""
-    return partial(openings, database)
+    return partial(find_openings, database)
 
 
 def test_two_games_are_not_fifty_percent(sampled: Callable[..., Openings]) -> None:
@@ -113,7 +113,7 @@ def test_two_games_are_not_fifty_percent(sampled: Callable[..., Openings]) -> No
 
 
 def test_enough_games_have_a_score_and_shares_with_intervals(archive: Database) -> None:
-    found = openings(archive, position=TINY)
+    found = find_openings(archive, position=TINY)
     scored = [row for row in found.continuations.dicts() if row["wins"] + row["ties"] + row["losses"] >= ENOUGH]
     for row in scored:
         known = row["wins"] + row["ties"] + row["losses"]
@@ -124,14 +124,14 @@ def test_enough_games_have_a_score_and_shares_with_intervals(archive: Database) 
 
 
 def test_another_order_leads_to_the_same_position(archive: Database) -> None:
-    start, by_games = Position.parse(TINY), openings(archive, position=TINY)
+    start, by_games = Position.parse(TINY), find_openings(archive, position=TINY)
     transposed = [
         found
         for row in by_games.continuations.dicts()
         if row["move"]
-        for second in openings(archive, [row["move"]], position=TINY).continuations.dicts()
+        for second in find_openings(archive, [row["move"]], position=TINY).continuations.dicts()
         if second["move"]
-        for found in [openings(archive, [row["move"], second["move"]], position=start)]
+        for found in [find_openings(archive, [row["move"], second["move"]], position=start)]
         if found.by_line is not None and 0 < found.by_line < found.games
     ]
     assert transposed
@@ -148,10 +148,10 @@ def test_another_order_leads_to_the_same_position(archive: Database) -> None:
     ],
 )
 def test_orders_and_limit(archive: Database, order: str, key: Callable[[dict[str, object]], object]) -> None:
-    everything = openings(archive, position=TINY, order=order)
+    everything = find_openings(archive, position=TINY, order=order)
     rows = everything.continuations.dicts()
     assert rows == sorted(rows, key=key)  # type: ignore[arg-type]
-    shortened = openings(archive, position=TINY, order=order, limit=2)
+    shortened = find_openings(archive, position=TINY, order=order, limit=2)
     assert shortened.continuations.dicts() == rows[:2]
     assert shortened.choices == everything.choices == len(rows)
     assert {way["move"] for way in shortened.ways.dicts()} <= {row["move"] for row in rows[:2]}
@@ -242,7 +242,7 @@ def test_what_can_not_be_asked(
     database: Database, moves: list[str] | str, asked: dict[str, str | int], message: str
 ) -> None:
     with pytest.raises(QueryError, match=message):
-        openings(database, moves, **asked)  # type: ignore[arg-type]
+        find_openings(database, moves, **asked)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_moves_are_told_apart_in_a_text(text: str, moves: list[str]) -> None:
 
 
 def test_every_column_is_explained_and_json_holds_all(archive: Database) -> None:
-    found = openings(archive, position=TINY, limit=3)
+    found = find_openings(archive, position=TINY, limit=3)
     assert all(column.meaning for result in (found.continuations, found.ways) for column in result.columns)
     as_json = json.loads(json.dumps(found.as_json(), default=str))
     assert as_json["position"] == TINY
@@ -278,15 +278,15 @@ def test_a_board_of_more_than_63_rings(tmp_path: Path) -> None:
     (tmp_path / "large.txt").write_text(game.text(1), "utf-8")
     import_paths([tmp_path / "large.txt"], tmp_path / "db")
     with open_database(tmp_path / "db") as database:
-        found = openings(database, moves, position=start)
-        assert (found.games, found.by_line, openings(database, position=start).choices) == (1, 1, 1)
+        found = find_openings(database, moves, position=start)
+        assert (found.games, found.by_line, find_openings(database, position=start).choices) == (1, 1, 1)
 
 
 def test_an_empty_database_has_no_game(tmp_path: Path) -> None:
     with next_generation(tmp_path / "db"):
         pass
     with open_database(tmp_path / "db") as empty:
-        assert openings(empty).absence == "no game reached this position"
+        assert find_openings(empty).absence == "no game reached this position"
 
 
 @pytest.mark.parametrize("order", ["games", "result", "date"])

@@ -15,9 +15,9 @@ from tests.queries.slow_search import Place, Seen, pattern_matches, rings_match,
 from zertz_db.queries import pattern_scan
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.pattern import Limit, Pattern, allowed
-from zertz_db.queries.pattern_places import placings
+from zertz_db.queries.pattern_places import find_embeddings
 from zertz_db.queries.pattern_search import find_pattern
-from zertz_db.queries.pattern_text import parse
+from zertz_db.queries.pattern_text import parse_pattern
 from zertz_db.queries.search_found import Found
 from zertz_db.rules.board import standard_board
 from zertz_db.store.opening import Database, open_database
@@ -213,7 +213,7 @@ def test_what_is_no_sign(sign: str) -> None:
     ],
 )
 def test_the_written_form(text: str, pattern: Pattern) -> None:
-    assert parse(text) == pattern
+    assert parse_pattern(text) == pattern
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_the_written_form(text: str, pattern: Pattern) -> None:
 )
 def test_what_is_no_pattern(text: str, message: str) -> None:
     with pytest.raises(QueryError, match=message):
-        parse(text)
+        parse_pattern(text)
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_cells_that_make_no_pattern(cells: dict[object, str], message: str) -> N
     ],
 )
 def test_each_place_counts_once(text: str, board: str, places: int) -> None:
-    found = placings(parse(text), standard_board(board))
+    found = find_embeddings(parse_pattern(text), standard_board(board))
     assert len({placing.forbidden for placing in found}) == len(found)
     assert len(found) == places
 
@@ -274,7 +274,7 @@ def test_each_place_counts_once(text: str, board: str, places: int) -> None:
 def test_beyond_the_edge_there_are_no_rings() -> None:
     """So that a ring on the edge is beside none in several ways, which are one and the same place."""
     cells = {(0, 0): "W", (1, 0): "."}
-    found = placings(Pattern(cells), standard_board("37"))
+    found = find_embeddings(Pattern(cells), standard_board("37"))
     inside = 2 * standard_board("37").adjacencies()
     assert len(found) == inside + 18  # and one place for each ring on the edge
 
@@ -284,7 +284,7 @@ def test_beyond_the_edge_there_are_no_rings() -> None:
 def test_both_ways_to_look_through_positions_agree(searched: Searched, seed: int) -> None:
     chance = Random(seed)  # noqa: S311
     some = [one for one in searched.seen if one.board == "37"]
-    placed = placings(Pattern(drawn(chance, chance.choice(some), 4)), standard_board("37"))
+    placed = find_embeddings(Pattern(drawn(chance, chance.choice(some), 4)), standard_board("37"))
     rows = (
         searched.database.connection()
         .execute("SELECT rings, white, grey, black FROM _position WHERE board = '37'")

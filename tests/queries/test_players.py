@@ -11,13 +11,13 @@ import pytest
 from tests.queries import club
 from tests.queries.club import Seat, tallied, year
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.game import game
-from zertz_db.queries.games import games
-from zertz_db.queries.head_to_head import head_to_head
+from zertz_db.queries.game import find_game
+from zertz_db.queries.games import list_games
+from zertz_db.queries.head_to_head import compare_players
 from zertz_db.queries.intervals import share
-from zertz_db.queries.name_proposals import evidence, proposals
-from zertz_db.queries.players import claims, find_player, players
-from zertz_db.queries.profiles import profile
+from zertz_db.queries.name_proposals import evidence, propose_names
+from zertz_db.queries.players import find_player, list_aliases, list_players
+from zertz_db.queries.profiles import find_profile
 from zertz_db.queries.result import Result
 from zertz_db.rules.board import standard_board
 from zertz_db.store.opening import Database, open_database
@@ -54,7 +54,7 @@ def counts(found: Result, *keys: str) -> dict[Hashable, tuple[int, int, int, int
 
 
 def test_players_are_listed_with_what_their_games_say(database: Database, seats: list[Seat]) -> None:
-    found = players(database)
+    found = list_players(database)
     assert counts(found, "name") == grouped(seats, lambda seat: seat.player)
     assert {row["name"]: row["kind"] for row in found.dicts()} == {
         "ada": "human", "ben": "human", "Cy": "human", "greedybot": "bot", "guest": "guest", "guest7": "guest",
@@ -68,13 +68,13 @@ def test_players_of_some_games(database: Database, seats: list[Seat]) -> None:
     boards = {seat.row["board"] for seat in seats}
     for board in boards:
         wanted = [seat for seat in seats if seat.row["board"] == board]
-        assert counts(players(database, f"board:{board}"), "name") == grouped(wanted, lambda seat: seat.player)
+        assert counts(list_players(database, f"board:{board}"), "name") == grouped(wanted, lambda seat: seat.player)
 
 
 @pytest.mark.parametrize("name", EVERYBODY)
 def test_a_profile_is_what_the_games_say(database: Database, seats: list[Seat], name: str) -> None:
     own = [seat for seat in seats if seat.player == name]
-    found = profile(database, name.upper())
+    found = find_profile(database, name.upper())
     assert (found.player.name, found.games) == (name, len({seat.game for seat in own}))
     assert counts(found.results, "board", "rule_set", "side") == grouped(
         own, lambda seat: (seat.row["board"], seat.row["rule_set"], seat.side)
@@ -97,14 +97,14 @@ def test_first_moves_are_counted_up_to_symmetry(database: Database, seats: list[
     expected: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
     for seat in seats:
         if seat.player == name and seat.side == 1:
-            first = game(database, seat.game).moves[0]
+            first = find_game(database, seat.game).moves[0]
             key = seat.row["board"], seat.row["rule_set"], frozenset(images(str(seat.row["board"]), first))
             expected[key].append(seat)
     found = {
         (row["board"], row["rule_set"], frozenset(images(row["board"], row["move"]))): (
             row["games"], row["wins"], row["ties"], row["losses"],
         )
-        for row in profile(database, name).first_moves.dicts()
+        for row in find_profile(database, name).first_moves.dicts()
     }  # fmt: skip
     assert found == {key: tallied(group) for key, group in expected.items()}
 
@@ -120,30 +120,30 @@ def images(board: str, move: str) -> Iterator[str]:
 
 def test_two_players_against_each_other(database: Database, seats: list[Seat]) -> None:
     own = [seat for seat in seats if (seat.player, seat.opponent) == ("ada", "ben")]
-    found = head_to_head(database, "adah", "BEN")
+    found = compare_players(database, "adah", "BEN")
     assert (found.one.name, found.other.name) == ("ada", "ben")
     assert counts(found.results, "board", "rule_set", "side") == grouped(
         own, lambda seat: (seat.row["board"], seat.row["rule_set"], seat.side)
     )
     assert counts(found.years, "year") == grouped(own, year)
     assert {row[0] for row in found.games.rows} == {seat.game for seat in own}
-    mirrored = head_to_head(database, "ben", "ada")
+    mirrored = compare_players(database, "ben", "ada")
     assert sum(row["wins"] for row in mirrored.results.dicts()) == sum(row["losses"] for row in found.results.dicts())
 
 
 def test_all_names_of_a_player_will_do(database: Database) -> None:
     for name in ("ada", "ADA", "AdaH"):
         assert find_player(database.connection(), name).names == ("ADA", "ada", "adah")
-    assert len(games(database, "player:adah").rows) == profile(database, "ada").games
+    assert len(list_games(database, "player:adah").rows) == find_profile(database, "ada").games
 
 
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
-        (lambda database: profile(database, "adda"), "no player is called 'adda'; is it ad"),
-        (lambda database: profile(database, "Zoltan"), "all players: zertz players"),
-        (lambda database: head_to_head(database, "ada", "adah"), "names of one player, ada"),
-        (lambda database: head_to_head(database, "ada", "nobody"), "no player is called 'nobody'"),
+        (lambda database: find_profile(database, "adda"), "no player is called 'adda'; is it ad"),
+        (lambda database: find_profile(database, "Zoltan"), "all players: zertz players"),
+        (lambda database: compare_players(database, "ada", "adah"), "names of one player, ada"),
+        (lambda database: compare_players(database, "ada", "nobody"), "no player is called 'nobody'"),
     ],
 )
 def test_who_is_not_there_is_said(database: Database, ask: Callable[[Database], object], words: str) -> None:
@@ -152,7 +152,7 @@ def test_who_is_not_there_is_said(database: Database, ask: Callable[[Database], 
 
 
 def test_claims_are_listed(database: Database) -> None:
-    assert [row[:4] for row in claims(database).rows] == [("adah", "ada", "accepted", "she said so")]
+    assert [row[:4] for row in list_aliases(database).rows] == [("adah", "ada", "accepted", "she said so")]
 
 
 @pytest.fixture
@@ -179,7 +179,7 @@ def alike(tmp_path: Path) -> Path:
 
 def test_names_that_may_be_one_players_are_proposed_with_what_speaks_for_it(alike: Path) -> None:
     with open_database(alike) as database:
-        found = {frozenset((row["name"], row["player"])): row for row in proposals(database, similar=70).dicts()}
+        found = {frozenset((row["name"], row["player"])): row for row in propose_names(database, similar=70).dicts()}
         assert found.keys() == {
             frozenset(("dorothea", "dorothéa")),  # an opponent in common
             frozenset(("dorothéa", "dorothie")),
@@ -196,12 +196,12 @@ def test_names_that_may_be_one_players_are_proposed_with_what_speaks_for_it(alik
 
 @pytest.mark.parametrize("verdict", ["accepted", "rejected"])
 def test_what_was_decided_is_not_proposed_again_until_that_is_undone(alike: Path, verdict: str) -> None:
-    from zertz_db.ingest.claiming import claim
+    from zertz_db.ingest.claiming import set_alias
 
     pair = "dorothea1", "dorothea"
     with open_database(alike) as database:
         assert evidence(database, *pair)
-        claim(alike, *pair, verdict)
+        set_alias(alike, *pair, verdict)
         assert not evidence(database, *pair)
-        claim(alike, *pair, "undone")
+        set_alias(alike, *pair, "undone")
         assert evidence(database, *pair)

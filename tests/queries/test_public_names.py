@@ -6,14 +6,14 @@ import sys
 import pytest
 
 from zertz_db import queries
-from zertz_db.queries.game import game
-from zertz_db.queries.games import games
+from zertz_db.queries.game import find_game
+from zertz_db.queries.games import list_games
 from zertz_db.store.opening import Database
 
 
 def test_every_public_name_is_there() -> None:
     assert all(getattr(queries, name) for name in queries.__all__)
-    assert (queries.list_games, queries.find_game) == (games, game)
+    assert (queries.list_games, queries.find_game) == (list_games, find_game)
 
 
 def test_no_public_name_is_that_of_a_module() -> None:

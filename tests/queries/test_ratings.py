@@ -12,7 +12,18 @@ from openskill.models import BradleyTerryFull
 from tests.queries import club
 from zertz_db.ingest.importing import import_paths
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.ratings import DRIFT, HISTORY, RATINGS, SPREAD, START, UNKNOWN, Belief, history, moved, ratings
+from zertz_db.queries.ratings import (
+    DRIFT,
+    HISTORY,
+    RATINGS,
+    SPREAD,
+    START,
+    UNKNOWN,
+    Belief,
+    rate_players,
+    rating_history,
+    update_beliefs,
+)
 from zertz_db.store.opening import Database, open_database
 
 RATED = {"ada": "human", "ben": "human", "Cy": "human", "greedybot": "bot"}
@@ -29,7 +40,7 @@ def test_dated_games_with_a_result_of_two_who_are_no_guests_count(database: Data
         rated = seat.player in RATED and seat.opponent in RATED and seat.row["date_from"] == seat.row["date_to"]
         if rated and seat.score is not None:
             counted.setdefault(seat.player, []).append(seat.score)
-    found = {row["name"]: row for row in ratings(database).dicts()}
+    found = {row["name"]: row for row in rate_players(database).dicts()}
     assert {name: (row["games"], row["wins"], row["ties"], row["losses"]) for name, row in found.items()} == {
         name: (len(scores), scores.count(1), scores.count(0), scores.count(-1)) for name, scores in counted.items()
     }
@@ -37,23 +48,23 @@ def test_dated_games_with_a_result_of_two_who_are_no_guests_count(database: Data
 
 
 def test_humans_come_first_and_then_whose_rating_is_at_least_most(database: Database) -> None:
-    rows = ratings(database).dicts()
+    rows = rate_players(database).dicts()
     assert rows == sorted(rows, key=lambda row: (row["kind"] == "bot", -row["at_least"]))
-    assert [row["name"] for row in ratings(database, kind="bot").dicts()] == ["greedybot"]
+    assert [row["name"] for row in rate_players(database, kind="bot").dicts()] == ["greedybot"]
     assert all(row["at_least"] == pytest.approx(row["rating"] - 2 * row["deviation"], abs=2) for row in rows)
     with pytest.raises(QueryError, match="are not rated; there are human and bot"):
-        ratings(database, kind="guest")
+        rate_players(database, kind="guest")
 
 
 def test_the_history_ends_with_the_rating(database: Database) -> None:
-    last = {row["name"]: row for row in history(database).dicts()}
-    for row in ratings(database).dicts():
+    last = {row["name"]: row for row in rating_history(database).dicts()}
+    for row in rate_players(database).dicts():
         assert (last[row["name"]]["rating"], last[row["name"]]["deviation"]) == (row["rating"], row["deviation"])
         assert last[row["name"]]["number"] == row["games"]
 
 
 def test_a_history_is_tidy(database: Database) -> None:
-    found = history(database, players=["ADAH", "ben"])
+    found = rating_history(database, players=["ADAH", "ben"])
     assert {row["name"] for row in found.dicts()} == {"ada", "ben"}
     dates = [row["date"] for row in found.dicts()]
     assert dates == sorted(dates)
@@ -64,7 +75,7 @@ def test_a_history_is_tidy(database: Database) -> None:
 
 
 def test_a_filter_chooses_the_games(database: Database) -> None:
-    assert {row["opponent"] for row in history(database, "kind:human-human").dicts()} <= {"ada", "ben", "Cy"}
+    assert {row["opponent"] for row in rating_history(database, "kind:human-human").dicts()} <= {"ada", "ben", "Cy"}
 
 
 BELIEFS = st.builds(Belief, st.floats(0, 4000), st.floats(1, 1000))
@@ -75,7 +86,7 @@ def test_a_game_moves_ratings_as_openskill_says(before: tuple[Belief, Belief], w
     model = BradleyTerryFull(mu=START, sigma=UNKNOWN, beta=SPREAD, tau=DRIFT)
     teams = [[model.rating(mu=belief.strength, sigma=belief.deviation)] for belief in before]
     ranks = [1.0, 1.0] if winner == 0 else [float(winner), float(3 - winner)]
-    for (theirs,), ours in zip(model.rate(teams, ranks=ranks), moved(before, winner), strict=True):
+    for (theirs,), ours in zip(model.rate(teams, ranks=ranks), update_beliefs(before, winner), strict=True):
         assert (theirs.mu, theirs.sigma) == pytest.approx(ours)
 
 
@@ -98,8 +109,8 @@ def test_who_wins_rises_the_other_falls_and_both_are_known_better(
 ) -> None:
     ends = {"1-0": "Player2 resigns 1-0", "0-1": "Player1 resigns 0-1"}
     with open_database(series(tmp_path, [ends[result] for result in results])) as database:
-        rating = {row["name"]: row for row in ratings(database).dicts()}
-        moves = [row["rating"] for row in history(database, players=["ada"]).dicts()]
+        rating = {row["name"]: row for row in rate_players(database).dicts()}
+        moves = [row["rating"] for row in rating_history(database, players=["ada"]).dicts()]
     loser = {"ada": "ben", "ben": "ada"}[winner]
     assert rating[winner]["rating"] > START > rating[loser]["rating"]
     assert all(row["deviation"] < UNKNOWN for row in rating.values())
@@ -120,7 +131,7 @@ def test_games_of_one_day_are_rated_in_the_order_of_their_times(tmp_path: Path) 
     (tmp_path / "a.txt").write_text(text, "utf-8")
     import_paths([tmp_path / "a.txt"], tmp_path / "db")
     with open_database(tmp_path / "db") as database:
-        opponents = [row["opponent"] for row in history(database, players=["ada"]).dicts()]
+        opponents = [row["opponent"] for row in rating_history(database, players=["ada"]).dicts()]
         times = database.connection().execute("SELECT time FROM games ORDER BY player2").fetchall()
     assert [time for (time,) in times] == TIMES
     assert opponents == ["ben4", "ben1", "ben2", "ben0", "ben3"]

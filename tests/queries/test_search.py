@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.queries.searched import build
 from tests.queries.slow_search import Seen, layings, reachable, seen, written
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.game import game
+from zertz_db.queries.game import find_game
 from zertz_db.queries.pattern_search import find_reachable
 from zertz_db.queries.search import MODES, find_position
 from zertz_db.queries.search_found import Found
@@ -27,7 +27,7 @@ class Searched:
     seen: list[Seen]
 
     def position(self, of: Seen) -> Position:
-        return game(self.database, of.game).positions[of.ply]
+        return find_game(self.database, of.game).positions[of.ply]
 
 
 @pytest.fixture(scope="module")

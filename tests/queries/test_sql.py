@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.sql import sql
+from zertz_db.queries.sql import run_sql
 from zertz_db.store.opening import Database
 
 
@@ -18,11 +18,11 @@ from zertz_db.store.opening import Database
     ],
 )
 def test_questions_are_answered(database: Database, text: str, rows: list[tuple[object]]) -> None:
-    assert sql(database, text).rows == rows
+    assert run_sql(database, text).rows == rows
 
 
 def test_the_views_can_be_described(database: Database) -> None:
-    assert "movetext" in [row[0] for row in sql(database, "describe games").rows]
+    assert "movetext" in [row[0] for row in run_sql(database, "describe games").rows]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_the_views_can_be_described(database: Database) -> None:
 )
 def test_anything_else_is_refused_in_words(database: Database, text: str, message: str) -> None:
     with pytest.raises(QueryError, match=message):
-        sql(database, text)
+        run_sql(database, text)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_files_and_the_network_are_out_of_reach(database: Database, tmp_path: Pa
     file = tmp_path / "secret.csv"
     file.write_text("a\n1\n")
     with pytest.raises(QueryError):
-        sql(database, f"select * from {question.format(file=file)}")
+        run_sql(database, f"select * from {question.format(file=file)}")
 
 
 def test_variables_of_the_program_are_out_of_reach(database: Database) -> None:
@@ -68,7 +68,7 @@ def test_variables_of_the_program_are_out_of_reach(database: Database) -> None:
 
     secret = pd.DataFrame({"a": [1]})
     with pytest.raises(QueryError, match="secret"):
-        sql(database, "select * from secret")
+        run_sql(database, "select * from secret")
     assert len(secret) == 1
 
 
@@ -86,8 +86,8 @@ def test_variables_of_the_program_are_out_of_reach(database: Database) -> None:
 )  # fmt: skip
 def test_a_query_has_limits(database: Database, text: str, limits: dict[str, Any], message: str) -> None:
     with pytest.raises(QueryError, match=message):
-        sql(database, text, **limits)
+        run_sql(database, text, **limits)
 
 
 def test_within_the_limits_a_query_is_answered(database: Database) -> None:
-    assert len(sql(database, "select * from range(300000)", seconds=0, memory="0.5 gb").rows) == 300_000
+    assert len(run_sql(database, "select * from range(300000)", seconds=0, memory="0.5 gb").rows) == 300_000

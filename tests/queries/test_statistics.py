@@ -15,8 +15,8 @@ from tests.queries.made_games import Made
 from tests.queries.sample import played
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.intervals import share
-from zertz_db.queries.leads import LONGEST, leads
-from zertz_db.queries.statistics import STATISTICS, statistics
+from zertz_db.queries.leads import MAX_PLIES, leads
+from zertz_db.queries.statistics import STATISTICS, ask_statistics
 from zertz_db.rules.position import Position
 from zertz_db.rules.ruleset import RULE_SETS
 from zertz_db.store.opening import Database, open_database
@@ -106,7 +106,7 @@ def test_every_statistic_has_its_slow_twin() -> None:
     ],
 )
 def test_statistics_are_those_of_the_slow_computation(database: Database, name: str, by: tuple[str, ...]) -> None:
-    found = statistics(database, name, "", by)
+    found = ask_statistics(database, name, "", by)
     labels = len(by) + LABELS.get(name, 1)
     same(
         by_labels([without_shares(row) for row in found.dicts()], labels),
@@ -117,7 +117,7 @@ def test_statistics_are_those_of_the_slow_computation(database: Database, name: 
 @pytest.mark.parametrize("name", SLOW)
 def test_filters_choose_the_games(database: Database, name: str) -> None:
     small = [one for one in MADE if one.board == "37" and one.rules == "blitz"]
-    found = statistics(database, name, "board:37 rules:blitz")
+    found = ask_statistics(database, name, "board:37 rules:blitz")
     same(
         by_labels([without_shares(row) for row in found.dicts()], LABELS.get(name, 1)),
         by_labels(slow_statistics.table(small, (), SLOW[name]), LABELS.get(name, 1)),
@@ -126,7 +126,7 @@ def test_filters_choose_the_games(database: Database, name: str) -> None:
 
 @pytest.mark.parametrize(("name", "of"), SHARES.items())
 def test_shares_come_with_their_interval_or_not_at_all(database: Database, name: str, of: tuple[str, str]) -> None:
-    rows = statistics(database, name, "", ["board"]).dicts()
+    rows = ask_statistics(database, name, "", ["board"]).dicts()
     hits, trials = of
     for row in rows:
         expected = share(row[hits], row[trials] or 0) or (None, None, None)
@@ -136,23 +136,27 @@ def test_shares_come_with_their_interval_or_not_at_all(database: Database, name:
 
 @pytest.mark.parametrize("name", SLOW)
 def test_every_column_says_what_it_means(database: Database, name: str) -> None:
-    assert all(column.meaning for column in statistics(database, name, "", ["board", "era"]).columns)
+    assert all(column.meaning for column in ask_statistics(database, name, "", ["board", "era"]).columns)
 
 
 @pytest.mark.parametrize("name", SLOW)
 def test_a_database_without_such_games_has_no_numbers(database: Database, name: str) -> None:
-    rows = statistics(database, name, "player:nobody").dicts()
+    rows = ask_statistics(database, name, "player:nobody").dicts()
     assert all(value in (0, None) for row in rows for value in row.values())
-    assert statistics(database, name, "player:nobody", ["board"]).rows == []
+    assert ask_statistics(database, name, "player:nobody", ["board"]).rows == []
 
 
 def test_groups_come_in_their_order(database: Database) -> None:
-    assert [row["board"] for row in statistics(database, "first-mover", "", ["board"]).dicts()] == ["37", "48", "61"]
-    eras = [row["era"] for row in statistics(database, "first-mover", "", ["era"]).dicts()]
+    assert [row["board"] for row in ask_statistics(database, "first-mover", "", ["board"]).dicts()] == [
+        "37",
+        "48",
+        "61",
+    ]
+    eras = [row["era"] for row in ask_statistics(database, "first-mover", "", ["era"]).dicts()]
     assert eras == ["2010-2014", None]
-    spans = [row["length"] for row in statistics(database, "lengths", "", ["length:4"]).dicts()]
+    spans = [row["length"] for row in ask_statistics(database, "lengths", "", ["length:4"]).dicts()]
     assert spans == sorted(spans, key=lambda label: int(label.split("-")[0]))
-    sets = statistics(database, "sets").dicts()
+    sets = ask_statistics(database, "sets").dicts()
     assert [row["games"] for row in sets] == sorted((row["games"] for row in sets), reverse=True)
 
 
@@ -170,11 +174,11 @@ def test_groups_come_in_their_order(database: Database) -> None:
 )
 def test_what_can_t_be_asked_is_explained(database: Database, name: str, by: list[str], message: str) -> None:
     with pytest.raises(QueryError, match=message):
-        statistics(database, name, "", by)
+        ask_statistics(database, name, "", by)
 
 
 def test_results_turn_into_frames(database: Database) -> None:
-    frame = statistics(database, "sets", "", ["board", "rules"]).df()
+    frame = ask_statistics(database, "sets", "", ["board", "rules"]).df()
     assert frame["games"].sum() == sum(one.ending == "set" for one in MADE)
 
 
@@ -194,7 +198,7 @@ COUNTS = st.tuples(*[st.tuples(st.integers(0, 4), st.integers(0, 5), st.integers
 @settings(max_examples=60, deadline=None)
 @given(
     story=st.one_of(
-        st.lists(COUNTS, min_size=1, max_size=12), st.lists(COUNTS, min_size=LONGEST - 3, max_size=LONGEST + 3)
+        st.lists(COUNTS, min_size=1, max_size=12), st.lists(COUNTS, min_size=MAX_PLIES - 3, max_size=MAX_PLIES + 3)
     ),
     rules=st.sampled_from(list(RULE_SETS)),
     winner=st.sampled_from([1, 2]),
@@ -227,7 +231,7 @@ def test_leads_of_any_sequence_of_captures(story: list[Any], rules: str, winner:
     rows = ", ".join(f"(7, {ply}, {', '.join(map(str, (*one, *two)))})" for ply, (one, two) in enumerate(story))
     connection.execute(f"INSERT INTO _position VALUES {rows}")
     (row,) = leads(pretended).dicts()  # type: ignore[arg-type]
-    if plies > LONGEST:
+    if plies > MAX_PLIES:
         assert row["games"] == 0
     else:
         assert (row["games"], row["most"], row["behind"]) == (1, changes, int(behind > 0))

@@ -4,7 +4,7 @@ import pytest
 
 from zertz_db.queries.filters import Filters
 from zertz_db.queries.games import count_games
-from zertz_db.queries.suggestions import absence, suggestions
+from zertz_db.queries.suggestions import absence, suggest_values
 from zertz_db.store.opening import Database
 
 
@@ -34,7 +34,7 @@ from zertz_db.store.opening import Database
 )
 def test_what_may_have_been_meant(database: Database, asked: str, expected: list[str]) -> None:
     assert count_games(database, asked) == 0
-    assert suggestions(database, asked) == expected
+    assert suggest_values(database, asked) == expected
     sentence = f"No games match. Did you mean {' or '.join(expected)}?" if expected else "No games match."
     assert absence(database, Filters(words=asked)) == sentence
     for one in expected:
@@ -43,9 +43,9 @@ def test_what_may_have_been_meant(database: Database, asked: str, expected: list
 
 def test_an_id_without_its_field(database: Database, ids: dict[str, str]) -> None:
     for text in (ids["large"], ids["large"][:5].lower()):
-        assert suggestions(database, text) == [f"id:{text}"]
+        assert suggest_values(database, text) == [f"id:{text}"]
         assert count_games(database, f"id:{text}") == 1
 
 
 def test_options_are_looked_into_as_well(database: Database) -> None:
-    assert suggestions(database, Filters(player="bem", board="37")) == ["player:Ben"]
+    assert suggest_values(database, Filters(player="bem", board="37")) == ["player:Ben"]

@@ -11,7 +11,7 @@ import pytest
 
 from tests.queries.made_games import Made, build, games
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.times import SHORT, TIMES, clocks, phases, thinkers, times, trouble, turns
+from zertz_db.queries.times import SHORT, TIMES, ask_times, clocks, phases, thinkers, trouble, turns
 from zertz_db.store.opening import Database, open_database
 
 UP = [3, 5, 10, 5, 12, 60, 90, None, 100, 70, 99, 71, 160]
@@ -131,7 +131,7 @@ def test_time_trouble_is_told_only_where_the_time_left_is_known(database: Databa
 @pytest.mark.parametrize(("name", "by"), list(product(TIMES, [("board", "kind"), ("era",)])))
 def test_every_table_divides_its_turns(database: Database, name: str, by: tuple[str, ...]) -> None:
     column = {"clocks": "games", "trouble": "seats"}.get(name, "turns")
-    whole, divided = (times(database, name, "", groups) for groups in ((), by))
+    whole, divided = (ask_times(database, name, "", groups) for groups in ((), by))
     assert sum(row[column] for row in divided.dicts()) == sum(row[column] for row in whole.dicts())
     assert all(one.meaning for one in divided.columns)
 
@@ -139,16 +139,16 @@ def test_every_table_divides_its_turns(database: Database, name: str, by: tuple[
 def test_without_clocks_nothing_is_known(tmp_path: Path) -> None:
     with open_database(build(tmp_path, MADE[6:])) as database:
         assert clocks(database).rows == [("none", 3)]
-        assert [times(database, name).rows for name in TIMES if name != "clocks"] == [[]] * 4
+        assert [ask_times(database, name).rows for name in TIMES if name != "clocks"] == [[]] * 4
 
 
 def test_the_game_server_s_clocks_count_up(tmp_path: Path) -> None:
     from zertz_db.ingest.importing import import_paths
     from zertz_db.play.archive import write_archive
-    from zertz_db.play.generate import generate
+    from zertz_db.play.generate import generate_games
 
     with (tmp_path / "games.zip").open("wb") as target:
-        write_archive(generate(3, annotated=True), target)
+        write_archive(generate_games(3, annotated=True), target)
     import_paths([tmp_path / "games.zip"], tmp_path / "server.zertz")
     with open_database(tmp_path / "server.zertz") as database:
         assert clocks(database).rows == [("up", 3)]
@@ -158,7 +158,7 @@ def test_the_game_server_s_clocks_count_up(tmp_path: Path) -> None:
 
 def test_an_unknown_table_is_explained(database: Database) -> None:
     with pytest.raises(QueryError, match="no table 'hours'; there are clocks, phases"):
-        times(database, "hours")
+        ask_times(database, "hours")
 
 
 def timed(control: str, *clocks: str) -> str:

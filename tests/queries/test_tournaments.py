@@ -6,7 +6,7 @@ import pytest
 
 from tests.queries.made_games import Made, build
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.tournaments import crosstable, tournaments
+from zertz_db.queries.tournaments import find_crosstable, list_tournaments
 from zertz_db.store.opening import Database, open_database
 
 OPENING = ("Wd4,d1", "Bd3,a1", "x d3Wd5")
@@ -45,7 +45,9 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 
 
 def test_games_belong_to_their_event_or_to_the_month_of_their_tournament(database: Database) -> None:
-    assert [(name, str(since), str(until), *counts) for name, since, until, *counts in tournaments(database).rows] == [
+    assert [
+        (name, str(since), str(until), *counts) for name, since, until, *counts in list_tournaments(database).rows
+    ] == [
         ("tournament 2012.03", "2012-03-04", "2012-03-05", 2, 0, 4),
         ("Cup", "2010-05-01", "2010-06-30", 7, 1, 4),
         ("Lone", "2009-01-01", "2009-12-31", 1, 0, 1),
@@ -55,7 +57,7 @@ def test_games_belong_to_their_event_or_to_the_month_of_their_tournament(databas
 
 
 def test_the_crosstable_has_each_pairing_and_orders_by_points(database: Database) -> None:
-    assert crosstable(database, " cup ").rows == [
+    assert find_crosstable(database, " cup ").rows == [
         (1, "Ada", 3.5, 4, 1, "", "1=*1", "1"),
         (2, "Ben", 0.5, 3, 1, "0=*0", "", ""),
         (3, "Cy", 0.0, 1, 0, "0", "", ""),
@@ -63,31 +65,36 @@ def test_the_crosstable_has_each_pairing_and_orders_by_points(database: Database
 
 
 def test_of_equals_who_needed_fewer_games_comes_first_then_the_name(database: Database) -> None:
-    rows = crosstable(database, "open").rows
+    rows = find_crosstable(database, "open").rows
     assert [(player, points, games) for _, player, points, games, *_ in rows] == [
         ("Zoe", 1.0, 1),
         ("Ann", 1.0, 2),
         ("Eve", 0.0, 1),
         ("Bob", 0.0, 2),
     ]
-    assert [player for _, player, *_ in crosstable(database, "tournament 2012.03").rows] == ["Ben", "Cy", "Dan", "Ada"]
+    assert [player for _, player, *_ in find_crosstable(database, "tournament 2012.03").rows] == [
+        "Ben",
+        "Cy",
+        "Dan",
+        "Ada",
+    ]
 
 
 def test_both_can_lose(database: Database) -> None:
-    rows = {player: outcomes for _, player, _, _, _, *outcomes in crosstable(database, "Open").rows}
+    rows = {player: outcomes for _, player, _, _, _, *outcomes in find_crosstable(database, "Open").rows}
     assert (rows["Bob"], rows["Eve"]) == (["", "0", "0", ""], ["", "", "", "0"])
 
 
 def test_filters_choose_the_games(database: Database) -> None:
-    assert [row[0] for row in tournaments(database, "date:2009").rows] == ["Lone"]
-    assert crosstable(database, "Cup", "not player:ben").rows == [
+    assert [row[0] for row in list_tournaments(database, "date:2009").rows] == ["Lone"]
+    assert find_crosstable(database, "Cup", "not player:ben").rows == [
         (1, "Ada", 1.0, 1, 0, "", "1"),
         (2, "Cy", 0.0, 1, 0, "0", ""),
     ]
 
 
 def test_columns_name_the_opponents(database: Database) -> None:
-    columns = crosstable(database, "Cup").columns
+    columns = find_crosstable(database, "Cup").columns
     assert [column.name for column in columns[5:]] == ["1", "2", "3"]
     assert [column.meaning.split(":")[0] for column in columns[5:]] == [
         f"results against {name}" for name in ("Ada", "Ben", "Cy")
@@ -95,7 +102,7 @@ def test_columns_name_the_opponents(database: Database) -> None:
 
 
 def test_a_tournament_without_two_known_players_is_empty(database: Database) -> None:
-    assert crosstable(database, "Lone").rows == []
+    assert find_crosstable(database, "Lone").rows == []
 
 
 @pytest.mark.parametrize(
@@ -107,4 +114,4 @@ def test_a_tournament_without_two_known_players_is_empty(database: Database) -> 
 )
 def test_an_unknown_tournament_is_explained(database: Database, name: str, filters: str, message: str) -> None:
     with pytest.raises(QueryError, match=message):
-        crosstable(database, name, filters)
+        find_crosstable(database, name, filters)

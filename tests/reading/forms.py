@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from parser.boards import DIAGONAL_NUMBERS, RISING_NUMBERS, official_names, renamed
+from parser.boards import DIAGONAL_NUMBERS, RISING_NUMBERS, official_names, rename_rings
 from parser.gipf_writer import ply_text
 from parser.record import CAPTURE, PASS, Ply, Record
 
@@ -12,7 +12,7 @@ _WINNERS = {"1-0": "# Winner: Player 1\n", "0-1": "# Winner: Player 2\n", "1/2-1
 
 def _named(record: Record, coordinates: str) -> list[Ply]:
     names = {ring: name for name, ring in official_names(record.board or "", coordinates).items()}
-    return [renamed(ply, names.__getitem__) for ply in record.plies]
+    return [rename_rings(ply, names.__getitem__) for ply in record.plies]
 
 
 def _single_jumps(ply: Ply) -> Iterator[Ply]:
@@ -31,7 +31,7 @@ def _header(record: Record) -> str:
 
 def zertz3d(record: Record) -> str:
     names = f"# Player 1: {record.player1}\n# Player 2: {record.player2}\n"
-    plies = (renamed(ply, lambda ring: ring.replace("i", "j")) for ply in record.plies)
+    plies = (rename_rings(ply, lambda ring: ring.replace("i", "j")) for ply in record.plies)
     moves = "".join(f"{ply_text(jump)}\n" for ply in plies for jump in _single_jumps(ply))
     return f"{_header(record)}\n{names}{moves}{_WINNERS.get(record.result or '', '')}"
 

@@ -17,9 +17,9 @@ from parser.dialects import Unwritable, read
 from parser.record import PASS, Record
 from parser.time_control import time_used
 from tests.reading.forms import FORMS
-from zertz_db.check.checked import Checked
+from zertz_db.check.checked import CheckedRecord
 from zertz_db.check.replay import check
-from zertz_db.play.generate import generate
+from zertz_db.play.generate import generate_games
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.position import Position
 
@@ -56,7 +56,7 @@ def expressed(form: str, setting: dict[str, Any]) -> bool:
 
 def completed(count: int, seed: int, **setting: Any) -> Iterator[Record]:
     """Made-up games as a check completes them."""
-    for record in generate(count, seed=seed, annotated=True, **setting):
+    for record in generate_games(count, seed=seed, annotated=True, **setting):
         yield check(record, full=False).completed()
 
 
@@ -65,7 +65,7 @@ def essence(record: Record) -> dict[str, Any]:
     return essence_of(check(record, full=False))
 
 
-def essence_of(checked: Checked, completed: Record | None = None) -> dict[str, Any]:
+def essence_of(checked: CheckedRecord, completed: Record | None = None) -> dict[str, Any]:
     """The same of a record that has been checked, and completed, perhaps."""
     game = completed or checked.completed()
     return {

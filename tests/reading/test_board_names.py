@@ -9,7 +9,7 @@ from parser.board_names import BOARDS, STANDARD_BOARDS, board_in, board_named, s
 from parser.boards import places
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters import Filters, condition
-from zertz_db.queries.pattern_text import parse
+from zertz_db.queries.pattern_text import parse_pattern
 from zertz_db.rules import board as rules
 from zertz_db.rules.board import BoardError, standard_board
 from zertz_db.rules.position import Position
@@ -61,9 +61,9 @@ def test_a_filter_takes_names_with_and_without_quotation_marks(asked: str) -> No
 
 
 def test_a_pattern_takes_names() -> None:
-    assert parse("W * o board:zertz+11").board == "48"
+    assert parse_pattern("W * o board:zertz+11").board == "48"
     with pytest.raises(QueryError):
-        parse("W * o board:49")
+        parse_pattern("W * o board:49")
 
 
 def test_a_position_begins_with_any_name() -> None:

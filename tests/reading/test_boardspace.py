@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parser.boardspace import CODES, read, read_thoroughly
+from parser.boardspace import CODES, parse_fully, read
 from parser.encoding import decode
 from parser.packed import PackedPlies
 from parser.record import CAPTURE, Edit, Ply, Record
@@ -405,7 +405,7 @@ def test_a_value_ends_where_the_game_goes_on(usual: str, written: str, field: st
     assert [code for code in codes(record) if code != "W542"] == ([] if is_plain else ["W560"])
     for remark in record.remarks[:1]:
         assert text[remark.span.start] in "PCDR" and text[remark.span.end - 1] == "]"
-    assert list(read(text)) == list(read_thoroughly(text))
+    assert list(read(text)) == list(parse_fully(text))
 
 
 @pytest.mark.parametrize("comment", ["well [done]", "well done]", "well \\", "[[a] b]c"])
@@ -780,6 +780,6 @@ def test_games_of_a_file_are_read_the_quick_way_one_by_one_which_gives_the_same_
     text = before + "".join(games)
     found = list(read(text))
     assert sum(isinstance(record.plies, PackedPlies) for record in found) == quick
-    assert found == list(read_thoroughly(text))
+    assert found == list(parse_fully(text))
     for record in reversed(found):  # whoever looks at one finds its plies where they are
         assert [text[ply.span.start : ply.span.end][:1] for ply in record.plies] == ["P"] * len(record.plies)

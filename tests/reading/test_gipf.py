@@ -18,7 +18,7 @@ from parser.gipf_tags import FIELDS
 from parser.gipf_writer import write
 from parser.record import Marble, Ply, Record
 from zertz_db.check.replay import check
-from zertz_db.play.generate import generate
+from zertz_db.play.generate import generate_games
 
 
 def one(text: str) -> Record:
@@ -476,7 +476,7 @@ def test_no_text_raises_and_every_place_is_in_the_text(text: str) -> None:
 @given(ANYTHING)
 def test_runs_and_single_signs_give_the_same_records(text: str) -> None:
     fast = list(read(text))
-    with patch.object(gipf_grammar, "parse", gipf_grammar.parse_by_sign):
+    with patch.object(gipf_grammar, "parse", gipf_grammar.parse_by_character):
         assert list(read(text)) == fast
 
 
@@ -530,12 +530,12 @@ def test_marbles_keep_colour_and_ring() -> None:
 
 
 def test_the_quick_look_for_odd_blanks_finds_all_of_them() -> None:
-    from parser.gipf import _ANY_ODD_SIGN, _ODD_BLANK
+    from parser.gipf import _ANY_ODD_CHARACTER, _ODD_BLANK
 
     signs = "".join(map(chr, range(0x110000)))
     odd = set(_ODD_BLANK.findall(signs))
     assert "\u3000" in odd
-    assert odd <= set(_ANY_ODD_SIGN.findall(signs))
+    assert odd <= set(_ANY_ODD_CHARACTER.findall(signs))
 
 
 @settings(max_examples=200, deadline=None)
@@ -546,7 +546,7 @@ def test_the_quick_way_gives_what_the_thorough_one_gives(text: str) -> None:
     text = text.replace("[", "\n[") + QUICK
     quick = list(read(text))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gipf, "_read_swiftly", lambda *_: None)
+        patch.setattr(gipf, "_read_fast", lambda *_: None)
         assert quick == list(read(text))
 
 
@@ -563,14 +563,14 @@ def test_the_quick_way_gives_the_same_records(board: str) -> None:
     quick = list(read(text))
     assert 5 <= sum(isinstance(record.plies, PackedPlies) for record in quick) < len(quick)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gipf, "_read_swiftly", lambda *_: None)
+        patch.setattr(gipf, "_read_fast", lambda *_: None)
         assert quick == list(read(text))
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000))
 def test_records_on_one_line_are_those_on_lines_of_their_own(seed: int) -> None:
-    text = "\n".join(write(record) for record in generate(3, seed=seed))
+    text = "\n".join(write(record) for record in generate_games(3, seed=seed))
     apart, glued = list(read(text)), list(read(" ".join(text.split())))
     assert len(glued) == 3
     for one, other in zip(apart, glued, strict=True):

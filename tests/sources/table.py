@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from parser import Record, detect, read
 from parser.record import PASS, Ply
-from zertz_db.check.checked import Checked
+from zertz_db.check.checked import CheckedRecord
 from zertz_db.check.findings import REFUSAL_KINDS
 from zertz_db.check.replay import check
 from zertz_db.rules.board import Board
@@ -127,7 +127,7 @@ def _as_read(ply: Ply) -> str:
 NOT_UNDERSTOOD = {"W528", "W529", "W536"}
 """Codes for tags and values that a reader keeps without understanding them."""
 
-RECORD_QUESTIONS: dict[str, Callable[[Record, Checked], Any]] = {
+RECORD_QUESTIONS: dict[str, Callable[[Record, CheckedRecord], Any]] = {
     "verdict": lambda _, checked: checked.verdict,
     "result": lambda _, checked: checked.result,
     "ending": lambda _, checked: checked.ending or "none",

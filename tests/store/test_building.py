@@ -38,7 +38,7 @@ def names(folder: Path) -> list[str]:
 
 def test_a_database_is_current_and_the_generation_it_names(folder: Path) -> None:
     add_games(folder, 1)
-    live = generations.live(folder)
+    live = generations.live_generation(folder)
     assert live
     assert live.number == 1
     assert sorted(path.name for path in folder.iterdir()) == ["CURRENT", live.path.name]
@@ -102,7 +102,7 @@ def test_a_killed_build_leaves_the_last_state_and_the_next_one_sweeps_up(folder:
 
 def test_death_between_naming_a_generation_and_publishing_it_changes_nothing(folder: Path) -> None:
     add_games(folder, 1)
-    live = generations.live(folder)
+    live = generations.live_generation(folder)
     assert live
     (folder / "generation-000002-abcdef.duckdb").write_bytes(b"whole, but never published")
     (folder / "CURRENT.new").write_text("generation-00")
@@ -123,7 +123,7 @@ def test_two_builds_at_once_are_refused(folder: Path) -> None:
 
 def test_a_lost_live_file_is_never_replaced_by_an_empty_database(folder: Path) -> None:
     add_games(folder, 1)
-    live = generations.live(folder)
+    live = generations.live_generation(folder)
     assert live
     live.path.unlink()
     with pytest.raises(UnreadableDatabase, match=r"is missing\. Restore it"), next_generation(folder):

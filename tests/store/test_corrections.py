@@ -27,7 +27,7 @@ def now(folder: Path) -> dict[tuple[int, str], str | None]:
 
 def test_corrections_come_back_as_they_were_said_in_the_order_of_their_times(tmp_path: Path) -> None:
     odd = said(3, new='a\u2028b\x85 "c" \\', old=None)._replace(why="")
-    corrections.say(tmp_path, [odd, said(1, game=OTHER), said(2, new=None)])
+    corrections.append(tmp_path, [odd, said(1, game=OTHER), said(2, new=None)])
     assert corrections.read(tmp_path) == [said(1, game=OTHER), said(2, new=None), odd]
     assert len((tmp_path / corrections.FILE).read_text("utf-8").split("\n")) == 4
 
@@ -49,8 +49,8 @@ def test_corrections_come_back_as_they_were_said_in_the_order_of_their_times(tmp
 def test_the_latest_counts_unless_it_is_taken_back(
     tmp_path: Path, first: list[Correction], taken_back: list[Correction], counting: dict[tuple[int, str], str | None]
 ) -> None:
-    corrections.say(tmp_path, first)
-    corrections.take_back(tmp_path, taken_back, "ben", NOON)
+    corrections.append(tmp_path, first)
+    corrections.revert(tmp_path, taken_back, "ben", NOON)
     assert now(tmp_path) == counting
     by = {one.key: (one.taken_back_by, one.taken_back_at) for one in corrections.read(tmp_path)}
     assert all(by[one.key] == ("ben", NOON) for one in taken_back if one.key in by)
@@ -60,8 +60,8 @@ def test_histories_of_two_places_become_one_whatever_comes_first(tmp_path: Path)
     here, there = tmp_path / "here", tmp_path / "there"
     for folder, own in ((here, said(1)), (there, said(2, new="newer"))):
         folder.mkdir()
-        corrections.say(folder, [said(0, "Round", "1"), own])
-    corrections.take_back(there, [said(0, "Round", "1")], "ben", NOON)
+        corrections.append(folder, [said(0, "Round", "1"), own])
+    corrections.revert(there, [said(0, "Round", "1")], "ben", NOON)
     before = corrections.read(here)
     assert corrections.adopt(here, corrections.read(there))
     assert corrections.adopt(there, before)
@@ -71,8 +71,8 @@ def test_histories_of_two_places_become_one_whatever_comes_first(tmp_path: Path)
 
 
 def test_names_are_veiled_wherever_they_stand(tmp_path: Path) -> None:
-    corrections.say(tmp_path, [said(1, "Player1", "bo", old=None)._replace(author="bo", why="bo says so")])
-    corrections.take_back(tmp_path, corrections.read(tmp_path), "bo", NOON)
+    corrections.append(tmp_path, [said(1, "Player1", "bo", old=None)._replace(author="bo", why="bo says so")])
+    corrections.revert(tmp_path, corrections.read(tmp_path), "bo", NOON)
     assert corrections.names(tmp_path) == {"bo"}
     corrections.rewrite(tmp_path, lambda text: text.replace("bo", "anon"))
     assert "bo" not in (tmp_path / corrections.FILE).read_text("utf-8")
@@ -80,14 +80,14 @@ def test_names_are_veiled_wherever_they_stand(tmp_path: Path) -> None:
     assert (veiled.old, veiled.new, veiled.author, veiled.why, veiled.taken_back_by) == (
         *(None, "anon", "anon", "anon says so", "anon"),
     )
-    assert corrections.veiled(said(1, new="old"), str.upper) == said(1, new="OLD", old="OLD")._replace(
+    assert corrections.redact(said(1, new="old"), str.upper) == said(1, new="OLD", old="OLD")._replace(
         author="ADA", why="A SLIP"
     )
 
 
 def test_a_withheld_name_counts_for_nothing(tmp_path: Path) -> None:
     people.adopt(tmp_path, [people.tombstone("Ada", "anon_1")])
-    corrections.say(tmp_path, [said(1, "Player2", "ADA"), said(1, "Event", "Ada")])
+    corrections.append(tmp_path, [said(1, "Player2", "ADA"), said(1, "Event", "Ada")])
     assert now(tmp_path) == {(-7, "Player2"): "anon_1", (-7, "Event"): "Ada"}
 
 
@@ -99,7 +99,7 @@ def test_no_text_is_no_value(tmp_path: Path) -> None:
 
 def test_without_a_file_nothing_was_corrected(tmp_path: Path) -> None:
     corrections.rewrite(tmp_path, str.upper)
-    corrections.say(tmp_path, [])
+    corrections.append(tmp_path, [])
     assert corrections.read(tmp_path) == []
     assert not (tmp_path / corrections.FILE).exists()
 

@@ -25,10 +25,10 @@ def read(path: Path) -> list[Entry]:
 def test_objects_come_back_in_order_whatever_signs_they_hold(tmp_path: Path) -> None:
     path = tmp_path / "things"
     assert read(path) == []
-    lines.say(path, [])
+    lines.append_entries(path, [])
     assert not path.exists()
-    lines.say(path, [{"a": 'ž\u2028\x85\v"\n'}, {"b": None}])
-    lines.say(path, [{"c": 1}])
+    lines.append_entries(path, [{"a": 'ž\u2028\x85\v"\n'}, {"b": None}])
+    lines.append_entries(path, [{"c": 1}])
     assert read(path) == [{"a": 'ž\u2028\x85\v"\n'}, {"b": None}, {"c": 1}]
     assert len(path.read_bytes().splitlines()) == 3
 
@@ -51,7 +51,7 @@ def test_a_damaged_line_is_skipped_named_and_kept(
 ) -> None:
     path = tmp_path / "things"
     path.write_bytes(b'{"a": 1}\n\n' + line + b"\n")
-    lines.say(path, [{"a": 2}])
+    lines.append_entries(path, [{"a": 2}])
     found: list[object] = []
     for _ in range(2):
         [fault] = lines.read(path, "thing", lambda entry: found.append(entry["a"]))
@@ -118,7 +118,7 @@ def test_all_objects_are_rewritten_at_once(tmp_path: Path) -> None:
     path = tmp_path / "things"
     lines.rewrite(path, print, lambda all_of_them: all_of_them, str)
     assert not path.exists()
-    lines.say(path, [{"a": 1}, {"a": 2}])
+    lines.append_entries(path, [{"a": 1}, {"a": 2}])
     lines.rewrite(path, print, lambda all_of_them: ({"a": -one["a"]} for one in all_of_them), str)
     assert read(path) == [{"a": -1}, {"a": -2}]
     assert [*tmp_path.iterdir()] == [path]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from zertz_db.store.changing import told
+from zertz_db.store.changing import annotate
 from zertz_db.store.errors import LockHeld, NoFolder, UnreadableDatabase
 from zertz_db.store.lock import FILE, Wait, annotations_lock, importers_lock
 from zertz_db.store.lock import holder as holder_of
@@ -154,7 +154,7 @@ def test_a_file_is_no_folder_for_a_database(tmp_path: Path, below: str) -> None:
 
 def test_annotations_are_written_while_an_import_runs(tmp_path: Path) -> None:
     with importers_lock(tmp_path):
-        assert told(tmp_path, lambda words: words) == tmp_path
+        assert annotate(tmp_path, lambda words: words) == tmp_path
         with annotations_lock(tmp_path):
             pass
     assert [*tmp_path.iterdir()] == []
@@ -168,7 +168,7 @@ def test_two_do_not_write_annotations_at_once(tmp_path: Path) -> None:
         (words / "count").write_text(str(int((words / "count").read_text()) + 1))
 
     with ThreadPoolExecutor(4) as pool:
-        for done in [pool.submit(told, tmp_path, count) for _ in range(40)]:
+        for done in [pool.submit(annotate, tmp_path, count) for _ in range(40)]:
             done.result()
     assert path.read_text() == "40"
 

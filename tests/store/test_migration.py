@@ -37,7 +37,7 @@ def old(tmp_path: Path) -> Path:
 
 
 def live(folder: Path) -> Path:
-    generation = generations.live(folder)
+    generation = generations.live_generation(folder)
     assert generation
     return generation.path
 

@@ -146,7 +146,7 @@ def an_empty_file(folder: Path) -> None:
 
 def half_a_file(folder: Path) -> None:
     add_games(folder, *range(100))
-    live = generations.live(folder)
+    live = generations.live_generation(folder)
     assert live
     os.truncate(live.path, live.path.stat().st_size // 2)
 
@@ -218,7 +218,7 @@ def test_current_may_be_a_link(folder: Path) -> None:
 def test_the_live_file_is_named(folder: Path) -> None:
     add_games(folder, 1)
     with open_database(folder) as database:
-        assert database.generation == generations.live(folder)
+        assert database.generation == generations.live_generation(folder)
 
 
 def test_reading_needs_no_orm_and_no_pandas() -> None:

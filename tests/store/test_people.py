@@ -10,7 +10,7 @@ import pytest
 
 from zertz_db.store import people
 from zertz_db.store.errors import UnreadableDatabase
-from zertz_db.store.people import Claim
+from zertz_db.store.people import NameAlias
 
 
 def test_tombstones_come_back_and_are_kept_once(tmp_path: Path) -> None:
@@ -18,7 +18,7 @@ def test_tombstones_come_back_and_are_kept_once(tmp_path: Path) -> None:
     people.adopt(tmp_path, stones[:1])
     people.adopt(tmp_path, stones)
     people.adopt(tmp_path, [people.tombstone("ADA")])
-    assert people.withheld(tmp_path) == stones
+    assert people.read_redacted(tmp_path) == stones
 
 
 def test_what_others_have_written_stays(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_what_others_have_written_stays(tmp_path: Path) -> None:
     (tmp_path / people.FILE).write_text(text, "utf-8")
     people.adopt(tmp_path, [people.tombstone("Ada")])
     assert (tmp_path / people.FILE).read_text("utf-8").startswith(text)
-    assert len(people.withheld(tmp_path)) == 1
+    assert len(people.read_redacted(tmp_path)) == 1
 
 
 def test_the_name_itself_is_not_in_it(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_what_is_shown_is_the_same_everywhere_and_tells_names_apart() -> None:
 
 
 def test_without_a_file_nobody_is_withheld(tmp_path: Path) -> None:
-    assert people.withheld(tmp_path) == []
+    assert people.read_redacted(tmp_path) == []
 
 
 ADA = people.tombstone("Ada")
@@ -73,7 +73,7 @@ CLAIM = "[[claim]]\nname = 'a'\nplayer = 'b'\nverdict = 'accepted'\nsince = 2026
 def test_where_withheld_names_can_not_be_known_the_file_is_named(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / people.FILE
     path.write_bytes(text)
-    for ask in (people.withheld, people.claims, lambda folder: people.adopt(folder, [ADA])):
+    for ask in (people.read_redacted, people.read_aliases, lambda folder: people.adopt(folder, [ADA])):
         with pytest.raises(UnreadableDatabase, match=r"people\.toml.* names that are withheld would return"):
             ask(tmp_path)
     assert people.faults(tmp_path)[0].startswith(f"{path}")
@@ -85,25 +85,25 @@ def test_where_withheld_names_can_not_be_known_the_file_is_named(tmp_path: Path,
 )
 def test_how_an_editor_has_saved_it_does_not_matter(tmp_path: Path, change: Callable[[str], bytes]) -> None:
     (tmp_path / people.FILE).write_bytes(change(STONE + CLAIM))
-    people.say(tmp_path, [claim("c", "d")])
-    assert [one.name_hash for one in people.withheld(tmp_path)] == [ADA.name_hash]
-    assert [one.name for one in people.claims(tmp_path)] == ["a", "c"]
-    people.withhold(tmp_path, ["c"], str)
-    assert [one.name for one in people.claims(tmp_path)] == ["a"]
+    people.append_aliases(tmp_path, [claim("c", "d")])
+    assert [one.name_hash for one in people.read_redacted(tmp_path)] == [ADA.name_hash]
+    assert [one.name for one in people.read_aliases(tmp_path)] == ["a", "c"]
+    people.redact_names(tmp_path, ["c"], str)
+    assert [one.name for one in people.read_aliases(tmp_path)] == ["a"]
     assert people.faults(tmp_path) == []
 
 
-def claim(name: str, player: str, verdict: str = "accepted", evidence: str = "") -> Claim:
-    return Claim(name, player, verdict, evidence, dt.date(2026, 5, 1))
+def claim(name: str, player: str, verdict: str = "accepted", evidence: str = "") -> NameAlias:
+    return NameAlias(name, player, verdict, evidence, dt.date(2026, 5, 1))
 
 
 def test_claims_come_back_as_they_were_said(tmp_path: Path) -> None:
     said = [claim("Čeněk", 'a "b"\\\n\x7f', evidence="two lines\nof it"), claim("x", "y", "rejected")]
-    people.say(tmp_path, said[:1])
+    people.append_aliases(tmp_path, said[:1])
     people.adopt(tmp_path, [people.tombstone("Bo")])
-    people.say(tmp_path, said[1:])
-    assert people.claims(tmp_path) == said
-    assert len(people.withheld(tmp_path)) == 1
+    people.append_aliases(tmp_path, said[1:])
+    assert people.read_aliases(tmp_path) == said
+    assert len(people.read_redacted(tmp_path)) == 1
 
 
 @pytest.mark.parametrize(
@@ -119,28 +119,28 @@ def test_claims_come_back_as_they_were_said(tmp_path: Path) -> None:
 )
 def test_of_claims_about_two_names_the_last_one_counts(tmp_path: Path, said: str, current: str) -> None:
     verdicts = {"=": "accepted", "!": "rejected", "?": "undone"}
-    people.say(tmp_path, [claim(one[0], one[2], verdicts[one[1]]) for one in said.split()])
+    people.append_aliases(tmp_path, [claim(one[0], one[2], verdicts[one[1]]) for one in said.split()])
     signs = {verdict: sign for sign, verdict in verdicts.items()}
-    assert " ".join(f"{one.name}{signs[one.verdict]}{one.player}" for one in people.claims(tmp_path)) == current
+    assert " ".join(f"{one.name}{signs[one.verdict]}{one.player}" for one in people.read_aliases(tmp_path)) == current
 
 
 def test_claims_about_withheld_names_count_for_nothing(tmp_path: Path) -> None:
     people.adopt(tmp_path, [people.tombstone("Ada")])
-    people.say(tmp_path, [claim("ADA", "bo"), claim("cy", "ada"), claim("cy", "bo")])
-    assert people.claims(tmp_path) == [claim("cy", "bo")]
+    people.append_aliases(tmp_path, [claim("ADA", "bo"), claim("cy", "ada"), claim("cy", "bo")])
+    assert people.read_aliases(tmp_path) == [claim("cy", "bo")]
 
 
 def test_names_are_taken_out_of_claims_and_remarks(tmp_path: Path) -> None:
     remark = "# Ada is the same as bo, says Cy\n"
     (tmp_path / people.FILE).write_text(remark, "utf-8")
-    people.say(tmp_path, [claim("Ada", "bo"), claim("bo", "cy"), claim("cy", "ada", "undone")])
+    people.append_aliases(tmp_path, [claim("Ada", "bo"), claim("bo", "cy"), claim("cy", "ada", "undone")])
     people.adopt(tmp_path, [people.tombstone("ada")])
-    people.withhold(tmp_path, ["ada"], lambda text: text.replace("Ada", "anon"))
+    people.redact_names(tmp_path, ["ada"], lambda text: text.replace("Ada", "anon"))
     text = (tmp_path / people.FILE).read_text("utf-8")
     assert text.startswith("# anon is the same as bo, says Cy\n")
     assert "ada" not in text.casefold()
-    assert people.claims(tmp_path) == [claim("bo", "cy")]
-    assert len(people.withheld(tmp_path)) == 1
+    assert people.read_aliases(tmp_path) == [claim("bo", "cy")]
+    assert len(people.read_redacted(tmp_path)) == 1
 
 
 @pytest.mark.parametrize(
@@ -159,24 +159,24 @@ def test_what_is_wrong_beside_withheld_names_is_skipped_named_and_kept(
 ) -> None:
     path = tmp_path / people.FILE
     path.write_text(STONE + faulty + CLAIM.replace("'a'", "'c'"), "utf-8")
-    assert [one.name for one in people.claims(tmp_path)] == ["c"]
-    assert len(people.withheld(tmp_path)) == 1
+    assert [one.name for one in people.read_aliases(tmp_path)] == ["c"]
+    assert len(people.read_redacted(tmp_path)) == 1
     [fault] = people.faults(tmp_path)
     assert fault.startswith(f"{path}{place}")
     assert caplog.messages == [fault]
-    people.say(tmp_path, [claim("d", "e")])
-    people.withhold(tmp_path, ["nobody"], str)
+    people.append_aliases(tmp_path, [claim("d", "e")])
+    people.redact_names(tmp_path, ["nobody"], str)
     assert faulty.strip() in path.read_text("utf-8")
-    assert [one.name for one in people.claims(tmp_path)] == ["c", "d"]
+    assert [one.name for one in people.read_aliases(tmp_path)] == ["c", "d"]
 
 
 @pytest.mark.parametrize("text", ["claim = 3\n", "claim = [{name = 'a'}]\n", "[claim]\nname = 'a'\n"])
 def test_nothing_is_appended_that_would_make_the_file_unreadable(tmp_path: Path, text: str) -> None:
     path = tmp_path / people.FILE
     path.write_text(text, "utf-8")
-    assert people.claims(tmp_path) == []
+    assert people.read_aliases(tmp_path) == []
     with pytest.raises(UnreadableDatabase, match=r"people\.toml can't be added to"):
-        people.say(tmp_path, [claim("a", "b")])
+        people.append_aliases(tmp_path, [claim("a", "b")])
     assert path.read_text("utf-8") == text
     people.adopt(tmp_path, [ADA])
-    assert people.withheld(tmp_path) == [ADA]
+    assert people.read_redacted(tmp_path) == [ADA]

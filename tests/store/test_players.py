@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.store.rows import rows
 from zertz_db.store import folding, people, schema
 from zertz_db.store.loading import load
-from zertz_db.store.people import Claim
+from zertz_db.store.people import NameAlias
 from zertz_db.store.players import kind_of, standing_for
 
 
@@ -25,15 +25,15 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
-def claim(name: str, player: str, verdict: str = "accepted") -> Claim:
-    return Claim(name, player, verdict, f"{name} wears the hat of {player}", dt.date(2026, 5, 1))
+def claim(name: str, player: str, verdict: str = "accepted") -> NameAlias:
+    return NameAlias(name, player, verdict, f"{name} wears the hat of {player}", dt.date(2026, 5, 1))
 
 
 def add_games(connection: duckdb.DuckDBPyConnection, folder: Path, *names: tuple[str | None, str | None]) -> None:
     begin = connection.execute("SELECT count(*) FROM _game").fetchall()[0][0]
     ids = list(range(begin, begin + len(names)))
     load(connection, "game", rows("game", id=ids, player1=[a for a, _ in names], player2=[b for _, b in names]))
-    folding.fold(connection, folder)
+    folding.materialise_annotations(connection, folder)
 
 
 def known(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[str, str | None]]:
@@ -65,7 +65,7 @@ def test_later_names_join_the_player_there_is_and_nothing_comes_twice(
 
 
 def test_names_that_are_claimed_to_be_one_player_are(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
-    people.say(tmp_path, [claim("Adah", "ada"), claim("Cy", "ada", "rejected")])
+    people.append_aliases(tmp_path, [claim("Adah", "ada"), claim("Cy", "ada", "rejected")])
     add_games(connection, tmp_path, ("Ada", "ADAH"), ("adah", "Cy"), ("adah", "Cy"))
     hat = "Adah wears the hat of ada"
     assert known(connection) == {
@@ -74,13 +74,13 @@ def test_names_that_are_claimed_to_be_one_player_are(connection: duckdb.DuckDBPy
         "Cy": ("Cy", None),
         "adah": ("Ada", hat),
     }
-    people.say(tmp_path, [claim("ada", "ADAH", "undone")])
-    folding.fold(connection, tmp_path)
+    people.append_aliases(tmp_path, [claim("ada", "ADAH", "undone")])
+    folding.materialise_annotations(connection, tmp_path)
     assert known(connection)["ADAH"] == ("adah", "the same letters as adah")
 
 
 def test_a_name_that_no_game_has_can_stand_for_a_player(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
-    people.say(tmp_path, [claim("ada1", "Ada Lovelace"), claim("ada2", "Ada Lovelace")])
+    people.append_aliases(tmp_path, [claim("ada1", "Ada Lovelace"), claim("ada2", "Ada Lovelace")])
     add_games(connection, tmp_path, ("ada1", "bo"), ("ada2", "bo"), ("ada2", "bo"))
     assert {name: shown for name, (shown, _) in known(connection).items()} == {
         "ada1": "ada2",
@@ -147,6 +147,6 @@ def test_names_that_look_alike_are_one_player_shown_tidily(
 
 
 def test_claims_mean_every_spelling(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
-    people.say(tmp_path, [claim("Rene\u0301", "Ada ")])
+    people.append_aliases(tmp_path, [claim("Rene\u0301", "Ada ")])
     add_games(connection, tmp_path, ("René", "ada"))
     assert {shown for shown, _ in known(connection).values()} == {"ada"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.rows import rows
-from zertz_db.queries.sql import sql
+from zertz_db.queries.sql import run_sql
 from zertz_db.rules.canonical import canonical
 from zertz_db.rules.position import Position
 from zertz_db.store import marks, meta, people, said
@@ -18,10 +18,10 @@ from zertz_db.store.ids import to_text
 from zertz_db.store.loading import load
 from zertz_db.store.marks import Mark
 from zertz_db.store.opening import Database, open_database
-from zertz_db.store.people import Claim
+from zertz_db.store.people import NameAlias
 
 NOW = dt.datetime(2026, 5, 1, 12, 30)  # noqa: DTZ001 (the database keeps UTC without saying so)
-CLAIM = Claim("bo's", "Ada", "accepted", "it's known", NOW.date())
+CLAIM = NameAlias("bo's", "Ada", "accepted", "it's known", NOW.date())
 START = Position.start("37")
 MARK = Mark("study", "it's good", "Ada", NOW, to_text(2), 0, START.text)
 
@@ -37,12 +37,12 @@ def told(database: Database) -> list[object]:
     """Everything that follows from the files, as queries and as SQL of the user's own see it."""
     queries = ("FROM players ORDER BY name", "FROM aliases ORDER BY name", "FROM marks ORDER BY label")
     found = [database.connection().execute(query).fetchall() for query in queries]
-    assert [sql(database, query).rows for query in queries] == found
+    assert [run_sql(database, query).rows for query in queries] == found
     return list(found)
 
 
 def say_all(folder: Path) -> None:
-    people.say(folder, [CLAIM])
+    people.append_aliases(folder, [CLAIM])
     marks.add(folder, MARK)
     marks.add(folder, MARK._replace(game=to_text(3)))  # of a game that is not there
     marks.add(folder, Mark("mine", "", "Ada", NOW, filter="player:ada"))
@@ -66,7 +66,7 @@ def test_it_is_the_same_when_it_is_folded_in(folder: Path) -> None:
         with next_generation(folder):
             pass
         assert told(database) == before
-        assert database.on_top("x") == []
+        assert database.overlay("x") == []
         assert meta.read(database.connection())[said.FACT] == said.state(folder)
 
 
@@ -76,7 +76,7 @@ def test_what_is_taken_back_is_gone_though_it_was_folded_in(folder: Path) -> Non
         say_all(folder)
         with next_generation(folder):
             pass
-        people.say(folder, [CLAIM._replace(verdict="undone")])
+        people.append_aliases(folder, [CLAIM._replace(verdict="undone")])
         for mark in marks.read(folder):
             marks.remove(folder, mark, "Ada", NOW)
         assert told(database) == before

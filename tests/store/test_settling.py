@@ -49,7 +49,7 @@ def test_positions_lie_sorted_by_key(folder: Path) -> None:
 def test_a_small_addition_stays_a_tail_and_a_large_one_is_sorted_in(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(settling, "LARGEST_GAPS", 1)  # a file as small as this one is full of gaps
+    monkeypatch.setattr(settling, "MAX_GAPS", 1)  # a file as small as this one is full of gaps
     add_positions(folder, list(range(100, 0, -1)))
     add_positions(folder, [7])
     assert stored_keys(folder) == [*range(1, 101), 7]
@@ -64,10 +64,10 @@ def test_slices_are_gone_when_settling_fails(folder: Path, monkeypatch: pytest.M
             assert [*folder.glob("settling-*.position/*")]
             raise KeyboardInterrupt
 
-    slices = slicing.slices
+    slices = slicing.sort_in_slices
     monkeypatch.setattr(settling, "_FIT_TOGETHER", -1)
     monkeypatch.setattr(slicing, "SLICE", 100)
-    monkeypatch.setattr(slicing, "slices", failing)
+    monkeypatch.setattr(slicing, "sort_in_slices", failing)
     with pytest.raises(KeyboardInterrupt):
         add_positions(folder, [2, 1])
     assert not folder.exists()
@@ -76,10 +76,10 @@ def test_slices_are_gone_when_settling_fails(folder: Path, monkeypatch: pytest.M
 def test_the_room_of_removed_rows_is_given_back(folder: Path) -> None:
     with next_generation(folder) as build:
         load(build.connection, "ply", rows("ply", notation=[f"Wd4,{n}" * 20 for n in range(30_000)]))
-    before = generations.live(folder)
+    before = generations.live_generation(folder)
     with next_generation(folder) as build:
         build.connection.execute("DELETE FROM _ply")
-    after = generations.live(folder)
+    after = generations.live_generation(folder)
     assert before
     assert after
     assert after.path.stat().st_size < before.path.stat().st_size / 2
@@ -97,7 +97,7 @@ def test_settling_keeps_every_row_of_every_table(tmp_path: Path) -> None:
             values = ["b", "a"] if str(first.type) == "string" else [2, 1]
             load(connection, table, rows(table, **{first.name: values}))
         kept = {table: sorted(map(str, connection.execute(f"FROM _{table}").fetchall())) for table in tables}
-        with settling.settled(connection, new):
+        with settling.compact(connection, new):
             pass
     with duckdb.connect(new) as connection:
         connection.execute("DELETE FROM _meta WHERE name IN ('settled_positions', 'summed_positions', 'summed_below')")
@@ -179,7 +179,7 @@ def test_nodes_added_to_are_as_if_built_at_once(
     """Each import brings games of one position; keys reach the floor in some import, or never."""
     with pytest.MonkeyPatch.context() as patch, empty_tables() as connection:
         patch.setattr(nodes, "FLOOR", 3)
-        patch.setattr(nodes, "_LARGEST_ADDITION", 1)
+        patch.setattr(nodes, "_MAX_ADDITION", 1)
         number = 0
         for games in imports:
             ids = list(range(number, number := number + len(games)))

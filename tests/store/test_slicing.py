@@ -52,7 +52,7 @@ def test_slices_follow_one_another_in_order(found: list[tuple[object, ...]], sli
         patch.setattr(slicing, "SLICE", slice_size)
         patch.setattr(slicing, "_AT_ONCE", 200)
         there = Path(folder) / "slices"
-        parts = [ordered(part) for part in slicing.slices(rows(found), SCHEMA.names, "true", there)]
+        parts = [ordered(part) for part in slicing.sort_in_slices(rows(found), SCHEMA.names, "true", there)]
         assert not there.exists()
     assert [*chain.from_iterable(parts)] == ordered(rows(found)())
 
@@ -61,7 +61,7 @@ def test_many_rows_make_many_slices_of_about_the_same_size(tmp_path: Path, monke
     """So many that all cores look for their slices: whoever is done first must not be taken for another."""
     found = [(None, "a", number * 7_919 % 300_000) for number in range(300_000)]
     monkeypatch.setattr(slicing, "SLICE", sum(batch.nbytes for batch in rows(found, 50_000)()) // 10)
-    brought = slicing.slices(rows(found, 50_000), SCHEMA.names, "true", tmp_path / "slices")
+    brought = slicing.sort_in_slices(rows(found, 50_000), SCHEMA.names, "true", tmp_path / "slices")
     parts = [sorted(part.read_all()["id"].to_pylist()) for part in brought]
     assert [*chain.from_iterable(parts)] == [*range(300_000)]
     assert len(parts) in (10, 11)
@@ -74,7 +74,9 @@ def test_only_rows_that_satisfy_the_condition_come(
 ) -> None:
     monkeypatch.setattr(slicing, "SLICE", slice_size)
     found = [(dt.date(1999, 1, 1), "a", number) for number in range(10)] + [(None, "a", 10), (None, "b", 11)]
-    parts = [ordered(part) for part in slicing.slices(rows(found), SCHEMA.names, "id % 2 = 0", tmp_path / "slices")]
+    parts = [
+        ordered(part) for part in slicing.sort_in_slices(rows(found), SCHEMA.names, "id % 2 = 0", tmp_path / "slices")
+    ]
     assert (len(parts) > 1) == (slice_size == 100)
     assert [number for part in parts for _, _, number in part] == [0, 2, 4, 6, 8, 10]
 
@@ -83,5 +85,5 @@ def test_only_rows_that_satisfy_the_condition_come(
 def test_no_rows_may_be_left(tmp_path: Path, condition: str) -> None:
     """Nor is a row wanted of which nobody knows whether it satisfies the condition."""
     found = [(None, "a", number) for number in range(10)]
-    parts = slicing.slices(rows(found), SCHEMA.names, condition, tmp_path / "slices")
+    parts = slicing.sort_in_slices(rows(found), SCHEMA.names, condition, tmp_path / "slices")
     assert [ordered(part) for part in parts] == [[]]

@@ -37,9 +37,9 @@ def stored(connection: duckdb.DuckDBPyConnection, table: str = "ply") -> list[in
 def test_what_waits_is_published_settled_or_as_a_tail(
     folder: Path, largest_tail: int, fit_together: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(settling, "LARGEST_TAIL", largest_tail)
+    monkeypatch.setattr(settling, "MAX_TAIL", largest_tail)
     monkeypatch.setattr(settling, "_FIT_TOGETHER", fit_together)
-    monkeypatch.setattr(settling, "LARGEST_GAPS", 1)
+    monkeypatch.setattr(settling, "MAX_GAPS", 1)
     for first in (1, 4):
         with next_generation(folder) as build:
             stage(build.connection, [first, first + 1])
@@ -103,6 +103,6 @@ def test_settling_leaves_out_what_was_withdrawn(folder: Path) -> None:
         stage(build.connection, [1, 2])
         staging.withdraw(build.connection, [2])
         stage(build.connection, [3])
-    assert generations.live(folder)
+    assert generations.live_generation(folder)
     with open_database(folder) as database:
         assert set(stored(database.connection(), "position")) == {1, 3}

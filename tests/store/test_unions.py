@@ -9,19 +9,19 @@ import pytest
 
 from zertz_db.store import unions
 from zertz_db.store.ids import to_text
-from zertz_db.store.unions import Union
+from zertz_db.store.unions import GameMerge
 
 NOW = dt.datetime(2026, 5, 1, 12, 30)  # noqa: DTZ001 (the database keeps UTC without saying so)
 
 
-def union(game: int, of: int, verdict: str = "accepted") -> Union:
-    return Union(to_text(game), to_text(of), verdict, "the same moves", "Čeněk", NOW)
+def union(game: int, of: int, verdict: str = "accepted") -> GameMerge:
+    return GameMerge(to_text(game), to_text(of), verdict, "the same moves", "Čeněk", NOW)
 
 
 def test_unions_come_back_as_they_were_said_and_the_last_word_counts(tmp_path: Path) -> None:
     assert unions.read(tmp_path) == []
-    unions.say(tmp_path, [union(1, 2), union(3, 4)])
-    unions.say(tmp_path, [union(1, 5), union(3, 4, "undone")])
+    unions.append(tmp_path, [union(1, 2), union(3, 4)])
+    unions.append(tmp_path, [union(1, 5), union(3, 4, "undone")])
     assert unions.read(tmp_path) == [union(1, 5)]
 
 
@@ -40,7 +40,7 @@ def test_which_game_is_which_in_the_end(pairs: list[tuple[int, int]], targets: d
 
 
 def test_names_are_veiled(tmp_path: Path) -> None:
-    unions.say(tmp_path, [union(1, 2)])
+    unions.append(tmp_path, [union(1, 2)])
     unions.rewrite(tmp_path, lambda text: text.replace("Čeněk", "anon"))
     assert unions.read(tmp_path) == [union(1, 2)._replace(author="anon")]
 

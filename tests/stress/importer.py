@@ -7,16 +7,16 @@ from typing import Any
 
 from zertz_db.cli import main as command
 from zertz_db.ingest import importing, pipeline, sources
-from zertz_db.ingest.balance import Watch
+from zertz_db.ingest.balance import TallyCallback
 
 
 def main(lot_bytes: int, arguments: list[str]) -> None:
     """Run it."""
-    sources.CHUNK_BYTES = lot_bytes
-    pipeline._WORTH_WORKERS = 0
+    sources.BATCH_BYTES = lot_bytes
+    pipeline._MIN_PARALLEL_BYTES = 0
     import_paths = importing.import_paths
 
-    def telling(paths: Any, folder: Any, watch: Watch, *others: Any, **named: Any) -> Any:
+    def telling(paths: Any, folder: Any, watch: TallyCallback, *others: Any, **named: Any) -> Any:
         def tell(balance: Any) -> None:
             print("done", balance.done, flush=True)
             watch(balance)

@@ -48,7 +48,7 @@ def run(setting: Setting) -> Facts:
             began = time.monotonic()
             balance = import_paths([archive], db)
             longest_import = max(longest_import, time.monotonic() - began)
-            live = generations.live(db)
+            live = generations.live_generation(db)
             assert live
             published[live.number] = (db / generations.CURRENT).stat().st_ctime  # when it was renamed
             assert balance.run == live.number

@@ -14,7 +14,7 @@ TEXT = {"text/plain": {"schema": {"type": "string"}, "example": '[Player1 "Ada"]
 SVG = {"image/svg+xml": {"schema": {"type": "string"}, "example": '<svg xmlns="http://www.w3.org/2000/svg"/>'}}
 
 PROBLEM = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}}
-_ALWAYS = (421, 422, 500, 503)
+_COMMON_STATUSES = (421, 422, 500, 503)
 _MEANINGS = {
     304: "The client has the answer already: `If-None-Match` names its `ETag`.",
     400: "The question can't be asked so; the problem says why.",
@@ -31,7 +31,7 @@ _MEANINGS = {
 }
 
 
-def answers(
+def describe_responses(
     *problems: int, content: dict[str, Any] | None = None, kept: bool = True
 ) -> dict[int | str, dict[str, Any]]:
     """The answers beside the usual one: problems with these statuses and those that may come anywhere.
@@ -39,7 +39,7 @@ def answers(
     content: what the usual answer holds where it is no JSON. kept: the answer has an ETag, so that there may be no need of it.
     """
     found: dict[int | str, dict[str, Any]] = {
-        status: {"description": _MEANINGS[status], **PROBLEM} for status in sorted({*problems, *_ALWAYS})
+        status: {"description": _MEANINGS[status], **PROBLEM} for status in sorted({*problems, *_COMMON_STATUSES})
     }
     if kept:
         found[304] = {"description": _MEANINGS[304]}

@@ -12,14 +12,14 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from zertz_db import __version__
 from zertz_db.api import problems
-from zertz_db.api.guard import Guard
+from zertz_db.api.guard import HostGuard
 from zertz_db.api.jobs import Jobs
-from zertz_db.api.kept import Kept
+from zertz_db.api.kept import ResponseCache
 from zertz_db.api.limits import Limits
 from zertz_db.api.models import ProblemDetails
-from zertz_db.api.overdue import Overdue
+from zertz_db.api.overdue import AbandonMiddleware
 from zertz_db.api.routes import checking, explorer, games, health, importing, moves, players, search, statistics
-from zertz_db.api.service import Service, Unchanged
+from zertz_db.api.service import NotModified, Service
 
 if TYPE_CHECKING:
     from zertz_db.store.opening import Database
@@ -30,11 +30,11 @@ Games of ZÈRTZ: lists, positions, openings, statistics, players; records checke
 Answers are JSON where nothing else is said, compressed where the client can take that. Most follow from one state of the database, which
 their `ETag` names: with `If-None-Match` an unchanged answer costs nothing. Errors are problem details (RFC 9457).
 """
-_WORTH_COMPRESSING = 1000
+_MIN_COMPRESSED_BYTES = 1000
 """Bytes."""
 
 
-def application(
+def create_app(
     database: Database | None,
     *,
     token: str | None = None,
@@ -61,14 +61,14 @@ def application(
         app.state.service = Service.of(database, limits, token, jobs or app.state.own_jobs, replace)
     for room in (health, games, explorer, search, moves, statistics, players, checking, importing):
         app.include_router(room.router)
-    problems.install(app)
-    app.add_exception_handler(Unchanged, _unchanged)
-    app.add_middleware(GZipMiddleware, minimum_size=_WORTH_COMPRESSING, compresslevel=5)
+    problems.install_handlers(app)
+    app.add_exception_handler(NotModified, _respond_not_modified)
+    app.add_middleware(GZipMiddleware, minimum_size=_MIN_COMPRESSED_BYTES, compresslevel=5)
     if database is not None:
-        app.add_middleware(Kept, database=database, most=limits.kept_bytes)
-    app.add_middleware(Overdue)
-    app.add_middleware(Guard, hosts=hosts)
-    app.openapi = lambda: _described(app)  # type: ignore[method-assign]
+        app.add_middleware(ResponseCache, database=database, most=limits.cache_bytes)
+    app.add_middleware(AbandonMiddleware)
+    app.add_middleware(HostGuard, hosts=hosts)
+    app.openapi = lambda: _build_openapi(app)  # type: ignore[method-assign]
     return app
 
 
@@ -79,11 +79,11 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.service.checker.close()
 
 
-async def _unchanged(_request: Request, error: Exception) -> Response:
+async def _respond_not_modified(_request: Request, error: Exception) -> Response:
     return Response(status_code=304, headers={"ETag": str(error), "Cache-Control": "no-cache"})
 
 
-def _described(app: FastAPI) -> dict[str, Any]:
+def _build_openapi(app: FastAPI) -> dict[str, Any]:
     """The application in OpenAPI, with the form of all problems."""
     if not app.openapi_schema:
         described = get_openapi(

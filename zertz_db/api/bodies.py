@@ -9,26 +9,26 @@ from contextlib import asynccontextmanager
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
-from zertz_db.api.problems import Problem, too_large
+from zertz_db.api.problems import Problem, build_size_problem
 
 
-async def pieces(request: Request, most: int) -> AsyncIterator[bytes]:
+async def read_body(request: Request, most: int) -> AsyncIterator[bytes]:
     """The body in pieces; Problem where it has more bytes than that."""
     if request.headers.get("content-type", "").startswith("multipart/"):
         raise Problem(415, "send the bytes themselves, not a form with them: curl --data-binary @FILE")
     announced = request.headers.get("content-length", "0")
     if announced.isdigit() and int(announced) > most:
-        raise too_large(most)
+        raise build_size_problem(most)
     size = 0
     async for piece in request.stream():
         size += len(piece)
         if size > most:
-            raise too_large(most)
+            raise build_size_problem(most)
         yield piece
 
 
 @asynccontextmanager
-async def in_time(seconds: float) -> AsyncIterator[None]:
+async def limit_body_time(seconds: float) -> AsyncIterator[None]:
     """Read a body within so many seconds; Problem for a client that is slower, or gone."""
     try:
         async with asyncio.timeout(seconds):

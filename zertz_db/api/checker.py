@@ -14,7 +14,7 @@ from zertz_db.errors import InternalFault
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
-    from zertz_db.ingest.reading import Sighted
+    from zertz_db.ingest.reading import SourceRecord
 
 Verdicts = list[dict[str, Any]]
 
@@ -57,41 +57,41 @@ class Checker:
 def _start() -> tuple[SpawnProcess, Connection]:
     context = get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(theirs,), daemon=True)
+    process = context.Process(target=_run_process, args=(theirs,), daemon=True)
     process.start()
     theirs.close()
     return process, ours
 
 
-def _work(pipe: Connection) -> None:
+def _run_process(pipe: Connection) -> None:
     from zertz_db import logs
 
-    logs.follow()
+    logs.follow_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     while True:
         try:
             data, dialect = pipe.recv()
         except EOFError:  # the server is gone
             return
-        pipe.send(list(verdicts(data, dialect)))
+        pipe.send(list(check_records(data, dialect)))
 
 
-def verdicts(data: bytes, dialect: str | None) -> Iterator[dict[str, Any]]:
+def check_records(data: bytes, dialect: str | None) -> Iterator[dict[str, Any]]:
     """The verdict on each record in these bytes."""
     from parser import faults
-    from zertz_db.ingest.reading import Sighted, sight
+    from zertz_db.ingest.reading import SourceRecord, read_and_check
     from zertz_db.ingest.sources import Content, Place
 
-    for found in sight([Content(Place("body", named=True), data)], dialect):
-        if isinstance(found, Sighted):
-            yield faults.guarded(partial(_verdict, found), partial(_failed, found))
+    for found in read_and_check([Content(Place("body", named=True), data)], dialect):
+        if isinstance(found, SourceRecord):
+            yield faults.guarded(partial(_verdict, found), partial(_build_failure, found))
 
 
-def _verdict(found: Sighted) -> dict[str, Any]:
+def _verdict(found: SourceRecord) -> dict[str, Any]:
     return {"index": found.number, **found.checked.as_json()}
 
 
-def _failed(found: Sighted, error: Exception) -> dict[str, Any]:
-    from zertz_db.ingest.reading import rejected
+def _build_failure(found: SourceRecord, error: Exception) -> dict[str, Any]:
+    from zertz_db.ingest.reading import reject_record
 
-    return _verdict(rejected(found, error))
+    return _verdict(reject_record(found, error))

@@ -7,11 +7,11 @@ from collections.abc import Collection
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from zertz_db.api.hosts import refusal
+from zertz_db.api.hosts import find_refusal
 from zertz_db.api.problems import Problem
 
 
-class Guard:
+class HostGuard:
     """Answers to its own names and to its own origin only, and to HEAD as to GET (the server leaves the body out); browsers take answers
     for what they are.
 
@@ -36,7 +36,7 @@ class Guard:
             await send(message)
 
         asked = Headers(scope=scope)
-        refused = refusal(asked.get("host"), asked.get("origin"), self._hosts)
+        refused = find_refusal(asked.get("host"), asked.get("origin"), self._hosts)
         if refused:
             await Problem(421, refused).response()(scope, receive, guarded)
             return

@@ -22,7 +22,7 @@ def is_loopback(address: str) -> bool:
     return name == "localhost" or (_is_number(name) and ip_address(name).is_loopback)
 
 
-def names_of(address: str, more: Collection[str] = ()) -> tuple[str, ...]:
+def list_host_names(address: str, more: Collection[str] = ()) -> tuple[str, ...]:
     """Return the names of a server that listens on this address, lower case and without ports: its own and `more`.
 
     >>> names_of("127.0.0.1", ["Club.example"])
@@ -32,7 +32,7 @@ def names_of(address: str, more: Collection[str] = ()) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*LOOPBACK, own.lower(), *(name.lower() for name in more)]))
 
 
-def refusal(host: str | None, origin: str | None, names: Collection[str]) -> str | None:
+def find_refusal(host: str | None, origin: str | None, names: Collection[str]) -> str | None:
     """Return why a request with these headers (Host, Origin) is refused; None if it is not.
 
     names: the server's, as `names_of` returns them; none means any. A server on every address is also called by any address
@@ -40,21 +40,21 @@ def refusal(host: str | None, origin: str | None, names: Collection[str]) -> str
     """
     if not names:
         return None
-    name = _without_port(host or "")
+    name = _strip_port(host or "")
     if name not in names and not (_is_number(name) and any(f"{own}".strip("[]") in EVERY_ADDRESS for own in names)):
         return f"this server is called {' or '.join(names)}"
-    if origin is not None and (host is None or _authority(origin) != _authority(f"//{host}")):
+    if origin is not None and (host is None or _parse_authority(origin) != _parse_authority(f"//{host}")):
         return "a page of another origin may not ask this server"
     return None
 
 
-def _without_port(host: str) -> str:
+def _strip_port(host: str) -> str:
     """Return the name in a Host header."""
     name, colon, port = host.rpartition(":")
     return (name if colon and (port.isdigit() or not port) else host).lower()
 
 
-def _authority(url: str) -> tuple[str | None, int | None] | None:
+def _parse_authority(url: str) -> tuple[str | None, int | None] | None:
     """Return name and port of an address; a usual port counts as none. None if there is no name."""
     try:
         parts = urlsplit(url)

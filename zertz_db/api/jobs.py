@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
-    from zertz_db.ingest.balance import Balance
+    from zertz_db.ingest.balance import Tally
 
-KEPT = 100
+MAX_FINISHED_JOBS = 100
 """So many jobs that have ended are remembered."""
 _LOCK_SECONDS = 600
 """How long to wait for somebody else's import."""
@@ -78,7 +78,9 @@ class Jobs:
         """
         job = Job(secrets.token_hex(8), name, replace)
         with self._changed:
-            for ended in [one.id for one in self._jobs.values() if one.state in ("done", "failed")][:-KEPT]:
+            for ended in [one.id for one in self._jobs.values() if one.state in ("done", "failed")][
+                :-MAX_FINISHED_JOBS
+            ]:
                 del self._jobs[ended]
             self._jobs[job.id] = job
             self._waiting.append((job.id, folder))
@@ -119,7 +121,7 @@ class Jobs:
             self._change(number, **end)
         for number, folder in self._waiting:
             shutil.rmtree(folder, ignore_errors=True)
-            self._change(number, **_STOPPED)
+            self._change(number, **_STOPPED_STATE)
 
     def _import(self, number: str, folder: Path) -> dict[str, Any]:
         """Import one file; how that ended."""
@@ -127,13 +129,15 @@ class Jobs:
         ours, theirs = context.Pipe(duplex=False)
         with self._changed:
             if self._is_closed:
-                return _STOPPED
+                return _STOPPED_STATE
             job = self._jobs[number]
-            self._process = context.Process(target=_run, args=(theirs, folder, job.name, self._database, job.replace))
+            self._process = context.Process(
+                target=_run_import, args=(theirs, folder, job.name, self._database, job.replace)
+            )
             self._process.start()
         theirs.close()
         self._change(number, state="running")
-        end = _STOPPED
+        end = _STOPPED_STATE
         try:
             while True:
                 changes = ours.recv()
@@ -149,7 +153,7 @@ class Jobs:
         self._jobs[number] = changed(self._jobs[number], **changes)
 
 
-_SHARED = ("add", "find", "is_full")
+_SHARED_METHODS = ("add", "find", "is_full")
 
 
 def share(jobs: Jobs) -> str:
@@ -158,7 +162,7 @@ def share(jobs: Jobs) -> str:
     class Manager(BaseManager):
         pass
 
-    Manager.register("jobs", lambda: jobs, exposed=_SHARED)
+    Manager.register("jobs", lambda: jobs, exposed=_SHARED_METHODS)
     server = Manager().get_server()
     Thread(target=server.serve_forever, daemon=True).start()
     return str(server.address)
@@ -170,17 +174,17 @@ def connect(address: str) -> Jobs:
     class Manager(BaseManager):
         pass
 
-    Manager.register("jobs", exposed=_SHARED)
+    Manager.register("jobs", exposed=_SHARED_METHODS)
     manager = Manager(address)
     manager.connect()
     found: Jobs = manager.jobs()  # type: ignore[attr-defined]
     return found
 
 
-_STOPPED: dict[str, Any] = {"state": "failed", "problem": "the import was stopped; the database is as it was"}
+_STOPPED_STATE: dict[str, Any] = {"state": "failed", "problem": "the import was stopped; the database is as it was"}
 
 
-def _run(pipe: Connection, folder: Path, name: str, database: Path, with_replace: bool = False) -> None:
+def _run_import(pipe: Connection, folder: Path, name: str, database: Path, with_replace: bool = False) -> None:
     """The import, in its own process; it tells how far it is."""
     import duckdb
 
@@ -193,13 +197,13 @@ def _run(pipe: Connection, folder: Path, name: str, database: Path, with_replace
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     file = str(folder / name)
 
-    def tell(balance: Balance) -> None:
-        pipe.send(_numbers(balance))
+    def tell(balance: Tally) -> None:
+        pipe.send(_dump_tally(balance))
 
     try:
         # nothing but the file's name gets into the database
         balance = import_paths([file], database, tell, Wait(_LOCK_SECONDS), called={file: name}, replace=with_replace)
-        pipe.send({**_numbers(balance), "state": "done", "run": balance.run})
+        pipe.send({**_dump_tally(balance), "state": "done", "run": balance.run})
     except SourceError:
         pipe.send({"state": "failed", "problem": "there are no records in it"})
     except LockHeld:
@@ -215,7 +219,7 @@ def _run(pipe: Connection, folder: Path, name: str, database: Path, with_replace
         pipe.send({"state": "failed", "problem": problem})
 
 
-def _numbers(balance: Balance) -> dict[str, Any]:
+def _dump_tally(balance: Tally) -> dict[str, Any]:
     names = ("places", "done", "read", "stored", "duplicate", "rejected")
     return {
         **{name: getattr(balance, name) for name in names},

@@ -9,18 +9,18 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from zertz_db.api.tags import knows, tag_of
+from zertz_db.api.tags import compute_etag, has_current_etag
 from zertz_db.store.errors import StoreError
 from zertz_db.store.opening import Database
 
-_LARGEST = 1 / 64
+_MAX_MEMORY_SHARE = 1 / 64
 """Share of the memory that one answer may take."""
 
-Question = tuple[str, bytes, str]
+CacheKey = tuple[str, bytes, str]
 """The path, the parameters, and how the answer may be compressed."""
 
 
-class _Answer(NamedTuple):
+class _CachedResponse(NamedTuple):
     """As it was sent. tag: the state of the database that it follows from."""
 
     tag: str
@@ -29,7 +29,7 @@ class _Answer(NamedTuple):
     size: int
 
 
-class Kept:
+class ResponseCache:
     """Keeps answers that name a state of the database by their ETag: those that were asked for last, in so many bytes.
 
     It stands around what works them out and compresses them, and answers without a place among those who wait.
@@ -39,7 +39,7 @@ class Kept:
         self._app = app
         self._database = database
         self._most = most
-        self._answers: OrderedDict[Question, _Answer] = OrderedDict()
+        self._answers: OrderedDict[CacheKey, _CachedResponse] = OrderedDict()
         self._size = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -51,17 +51,17 @@ class Kept:
         question = scope["path"], scope["query_string"], headers.get("accept-encoding", "")
         answer = await self._find(question)
         if answer is None:
-            noting = _Noting(send, int(self._most * _LARGEST))
+            noting = _ResponseRecorder(send, int(self._most * _MAX_MEMORY_SHARE))
             await self._app(scope, receive, noting)
             self._keep(question, noting)
-        elif knows(headers.get("if-none-match", ""), answer.tag):
+        elif has_current_etag(headers.get("if-none-match", ""), answer.tag):
             await send({"type": "http.response.start", "status": 304, "headers": [(b"etag", answer.tag.encode())]})
             await send({"type": "http.response.body"})
         else:
             await send({**answer.start, "headers": list(answer.start["headers"])})
             await send({"type": "http.response.body", "body": answer.body})
 
-    async def _find(self, question: Question) -> _Answer | None:
+    async def _find(self, question: CacheKey) -> _CachedResponse | None:
         """The answer, if it is still true."""
         answer = self._answers.get(question)
         if answer is None or answer.tag != await run_in_threadpool(self._state):
@@ -75,9 +75,9 @@ class Kept:
             self._database.connection().close()  # it moves on by that
         except StoreError:
             return None
-        return tag_of(self._database)
+        return compute_etag(self._database)
 
-    def _keep(self, question: Question, noted: _Noting) -> None:
+    def _keep(self, question: CacheKey, noted: _ResponseRecorder) -> None:
         if noted.start is None or noted.body is None:
             return
         tag = Headers(raw=noted.start["headers"]).get("etag")
@@ -85,22 +85,24 @@ class Kept:
             return
         path, parameters, _ = question
         self._forget(question)
-        answer = _Answer(tag, noted.start, bytes(noted.body), len(noted.body) + len(path) + len(parameters) + _BESIDE)
+        answer = _CachedResponse(
+            tag, noted.start, bytes(noted.body), len(noted.body) + len(path) + len(parameters) + _OVERHEAD_BYTES
+        )
         self._answers[question] = answer
         self._size += answer.size
         while self._size > self._most:
             self._forget(next(iter(self._answers)))
 
-    def _forget(self, question: Question) -> None:
+    def _forget(self, question: CacheKey) -> None:
         answer = self._answers.pop(question, None)
         self._size -= answer.size if answer else 0
 
 
-_BESIDE = 2000
+_OVERHEAD_BYTES = 2000
 """Bytes that an answer takes beside its body: headers, and Python's objects."""
 
 
-class _Noting:
+class _ResponseRecorder:
     """Sends an answer on, and notes it: the body is None where it is longer than allowed, or has not ended."""
 
     def __init__(self, send: Send, most: int) -> None:

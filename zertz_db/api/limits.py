@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 
 
-def _twice_the_cores() -> int:
+def _get_default_slots() -> int:
     """While one question is read from the disk, or its answer is written, another can be worked on."""
     return 2 * (os.cpu_count() or 1)
 
@@ -28,7 +28,7 @@ class Limits:
     """
 
     seconds: float = 10
-    at_once: int = field(default_factory=_twice_the_cores)
+    at_once: int = field(default_factory=_get_default_slots)
     waiting: int = 200
     patience: float = 30
     streams: int = 4
@@ -39,7 +39,7 @@ class Limits:
     import_bytes: int = 250_000_000
     imports: int = 10
     body_seconds: float = 60
-    kept_bytes: int = 64_000_000
+    cache_bytes: int = 64_000_000
     grace_seconds: float = 2
     silent_seconds: int = 15
     drain_seconds: int = 20
@@ -47,9 +47,9 @@ class Limits:
     stalled_seconds: float = 30
 
 
-CONNECTIONS = 500
+MAX_CONNECTIONS = 500
 """So many at once; on more, every question is answered with 503."""
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 """Rows of a table in one answer."""
-LONGEST_FILTER = 2000
+MAX_FILTER_LENGTH = 2000
 """Signs of a filter, a pattern, a line of moves."""

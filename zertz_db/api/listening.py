@@ -5,20 +5,20 @@ from __future__ import annotations
 import errno
 import socket
 
-from zertz_db.api.limits import CONNECTIONS
+from zertz_db.api.limits import MAX_CONNECTIONS
 from zertz_db.errors import BrokenEnvironment
 
 
-class AddressTaken(BrokenEnvironment):
+class AddressInUse(BrokenEnvironment):
     """Another program listens there already."""
 
 
-def listening(host: str, port: int) -> socket.socket:
+def open_listener(host: str, port: int) -> socket.socket:
     """A socket that listens there. AddressTaken; OSError for an address that is not this machine's."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=CONNECTIONS)
+        return socket.create_server((host, port), family=family, backlog=MAX_CONNECTIONS)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise AddressTaken(f"port {port} of {host} is taken") from error
+            raise AddressInUse(f"port {port} of {host} is taken") from error
         raise

@@ -397,7 +397,7 @@ class ProblemDetails(BaseModel):
     detail: str
 
 
-def table(found: Result, limit: int | None = None, total: int | None = None) -> dict[str, Any]:
+def build_table(found: Result, limit: int | None = None, total: int | None = None) -> dict[str, Any]:
     """A result as a Table, with at most so many rows. total: how many there are, if the result has not got all."""
     first = [next((value for value in values if value is not None), None) for values in zip(*found.rows, strict=True)]
     first += [None] * (len(found.columns) - len(first))

@@ -9,18 +9,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zertz_db.api.problems import Problem
 
-_OVERDUE = "zertz.overdue"
+_ABANDON_KEY = "zertz.overdue"
 """Under this name a request has the future that `give_up_on` completes."""
 
 
-def give_up_on(scope: Scope, problem: Problem) -> None:
+def abandon_request(scope: Scope, problem: Problem) -> None:
     """Answer a request with this problem, and don't wait for its own answer any longer."""
-    overdue: asyncio.Future[Problem] = scope[_OVERDUE]
+    overdue: asyncio.Future[Problem] = scope[_ABANDON_KEY]
     if not overdue.done():
         overdue.set_result(problem)
 
 
-class Overdue:
+class AbandonMiddleware:
     """Serves each request in a task, which is left alone when somebody gives up on it.
 
     A thread can't be ended. What it sends later is dropped. An answer that had begun already ends without its end.
@@ -37,7 +37,7 @@ class Overdue:
             return
         overdue: asyncio.Future[Problem] = asyncio.get_running_loop().create_future()
         sender = _Sender(send)
-        task = asyncio.create_task(self._serve({**scope, _OVERDUE: overdue}, receive, sender))
+        task = asyncio.create_task(self._serve({**scope, _ABANDON_KEY: overdue}, receive, sender))
         try:
             waited: set[asyncio.Future[Any]] = {task, overdue}
             await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)

@@ -19,7 +19,7 @@ from zertz_db.queries.filter_errors import FilterError
 from zertz_db.store.errors import StoreError, explain
 
 MEDIA_TYPE = "application/problem+json"
-AGAIN = {"Retry-After": "5"}
+RETRY_HEADERS = {"Retry-After": "5"}
 """When to come again, in seconds."""
 
 
@@ -45,27 +45,29 @@ class Problem(Exception):
         return JSONResponse(content, self.status, headers, MEDIA_TYPE)
 
 
-def busy(what: str) -> Problem:
+def build_busy_problem(what: str) -> Problem:
     """All places are taken."""
-    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, f"too much is asked at once: {what}. Come again soon.", AGAIN)
+    return Problem(
+        HTTPStatus.SERVICE_UNAVAILABLE, f"too much is asked at once: {what}. Come again soon.", RETRY_HEADERS
+    )
 
 
-def too_slow(seconds: float) -> Problem:
+def build_timeout_problem(seconds: float) -> Problem:
     """It was interrupted."""
     return Problem(
         HTTPStatus.SERVICE_UNAVAILABLE,
         f"this takes longer than the {seconds:g} s that are allowed. Ask for less.",
-        AGAIN,
+        RETRY_HEADERS,
     )
 
 
-def too_large(most: int) -> Problem:
+def build_size_problem(most: int) -> Problem:
     """The body of a request."""
     return Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"more than {most:,} bytes. Send it in parts.")
 
 
 @contextmanager
-def missing() -> Iterator[None]:
+def convert_not_found() -> Iterator[None]:
     """What can't be asked within is that there is no such thing."""
     try:
         yield
@@ -73,23 +75,23 @@ def missing() -> Iterator[None]:
         raise Problem(HTTPStatus.NOT_FOUND, str(error)) from error
 
 
-def install(app: FastAPI) -> None:
+def install_handlers(app: FastAPI) -> None:
     """Let the app answer every error with a problem."""
-    app.add_exception_handler(Problem, _problem)
-    app.add_exception_handler(QueryError, _question)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(StoreError, _unavailable)
-    app.add_exception_handler(duckdb.Error, _of_duckdb)
-    app.add_exception_handler(Exception, _unexpected)
+    app.add_exception_handler(Problem, _handle_problem)
+    app.add_exception_handler(QueryError, _handle_query_error)
+    app.add_exception_handler(RequestValidationError, _handle_invalid)
+    app.add_exception_handler(HTTPException, _handle_http_error)
+    app.add_exception_handler(StoreError, _handle_unavailable)
+    app.add_exception_handler(duckdb.Error, _handle_duckdb_error)
+    app.add_exception_handler(Exception, _handle_unexpected)
 
 
-async def _problem(_request: Request, error: Exception) -> JSONResponse:
+async def _handle_problem(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Problem)  # noqa: S101 - what it is registered for
     return error.response()
 
 
-async def _question(_request: Request, error: Exception) -> JSONResponse:
+async def _handle_query_error(_request: Request, error: Exception) -> JSONResponse:
     more: dict[str, Any] = {}
     detail = str(error)
     if isinstance(error, FilterError):
@@ -98,14 +100,14 @@ async def _question(_request: Request, error: Exception) -> JSONResponse:
     return Problem(HTTPStatus.BAD_REQUEST, detail, **more).response()
 
 
-async def _invalid(_request: Request, error: Exception) -> JSONResponse:
+async def _handle_invalid(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - what it is registered for
     wrong = [{"where": ".".join(map(str, one["loc"])), "message": one["msg"]} for one in error.errors()]
     detail = "; ".join(f"{one['where']}: {one['message']}" for one in wrong)
     return Problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail, errors=wrong).response()
 
 
-async def _http(request: Request, error: Exception) -> JSONResponse:
+async def _handle_http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)  # noqa: S101 - what it is registered for
     status = HTTPStatus(error.status_code)
     detail = {
@@ -115,18 +117,18 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
     return Problem(status, detail, error.headers).response()
 
 
-async def _unavailable(_request: Request, error: Exception) -> JSONResponse:
+async def _handle_unavailable(_request: Request, error: Exception) -> JSONResponse:
     _log.error("the database can't be read: %s", error)
     detail = "the database can't be read at the moment; the server's log says why"
-    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, detail, AGAIN).response()
+    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, detail, RETRY_HEADERS).response()
 
 
-async def _of_duckdb(request: Request, error: Exception) -> JSONResponse:
+async def _handle_duckdb_error(request: Request, error: Exception) -> JSONResponse:
     cause = explain(error) if isinstance(error, duckdb.Error) else None
-    return await (_unavailable(request, cause) if cause else _unexpected(request, error))
+    return await (_handle_unavailable(request, cause) if cause else _handle_unexpected(request, error))
 
 
-async def _unexpected(_request: Request, error: Exception) -> JSONResponse:
+async def _handle_unexpected(_request: Request, error: Exception) -> JSONResponse:
     _log.error("an error in zertz itself", exc_info=error)
     detail = "an error in zertz itself; the server's log says more"
     return Problem(HTTPStatus.INTERNAL_SERVER_ERROR, detail).response()

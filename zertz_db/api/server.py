@@ -13,63 +13,63 @@ from typing import TYPE_CHECKING
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from zertz_db.api.limits import CONNECTIONS, Limits
+from zertz_db.api.limits import MAX_CONNECTIONS, Limits
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-_KEEP_ALIVE = 10
+_KEEP_ALIVE_SECONDS = 10
 
 
 class BoundedProtocol(H11Protocol):
     """A connection that ends when its client neither asks nor takes the answer: such clients cost nothing to start, and would add up."""
 
     limits = Limits()
-    _asking: asyncio.TimerHandle | None = None
-    _taking: asyncio.TimerHandle | None = None
+    _request_timer: asyncio.TimerHandle | None = None
+    _response_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first question."""
         super().connection_made(transport)
-        self._asking = self._soon(self.limits.head_seconds)
+        self._request_timer = self._schedule_close(self.limits.head_seconds)
 
     def data_received(self, data: bytes) -> None:
         """Go on waiting until the question is complete."""
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
-            _cancel(self._asking)
-            self._asking = None
-        elif self._asking is None:
-            self._asking = self._soon(self.limits.head_seconds)
+            _cancel(self._request_timer)
+            self._request_timer = None
+        elif self._request_timer is None:
+            self._request_timer = self._schedule_close(self.limits.head_seconds)
 
     def on_response_complete(self) -> None:
         """The next question may have come with the last one."""
-        _cancel(self._asking)
-        self._asking = None
+        _cancel(self._request_timer)
+        self._request_timer = None
         super().on_response_complete()
 
     def pause_writing(self) -> None:
         """Nobody takes the answer."""
         super().pause_writing()
-        self._taking = self._taking or self._soon(self.limits.stalled_seconds)
+        self._response_timer = self._response_timer or self._schedule_close(self.limits.stalled_seconds)
 
     def resume_writing(self) -> None:
         """Somebody does."""
         super().resume_writing()
-        _cancel(self._taking)
-        self._taking = None
+        _cancel(self._response_timer)
+        self._response_timer = None
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The end."""
         super().connection_lost(exc)
-        _cancel(self._asking)
-        _cancel(self._taking)
+        _cancel(self._request_timer)
+        _cancel(self._response_timer)
 
-    def _soon(self, seconds: float) -> asyncio.TimerHandle:
+    def _schedule_close(self, seconds: float) -> asyncio.TimerHandle:
         return self.loop.call_later(seconds, self.transport.abort)
 
 
-def bounded(limits: Limits) -> type[BoundedProtocol]:
+def make_protocol(limits: Limits) -> type[BoundedProtocol]:
     """Return the protocol with these limits; uvicorn makes one for each connection by itself."""
     return type("Bounded", (BoundedProtocol,), {"limits": limits})
 
@@ -86,15 +86,15 @@ def serve(app: FastAPI, listener: socket.socket, limits: Limits, running: Callab
     """
     config = uvicorn.Config(
         app,
-        http=bounded(limits),
+        http=make_protocol(limits),
         ws="none",
         lifespan="on",
         access_log=False,
         log_level="error",
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=CONNECTIONS,
-        timeout_keep_alive=_KEEP_ALIVE,
+        limit_concurrency=MAX_CONNECTIONS,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=limits.drain_seconds,
     )
     Server(config, running).run(sockets=[listener])

@@ -12,18 +12,18 @@ from starlette.concurrency import run_in_threadpool
 
 from zertz_db.api.checker import Checker
 from zertz_db.api.jobs import Jobs
-from zertz_db.api.limits import LONGEST_FILTER, Limits
-from zertz_db.api.overdue import give_up_on
-from zertz_db.api.problems import busy, too_slow
+from zertz_db.api.limits import MAX_FILTER_LENGTH, Limits
+from zertz_db.api.overdue import abandon_request
+from zertz_db.api.problems import build_busy_problem, build_timeout_problem
 from zertz_db.api.snapshot import Snapshot
-from zertz_db.api.tags import knows, tag_of
+from zertz_db.api.tags import compute_etag, has_current_etag
 from zertz_db.queries.filters import condition
 
 if TYPE_CHECKING:
     from zertz_db.store.opening import Database
 
 
-class Place:
+class Slot:
     """A place that is taken until it is released, which may be done twice."""
 
     def __init__(self, release: Callable[[], None]) -> None:
@@ -36,7 +36,7 @@ class Place:
             release()
 
 
-class Places:
+class SlotPool:
     """So many at once, and so many who wait for a place, each for so many seconds; the others are sent away."""
 
     def __init__(self, at_once: int, waiting: int, patience: float) -> None:
@@ -51,20 +51,20 @@ class Places:
         return self._free.locked() and self._places <= 0
 
     @asynccontextmanager
-    async def taken(self) -> AsyncIterator[Place]:
+    async def taken(self) -> AsyncIterator[Slot]:
         """Have a place for a while; Problem where there is none."""
         if self.is_full:
-            raise busy("nobody else may wait")
+            raise build_busy_problem("nobody else may wait")
         self._places -= 1
         try:
             async with asyncio.timeout(self._patience):
                 await self._free.acquire()
         except TimeoutError as error:
-            raise busy(f"it was not your turn within {self._patience:g} s") from error
+            raise build_busy_problem(f"it was not your turn within {self._patience:g} s") from error
         finally:
             self._places += 1
         self.free -= 1
-        place = Place(self._release)
+        place = Slot(self._release)
         try:
             yield place
         finally:
@@ -87,9 +87,9 @@ class Service(NamedTuple):
     token: str | None
     checker: Checker
     jobs: Jobs
-    questions: Places
-    streams: Places
-    checks: Places
+    questions: SlotPool
+    streams: SlotPool
+    checks: SlotPool
     replace: Callable[[], None]
 
     @classmethod
@@ -103,46 +103,49 @@ class Service(NamedTuple):
             token,
             Checker(limits.check_seconds),
             jobs,
-            Places(limits.at_once, limits.waiting, limits.patience),
-            Places(limits.streams, 0, limits.patience),
-            Places(1, limits.checks, limits.check_seconds),
+            SlotPool(limits.at_once, limits.waiting, limits.patience),
+            SlotPool(limits.streams, 0, limits.patience),
+            SlotPool(1, limits.checks, limits.check_seconds),
             replace,
         )
 
 
-class Unchanged(Exception):
+class NotModified(Exception):
     """The client has the answer with this tag already."""
 
 
-async def service_of(request: Request) -> Service:
+async def get_service(request: Request) -> Service:
     """The service that a request is for."""
     found: Service = request.app.state.service
     return found
 
 
-Serving = Annotated[Service, Depends(service_of)]
+ServiceDependency = Annotated[Service, Depends(get_service)]
 
 
-async def question(request: Request, response: Response, service: Serving) -> AsyncIterator[Snapshot]:
+async def open_query(request: Request, response: Response, service: ServiceDependency) -> AsyncIterator[Snapshot]:
     """The database for one answer, which has to be there within the time; Unchanged where the client has it already."""
     seconds = service.limits.seconds
-    async with service.questions.taken() as place, _looking(request, response, service, place, seconds) as snapshot:
+    async with (
+        service.questions.taken() as place,
+        _open_snapshot(request, response, service, place, seconds) as snapshot,
+    ):
         yield snapshot
 
 
-async def stream(request: Request, response: Response, service: Serving) -> AsyncIterator[Snapshot]:
+async def open_stream(request: Request, response: Response, service: ServiceDependency) -> AsyncIterator[Snapshot]:
     """The database for an answer that is sent as it is read, for as long as that may take."""
     seconds = service.limits.stream_seconds
-    async with service.streams.taken() as place, _looking(request, response, service, place, seconds) as snapshot:
+    async with service.streams.taken() as place, _open_snapshot(request, response, service, place, seconds) as snapshot:
         yield snapshot
 
 
 @asynccontextmanager
-async def _looking(
-    request: Request, response: Response, service: Service, place: Place, seconds: float
+async def _open_snapshot(
+    request: Request, response: Response, service: Service, place: Slot, seconds: float
 ) -> AsyncIterator[Snapshot]:
     def give_up() -> None:
-        give_up_on(request.scope, too_slow(seconds))
+        abandon_request(request.scope, build_timeout_problem(seconds))
         place.release()
         service.replace()
 
@@ -155,17 +158,17 @@ async def _looking(
         raise
     clocks.append(loop.call_later(seconds, snapshot.stop))
     try:
-        tag = tag_of(
+        tag = compute_etag(
             snapshot
         )  # before anything is read: what is said meanwhile may be in the answer, under the earlier tag
         response.headers["ETag"] = tag
         response.headers["Cache-Control"] = "no-cache"  # may be kept, and has to be asked about
-        if knows(request.headers.get("If-None-Match", ""), tag):
-            raise Unchanged(tag)
+        if has_current_etag(request.headers.get("If-None-Match", ""), tag):
+            raise NotModified(tag)
         yield snapshot
     except Exception as error:
         if snapshot.is_stopped:
-            raise too_slow(seconds) from error
+            raise build_timeout_problem(seconds) from error
         raise
     finally:
         for clock in clocks:
@@ -173,11 +176,11 @@ async def _looking(
         snapshot.close()
 
 
-def _filter(
+def _get_filter(
     q: Annotated[
         str,
         Query(
-            max_length=LONGEST_FILTER,
+            max_length=MAX_FILTER_LENGTH,
             description="Only such games, in the filter language; all if it is empty.",
             examples=["board:48 plies:<30"],
         ),
@@ -187,6 +190,6 @@ def _filter(
     return q
 
 
-Asked = Annotated[Snapshot, Depends(question)]
-Streamed = Annotated[Snapshot, Depends(stream)]
-Words = Annotated[str, Depends(_filter)]
+QuerySnapshot = Annotated[Snapshot, Depends(open_query)]
+StreamSnapshot = Annotated[Snapshot, Depends(open_stream)]
+FilterText = Annotated[str, Depends(_get_filter)]

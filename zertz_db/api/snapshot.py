@@ -9,7 +9,7 @@ import duckdb
 from zertz_db.store.opening import Database
 
 
-class Stopped(Exception):
+class QueryStopped(Exception):
     """The question was stopped: it took too long, or nobody waits for the answer any more."""
 
 
@@ -21,7 +21,7 @@ class Snapshot(Database):
 
     def __init__(self, database: Database) -> None:
         """Look at what is live now."""
-        self.folder, self.words = database.folder, database.words
+        self.folder, self.words = database.folder, database.annotations_dir
         while True:
             self.generation = database.generation
             self._connection = database.connection()
@@ -38,10 +38,10 @@ class Snapshot(Database):
         """A connection to this generation; Stopped after `stop`."""
         with self._handing:
             if self.is_stopped:
-                raise Stopped
+                raise QueryStopped
             own = self._another(self)
             self._handed.append(own)
-        for statement in self._on_top():
+        for statement in self._overlay():
             own.execute(statement)
         return own
 

@@ -24,13 +24,13 @@ from zertz_db.errors import BrokenEnvironment
 
 ALIVE = "alive"
 STUCK = "stuck"
-ALIVE_EVERY = 1
+HEARTBEAT_SECONDS = 1
 """Seconds between two signs of life."""
 _START_SECONDS = 300
 """In which a new process must serve: on a busy machine that takes a while."""
-_PAUSE = 1
+_RETRY_SECONDS = 1
 """Seconds before another try, if a new process does not serve."""
-_MOST_RETIRED = 2
+_MAX_RETIRED = 2
 """Processes that may finish their answers at the same time."""
 
 
@@ -51,7 +51,7 @@ class Settings:
 
 def supervise(settings: Settings, listener: socket.socket, started: Callable[[], object]) -> None:
     """Serve until Ctrl-C or SIGTERM. `started` is called when answers are given. ServerFailed."""
-    with _signals() as ended:
+    with _open_signal_socket() as ended:
         workers = [_Worker(settings, listener)]
         try:
             if trouble := workers[0].wait_until_ready(ended):
@@ -62,35 +62,35 @@ def supervise(settings: Settings, listener: socket.socket, started: Callable[[],
                 _log.warning("%s; a new process takes over", trouble)
                 if workers[-1].is_lost:
                     workers[-1].kill()
-                workers = _take_over(workers, _replacement(settings, listener, ended))
+                workers = _hand_over(workers, _start_replacement(settings, listener, ended))
         finally:
             with suppress(BlockingIOError):
                 ended.recv(100)  # from now on a signal is another one
-            _end(workers, settings.limits.drain_seconds, ended)
+            _end_workers(workers, settings.limits.drain_seconds, ended)
 
 
-def _take_over(workers: list[_Worker], fresh: _Worker) -> list[_Worker]:
+def _hand_over(workers: list[_Worker], fresh: _Worker) -> list[_Worker]:
     """Let the last process finish its answers; return the processes that still do, and the new one."""
     *retired, last = workers
-    for one in retired[: 1 - _MOST_RETIRED]:
+    for one in retired[: 1 - _MAX_RETIRED]:
         one.kill()
     last.retire()
     return [*(one for one in retired if one.process.is_alive()), last, fresh]
 
 
-def _end(workers: list[_Worker], seconds: float, again: socket.socket) -> None:
+def _end_workers(workers: list[_Worker], seconds: float, again: socket.socket) -> None:
     """Let processes finish their answers within so many seconds, or until another signal, and kill those that don't."""
     for one in workers:
         one.finish()
-    deadline = time.monotonic() + seconds + _PAUSE
+    deadline = time.monotonic() + seconds + _RETRY_SECONDS
     while alive := [one.process.sentinel for one in workers if one.process.is_alive()]:
-        if time.monotonic() > deadline or again in wait([*alive, again], _PAUSE):
+        if time.monotonic() > deadline or again in wait([*alive, again], _RETRY_SECONDS):
             break
     for one in workers:
         one.kill()
 
 
-def _replacement(settings: Settings, listener: socket.socket, ended: socket.socket) -> _Worker:
+def _start_replacement(settings: Settings, listener: socket.socket, ended: socket.socket) -> _Worker:
     """Start a process that serves, however often it takes; the last one need not serve yet if the end has come."""
     while True:
         fresh = _Worker(settings, listener)
@@ -99,13 +99,13 @@ def _replacement(settings: Settings, listener: socket.socket, ended: socket.sock
             return fresh
         fresh.kill()
         _log.error("%s; another try follows", trouble)
-        wait([ended], _PAUSE)
+        wait([ended], _RETRY_SECONDS)
 
 
-def _work(settings: Settings, listener: socket.socket, pipe: Connection) -> None:
-    from zertz_db.api.worker import work  # in the new process: the supervisor needs neither FastAPI nor DuckDB
+def _run_process(settings: Settings, listener: socket.socket, pipe: Connection) -> None:
+    from zertz_db.api.worker import run_worker  # in the new process: the supervisor needs neither FastAPI nor DuckDB
 
-    work(settings, listener, pipe)
+    run_worker(settings, listener, pipe)
 
 
 class _Worker:
@@ -115,7 +115,7 @@ class _Worker:
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._limits = settings.limits
-        self.process = context.Process(target=_work, args=(settings, listener, theirs))
+        self.process = context.Process(target=_run_process, args=(settings, listener, theirs))
         self.process.start()
         theirs.close()
         self.is_ready = False
@@ -133,11 +133,11 @@ class _Worker:
         """Listen to the process. The silence is counted, not measured: it must not grow while both processes are stopped."""
         silence = 0
         while silence < patience:
-            heard = wait([ended, self._pipe], ALIVE_EVERY)
+            heard = wait([ended, self._pipe], HEARTBEAT_SECONDS)
             if ended in heard:
                 return ""
             if self._pipe not in heard:
-                silence += ALIVE_EVERY
+                silence += HEARTBEAT_SECONDS
                 continue
             silence = 0
             try:
@@ -160,7 +160,7 @@ class _Worker:
 
     def retire(self) -> None:
         """Ask the process to finish, and kill it if it does not end in time, in the background."""
-        seconds = self._limits.drain_seconds + _PAUSE
+        seconds = self._limits.drain_seconds + _RETRY_SECONDS
         self.finish()
 
         def wait_and_kill() -> None:
@@ -176,7 +176,7 @@ class _Worker:
 
 
 @contextmanager
-def _signals() -> Iterator[socket.socket]:
+def _open_signal_socket() -> Iterator[socket.socket]:
     """Give a socket that is readable after Ctrl-C or SIGTERM."""
     hears, told = socket.socketpair()
     with hears, told:

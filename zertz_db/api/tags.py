@@ -9,13 +9,13 @@ from zertz_db.store import said
 from zertz_db.store.opening import Database
 
 
-def tag_of(database: Database) -> str:
+def compute_etag(database: Database) -> str:
     """A tag that changes whenever an answer may: with the generation, with what people say on top of it, with the program."""
-    said_on_top = repr((said.glimpse(database.words), __version__)).encode()
+    said_on_top = repr((said.fingerprint(database.annotations_dir), __version__)).encode()
     return f'W/"{database.generation.path.stem}-{hashlib.sha256(said_on_top).hexdigest()[:8]}"'
 
 
-def knows(told: str, tag: str) -> bool:
+def has_current_etag(told: str, tag: str) -> bool:
     """Whether a client has the answer with this tag, by its `If-None-Match`."""
     names = {name.strip().removeprefix("W/") for name in told.split(",")}
     return tag.removeprefix("W/") in names or "*" in names

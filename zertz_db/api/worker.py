@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from starlette.concurrency import run_in_threadpool
 
 from zertz_db.api import jobs
-from zertz_db.api.app import application
+from zertz_db.api.app import create_app
 from zertz_db.api.server import Server, serve
-from zertz_db.api.supervisor import ALIVE, ALIVE_EVERY, STUCK, Settings
+from zertz_db.api.supervisor import ALIVE, HEARTBEAT_SECONDS, STUCK, Settings
 from zertz_db.store.errors import StoreError
 from zertz_db.store.opening import open_database
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import socket
 
 
-def work(settings: Settings, listener: socket.socket, pipe: Connection) -> None:
+def run_worker(settings: Settings, listener: socket.socket, pipe: Connection) -> None:
     """Serve until the supervisor writes to the pipe or closes it, and end this process.
 
     Writes ALIVE to the pipe again and again while the event loop and the threads serve, and STUCK if a question does not end.
@@ -38,7 +38,7 @@ def work(settings: Settings, listener: socket.socket, pipe: Connection) -> None:
     except StoreError as error:
         _log.error("%s", error)
         sys.exit(1)
-    app = application(
+    app = create_app(
         database,
         token=settings.token,
         limits=settings.limits,
@@ -47,19 +47,19 @@ def work(settings: Settings, listener: socket.socket, pipe: Connection) -> None:
         replace=lambda: pipe.send(STUCK),
     )
     drain_seconds = settings.limits.drain_seconds
-    serve(app, listener, settings.limits, lambda server: _report(server, pipe, drain_seconds))
+    serve(app, listener, settings.limits, lambda server: _report_alive(server, pipe, drain_seconds))
 
 
-async def _report(server: Server, pipe: Connection, drain_seconds: int) -> None:
+async def _report_alive(server: Server, pipe: Connection, drain_seconds: int) -> None:
     """Say that this process serves, as long as it does."""
-    Thread(target=_end, args=(server, pipe, drain_seconds), daemon=True).start()
+    Thread(target=_await_end, args=(server, pipe, drain_seconds), daemon=True).start()
     while True:
         await run_in_threadpool(lambda: None)
         pipe.send(ALIVE)
-        await asyncio.sleep(ALIVE_EVERY)
+        await asyncio.sleep(HEARTBEAT_SECONDS)
 
 
-def _end(server: Server, pipe: Connection, drain_seconds: int) -> None:
+def _await_end(server: Server, pipe: Connection, drain_seconds: int) -> None:
     """Wait for the supervisor's word, and let the server finish; end the process if it takes too long, even without a supervisor."""
     with suppress(EOFError, OSError):
         pipe.recv()

@@ -75,7 +75,7 @@ class Attempt:
         return ply + 1 - sum(passed < ply for passed in self.passes)
 
 
-def attempt(record: Record, start: Position, full: bool = True) -> Attempt:
+def replay_record(record: Record, start: Position, full: bool = True) -> Attempt:
     """Replay interpreted, inserting the passes that a record may leave out (rules, section 3.5)."""
     plies = record.plies
     passes: frozenset[int] = frozenset()

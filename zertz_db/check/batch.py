@@ -14,7 +14,7 @@ from typing import Any
 from parser import faults
 from parser.record import Record
 from zertz_db.check.attempt import Attempt, first_wrong_player
-from zertz_db.check.checked import Checked
+from zertz_db.check.checked import CheckedRecord
 from zertz_db.check.inference import has_usual_names, states_board
 from zertz_db.check.replay import check, may_be_blitz
 from zertz_db.check.start import Start, start_of
@@ -30,14 +30,14 @@ ENOUGH_PLIES = 4_000
 """From so many plies on, loading the compiled rules (half a second) is worth it."""
 
 
-def check_all(records: Sequence[Record], full: bool = True) -> list[Checked]:
+def check_all(records: Sequence[Record], full: bool = True) -> list[CheckedRecord]:
     """The verdicts on records, in their order; `full`: with the keys of all positions and counts of legal moves."""
     enough = compiled.is_loaded() or sum(len(record.plies) for record in records) >= ENOUGH_PLIES
     clean = _compiled(records, full) if enough else {}
     return [clean.get(number) or check(record, full) for number, record in enumerate(records)]
 
 
-def check_text(text: str, dialect: str | None = None) -> list[Checked]:
+def check_text(text: str, dialect: str | None = None) -> list[CheckedRecord]:
     """The verdicts on all records in a text; its dialect is guessed where none is named.
 
     >>> [found.verdict for found in check_text("1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns")]
@@ -48,12 +48,12 @@ def check_text(text: str, dialect: str | None = None) -> list[Checked]:
     return faults.each(check_all, list(dialects.read(text, dialect)), _failed)
 
 
-def _failed(record: Record, error: Exception) -> Checked:
+def _failed(record: Record, error: Exception) -> CheckedRecord:
     faults.log(error, f"a record in {record.dialect}, line {record.span.line}")
     return failed(record, error)
 
 
-def _compiled(records: Sequence[Record], full: bool) -> dict[int, Checked]:
+def _compiled(records: Sequence[Record], full: bool) -> dict[int, CheckedRecord]:
     """The verdicts on those records that are legal as they stand, by number; none where there is no compiler."""
     try:
         rules = compiled.functions()
@@ -64,17 +64,17 @@ def _compiled(records: Sequence[Record], full: bool) -> dict[int, Checked]:
                 raise
             found = faults.each(partial(_compiled_together, rules, full=full), records, _left_to_interpreted)
     except compiled.CompilerMissing as error:
-        _note_once(f"{error}: {_SLOWER}")
+        _remember_failure(f"{error}: {_SLOWER}")
         return {}
     except Exception as error:  # noqa: BLE001 - numba compiles and loads on the first call; whatever fails there
-        _note_once(f"the compiled rules fail ({type(error).__name__}: {error}): {_SLOWER}")
+        _remember_failure(f"the compiled rules fail ({type(error).__name__}: {error}): {_SLOWER}")
         return {}
     return {number: verdict for number, verdict in enumerate(found) if verdict}
 
 
-def _compiled_together(rules: Any, records: Sequence[Record], full: bool) -> list[Checked | None]:
+def _compiled_together(rules: Any, records: Sequence[Record], full: bool) -> list[CheckedRecord | None]:
     """The verdicts on those records that are legal as they stand, None for the others."""
-    verdicts: dict[int, Checked] = {}
+    verdicts: dict[int, CheckedRecord] = {}
     for starts in _starts_by_board(records).values():
         verdicts.update(_compiled_on_board(rules, records, starts, full))
     return [verdicts.get(number) for number in range(len(records))]
@@ -82,10 +82,10 @@ def _compiled_together(rules: Any, records: Sequence[Record], full: bool) -> lis
 
 def _are_sound(rules: Any) -> bool:
     """Whether the compiled rules replay a game without plies: if they do, a failure is about a record."""
-    from zertz_db.check.together import Game, replay_together
+    from zertz_db.check.together import Game, replay_batch
 
     try:
-        replay_together(rules, [Game(0, Position.start(STANDARD_BOARDS[0]), ())], full=False)
+        replay_batch(rules, [Game(0, Position.start(STANDARD_BOARDS[0]), ())], full=False)
     except Exception:  # noqa: BLE001 - whatever is wrong with numba
         return False
     return True
@@ -94,7 +94,7 @@ def _are_sound(rules: Any) -> bool:
 def _left_to_interpreted(record: Record, error: Exception) -> None:
     # If that fails as well, the record is rejected, and the traceback is logged then.
     cause = f"the compiled rules fail on one record ({type(error).__name__}: {error})"
-    _note_once(f"{cause}: it is replayed interpreted; please report it with the {record.dialect} record")
+    _remember_failure(f"{cause}: it is replayed interpreted; please report it with the {record.dialect} record")
 
 
 def _starts_by_board(records: Sequence[Record]) -> dict[str, dict[int, Start]]:
@@ -124,14 +124,14 @@ def _starts_by_board(records: Sequence[Record]) -> dict[str, dict[int, Start]]:
 
 
 @cache
-def _note_once(cause: str) -> None:
+def _remember_failure(cause: str) -> None:
     logging.getLogger(__name__).warning("%s", cause)
 
 
 def _compiled_on_board(
     rules: Any, records: Sequence[Record], wanted: dict[int, Start], full: bool
-) -> dict[int, Checked]:
-    from zertz_db.check.together import Game, replay_together  # with numpy, which a single record does without
+) -> dict[int, CheckedRecord]:
+    from zertz_db.check.together import Game, replay_batch  # with numpy, which a single record does without
 
     games = [
         Game(number, start.position, records[number].plies)
@@ -139,7 +139,7 @@ def _compiled_on_board(
         if start.position and first_wrong_player(records[number].plies, start.position.side) is None
     ]
     verdicts = {}
-    for number, tried in replay_together(rules, games, full).items():
+    for number, tried in replay_batch(rules, games, full).items():
         record, findings = records[number], wanted[number].findings
         if _leaves_no_choice(record, tried):
             verdicts[number] = conclude(record, tried, findings)

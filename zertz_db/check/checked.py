@@ -10,7 +10,7 @@ from typing import Any
 from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
 from zertz_db.check.attempt import Attempt
 from zertz_db.check.findings import Finding
-from zertz_db.check.notation import colour_in, jumped, notations, with_claims
+from zertz_db.check.notation import colour_in, jumped_colours, list_notations, with_claims
 from zertz_db.rules.kernel import CAPTURED, CLAIMED, POOL
 from zertz_db.rules.position import Position, start_state
 from zertz_db.rules.replay import LEGAL_MOVES
@@ -23,7 +23,7 @@ WINNER_OF = {"1-0": 1, "0-1": 2, "1/2-1/2": 0, "0-0": 0}
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedRecord:
     """The verdict on a record, and its game as far as it is legal.
 
     `result` is claimed, computed, or both agreeing; None where they contradict each other or neither is known (rules, section 7).
@@ -104,7 +104,7 @@ class Checked:
     @cached_property
     def moves_before_claims(self) -> list[str]:
         """The same without what they claimed."""
-        return notations(self.attempt) if self.attempt else []
+        return list_notations(self.attempt) if self.attempt else []
 
     @property
     def starts_as_usual(self) -> bool:
@@ -168,7 +168,7 @@ def complete(tried: Attempt, number: int) -> Ply:
     board = tried.start.board
     if ply.kind == CAPTURE:
         rings = [board.index[ply.ring], *(board.index[jump.ring] for jump in ply.jumps)]
-        colours = [colour_in(before, jumped(board, ring, landing)) for ring, landing in pairwise(rings)]
+        colours = [colour_in(before, jumped_colours(board, ring, landing)) for ring, landing in pairwise(rings)]
         landings = (jump.ring for jump in ply.jumps)
         colour = colour_in(before, rings[0])
         return ply._replace(colour=colour, jumps=tuple(map(Marble, colours, landings)))

@@ -6,7 +6,7 @@ from parser.packed import PackedPlies
 from parser.record import CAPTURE, Ply
 from zertz_db.check.attempt import Attempt
 from zertz_db.check.checked import complete
-from zertz_db.check.findings import OTHER_COLOURS, Finding, found
+from zertz_db.check.findings import OTHER_COLOURS, Finding, make_finding
 
 
 def other_colours(tried: Attempt) -> list[Finding]:
@@ -23,7 +23,7 @@ def other_colours(tried: Attempt) -> list[Finding]:
             message = f"the captured marbles are said to be {ply.taken}; they are {_captured(played) or 'none'}"
         else:
             continue
-        return [found(OTHER_COLOURS, message, ply.span, tried.record_ply(number))]
+        return [make_finding(OTHER_COLOURS, message, ply.span, tried.record_ply(number))]
     return []
 
 

@@ -8,13 +8,13 @@ from itertools import islice, pairwise
 
 from parser.record import CAPTURE, PLACEMENT, Ply
 from zertz_db.check.attempt import Attempt
-from zertz_db.check.checked import ILLEGAL, Checked
-from zertz_db.check.findings import REFUSAL_KINDS, UNKNOWN_RING, WRONG_PLAYER, Finding, found
+from zertz_db.check.checked import ILLEGAL, CheckedRecord
+from zertz_db.check.findings import REFUSAL_KINDS, UNKNOWN_RING, WRONG_PLAYER, Finding, make_finding
 from zertz_db.rules import kernel
 from zertz_db.rules.position import IllegalMove, Move, Position
 from zertz_db.rules.ruleset import COLOURS
 
-_MOST_LISTED = 8
+_MAX_LISTED = 8
 _COLOUR_NAMES = {"W": "white", "G": "grey", "B": "black"}
 
 
@@ -25,15 +25,17 @@ def explain(tried: Attempt) -> Finding:
     position = tried.position(number)
     place = (ply.span, tried.record_ply(number))
     if tried.wrong_player:
-        return found(WRONG_PLAYER, f"player {ply.mover} moves, but it is player {position.side}'s turn", *place)
+        return make_finding(WRONG_PLAYER, f"player {ply.mover} moves, but it is player {position.side}'s turn", *place)
     if tried.refusal == kernel.FINE and tried.code.unknown_ring is not None:
         board = tried.start.board.name
-        return found(UNKNOWN_RING, f"board {board} never had a ring {tried.code.unknown_ring}", *place)
+        return make_finding(UNKNOWN_RING, f"board {board} never had a ring {tried.code.unknown_ring}", *place)
     kind = REFUSAL_KINDS[tried.refusal]
-    return found(kind, _MESSAGES[tried.refusal](ply, position), *place, suggestion=_suggestion(tried, ply, position))
+    return make_finding(
+        kind, _MESSAGES[tried.refusal](ply, position), *place, suggestion=_suggestion(tried, ply, position)
+    )
 
 
-def board_at_fault(checked: Checked) -> str:
+def board_at_fault(checked: CheckedRecord) -> str:
     """The board before the illegal ply as a few lines of text, with both players' captures, the pool, and who is to move.
 
     Empty for a record without illegal ply (or turn that is none), or without a start.
@@ -49,11 +51,11 @@ def board_at_fault(checked: Checked) -> str:
     return f"{position.picture()}\n{counts}"
 
 
-def listed(words: Iterable[str]) -> str:
+def list_moves(words: Iterable[str]) -> str:
     """A short list for a sentence: `a1, b2 and c3`; a long one is cut with how many there are."""
     items = list(words)
-    if len(items) > _MOST_LISTED:
-        return f"{', '.join(items[:_MOST_LISTED])} and {len(items) - _MOST_LISTED} more"
+    if len(items) > _MAX_LISTED:
+        return f"{', '.join(items[:_MAX_LISTED])} and {len(items) - _MAX_LISTED} more"
     return " and ".join(filter(None, [", ".join(items[:-1]), items[-1]])) if items else "none"
 
 
@@ -69,12 +71,12 @@ def _marble(ply: Ply) -> str:
 
 
 def _captures(position: Position) -> str:
-    return listed(str(move) for move in position.legal_moves())
+    return list_moves(str(move) for move in position.legal_moves())
 
 
 def _game_over(_ply: Ply, position: Position) -> str:
     if position.winner:
-        sets = listed(position.winning_sets)
+        sets = list_moves(position.winning_sets)
         return f"the game is over: player {position.winner} has won ({position.ending}: {sets})"
     return f"the game is over: {position.ending or f'the same four turns were made {position.rules.repetition} times'}"
 
@@ -113,16 +115,16 @@ def _free_after(ply: Ply, position: Position) -> list[str]:
 
 
 def _ring_due(ply: Ply, position: Position) -> str:
-    return f"a free ring must be removed; free are {listed(_free_after(ply, position))}"
+    return f"a free ring must be removed; free are {list_moves(_free_after(ply, position))}"
 
 
 def _not_removable(ply: Ply, position: Position) -> str:
     why = f"{ply.removed} has just been filled" if ply.removed == ply.ring else _holding(position, ply.removed)
-    return f"{ply.removed} can't be removed: {why}; free are {listed(_free_after(ply, position))}"
+    return f"{ply.removed} can't be removed: {why}; free are {list_moves(_free_after(ply, position))}"
 
 
 def _not_free(ply: Ply, position: Position) -> str:
-    free = listed(_free_after(ply, position))
+    free = list_moves(_free_after(ply, position))
     return f"{ply.removed} is not free: no two consecutive sides of it are without a ring; free are {free}"
 
 
@@ -174,7 +176,7 @@ def _bad_hop(ply: Ply, position: Position) -> str:
 
 def _unfinished(ply: Ply, position: Position) -> str:
     begun = [str(move) for move in position.legal_moves() if _begins(move, ply)]
-    return f"the marble can jump on from {ply.jumps[-1].ring}, so it must: {listed(begun)}"
+    return f"the marble can jump on from {ply.jumps[-1].ring}, so it must: {list_moves(begun)}"
 
 
 def _begins(move: Move, ply: Ply) -> bool:
@@ -184,13 +186,13 @@ def _begins(move: Move, ply: Ply) -> bool:
 
 
 def _claim(ply: Ply, position: Position) -> str:
-    claimed = listed(f"{marble.colour}{marble.ring}" for marble in ply.claim)
+    claimed = list_moves(f"{marble.colour}{marble.ring}" for marble in ply.claim)
     try:
         after = position.play(Move(ply.ring, ply.colour or "", ply.removed))
     except IllegalMove:
         return f"the claim of {claimed} is not possible"
     full = after.full_groups if position.rules.written_claims else after.claimed
-    return f"the claim of {claimed} is not possible; cut off and full are {listed(full)}"
+    return f"the claim of {claimed} is not possible; cut off and full are {list_moves(full)}"
 
 
 def _pass(_ply: Ply, position: Position) -> str:

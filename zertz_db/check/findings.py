@@ -175,7 +175,7 @@ def catalogue() -> dict[str, Kind]:
     return {kind.code: kind for kind in (*readers, *_OWN)}
 
 
-def found(
+def make_finding(
     kind: Kind, message: str, span: Span | None = None, ply: int | None = None, suggestion: str | None = None
 ) -> Finding:
     """A finding of this kind."""

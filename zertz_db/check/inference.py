@@ -26,7 +26,7 @@ from parser.boards import (
     renamed_record,
 )
 from parser.record import Ply, Record
-from zertz_db.check.checked import Checked
+from zertz_db.check.checked import CheckedRecord
 from zertz_db.check.findings import (
     BOARD_INFERRED,
     BOARD_OPEN,
@@ -36,7 +36,7 @@ from zertz_db.check.findings import (
     RESULT_CONTRADICTED,
     UNEXPLAINED_RESULT,
     Finding,
-    found,
+    make_finding,
 )
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.position import Position, PositionError
@@ -72,7 +72,7 @@ class _Tried(NamedTuple):
     """A reading, and the verdict on it."""
 
     reading: Reading
-    verdict: Checked
+    verdict: CheckedRecord
 
     @property
     def rank(self) -> tuple[bool, bool, int]:
@@ -81,7 +81,7 @@ class _Tried(NamedTuple):
         return verdict.is_game, end_agrees(verdict), 0 if verdict.is_game else verdict.plies
 
 
-def best_reading(record: Record, check_on: Callable[[Record, str], Checked]) -> Checked:
+def best_reading(record: Record, check_on: Callable[[Record, str], CheckedRecord]) -> CheckedRecord:
     """The verdict on the reading that is taken; `check_on` checks a record on a board, and is called thirty times at the most."""
     best: _Tried | None = None
     rivals: list[str] = []
@@ -102,7 +102,7 @@ def best_reading(record: Record, check_on: Callable[[Record, str], Checked]) -> 
     return _noted(best, rivals)
 
 
-def _noted(best: _Tried, rivals: Sequence[str]) -> Checked:
+def _noted(best: _Tried, rivals: Sequence[str]) -> CheckedRecord:
     """The verdict with notes on how the record was read, and on which board if it states none; it fits the `rivals` as well."""
     checked = best.verdict
     record, board = checked.record, best.reading.board
@@ -110,13 +110,13 @@ def _noted(best: _Tried, rivals: Sequence[str]) -> Checked:
     if not states_board(record) and checked.attempt and record.plies:
         others = [other for other in dict.fromkeys(rivals) if other != board]
         fit = f"; {_fitting(others)} as well" if others else ""
-        notes.append(found(BOARD_INFERRED, f"the board is not stated; read on board {board}{fit}", record.span))
+        notes.append(make_finding(BOARD_INFERRED, f"the board is not stated; read on board {board}{fit}", record.span))
         likely = [other for other in others if (other in _PLAYED) == (board in _PLAYED)]
         if likely:
             message = (
                 f"nothing says whether the game was played on board {_listed([board, *likely], 'or')}; read on {board}"
             )
-            notes.append(found(BOARD_OPEN, message, record.span, suggestion=f'[Board "{board}"]'))
+            notes.append(make_finding(BOARD_OPEN, message, record.span, suggestion=f'[Board "{board}"]'))
     return replace(checked, findings=(*checked.findings, *notes))
 
 
@@ -139,7 +139,7 @@ def has_usual_names(record: Record) -> bool:
     return record.coordinates in (None, COLUMN_NUMBERS)
 
 
-def end_agrees(checked: Checked) -> bool:
+def end_agrees(checked: CheckedRecord) -> bool:
     """Whether a record is legal, and ends as it says that it does."""
     return checked.is_game and not any(finding.code in _DISAGREEMENTS for finding in checked.findings)
 
@@ -159,7 +159,9 @@ def _readings(record: Record) -> Iterator[list[Reading]]:
         yield [_reading(record, board, coordinates, is_usual=False) for board in able]
     if record.letters_open:
         white = replace(record, plies=tuple(map(_white_for_black, record.plies)), letters_open=False)
-        note = found(LETTERS_INFERRED, "the colour letters are read as Italian or French: B is white", record.span)
+        note = make_finding(
+            LETTERS_INFERRED, "the colour letters are read as Italian or French: B is white", record.span
+        )
         read = [_reading(white, board, record.coordinates or COLUMN_NUMBERS, is_usual=False) for board in boards]
         yield [reading._replace(notes=(*reading.notes, note)) for reading in read]
 
@@ -177,7 +179,9 @@ def _reading(record: Record, board: str, coordinates: str, is_usual: bool) -> Re
     if all(name == ring for name, ring in names.items()):
         return Reading(record, board, (), is_usual)
     stated = "" if record.coordinates else "the coordinates are not stated: "
-    note = found(OTHER_NAMES, f"{stated}{_NAMES_IN_WORDS[coordinates]}; findings have the official names", record.span)
+    note = make_finding(
+        OTHER_NAMES, f"{stated}{_NAMES_IN_WORDS[coordinates]}; findings have the official names", record.span
+    )
     named = renamed_record(record, lambda ring: names.get(ring, f"{ring} ({coordinates})"), names)
     return Reading(replace(named, coordinates=None), board, (note,), is_usual)
 

@@ -29,7 +29,7 @@ class _Capture(NamedTuple):
     jumps: tuple[tuple[int, str], ...]
 
 
-def notations(tried: Attempt) -> list[str]:
+def list_notations(tried: Attempt) -> list[str]:
     """Each played ply, without what it claimed."""
     board = tried.start.board
     known = _known(board)
@@ -91,7 +91,7 @@ def _read(board: Board, packed: _Numbers) -> str | _Capture:
     if kind != JUMP:
         return SKIPPED
     rings = rest[::2]
-    jumps = ((1 << jumped(board, ring, landing), board.rings[landing]) for ring, landing in pairwise(rings))
+    jumps = ((1 << jumped_colours(board, ring, landing), board.rings[landing]) for ring, landing in pairwise(rings))
     return _Capture(f"{CAPTURE_SIGN}{board.rings[rings[0]]}", tuple(jumps))
 
 
@@ -109,7 +109,7 @@ def _claimed(tried: Attempt, ply: int, placement: str, claimed: int) -> str:
     return written
 
 
-def jumped(board: Board, ring: int, landing: int) -> int:
+def jumped_colours(board: Board, ring: int, landing: int) -> int:
     """The ring between two rings of a jump."""
     return board.tables.neighbour[board.tables.landing.index(landing, 6 * ring)]
 

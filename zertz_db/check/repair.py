@@ -14,32 +14,32 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from parser.record import CAPTURE, PASS, Marble, Ply, Record, Span
-from zertz_db.check.attempt import Attempt, attempt
-from zertz_db.check.checked import ILLEGAL, Checked
+from zertz_db.check.attempt import Attempt, replay_record
+from zertz_db.check.checked import ILLEGAL, CheckedRecord
 from zertz_db.check.findings import ENDING_CONTRADICTED, ERROR, RESULT_CONTRADICTED, UNEXPLAINED_RESULT
 from zertz_db.check.repair_edits import Edit
-from zertz_db.check.repair_readings import readings
+from zertz_db.check.repair_readings import find_readings
 from zertz_db.check.repair_search import Search, Tried
-from zertz_db.check.repair_waves import Wave, waves
+from zertz_db.check.repair_waves import CandidateBatch, candidate_batches
 from zertz_db.check.replay import check
 from zertz_db.check.start import start_of
 
 if TYPE_CHECKING:
     from zertz_db.check.repair_turns import BrokenTurn
 
-MOST_EDITS = 3
+MAX_EDITS = 3
 """A record that so many edits don't mend has other troubles."""
 
 _BRANCHES = 2
 """So many edits that reach furthest are edited again."""
 
-_MOST_PROVEN = 50
+_MAX_PROVEN = 50
 """So many edits, the likeliest ones, go through a whole check."""
 
 _LITTLE = 3
 """An edit that reaches no more than so many plies further may just as well be one more mistake."""
 
-_MOST_FURTHEST = 20
+_MAX_FURTHEST = 20
 """So many of the edits that reach furthest are looked at, where none mends the record."""
 
 _RACKS = {
@@ -76,7 +76,7 @@ class Repair:
     """
 
     changes: tuple[Change, ...]
-    checked: Checked
+    checked: CheckedRecord
     cost: float
 
     @property
@@ -112,7 +112,7 @@ class Repair:
 _CONTRADICTIONS = {RESULT_CONTRADICTED.code, ENDING_CONTRADICTED.code, UNEXPLAINED_RESULT.code}
 
 
-def repairs(faulty: Record | Checked, most: int = 10, text: str = "") -> list[Repair]:
+def find_repairs(faulty: Record | CheckedRecord, most: int = 10, text: str = "") -> list[Repair]:
     """Return at most `most` repairs of an illegal record, best first; none for any other record, or for one whose text ends in a fault.
 
     Each is proven: with it all plies of the record are legal. Of a turn that is none (E35x, E36x) small edits are looked for in
@@ -126,12 +126,12 @@ def repairs(faulty: Record | Checked, most: int = 10, text: str = "") -> list[Re
     checked = check(faulty, full=False) if isinstance(faulty, Record) else faulty
     if checked.record.fault is not None:
         return _of_broken_turns(checked, most, text)
-    return [repair for repair in _repairs(checked, most, MOST_EDITS) if repair.is_proven]
+    return [repair for repair in _find_repairs(checked, most, MAX_EDITS) if repair.is_proven]
 
 
-def with_repair(checked: Checked, text: str = "") -> Checked:
+def apply_repair(checked: CheckedRecord, text: str = "") -> CheckedRecord:
     """The verdict on a record; if it is illegal, the best repair is what its error suggests (`text` as in `repairs`)."""
-    best = repairs(checked, 1, text)
+    best = find_repairs(checked, 1, text)
     if not best:
         return checked
     findings = tuple(
@@ -141,14 +141,14 @@ def with_repair(checked: Checked, text: str = "") -> Checked:
     return replace(checked, findings=findings)
 
 
-def _repairs(checked: Checked, most: int, depth: int) -> list[Repair]:
+def _find_repairs(checked: CheckedRecord, most: int, depth: int) -> list[Repair]:
     if checked.verdict != ILLEGAL or checked.record.fault is not None:
         return []
     tried = checked.attempt
     if tried is None:  # there is no start: perhaps in another reading
         return sorted(_read_otherwise(checked), key=_by_cost)[:most]
-    search = Search(checked.record, tried, waves(tried))
-    proven = list(islice(_proven(checked, search), most))
+    search = Search(checked.record, tried, candidate_batches(tried))
+    proven = list(islice(_prove(checked, search), most))
     proven += _read_otherwise(checked)
     if proven:
         return sorted(proven, key=_by_cost)[:most]
@@ -157,13 +157,13 @@ def _repairs(checked: Checked, most: int, depth: int) -> list[Repair]:
         further = [
             _twice(first, second)
             for first in partial[:_BRANCHES]
-            for second in _repairs(first.checked, most, depth - 1)
+            for second in _find_repairs(first.checked, most, depth - 1)
         ]
         partial += further
     return sorted(partial, key=lambda repair: (not repair.is_proven, -repair.reach, repair.cost))[:most]
 
 
-def _of_broken_turns(checked: Checked, most: int, text: str) -> list[Repair]:
+def _of_broken_turns(checked: CheckedRecord, most: int, text: str) -> list[Repair]:
     """Repairs of a record whose reader stopped at a turn that is none."""
     from zertz_db.check.repair_turns import broken_turns  # which needs Lark
 
@@ -174,13 +174,13 @@ def _of_broken_turns(checked: Checked, most: int, text: str) -> list[Repair]:
         if tried is None or broken.record.fault is not None or tried.played < broken.at:
             continue
         edits = [edit for edit in broken.edits(tried) if edit.until <= len(tried.plies)]
-        search = Search(again.record, tried, [Wave(0.0, edits, [])])
-        found += islice(_proven(again, search, partial(_change_of_turn, broken)), most)
+        search = Search(again.record, tried, [CandidateBatch(0.0, edits, [])])
+        found += islice(_prove(again, search, partial(_change_of_turn, broken)), most)
     likeliest = {repair.changes[0][2:]: repair for repair in sorted(found, key=_by_cost, reverse=True)}
     return sorted(likeliest.values(), key=_by_cost)[:most]
 
 
-def _change_of_turn(broken: BrokenTurn, tried: Attempt, edit: Edit, after: Checked) -> Iterator[Change]:
+def _change_of_turn(broken: BrokenTurn, tried: Attempt, edit: Edit, after: CheckedRecord) -> Iterator[Change]:
     """What an edit makes of a turn that is none."""
     plies = () if broken.is_rest else after.completed_plies[edit.at : edit.at + len(edit.plies)]
     yield Change(edit.kind, tried.record_ply(broken.at), broken.text, " ".join(map(as_written, plies)), broken.span)
@@ -190,7 +190,7 @@ def _by_cost(repair: Repair) -> float:
     return repair.cost
 
 
-def _changes(tried: Attempt, edit: Edit, after: Checked) -> Iterator[Change]:
+def _changes(tried: Attempt, edit: Edit, after: CheckedRecord) -> Iterator[Change]:
     """What an edit changes, ply by ply; after: the verdict on the edited record."""
     old = tried.plies[edit.at : edit.until]
     completed = after.completed_plies[edit.at : edit.at + len(edit.plies)]
@@ -206,26 +206,26 @@ def _changes(tried: Attempt, edit: Edit, after: Checked) -> Iterator[Change]:
             yield Change(edit.kind, tried.record_ply(edit.at + number), before, now, span)
 
 
-_Describe = Callable[[Attempt, Edit, Checked], Iterator[Change]]
+_Describe = Callable[[Attempt, Edit, CheckedRecord], Iterator[Change]]
 
 
-def _proven(checked: Checked, search: Search, describe: _Describe = _changes) -> Iterator[Repair]:
+def _prove(checked: CheckedRecord, search: Search, describe: _Describe = _changes) -> Iterator[Repair]:
     """The repairs by one edit that make all of the record legal, best first; `describe` gives the changes that an edit amounts to."""
-    for one in islice(search.whole(), _MOST_PROVEN):
+    for one in islice(search.whole(), _MAX_PROVEN):
         repair = _repair(checked, one, describe)
         if repair.is_proven and repair.checked.record.half_turn is checked.record.half_turn:
             yield repair
 
 
-def _furthest(checked: Checked, search: Search) -> Iterator[Repair]:
+def _furthest(checked: CheckedRecord, search: Search) -> Iterator[Repair]:
     """The edits that reach furthest, if that is further than chance has it."""
-    for one in search.furthest(_MOST_FURTHEST):
+    for one in search.furthest(_MAX_FURTHEST):
         left = len(checked.record.plies) - checked.plies
         if left - (one.reach.plies - one.reach.legal) > _LITTLE:
             yield _repair(checked, one)
 
 
-def _repair(checked: Checked, one: Tried, describe: _Describe = _changes) -> Repair:
+def _repair(checked: CheckedRecord, one: Tried, describe: _Describe = _changes) -> Repair:
     edit, tried, record = one.edit, checked.attempt, checked.record
     assert tried is not None  # noqa: S101 - there are edits of attempts only
     plies = (*tried.plies[: edit.at], *edit.plies, *tried.plies[edit.until :])
@@ -248,11 +248,11 @@ def _marbles(marbles: Iterable[Marble]) -> str:
     return "".join(f"{colour or '?'}{ring}" for colour, ring in marbles)
 
 
-def _read_otherwise(checked: Checked) -> Iterator[Repair]:
+def _read_otherwise(checked: CheckedRecord) -> Iterator[Repair]:
     """The other readings of the record under which all of it is legal."""
-    for reading in readings(checked.record, checked.board, checked.rule_set):
+    for reading in find_readings(checked.record, checked.board, checked.rule_set):
         start = start_of(reading.record, reading.record.board or checked.board or "").position
-        if start is None or not attempt(reading.record, start, full=False).is_legal:
+        if start is None or not replay_record(reading.record, start, full=False).is_legal:
             continue
         after = check(reading.record, full=False)
         if after.is_game:

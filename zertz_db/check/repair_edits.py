@@ -30,7 +30,7 @@ class Edit(NamedTuple):
 MISSING, EXTRA = "a ply left out", "a ply too many"
 _REMOVED, _NONE_REMOVED, PASSED = "the removed ring", "a removed ring left out", "a pass for a ply"
 
-PICKED = frozenset((MISSING, _REMOVED, _NONE_REMOVED, PASSED))
+COST_OF_PICK = frozenset((MISSING, _REMOVED, _NONE_REMOVED, PASSED))
 """The kinds of edits that are picked from many alike: there it counts what players seldom do (`repair_habits`)."""
 
 _ALIKE = frozenset(map(frozenset, ("ad", "bd", "ce", "gq", "ij", "ft", "17", "38", "56", "68", "49", "27", "14")))
@@ -56,7 +56,7 @@ def misread(ring: str, other: str) -> float:
     return SAME_COLUMN if columns == rows == 1 else FAR
 
 
-def slips(tried: Attempt, at: int) -> Iterator[Edit]:
+def list_edits(tried: Attempt, at: int) -> Iterator[Edit]:
     """The edits of one ply, and of it and the next ones, but for what was lost."""
     ply, position = tried.plies[at], tried.position(at)
     due = [captured(move, ply) for move in position.legal_moves()] if position.capture_is_due else []

@@ -21,7 +21,7 @@ _GREY = 0.3
 """For placing a grey marble: players do so less often than there are of them."""
 
 
-def seldom(position: Position, ply: Ply) -> float:
+def prior_cost(position: Position, ply: Ply) -> float:
     """What speaks against a placement in a position by the habits of players; 0 for other plies, and for what is not legal."""
     index, tables = position.board.index, position.board.tables
     code, state = encoded(index, (ply,)), position.state

@@ -12,17 +12,17 @@ from zertz_db.rules.board import Board
 from zertz_db.rules.position import Position
 from zertz_db.rules.ruleset import COLOURS
 
-LostPlacement: TypeAlias = tuple[int, int, int, int]
+MissingPlacement: TypeAlias = tuple[int, int, int, int]
 """A placement to be put in front of a ply, all by numbers: the ply, its colour, its ring, and the ring it removes or -1.
 
 There are so many of these that an `Edit` is made only of those that help.
 """
 
-LOST = 6.0
+MISSING_PLY_COST = 6.0
 """What it costs to take one of all possible placements for one that was lost."""
 
 
-def lost_captures(tried: Attempt, at: int) -> Iterator[Edit]:
+def missing_captures(tried: Attempt, at: int) -> Iterator[Edit]:
     """A compulsory capture that was left out in front of a ply."""
     position = tried.position(at)
     like = Ply(CAPTURE, _in_front(tried.plies[at]))
@@ -30,7 +30,7 @@ def lost_captures(tried: Attempt, at: int) -> Iterator[Edit]:
         yield Edit(MISSING, at, at, (captured(move, like),), 2.0)
 
 
-def lost_placements(tried: Attempt, at: int, rest: Rest) -> list[LostPlacement]:
+def missing_placements(tried: Attempt, at: int, rest: Rest) -> list[MissingPlacement]:
     """The placements that may have been left out in front of a ply."""
     position = tried.position(at)
     if position.is_over or position.capture_is_due:
@@ -38,12 +38,12 @@ def lost_placements(tried: Attempt, at: int, rest: Rest) -> list[LostPlacement]:
     return [(at, *move) for move in _placements(position, at, rest)]
 
 
-def edit_of(tried: Attempt, lost: LostPlacement) -> Edit:
+def edit_of(tried: Attempt, lost: MissingPlacement) -> Edit:
     """The edit that puts a placement in."""
     at, colour, ring, removed = lost
     position = tried.position(at)
     ply = _placed((colour, ring, removed), position, Ply(PLACEMENT, _in_front(tried.plies[at])))
-    return Edit(MISSING, at, at, (ply,), LOST)
+    return Edit(MISSING, at, at, (ply,), MISSING_PLY_COST)
 
 
 def _in_front(ply: Ply) -> Span:
@@ -55,10 +55,10 @@ def passed(tried: Attempt, at: int, rest: Rest) -> Iterator[Edit]:
     ply, position = tried.plies[at], tried.position(at)
     if ply.kind == PASS and not position.is_over and not position.capture_is_due:
         for move in _placements(position, at, rest):
-            yield Edit(PASSED, at, at + 1, (_placed(move, position, ply),), LOST)
+            yield Edit(PASSED, at, at + 1, (_placed(move, position, ply),), MISSING_PLY_COST)
 
 
-def lost_plies(tried: Attempt, at: int, removed: str | None, like: Ply) -> Iterator[Edit]:
+def find_missing_plies(tried: Attempt, at: int, removed: str | None, like: Ply) -> Iterator[Edit]:
     """A whole turn in the place of ply `at`, of which only the ring removed is known, or nothing at all; `like` has place and player."""
     position = tried.position(at)
     if position.is_over:
@@ -71,7 +71,7 @@ def lost_plies(tried: Attempt, at: int, removed: str | None, like: Ply) -> Itera
     for move in _placements(position, at + 1, rest_of(tried)):
         if removed is None or move[2] == known:
             ply = _placed(move, position, like)
-            yield Edit("a placement lost", at, at + 1, (ply,), 4.0 if removed else LOST)
+            yield Edit("a placement lost", at, at + 1, (ply,), 4.0 if removed else MISSING_PLY_COST)
 
 
 _Move: TypeAlias = tuple[int, int, int]

@@ -16,7 +16,7 @@ from parser.boards import (
     RISING_NUMBERS,
     named_rings,
     official_names,
-    renamed,
+    rename_rings,
 )
 from parser.record import Record
 from zertz_db.rules.board import STANDARD_BOARDS
@@ -40,7 +40,7 @@ class Reading(NamedTuple):
     cost: float
 
 
-def readings(record: Record, board: str | None, rule_set: str | None) -> Iterator[Reading]:
+def find_readings(record: Record, board: str | None, rule_set: str | None) -> Iterator[Reading]:
     """Every other reading of a record that was read on `board` under `rule_set`; one from a position has these in that."""
     if record.position is None and not record.edits:
         for other in STANDARD_BOARDS:
@@ -80,10 +80,10 @@ def _of_position(record: Record, board: str = "", rules: str = "", *_: str) -> I
 def _renamed(record: Record, board: str) -> Iterator[Reading]:
     """The rings named as other programs and papers do."""
     if any("j" in ring for ply in record.plies for ring in named_rings(ply)):
-        plies = tuple(renamed(ply, lambda ring: ring.replace("j", "i")) for ply in record.plies)
+        plies = tuple(rename_rings(ply, lambda ring: ring.replace("j", "i")) for ply in record.plies)
         yield Reading("the ninth column", "column j", "column i", replace(record, plies=plies), 0.5)
     for coordinates, how in _NAMES.items():
         names = official_names(board, coordinates)
-        plies = tuple(renamed(ply, lambda ring, names=names: names.get(ring, ring)) for ply in record.plies)  # type: ignore[misc]
+        plies = tuple(rename_rings(ply, lambda ring, names=names: names.get(ring, ring)) for ply in record.plies)  # type: ignore[misc]
         if plies != tuple(record.plies):
             yield Reading("the coordinates", "rings as written", f"rings by {how}", replace(record, plies=plies), 3.0)

@@ -11,7 +11,7 @@ from parser.record import Ply
 from zertz_db.check.attempt import Attempt
 from zertz_db.check.encode import encoded
 from zertz_db.check.repair_edits import Edit
-from zertz_db.check.repair_lost import LostPlacement
+from zertz_db.check.repair_lost import MissingPlacement
 from zertz_db.rules import compiled, kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, for_each_board
 from zertz_db.rules.kernel import ENDING, FINE, PLACE, RACK_UNSAID, STATE_SIZE, WINNER
@@ -22,10 +22,10 @@ from zertz_db.rules.replay import OUTCOME_SIZE, PLAYED, ROW_SIZE
 _FIRST = 4
 """So many plies behind an edit are replayed first: most edits fail by then, and only with the others it goes on to the end."""
 
-_LOT = 2_000
+_BATCH = 2_000
 """So many edits are replayed at once; more would only cost memory."""
 
-_MOST_KEPT = 50_000
+_MAX_CACHED = 50_000
 """So many plies of a board stay encoded: there are only some ten thousand that games have, but hostile records can make up any number."""
 
 
@@ -84,7 +84,7 @@ class Replays:
         plies = [len(self._codes) - (edit.until - edit.at) + len(edit.plies) for edit in edits]
         return self._reaches(places, plies)
 
-    def of_placements(self, placements: Sequence[LostPlacement]) -> Reaches:
+    def of_placements(self, placements: Sequence[MissingPlacement]) -> Reaches:
         """The reaches of placements put in."""
         places = [
             (at, at, self._ends[at], ((PLACE, colour, ring, removed, RACK_UNSAID, 0, 0, 0, 0),))
@@ -99,7 +99,7 @@ class Replays:
             return self._known[said]
         code = encoded(self._tried.start.board.index, (ply,))
         numbers = None if code.unknown_ring else tuple(code.numbers)
-        if len(self._known) < _MOST_KEPT:
+        if len(self._known) < _MAX_CACHED:
             self._known[said] = numbers
         return numbers
 
@@ -112,7 +112,7 @@ class Replays:
     def _reaches(self, places: Sequence[_Place], plies: list[int]) -> Reaches:
         large = len(self._tried.start.board.rings) > LARGEST_COMPILED_BOARD
         replay = self._compiled if compiled.is_loaded() and not large else self._interpreted
-        parts = [replay(places[begin : begin + _LOT]) for begin in range(0, len(places), _LOT)]
+        parts = [replay(places[begin : begin + _BATCH]) for begin in range(0, len(places), _BATCH)]
         return Reaches([end for part in parts for end in part], plies)
 
     def _interpreted(self, places: Sequence[_Place]) -> list[_End]:

@@ -13,11 +13,11 @@ from typing import NamedTuple, TypeAlias
 
 from parser.record import Record
 from zertz_db.check.attempt import Attempt
-from zertz_db.check.repair_edits import EXTRA, MISSING, PER_PLY, PICKED, Edit
-from zertz_db.check.repair_habits import seldom
-from zertz_db.check.repair_lost import LostPlacement, edit_of
+from zertz_db.check.repair_edits import COST_OF_PICK, EXTRA, MISSING, PER_PLY, Edit
+from zertz_db.check.repair_habits import prior_cost
+from zertz_db.check.repair_lost import MissingPlacement, edit_of
 from zertz_db.check.repair_replay import Reach, Reaches, Replays
-from zertz_db.check.repair_waves import Wave
+from zertz_db.check.repair_waves import CandidateBatch
 
 _FIRST_LOT, _LARGEST_LOT = 100, 2_000
 """So many edits are at least replayed at once, at first and at last: each time twice as many."""
@@ -34,7 +34,7 @@ class Tried(NamedTuple):
 class Search:
     """The edits of a record in waves, replayed as far as they are asked for."""
 
-    def __init__(self, record: Record, tried: Attempt, waves: Iterable[Wave]) -> None:
+    def __init__(self, record: Record, tried: Attempt, waves: Iterable[CandidateBatch]) -> None:
         self._tried = tried
         self._waves = waves
         self._cost = _Cost(record, tried)
@@ -44,7 +44,7 @@ class Search:
         """The edits that make every ply legal, best first; of equal ones those that are nearer to the fault."""
         replays, order = Replays(self._tried), count()
         waiting: list[tuple[float, int, int, Tried]] = []
-        for least, edits, placements in chain(_lots(self._waves), [Wave(inf, [], [])]):
+        for least, edits, placements in chain(_batches(self._waves), [CandidateBatch(inf, [], [])]):
             while waiting and waiting[0][0] < least:
                 yield heappop(waiting)[-1]
             replayed = (edits, replays.of_edits(edits)), (placements, replays.of_placements(placements))
@@ -68,20 +68,20 @@ class Search:
                 yield Tried(edit, reach, self._cost.of(edit, reach))
 
 
-_Replayed: TypeAlias = tuple[Sequence[Edit | LostPlacement], Reaches]
+_Replayed: TypeAlias = tuple[Sequence[Edit | MissingPlacement], Reaches]
 
 
-def _lots(waves: Iterable[Wave]) -> Iterator[Wave]:
+def _batches(waves: Iterable[CandidateBatch]) -> Iterator[CandidateBatch]:
     """Waves joined to larger ones."""
-    size, joined = _FIRST_LOT, Wave(0.0, [], [])
+    size, joined = _FIRST_LOT, CandidateBatch(0.0, [], [])
     for wave in waves:
         if not joined.edits and not joined.placements:
-            joined = Wave(wave.least, [], [])
+            joined = CandidateBatch(wave.least, [], [])
         joined.edits.extend(wave.edits)
         joined.placements.extend(wave.placements)
         if len(joined.edits) + len(joined.placements) >= size:
             yield joined
-            joined, size = Wave(0.0, [], []), min(2 * size, _LARGEST_LOT)
+            joined, size = CandidateBatch(0.0, [], []), min(2 * size, _LARGEST_LOT)
     yield joined
 
 
@@ -97,7 +97,7 @@ class _Cost:
 
     def of(self, edit: Edit, reach: Reach) -> float:
         """The whole cost of an edit that reaches so far."""
-        habits = seldom(self._tried.position(edit.at), edit.plies[0]) if edit.kind in PICKED else 0.0
+        habits = prior_cost(self._tried.position(edit.at), edit.plies[0]) if edit.kind in COST_OF_PICK else 0.0
         return edit.cost + PER_PLY * (self._tried.played - edit.at) + habits + self._against(edit, reach)
 
     def _against(self, edit: Edit, reach: Reach) -> float:

@@ -12,15 +12,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from parser import boardspace, gipf, zen
-from parser.boardspace_turns import Turn, Unreadable, deed
+from parser.boardspace_turns import Turn, Unreadable, read_action
 from parser.record import Ply, Record, Span, SyntaxFault
 from zertz_db.check.attempt import Attempt
 from zertz_db.check.repair_edits import FAR, SAME_COLUMN, Edit, misread
-from zertz_db.check.repair_lost import lost_plies
+from zertz_db.check.repair_lost import find_missing_plies
 
 _RING = re.compile(r"[a-q](?:1[0-2]|[1-9])(?![0-9])")
 _CELL = re.compile(r"(?<=\s)([A-Qa-q])\s+([0-9]{1,2})(?![0-9])")
-_MOST_LISTED = 8
+_MAX_LISTED = 8
 _FURTHEST = 2
 """So many columns or rings off a name is looked for."""
 
@@ -131,7 +131,7 @@ def _instead(text: str, actions: Sequence[_Action], at: int) -> BrokenTurn:
 
 def _listed(actions: Sequence[_Action]) -> str:
     """Actions as they stand in the text; of many the first and the last."""
-    if len(actions) > _MOST_LISTED:
+    if len(actions) > _MAX_LISTED:
         return f"{actions[0]} … {actions[-1]}"
     return " ".join(map(str, actions))
 
@@ -142,7 +142,7 @@ def _read(text: str, actions: Sequence[_Action], instead: str) -> Record:
     for action in actions:
         parts += [text[end : action.start], instead]
         end, instead = action.end, ""
-    return next(boardspace.read_thoroughly("".join([*parts, text[end:]])))
+    return next(boardspace.parse_fully("".join([*parts, text[end:]])))
 
 
 def _turns(tried: Attempt, at: int, actions: Sequence[_Action], span: Span) -> Iterator[Edit]:
@@ -163,15 +163,15 @@ def _turns(tried: Attempt, at: int, actions: Sequence[_Action], span: Span) -> I
         yield from edit("the end of a turn lost", 2.0, words[:number], words[number:])
         for cost, other in _with_another_cell(word):
             yield from edit("the ring of an action", cost, [*words[:number], other, *words[number + 1 :]])
-    removed = next((action for action in map(deed, words) if action[0] == "r-"), None)
-    yield from lost_plies(tried, at, removed[2][0] if removed else None, Ply("", span, mover=mover))
+    removed = next((action for action in map(read_action, words) if action[0] == "r-"), None)
+    yield from find_missing_plies(tried, at, removed[2][0] if removed else None, Ply("", span, mover=mover))
 
 
 def _ply(words: Sequence[str], seat: str, mover: int, span: Span) -> Ply | None:
     """The ply that actions make; None if they make no turn."""
     turn = Turn(seat, span.start)
     try:
-        for _, do, arguments in map(deed, words):
+        for _, do, arguments in map(read_action, words):
             if do is None:
                 return None
             do(turn, *arguments)

@@ -6,23 +6,30 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from zertz_db.check.attempt import Attempt
-from zertz_db.check.repair_edits import LEAST, PER_PLY, Edit, slips
-from zertz_db.check.repair_lost import LOST, LostPlacement, lost_captures, lost_placements, passed, rest_of
+from zertz_db.check.repair_edits import LEAST, PER_PLY, Edit, list_edits
+from zertz_db.check.repair_lost import (
+    MISSING_PLY_COST,
+    MissingPlacement,
+    missing_captures,
+    missing_placements,
+    passed,
+    rest_of,
+)
 from zertz_db.rules import kernel
 
-_LATER = int((LOST - LEAST) / PER_PLY)
+_LATER = int((MISSING_PLY_COST - LEAST) / PER_PLY)
 """So many plies further from the fault any other edit may be as likely as such a placement."""
 
 
-class Wave(NamedTuple):
+class CandidateBatch(NamedTuple):
     """Edits that are about equally likely: none of them, nor of the waves behind, costs less than `least`, its distance included."""
 
     least: float
     edits: list[Edit]
-    placements: list[LostPlacement]
+    placements: list[MissingPlacement]
 
 
-def waves(tried: Attempt) -> Iterator[Wave]:
+def candidate_batches(tried: Attempt) -> Iterator[CandidateBatch]:
     """Every small edit at the illegal ply and, ever further back, at the plies before it.
 
     Of placements left out there are far more than of all others: they come as much later as they cost more.
@@ -30,17 +37,17 @@ def waves(tried: Attempt) -> Iterator[Wave]:
     rest, is_kept = rest_of(tried), _turns_kept_by(tried)
     for distance in range(tried.played + 1 + _LATER):
         edits: list[Edit] = []
-        placements: list[LostPlacement] = []
+        placements: list[MissingPlacement] = []
         if distance <= tried.played:
             at = tried.played - distance
-            edits += (*slips(tried, at), *passed(tried, at, rest), *lost_captures(tried, at))
+            edits += (*list_edits(tried, at), *passed(tried, at, rest), *missing_captures(tried, at))
         if distance == 0 and tried.refusal == kernel.GAME_OVER:
             left = len(tried.plies) - tried.played
             edits.append(Edit("plies after the end", tried.played, len(tried.plies), (), 1.2 + 0.4 * left))
         if distance >= _LATER and is_kept(1, tried.played):
-            placements += lost_placements(tried, tried.played - distance + _LATER, rest)
+            placements += missing_placements(tried, tried.played - distance + _LATER, rest)
         kept = [edit for edit in edits if is_kept(len(edit.plies) - edit.until + edit.at, edit.until)]
-        yield Wave(LEAST + PER_PLY * distance, kept, placements)
+        yield CandidateBatch(LEAST + PER_PLY * distance, kept, placements)
 
 
 def _turns_kept_by(tried: Attempt) -> Callable[[int, int], bool]:

@@ -11,7 +11,7 @@ STANDSTILL = 2 * _TURNS
 """So many plies in a row that remove no ring it takes for turns to repeat."""
 
 
-def repetitions(code: Integers, begins: Integers) -> list[int]:
+def find_repetitions(code: Integers, begins: Integers) -> list[int]:
     """After how many plies (of the kernel's code; ply p is code[begins[p]:begins[p+1]]) the last four repeat the four before them.
 
     A ring that was removed can't be named again, so only captures and placements without removal come into question.

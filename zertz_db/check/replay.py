@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from parser.record import HalfTurn, Record, Span
-from zertz_db.check.attempt import Attempt, add_final_passes, attempt
-from zertz_db.check.checked import Checked
-from zertz_db.check.findings import READ_AS_BLITZ, READ_AS_STANDARD, READ_AS_WRITTEN, Finding, found
+from zertz_db.check.attempt import Attempt, add_final_passes, replay_record
+from zertz_db.check.checked import CheckedRecord
+from zertz_db.check.findings import READ_AS_BLITZ, READ_AS_STANDARD, READ_AS_WRITTEN, Finding, make_finding
 from zertz_db.check.inference import best_reading
 from zertz_db.check.start import start_of, states_rules
 from zertz_db.check.verdict import conclude
@@ -20,13 +20,13 @@ from zertz_db.rules.position import Position
 from zertz_db.rules.ruleset import BLITZ, STANDARD, RuleSet
 
 
-def check(record: Record, full: bool = True) -> Checked:
+def check(record: Record, full: bool = True) -> CheckedRecord:
     """The verdict on one record, replayed interpreted; `full`: with keys and counts of legal moves, which take most of the time."""
     needs_keys = full and record.fault is None  # a record with a fault is never stored
     return best_reading(record, lambda reading, board: _on_board(reading, board, needs_keys))
 
 
-def _on_board(record: Record, board: str, full: bool) -> Checked:
+def _on_board(record: Record, board: str, full: bool) -> CheckedRecord:
     start = start_of(record, board)
     if start.position is None:
         return conclude(record, None, start.findings)
@@ -52,17 +52,17 @@ def _without_last_turn(record: Record) -> Record:
 
 
 def _best_reading(record: Record, start: Position, full: bool) -> tuple[Attempt, tuple[Finding, ...]]:
-    tried = attempt(record, start, full)
+    tried = replay_record(record, start, full)
     written = _as_written(record, tried, full)
     if written is not None:
         note = "the record claims some groups and leaves others: claims are read as written"
-        return written, (found(READ_AS_WRITTEN, note, _first_difference(record, tried)),)
+        return written, (make_finding(READ_AS_WRITTEN, note, _first_difference(record, tried)),)
     for kind, other in (
         (READ_AS_BLITZ, _as_blitz(record, tried, full)),
         (READ_AS_STANDARD, _as_standard(record, tried, full)),
     ):
         if other is not None:
-            return other, (found(kind, kind.title, record.span),)
+            return other, (make_finding(kind, kind.title, record.span),)
     return tried, ()
 
 
@@ -78,7 +78,7 @@ def _as_written(record: Record, tried: Attempt, full: bool) -> Attempt | None:
     if not any(ply.claim for ply in record.plies):
         return None
     start = Position(tried.start.board, replace(rules, written_claims=True), tuple(tried.start.state))
-    again = attempt(record, start, full)
+    again = replay_record(record, start, full)
     return again if again.is_legal else None
 
 
@@ -113,4 +113,4 @@ def _as_standard(record: Record, tried: Attempt, full: bool) -> Attempt | None:
 
 def _under(rules: RuleSet, record: Record, tried: Attempt, full: bool) -> Attempt:
     """The replay from a board's usual start under another rule set, with the options that it had."""
-    return attempt(record, Position.start(tried.start.board, rules.with_options(tried.start.rules)), full)
+    return replay_record(record, Position.start(tried.start.board, rules.with_options(tried.start.rules)), full)

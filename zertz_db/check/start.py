@@ -17,7 +17,7 @@ from zertz_db.check.findings import (
     UNKNOWN_RULE_SET,
     Finding,
     Kind,
-    found,
+    make_finding,
 )
 from zertz_db.rules import kernel
 from zertz_db.rules.board import Board, BoardError, server_board, standard_board
@@ -40,7 +40,7 @@ def start_of(record: Record, board: str) -> Start:
     try:
         rules = rules_of(record)
     except RuleSetError as error:
-        return Start(None, usual=False, findings=(found(UNKNOWN_RULE_SET, str(error)),))
+        return Start(None, usual=False, findings=(make_finding(UNKNOWN_RULE_SET, str(error)),))
     try:
         if board == "custom" and not record.edits:
             raise BoardError("a custom board needs its rings: the record has neither a position nor a set-up")
@@ -48,7 +48,7 @@ def start_of(record: Record, board: str) -> Start:
             return _edited_position(record, board, rules)
         start = Position.start(standard_board(board), rules)
     except BoardError as error:
-        return Start(None, usual=False, findings=(found(UNKNOWN_BOARD, str(error)),))
+        return Start(None, usual=False, findings=(make_finding(UNKNOWN_BOARD, str(error)),))
     return Start(start, usual=True, findings=_suitable(start))
 
 
@@ -90,9 +90,9 @@ def _suitable(start: Position) -> tuple[Finding, ...]:
     """Warnings about a board that the rule set is not meant for."""
     rings = len(start.board.rings)
     if start.rules.name == "blitz" and start.board.name != "37":
-        return (found(BLITZ_BOARD, f"blitz is played on board 37; this is board {start.board.name}"),)
+        return (make_finding(BLITZ_BOARD, f"blitz is played on board 37; this is board {start.board.name}"),)
     if start.rules.tournament and rings < 48:
-        return (found(TOURNAMENT_BOARD, f"tournament rules ask for 48 rings or more; this board has {rings}"),)
+        return (make_finding(TOURNAMENT_BOARD, f"tournament rules ask for 48 rings or more; this board has {rings}"),)
     return ()
 
 
@@ -100,12 +100,14 @@ def _written_position(record: Record) -> Start:
     try:
         position = Position.parse(record.position or "")
     except PositionError as error:
-        return Start(None, usual=False, findings=(found(_kind(error), f"the start position can't be used: {error}"),))
+        return Start(
+            None, usual=False, findings=(make_finding(_kind(error), f"the start position can't be used: {error}"),)
+        )
     rules, contradictions = _rules_beside(record, position.rules)
     if record.board and record.board != position.board.name:
         contradictions.append(f"the tag Board says {record.board}, the position {position.board.name}")
     start = Position(position.board, rules, tuple(position.state))
-    findings = tuple(found(START_CONTRADICTED, f"{said}; the position counts") for said in contradictions)
+    findings = tuple(make_finding(START_CONTRADICTED, f"{said}; the position counts") for said in contradictions)
     return Start(start, usual=False, findings=findings + _suitable(start) + _supplied(start))
 
 
@@ -144,12 +146,12 @@ def _edited_position(record: Record, board: str, rules: RuleSet) -> Start:
         problem = _apply(state, layout, edit)
         if problem:
             return Start(
-                None, usual=False, findings=(found(BAD_START, f"the start position can't be set up: {problem}"),)
+                None, usual=False, findings=(make_finding(BAD_START, f"the start position can't be set up: {problem}"),)
             )
     for player in (0, 1):
         if kernel.winning_sets(rules_vector(rules), state, player):
             message = f"player {player + 1} holds a winning set before the game begins"
-            return Start(None, usual=False, findings=(found(SET_HELD, message),))
+            return Start(None, usual=False, findings=(make_finding(SET_HELD, message),))
     start = Position(layout, rules, tuple(state))
     return Start(start, usual=False, findings=_suitable(start) + _supplied(start))
 
@@ -208,4 +210,4 @@ def _supplied(start: Position) -> tuple[Finding, ...]:
     if totals == list(start.rules.supply):
         return ()
     message = f"there are {'/'.join(map(str, totals))} marbles in all; the rule set has {start.rules.supply}"
-    return (found(SUPPLY, message),)
+    return (make_finding(SUPPLY, message),)

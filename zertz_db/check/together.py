@@ -41,7 +41,7 @@ class _Code(NamedTuple):
     firsts: Any
 
 
-def replay_together(rules: Any, games: Sequence[Game], full: bool) -> dict[int, Attempt]:
+def replay_batch(rules: Any, games: Sequence[Game], full: bool) -> dict[int, Attempt]:
     """The replays of those games that are legal, by their numbers. All are played on one board, by `compiled.functions()`."""
     code = _encoded(games)
     if not code.games:

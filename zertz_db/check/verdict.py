@@ -8,7 +8,7 @@ from parser import faults
 from parser.packed import PackedPlies
 from parser.record import Record, Remark, SyntaxFault
 from zertz_db.check.attempt import Attempt
-from zertz_db.check.checked import ILLEGAL, UNFINISHED, UNREADABLE, VERIFIED, WINNER_OF, Checked
+from zertz_db.check.checked import ILLEGAL, UNFINISHED, UNREADABLE, VERIFIED, WINNER_OF, CheckedRecord
 from zertz_db.check.colours import other_colours
 from zertz_db.check.explain import explain
 from zertz_db.check.findings import (
@@ -28,13 +28,13 @@ from zertz_db.check.findings import (
     RULES_UNSTATED,
     UNEXPLAINED_RESULT,
     Finding,
-    found,
+    make_finding,
 )
 from zertz_db.check.findings import (
     UNFINISHED as NO_END,
 )
 from zertz_db.check.notation import column
-from zertz_db.check.repetition import end_by_repetition, repetitions
+from zertz_db.check.repetition import end_by_repetition, find_repetitions
 from zertz_db.check.start import states_rules
 from zertz_db.rules import kernel
 from zertz_db.rules.position import ENDINGS
@@ -49,35 +49,35 @@ _WITH_CLAIMS = frozenset(["gipf", "jsonl", "zertz3d", "mail", "rec"])
 _LOSSES = {"resign": "resignation", "time": "time"}
 
 
-def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...]) -> Checked:
+def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...]) -> CheckedRecord:
     """The verdict on a record after its replay; `findings` are those about the start."""
     checked = _concluded(record, tried, findings)
     return replace(checked, findings=checked.findings + _unstated_rules(checked))
 
 
-def _concluded(record: Record, tried: Attempt | None, findings: tuple[Finding, ...]) -> Checked:
+def _concluded(record: Record, tried: Attempt | None, findings: tuple[Finding, ...]) -> CheckedRecord:
     findings = tuple(map(_of_reader, record.remarks)) + findings
     if record.fault is not None:
-        return Checked(
+        return CheckedRecord(
             record, _fault_verdict(record.fault), tried, (*findings, _of_fault(record.fault, len(record.plies)))
         )
     if tried is None:
-        return Checked(record, ILLEGAL, None, findings)
+        return CheckedRecord(record, ILLEGAL, None, findings)
     repeats = _repeats(tried) if tried.may_repeat else []
     tried = _until_repetition(tried, repeats)
     if not tried.is_legal:
-        return Checked(record, ILLEGAL, tried, (*findings, explain(tried)))
+        return CheckedRecord(record, ILLEGAL, tried, (*findings, explain(tried)))
     return _legal(record, tried, findings, repeats)
 
 
-def failed(record: Record, error: Exception) -> Checked:
+def failed(record: Record, error: Exception) -> CheckedRecord:
     """Return the verdict on a record on which zertz fails: unreadable, with the internal error as its only finding."""
     fault = faults.fault(error, record.span)
     bare = Record(dialect=record.dialect, span=record.span, gaps=record.gaps, fault=fault)
-    return Checked(bare, UNREADABLE, None, (Finding(fault.code, fault.message, fault.span),))
+    return CheckedRecord(bare, UNREADABLE, None, (Finding(fault.code, fault.message, fault.span),))
 
 
-def with_failure(checked: Checked, error: Exception) -> Checked:
+def with_failure(checked: CheckedRecord, error: Exception) -> CheckedRecord:
     """Return a verdict that stands, with an internal error as one more finding: a step that only adds to it has failed."""
     fault = faults.fault(error, checked.record.span)
     return replace(checked, findings=(*checked.findings, Finding(fault.code, fault.message, fault.span)))
@@ -104,7 +104,7 @@ def _is_of_rules(fault: SyntaxFault) -> bool:
     return fault.code.startswith("E3")
 
 
-def _unstated_rules(checked: Checked) -> tuple[Finding, ...]:
+def _unstated_rules(checked: CheckedRecord) -> tuple[Finding, ...]:
     """A note on the rule set that was taken, where the record states none and no other finding says it."""
     record, tried = checked.record, checked.attempt
     if states_rules(record) or record.fault is not None or tried is None or not record.plies:
@@ -113,7 +113,7 @@ def _unstated_rules(checked: Checked) -> tuple[Finding, ...]:
         return ()
     rules = tried.start.rules
     message = f"the rule set is not stated; read as {rules.name}, with {rules.supply} marbles"
-    return (found(RULES_UNSTATED, message, record.span),)
+    return (make_finding(RULES_UNSTATED, message, record.span),)
 
 
 _READ_AS = {READ_AS_BLITZ.code, READ_AS_STANDARD.code}
@@ -128,7 +128,7 @@ def _until_repetition(tried: Attempt, repeats: list[int]) -> Attempt:
     return replace(tried, played=end, refusal=kernel.GAME_OVER, wrong_player=False, _final=None)
 
 
-def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeats: list[int]) -> Checked:
+def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeats: list[int]) -> CheckedRecord:
     said = list(findings)
     said += _leniencies(tried)
     said += other_colours(tried)
@@ -140,18 +140,18 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeat
     if ending is None:
         if stated in _BY_MOVES:
             message = f"the record says that the game ended by {stated}, the moves do not end it"
-            said.append(found(ENDING_CONTRADICTED, message, record.result_span))
+            said.append(make_finding(ENDING_CONTRADICTED, message, record.result_span))
             stated = None
         ending = stated or ("agreed" if claimed == "1/2-1/2" else None)
         loser = _loser(record, tried, ending, claimed)
         computed = _by_statement(ending, loser, tried.start.rules)
         if ending in ("resign", "time") and loser is None:
-            said.append(found(NOBODY_NAMED, f"nothing says who lost by {_LOSSES[ending]}", record.result_span))
+            said.append(make_finding(NOBODY_NAMED, f"nothing says who lost by {_LOSSES[ending]}", record.result_span))
     elif stated and stated != ending and not (stated in _STATED_TIES and ending in _STATED_TIES):
         message = f"the record says that the game ended by {stated}, the moves end it by {ending}"
-        said.append(found(ENDING_CONTRADICTED, message, record.result_span))
+        said.append(make_finding(ENDING_CONTRADICTED, message, record.result_span))
     said += [
-        found(REPEATED, f"turns {ply - 3} to {ply} repeat the four before them", tried.plies[ply - 1].span, ply)
+        make_finding(REPEATED, f"turns {ply - 3} to {ply} repeat the four before them", tried.plies[ply - 1].span, ply)
         for ply in repeats[:1]
         if ending != "repetition"
     ]
@@ -161,13 +161,15 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeat
         if computed == "0-0" and not tried.start.rules.ties:
             giver = "the rules, which know no ties,"
         message = f"the record claims {claimed}, but by {giver} it is {computed}"
-        said.append(found(RESULT_CONTRADICTED, message, record.result_span))
+        said.append(make_finding(RESULT_CONTRADICTED, message, record.result_span))
     if claimed and computed is None and ending not in ("resign", "time"):
-        said.append(found(UNEXPLAINED_RESULT, f"{claimed} is claimed, but the game is not over", record.result_span))
+        said.append(
+            make_finding(UNEXPLAINED_RESULT, f"{claimed} is claimed, but the game is not over", record.result_span)
+        )
     verdict = _verdict(record, ending, claimed)
     if verdict == UNFINISHED and record.half_turn is None:
-        said.append(found(NO_END, "the game is not over, and nothing says how it ended", record.result_span))
-    return Checked(
+        said.append(make_finding(NO_END, "the game is not over, and nothing says how it ended", record.result_span))
+    return CheckedRecord(
         record=record,
         verdict=verdict,
         attempt=tried,
@@ -183,7 +185,7 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeat
 def _repeats(tried: Attempt) -> list[int]:
     # Where rings are the same, so are their numbers, whoever numbers them.
     code = tried.plies if isinstance(tried.plies, PackedPlies) else tried.code
-    return repetitions(code.numbers, code.begins[: tried.played + 1])
+    return find_repetitions(code.numbers, code.begins[: tried.played + 1])
 
 
 def _computed(record: Record, tried: Attempt, repeats: list[int]) -> tuple[str | None, str | None]:
@@ -234,11 +236,11 @@ def _leniencies(tried: Attempt) -> list[Finding]:
     said = []
     for ply in sorted(tried.passes):
         message = f"player {tried.position(ply).side} has no move: the pass is automatic"
-        said.append(found(PASS_INSERTED, message, tried.plies[ply].span, tried.record_ply(ply)))
+        said.append(make_finding(PASS_INSERTED, message, tried.plies[ply].span, tried.record_ply(ply)))
     last = len(tried.plies)
     if last and tried.final[kernel.LENIENCY]:
         kind = RING_KEPT if tried.final[kernel.LENIENCY] == kernel.RING_KEPT else CHAIN_STOPPED
-        said.append(found(kind, kind.title, tried.plies[-1].span, tried.record_ply(last - 1)))
+        said.append(make_finding(kind, kind.title, tried.plies[-1].span, tried.record_ply(last - 1)))
     return said
 
 
@@ -256,7 +258,7 @@ def _unwritten_claims(record: Record, tried: Attempt) -> list[Finding]:
     first = unwritten[0]
     count = f" ({len(unwritten)} times)" if len(unwritten) > 1 else ""
     message = f"a full group is taken by itself, the record does not claim it{count}; a tag Claims settles it"
-    return [found(CLAIM_UNWRITTEN, message, tried.plies[first].span, tried.record_ply(first))]
+    return [make_finding(CLAIM_UNWRITTEN, message, tried.plies[first].span, tried.record_ply(first))]
 
 
 def _claims(tried: Attempt, ply: int) -> bool:
@@ -270,5 +272,5 @@ def _half_turn(record: Record, ending: str | None) -> list[Finding]:
         return []
     text = f"{record.half_turn.text!r} is no whole turn"
     if ending in ("resign", "time"):
-        return [found(HALF_TURN_DROPPED, f"{text}; the game ended in it by {ending}", record.half_turn.span)]
-    return [found(HALF_TURN, f"{text}, and nothing says how the game ended", record.half_turn.span)]
+        return [make_finding(HALF_TURN_DROPPED, f"{text}; the game ended in it by {ending}", record.half_turn.span)]
+    return [make_finding(HALF_TURN, f"{text}, and nothing says how the game ended", record.half_turn.span)]

@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zertz_db.cli.converting import convert
+from zertz_db.cli.converting import convert_games
 from zertz_db.cli.errors import FINDINGS, Stop
-from zertz_db.cli.printing import Format, balance_text, printer
-from zertz_db.cli.reading import Dialect, Jobs, Letters, Paths, reports, require_records
-from zertz_db.cli.words import counted
+from zertz_db.cli.printing import Format, create_printer, format_tally
+from zertz_db.cli.reading import Dialect, Jobs, Letters, Paths, check_with_progress, require_records
+from zertz_db.cli.words import format_count
 
 if TYPE_CHECKING:
-    from zertz_db.ingest.reports import Wanted
+    from zertz_db.ingest.reports import CheckOptions
     from zertz_db.ingest.sources import Place
     from zertz_db.rules.ruleset import RuleSet
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("check")(check)
-    app.command("convert")(convert)
+    app.command("check")(check_records)
+    app.command("convert")(convert_games)
 
 
-def check(
+def check_records(
     paths: Paths,
     form: Annotated[
         Format,
@@ -80,33 +80,33 @@ def check(
     Examples:  zertz check game.txt --boards  ·  zertz check archive/ --statistics  ·  zertz check - --format jsonl < games.txt
     ·  zertz check games/ --strict --ignore W7,N  ·  zertz check game.txt --fix
     """
-    from zertz_db.ingest.reports import Wanted
+    from zertz_db.ingest.reports import CheckOptions
 
-    wanted = Wanted(
+    wanted = CheckOptions(
         dialect,
         letters,
         json=form in (Format.json, Format.jsonl),
         boards=boards and form is Format.text,
         repairs=True,
-        select=_codes(select),
-        ignore=_codes(ignore),
+        select=_parse_prefixes(select),
+        ignore=_parse_prefixes(ignore),
         rules=_rule_set(rules),
     )
     balance: Counter[str] = Counter()
     failed = False
     illegal: dict[Place, None] = {}
-    out = printer(form, quiet, statistics)
-    for report in reports(paths, wanted, jobs):
+    out = create_printer(form, quiet, statistics)
+    for report in check_with_progress(paths, wanted, jobs):
         balance[report.verdict or "passed over"] += 1
         failed = failed or report.has("error") or (strict and report.has("warning"))
         if report.verdict == "illegal":
             illegal[report.place] = None
         out.report(report)
     require_records(balance, paths)
-    out.end(balance_text(balance))
+    out.end(format_tally(balance))
     if fix:
         for place in illegal:
-            _fix(place, wanted)
+            _write_repaired_copy(place, wanted)
     if failed and not exit_zero:
         raise typer.Exit(FINDINGS)
 
@@ -120,7 +120,7 @@ def _rule_set(text: str | None) -> RuleSet | None:
         raise Stop(str(error)) from error
 
 
-def _codes(given: list[str] | None) -> tuple[str, ...]:
+def _parse_prefixes(given: list[str] | None) -> tuple[str, ...]:
     """The beginnings of codes that an option names. Raises Stop for one with which no code begins."""
     from zertz_db.check.findings import catalogue
 
@@ -131,25 +131,29 @@ def _codes(given: list[str] | None) -> tuple[str, ...]:
     return beginnings
 
 
-def _fix(place: Place, wanted: Wanted) -> None:
+def _write_repaired_copy(place: Place, wanted: CheckOptions) -> None:
     """Write the repaired copy of what is at a place, and say what was done."""
-    from zertz_db.ingest.fixing import copy_name, repaired
-    from zertz_db.ingest.sources import STANDARD_INPUT, printable
+    from zertz_db.ingest.fixing import get_copy_name, repair_file
+    from zertz_db.ingest.sources import STANDARD_INPUT, escape_unprintable
 
     if place.path == STANDARD_INPUT:
         raise Stop("--fix writes beside a file; give it one instead of standard input")
-    target = copy_name(place)
+    target = get_copy_name(place)
     if target.exists():
-        typer.echo(f"{printable(str(target))} exists and is left as it is: no repaired copy of {place.name}", err=True)
+        typer.echo(
+            f"{escape_unprintable(str(target))} exists and is left as it is: no repaired copy of {place.name}", err=True
+        )
         return
-    copy = repaired(place, wanted)
+    copy = repair_file(place, wanted)
     for line, repair in copy.repairs:
         typer.echo(f"{place.name}:{line}: repaired: {repair}", err=True)
     if copy.left:
         typer.echo(
-            f"{place.name}: {counted(copy.left, 'record')} without a repair that makes all of it legal", err=True
+            f"{place.name}: {format_count(copy.left, 'record')} without a repair that makes all of it legal", err=True
         )
     if copy.repairs:
         with target.open("x", encoding="utf-8", newline="\n") as file:
             file.write(copy.text)
-        typer.echo(f"{counted(len(copy.repairs), 'repaired record')} in {printable(str(target))}", err=True)
+        typer.echo(
+            f"{format_count(len(copy.repairs), 'repaired record')} in {escape_unprintable(str(target))}", err=True
+        )

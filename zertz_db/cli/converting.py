@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zertz_db.cli.errors import FINDINGS, Stop
-from zertz_db.cli.output import STANDARD_OUTPUT, Force, text_output
-from zertz_db.cli.printing import balance_text, print_finding, print_json
-from zertz_db.cli.reading import Dialect, Jobs, Letters, Paths, reports, require_records
-from zertz_db.cli.words import counted
+from zertz_db.cli.output import STANDARD_OUTPUT, Force, open_text_output
+from zertz_db.cli.printing import format_tally, print_finding, print_json
+from zertz_db.cli.reading import Dialect, Jobs, Letters, Paths, check_with_progress, require_records
+from zertz_db.cli.words import format_count
 
 if TYPE_CHECKING:
     from zertz_db.check.findings import Finding
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 JSON_LINES = "jsonl"
 
 
-def convert(
+def convert_games(
     paths: Paths,
     to: Annotated[
         str,
@@ -52,7 +52,7 @@ def convert(
     ·  zertz convert notes.txt --letters it  ·  zertz convert games.txt --to zen
     """
     from parser.dialects import WRITERS
-    from zertz_db.ingest.reports import Wanted
+    from zertz_db.ingest.reports import CheckOptions
 
     if to not in WRITERS:
         *others, last = WRITERS
@@ -60,29 +60,29 @@ def convert(
     if output != STANDARD_OUTPUT and Path(output).resolve() in {Path(path).resolve() for path in paths}:
         raise Stop(f"{output} is one of the files to read; choose another --output")
     objects = to == JSON_LINES
-    wanted = Wanted(
+    wanted = CheckOptions(
         dialect, letters, json=objects, moves=objects, legal_counts=legal_counts, form=None if objects else to
     )
     balance: Counter[str] = Counter()
     losses: Counter[str] = Counter()
     written = left_out = 0
-    with text_output(output, force) as target:
-        for report in reports(paths, wanted, jobs):
+    with open_text_output(output, force) as target:
+        for report in check_with_progress(paths, wanted, jobs):
             balance[report.verdict or "passed over"] += 1
             losses.update(report.losses)
             if report.json is not None:
                 print_json(report.json, target)
                 written += 1
-            elif report.converted is not None:
-                target.write(("\n" if written else "") + report.converted)
+            elif report.conversion is not None:
+                target.write(("\n" if written else "") + report.conversion)
                 written += 1
-            elif report.passed is None:
+            elif report.skipped is None:
                 left_out += 1
                 _print_cause(report, to)
         require_records(balance, paths)
-    typer.echo(balance_text(balance), err=True)
+    typer.echo(format_tally(balance), err=True)
     place = "standard output" if output == STANDARD_OUTPUT else output
-    typer.echo(f"{counted(written, 'record')} written to {place}", err=True)
+    typer.echo(f"{format_count(written, 'record')} written to {place}", err=True)
     _print_losses(losses, to)
     if left_out or balance["illegal"] or balance["unreadable"]:
         raise typer.Exit(FINDINGS)
@@ -94,15 +94,17 @@ def _print_losses(losses: Counter[str], form: str) -> None:
 
     for kind, records in losses.most_common():
         done = "changed" if kind in CHANGED else "dropped"
-        typer.echo(f"{FORMS[form].title} has no place for {kind}: {done} in {counted(records, 'record')}", err=True)
+        typer.echo(
+            f"{FORMS[form].title} has no place for {kind}: {done} in {format_count(records, 'record')}", err=True
+        )
 
 
 def _print_cause(report: Report, form: str) -> None:
     if report.unwritable is not None:
         typer.echo(f"{report.place.name}: can't be written as {form}: {report.unwritable}", err=True)
     else:
-        print_finding(report, *_gravest(report), err=True)
+        print_finding(report, *_get_worst_finding(report), err=True)
 
 
-def _gravest(report: Report) -> tuple[Finding, Excerpt | None]:
+def _get_worst_finding(report: Report) -> tuple[Finding, Excerpt | None]:
     return next(pair for pair in report.findings if pair[0].severity == "error")

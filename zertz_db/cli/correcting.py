@@ -13,9 +13,9 @@ import typer
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
 from zertz_db.cli.keeping import Author
-from zertz_db.cli.looking import Csv, Json, Parquet, opened
-from zertz_db.cli.output import Force, as_text
-from zertz_db.cli.waiting import SECONDS, Seconds, waiting
+from zertz_db.cli.looking import Csv, Json, Parquet, open_for_query
+from zertz_db.cli.output import Force, decode_argument
+from zertz_db.cli.waiting import DEFAULT_SECONDS, WaitOption, build_wait
 from zertz_db.queries.result import Result
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("correct")(correct)
+    app.command("correct")(correct_tags)
 
 
-def correct(
+def correct_tags(
     what: Annotated[
         list[str] | None,
         typer.Argument(
@@ -45,7 +45,7 @@ def correct(
         bool, typer.Option("--history", help="List what was corrected, of these games or of all, and taken back.")
     ] = False,
     author: Author = None,
-    wait: Seconds = SECONDS,
+    wait: WaitOption = DEFAULT_SECONDS,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
@@ -64,25 +64,25 @@ def correct(
     Examples:  zertz correct 3T7K event='Club night' round=3 --why 'the scoresheet'  ·  zertz correct 3T7K 9NHW date=2010.05.??
     ·  zertz correct 3T7K site=  ·  zertz correct 3T7K --undo round  ·  zertz correct 3T7K --history  ·  zertz correct --history --csv
     """
-    words = [as_text(one) for one in what or []]
+    words = [decode_argument(one) for one in what or []]
     asked = [one for one in words if "=" not in one]
-    values = dict(_change(one) for one in words if "=" in one)
+    values = dict(_parse_assignment(one) for one in words if "=" in one)
     _require_one(asked, values, undo or [], history)
-    with opened(folder) as database:
+    with open_for_query(folder) as database:
         from zertz_db.queries.game import find_id
         from zertz_db.store.ids import to_text
 
         games = [to_text(find_id(database.connection(), one)) for one in asked]
-    by = as_text(author or getpass.getuser())
+    by = decode_argument(author or getpass.getuser())
     if values:
-        _correct(folder, games, values, by, as_text(why), waiting(wait))
+        _correct(folder, games, values, by, decode_argument(why), build_wait(wait))
     elif undo:
-        _take_back(folder, games, [as_text(tag) for tag in undo], by, waiting(wait))
+        _revert(folder, games, [decode_argument(tag) for tag in undo], by, build_wait(wait))
     else:
-        _list(folder, games, as_json, as_csv, parquet, force)
+        _list_corrections(folder, games, as_json, as_csv, parquet, force)
 
 
-def _change(word: str) -> tuple[str, str]:
+def _parse_assignment(word: str) -> tuple[str, str]:
     tag, _, value = word.partition("=")
     return tag.strip(), value
 
@@ -97,45 +97,47 @@ def _require_one(games: Sequence[str], values: dict[str, str], undo: Sequence[st
 
 
 def _correct(folder: Path, games: Sequence[str], values: dict[str, str], author: str, why: str, wait: Wait) -> None:
-    from zertz_db.ingest.correcting import correct as ask
+    from zertz_db.ingest.correcting import correct_games as ask
 
     made = ask(folder, games, values, author, why, wait)
     for one in made:
-        typer.echo(f"{one.game} {one.tag}: {_said(one.old)} → {_said(one.new)}")
+        typer.echo(f"{one.game} {one.tag}: {_quote_value(one.old)} → {_quote_value(one.new)}")
     if made:
         typer.echo(f"to take it back: zertz correct {made[0].game} --undo {made[0].tag}", err=True)
     else:
         typer.echo("nothing to correct: that is what it says already", err=True)
 
 
-def _take_back(folder: Path, games: Sequence[str], tags: Sequence[str], author: str, wait: Wait) -> None:
-    from zertz_db.ingest.correcting import take_back
+def _revert(folder: Path, games: Sequence[str], tags: Sequence[str], author: str, wait: Wait) -> None:
+    from zertz_db.ingest.correcting import revert_corrections
 
     for game in games:
-        for one in take_back(folder, game, tags, author, wait):
-            typer.echo(f"{game} {one.tag}: {_said(one.new)} is taken back")
+        for one in revert_corrections(folder, game, tags, author, wait):
+            typer.echo(f"{game} {one.tag}: {_quote_value(one.new)} is taken back")
 
 
-def _said(value: str | None) -> str:
+def _quote_value(value: str | None) -> str:
     return "nothing" if value is None else f"“{value}”"
 
 
-def _list(folder: Path, games: Sequence[str], as_json: bool, as_csv: bool, parquet: Path | None, force: bool) -> None:
-    from zertz_db.cli.tables import Form, deliver, form_of
-    from zertz_db.queries.corrections import HISTORY, history
+def _list_corrections(
+    folder: Path, games: Sequence[str], as_json: bool, as_csv: bool, parquet: Path | None, force: bool
+) -> None:
+    from zertz_db.cli.tables import Form, choose_form, write_result
+    from zertz_db.queries.corrections import HISTORY, list_corrections
 
-    form = form_of(as_json, as_csv, parquet)
-    with opened(folder) as database:
-        found = history(database)
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        found = list_corrections(database)
     if games:
         found = Result(HISTORY, [row for row in found.rows if row[0] in games])
     if form is Form.text and not found.rows:
         typer.echo("nothing was corrected: zertz correct GAME TAG=VALUE", err=True)
     else:
-        deliver(_to_the_minute(found) if form is Form.text else found, form, parquet, force)
+        write_result(_shorten_times(found) if form is Form.text else found, form, parquet, force)
 
 
-def _to_the_minute(found: Result) -> Result:
+def _shorten_times(found: Result) -> Result:
     rows = [
         tuple(f"{value:%Y-%m-%d %H:%M}" if isinstance(value, datetime) else value for value in row)
         for row in found.rows

@@ -9,10 +9,10 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("dialects")(dialects)
+    app.command("dialects")(show_dialects)
 
 
-def dialects(
+def show_dialects(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of a line of jsonl.")] = False,
 ) -> None:
@@ -38,7 +38,7 @@ def dialects(
             "yes" if dialect.name in WRITERS else "no",
             "yes" if dialect.is_experimental else "no",
             dialect.description,
-            dialect.told_by,
+            dialect.described_by,
         )
         for dialect in DIALECTS
     ]

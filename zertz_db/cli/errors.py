@@ -11,7 +11,7 @@ FINDINGS = 1
 """Exit status: a record is illegal or unreadable."""
 NO_GAMES = 1
 """Exit status: there are no games to export."""
-TROUBLE = 2
+FAILURE = 2
 """Exit status: wrong usage, or something about the machine (a missing path, a lock, a full disk)."""
 INTERRUPTED = 130
 """Exit status: Ctrl-C, as shells have it."""
@@ -20,13 +20,13 @@ INTERRUPTED = 130
 class Stop(Exception):
     """Stop the command with this message on standard error."""
 
-    def __init__(self, message: str, status: int = TROUBLE) -> None:
+    def __init__(self, message: str, status: int = FAILURE) -> None:
         super().__init__(message)
         self.status = status
 
 
 @contextmanager
-def explained() -> Iterator[None]:
+def convert_errors() -> Iterator[None]:
     """Turn what the library raises about its surroundings into a Stop."""
     try:
         yield
@@ -39,12 +39,12 @@ def explained() -> Iterator[None]:
     except ZertzError as error:
         raise Stop(str(error)) from error
     except Exception as error:
-        if cause := _explained_by_duckdb(error):
+        if cause := _convert_duckdb_error(error):
             raise Stop(str(cause)) from error
         raise
 
 
-def _explained_by_duckdb(error: Exception) -> Exception | None:
+def _convert_duckdb_error(error: Exception) -> Exception | None:
     """The error to report for a damaged file or too little memory; DuckDB's message is the cause of it."""
     import duckdb
 

@@ -42,10 +42,10 @@ _WIDTH = 100
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("explain")(explain)
+    app.command("explain")(explain_code)
 
 
-def explain(
+def explain_code(
     code: Annotated[str | None, typer.Argument(metavar="[CODE]", help="A code such as E302; without it, all.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -58,25 +58,25 @@ def explain(
     from zertz_db.queries.result import Column, Result
 
     if code is not None:
-        kind = _found(code, catalogue())
+        kind = _find_kind(code, catalogue())
         if as_json:
             from zertz_db.check.catalogue import explanations
 
             explained = explanations()[kind.code]
-            print_json({**_described(kind), "explanation": explained.text, "example": explained.example})
+            print_json({**_build_object(kind), "explanation": explained.text, "example": explained.example})
             return
-        _print(kind)
+        _print_kind(kind)
         return
-    kinds = [_described(kind) for _, kind in sorted(catalogue().items())]
+    kinds = [_build_object(kind) for _, kind in sorted(catalogue().items())]
     table = Result(tuple(map(Column, kinds[0])), [tuple(kind.values()) for kind in kinds])
     print_result(table, Form.json if as_json else Form.text)
 
 
-def _described(kind: Kind) -> dict[str, str | None]:
+def _build_object(kind: Kind) -> dict[str, str | None]:
     return {"code": kind.code, "severity": kind.severity, "rule": kind.rule, "title": kind.title}
 
 
-def _print(kind: Kind) -> None:
+def _print_kind(kind: Kind) -> None:
     from zertz_db.check.catalogue import explanations
 
     rule = f", rule {kind.rule}: {SECTIONS[kind.rule]}" if kind.rule else ""
@@ -88,7 +88,7 @@ def _print(kind: Kind) -> None:
     typer.echo("".join(f"    {line}\n" for line in explained.example.splitlines()), nl=False)
 
 
-def _found(code: str, kinds: dict[str, Kind]) -> Kind:
+def _find_kind(code: str, kinds: dict[str, Kind]) -> Kind:
     kind = kinds.get(code.strip().upper())
     if kind is None:
         raise Stop(f"no finding has the code {code!r}; zertz explain lists all codes")

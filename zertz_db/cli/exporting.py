@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, TextIO
 import typer
 
 from zertz_db.cli.errors import FINDINGS, NO_GAMES, Stop
-from zertz_db.cli.output import STANDARD_OUTPUT, appearing, for_programs
-from zertz_db.cli.progress import ticking
+from zertz_db.cli.output import STANDARD_OUTPUT, get_utf8_stdout, write_atomically
+from zertz_db.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from zertz_db.queries.filters import Filters
     from zertz_db.store.opening import Database
 
 
-class Target(StrEnum):
+class ExportFormat(StrEnum):
     """What games are exported as."""
 
     gipf = "gipf"
@@ -28,40 +28,42 @@ class Target(StrEnum):
     duckdb = "duckdb"
 
 
-_SUFFIXES = {".txt": Target.gipf} | {f".{target}": target for target in Target}
-_BINARY = (Target.parquet, Target.duckdb)
+_SUFFIXES = {".txt": ExportFormat.gipf} | {f".{target}": target for target in ExportFormat}
+_BINARY = (ExportFormat.parquet, ExportFormat.duckdb)
 
 
-def write(database: Database, output: str, to: Target | None, filters: Filters, sort: str, force: bool) -> None:
+def write_export(
+    database: Database, output: str, to: ExportFormat | None, filters: Filters, sort: str, force: bool
+) -> None:
     """Export the games that pass the filters; a Stop says what is impossible."""
-    to = to or _target_of(output)
-    if to is Target.duckdb and filters.any:
+    to = to or _get_format(output)
+    if to is ExportFormat.duckdb and filters.any:
         raise Stop("duckdb is a copy of the whole database; export to gipf and import that to have some of the games")
-    if to is not Target.duckdb:
+    if to is not ExportFormat.duckdb:
         _require_games(database, filters)
     if output == STANDARD_OUTPUT:
         if to in _BINARY:
             raise Stop(f"{to} needs a file: --output games.{to}")
-        _write_text(database, to, for_programs(), filters, sort)
+        _write_text(database, to, get_utf8_stdout(), filters, sort)
         return
-    with appearing(Path(output), force) as path:
-        if to is Target.duckdb:
+    with write_atomically(Path(output), force) as path:
+        if to is ExportFormat.duckdb:
             _copy_database(database, path)
-        elif to is Target.parquet:
+        elif to is ExportFormat.parquet:
             _write_parquet(database, path, filters, sort)
         else:
             with path.open("w", encoding="utf-8", newline="\n") as file:
                 _write_text(database, to, file, filters, sort)
 
 
-def write_games_database(database: Database, folder: Path, filters: Filters) -> None:
+def export_database(database: Database, folder: Path, filters: Filters) -> None:
     """Make a database of the games that pass the filters, with all their records."""
     from zertz_db.ingest.merging import copy_games
     from zertz_db.queries.games import game_ids
 
     _require_games(database, filters)
     wanted = ", ".join(f"{name} {value}" for name, value in asdict(filters).items() if value) or "all games"
-    with ticking("exporting", "records") as tick:
+    with show_progress("exporting", "records") as tick:
         done = copy_games(database, game_ids(database, filters), folder, f"{database.title}: {wanted}", tick)
     typer.echo(f"{done.stored:,} games with {done.records:,} records in {folder}", err=True)
 
@@ -75,33 +77,33 @@ def _require_games(database: Database, filters: Filters) -> None:
         raise Stop(f"{absence(database, filters)} Nothing is written.", NO_GAMES)
 
 
-def _target_of(output: str) -> Target:
+def _get_format(output: str) -> ExportFormat:
     if output == STANDARD_OUTPUT:
-        return Target.gipf
+        return ExportFormat.gipf
     suffix = Path(output).suffix.lower()
     if suffix not in _SUFFIXES:
-        raise Stop(f"what {output} is to be is not clear from its name: say --to {', '.join(Target)}")
+        raise Stop(f"what {output} is to be is not clear from its name: say --to {', '.join(ExportFormat)}")
     return _SUFFIXES[suffix]
 
 
-def _write_text(database: Database, to: Target, file: TextIO, filters: Filters, sort: str) -> None:
-    if to is Target.gipf:
+def _write_text(database: Database, to: ExportFormat, file: TextIO, filters: Filters, sort: str) -> None:
+    if to is ExportFormat.gipf:
         _write_notation(database, file, filters, sort)
-    elif to is Target.jsonl:
-        _write_objects(database, file, filters, sort)
+    elif to is ExportFormat.jsonl:
+        _write_json_lines(database, file, filters, sort)
     else:
         _write_csv(database, file, filters, sort)
 
 
 def _write_notation(database: Database, file: TextIO, filters: Filters, sort: str) -> None:
-    from zertz_db.ingest.exporting import notations
+    from zertz_db.ingest.exporting import write_notations
     from zertz_db.queries.games import game_ids
 
     ids = game_ids(database, filters, sort)
     lost = []
     written = 0
-    with ticking("exporting", "games", len(ids)) as tick:
-        for game, notation in notations(database, ids):
+    with show_progress("exporting", "games", len(ids)) as tick:
+        for game, notation in write_notations(database, ids):
             if notation is None:
                 lost.append(game)
             else:
@@ -118,18 +120,18 @@ def _write_notation(database: Database, file: TextIO, filters: Filters, sort: st
         raise typer.Exit(FINDINGS)
 
 
-def _write_objects(database: Database, file: TextIO, filters: Filters, sort: str) -> None:
+def _write_json_lines(database: Database, file: TextIO, filters: Filters, sort: str) -> None:
     """Write what the database says of each game, and what its record says where that can be read as it was stored."""
     import json
 
     from parser.json_lines import described
-    from zertz_db.ingest.exporting import records
+    from zertz_db.ingest.exporting import read_records
     from zertz_db.queries.export import objects
     from zertz_db.queries.games import game_ids
 
     ids = game_ids(database, filters, sort)
-    with ticking("exporting", "games", len(ids)) as tick:
-        for game, (_, record) in zip(objects(database, filters, sort), records(database, ids), strict=True):
+    with show_progress("exporting", "games", len(ids)) as tick:
+        for game, (_, record) in zip(objects(database, filters, sort), read_records(database, ids), strict=True):
             whole = game if record is None else {**game, **described(record)}
             file.write(json.dumps(whole, ensure_ascii=False, default=str) + "\n")
             tick(1)

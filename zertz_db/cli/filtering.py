@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from parser.board_names import BOARDS
-from zertz_db.cli.output import as_text
+from zertz_db.cli.output import decode_argument
 from zertz_db.queries.filter_fields import ENDINGS, FIELDS, RESULTS, RULE_WORDS, VERDICTS
 from zertz_db.queries.filters import Filters
 from zertz_db.rules.ruleset import RULE_SETS
@@ -18,7 +18,7 @@ from zertz_db.rules.ruleset import RULE_SETS
 _DATE = "such as 2010, 2010.05 or 2010-05-01"
 
 
-def _choice(name: str, values: tuple[str, ...], text: str) -> Any:
+def _build_choice(name: str, values: tuple[str, ...], text: str) -> Any:
     return typer.Option(
         name, metavar=name.strip("-").upper(), help=f"{text}: {', '.join(values[:-1])} or {values[-1]}."
     )
@@ -31,11 +31,11 @@ _OPTIONS: dict[str, Any] = {
     "second": typer.Option("--second", metavar="NAME", help="Moved second."),
     "since": typer.Option("--since", metavar="DATE", help=f"Not played before this, {_DATE}."),
     "until": typer.Option("--until", metavar="DATE", help=f"Not played after this, {_DATE}."),
-    "board": _choice("--board", BOARDS, "On this board"),
-    "rule_set": _choice("--rules", (*RULE_SETS, *RULE_WORDS), "Under this rule set"),
-    "result": _choice("--result", RESULTS, "With this result (* is none)"),
-    "ending": _choice("--ending", ENDINGS, "Ended so"),
-    "verdict": _choice("--verdict", VERDICTS, "With an end or without"),
+    "board": _build_choice("--board", BOARDS, "On this board"),
+    "rule_set": _build_choice("--rules", (*RULE_SETS, *RULE_WORDS), "Under this rule set"),
+    "result": _build_choice("--result", RESULTS, "With this result (* is none)"),
+    "ending": _build_choice("--ending", ENDINGS, "Ended so"),
+    "verdict": _build_choice("--verdict", VERDICTS, "With an end or without"),
     "source": typer.Option("--source", metavar="TEXT", help="Found in a file with this in its path."),
 }
 """One option for each field of Filters."""
@@ -45,11 +45,11 @@ _LANGUAGE = (
     f"Terms of the filter language, joined by blanks (that is and), or, not and parentheses: player:ada 'date:2010..2012' not board:37,48. "
     f"A bare word is looked for in names and events. Fields: {', '.join(FIELDS)}."
 )
-_WORDS = typer.Argument(metavar="FILTER", help=_LANGUAGE, show_default=False)
-_FILTER = typer.Option("--filter", metavar="FILTER", help=_LANGUAGE)
+_ARGUMENT = typer.Argument(metavar="FILTER", help=_LANGUAGE, show_default=False)
+_FILTER_OPTION = typer.Option("--filter", metavar="FILTER", help=_LANGUAGE)
 
 
-def with_filters(command: Callable[..., None]) -> Callable[..., None]:
+def add_filter_options(command: Callable[..., None]) -> Callable[..., None]:
     """A command that is told which games are meant, and takes them as one keyword argument, `filters: Filters`.
 
     The command line gets an option for each field of Filters, and the filter language: as arguments (`zertz games board:48
@@ -65,10 +65,10 @@ def with_filters(command: Callable[..., None]) -> Callable[..., None]:
 
     def filtered(words: list[str] | str | None, **values: Any) -> None:
         asked = {name: values.pop(name) for name in _OPTIONS}
-        asked["words"] = " ".join(map(_quoted_again, words)) or None if isinstance(words, list) else words
-        command(filters=Filters(**{name: value and as_text(value) for name, value in asked.items()}), **values)
+        asked["words"] = " ".join(map(_restore_quotes, words)) or None if isinstance(words, list) else words
+        command(filters=Filters(**{name: value and decode_argument(value) for name, value in asked.items()}), **values)
 
-    language = Annotated[str | None, _FILTER] if has_arguments else Annotated[list[str] | None, _WORDS]
+    language = Annotated[str | None, _FILTER_OPTION] if has_arguments else Annotated[list[str] | None, _ARGUMENT]
     annotations = {"words": language} | {name: Annotated[str | None, option] for name, option in _OPTIONS.items()}
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [
@@ -88,7 +88,7 @@ def _is_argument(hint: Any) -> bool:
 _UNQUOTED = re.compile(r"""(?P<field>\w+:)(?P<values>(?:(?!\s-)[^"“”():<>])*\s(?:(?!\s-)[^"“”():<>])*)""")
 
 
-def _quoted_again(argument: str) -> str:
+def _restore_quotes(argument: str) -> str:
     """An argument from which the shell has taken the quotation marks: `player:"Ada L"` arrives as `player:Ada L`.
 
     It is told by being one field with words behind it, none of which belongs to the language; a value to choose needs no quotes.

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.filtering import with_filters
+from zertz_db.cli.filtering import add_filter_options
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
-from zertz_db.cli.looking import Csv, Json, Parquet, opened
-from zertz_db.cli.output import Force, as_text
-from zertz_db.cli.words import counted
+from zertz_db.cli.looking import Csv, Json, Parquet, open_for_query
+from zertz_db.cli.output import Force, decode_argument
+from zertz_db.cli.words import format_count
 from zertz_db.queries.filters import Filters
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from zertz_db.rules.position import Position
     from zertz_db.store.opening import Database
 
-_MOST_MOVES = 10
+_MAX_MOVES = 10
 """Moves that are shown on a terminal beside the hits."""
 
 
@@ -47,11 +47,11 @@ class Table(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("find")(find)
+    app.command("find")(find_matches)
 
 
-@with_filters
-def find(
+@add_filter_options
+def find_matches(
     *,
     filters: Filters,
     what: Annotated[
@@ -99,26 +99,28 @@ def find(
     Examples:  zertz find 'W * o'  ·  zertz find 'W o / < o B o / . .' --board 48  ·  zertz find 'd4:W rings<=20 pool.white=0' --all
     ·  zertz find --moves 'Wd4,d1 Bd3,a1' --player ada  ·  zertz find --game 3T7K --ply 20 --mode shape --table next --csv
     """
-    from zertz_db.cli.tables import Form, deliver, form_of, print_json
+    from zertz_db.cli.tables import Form, choose_form, print_json, write_result
 
-    form = form_of(as_json, as_csv, parquet)
+    form = choose_form(as_json, as_csv, parquet)
     if form is Form.json and table is not None:
         raise Stop("--json has all tables already: leave out --table")
-    with opened(folder) as database:
-        asked = _asked(database, filters, what and as_text(what), moves and as_text(moves), game, ply, mode)
-        found = _found(database, asked, mode, filters, (pool, captures, side), every, limit or None)
+    with open_for_query(folder) as database:
+        asked = _parse_target(
+            database, filters, what and decode_argument(what), moves and decode_argument(moves), game, ply, mode
+        )
+        found = _search(database, asked, mode, filters, (pool, captures, side), every, limit or None)
     if form is Form.json:
         print_json(found.as_json())
     elif form is Form.text and table is None:
         _print(found, asked)
     else:
-        deliver(_tables(found)[table or Table.hits], form, parquet, force)
+        write_result(_tables(found)[table or Table.hits], form, parquet, force)
     listed, matches = len(found.hits.rows), found.plies if every else found.games
     if listed < matches and table in (None, Table.hits):
-        typer.echo(f"{listed:,} of {counted(matches, 'match', 'matches')}; --limit 0 lists all", err=True)
+        typer.echo(f"{listed:,} of {format_count(matches, 'match', 'matches')}; --limit 0 lists all", err=True)
 
 
-def _asked(
+def _parse_target(
     database: Database,
     filters: Filters,
     what: str | None,
@@ -138,9 +140,9 @@ def _asked(
         mode is None and what is not None and board_named(what.strip().partition(" ")[0]) is None
     )
     if what is not None and is_pattern:
-        from zertz_db.queries.pattern_text import parse
+        from zertz_db.queries.pattern_text import parse_pattern
 
-        return parse(what)
+        return parse_pattern(what)
     if is_pattern:
         raise Stop("--mode pattern needs a pattern as the argument; --moves and --game give a position")
     if game is not None:
@@ -148,13 +150,13 @@ def _asked(
 
         return course(database, game).position(ply)
     if moves is not None:
-        return _position_after(moves, filters)
+        return _play_moves(moves, filters)
     from zertz_db.queries.search import as_position
 
     return as_position(what or "")
 
 
-def _position_after(moves: str, filters: Filters) -> Position:
+def _play_moves(moves: str, filters: Filters) -> Position:
     """Moves are played from the empty board that the filters name."""
     from parser.board_names import board_named
     from zertz_db.queries.opening_line import after
@@ -165,7 +167,7 @@ def _position_after(moves: str, filters: Filters) -> Position:
     return after(Position.start(filters.board or "37", filters.rule_set or "standard"), moves)
 
 
-def _found(
+def _search(
     database: Database,
     asked: Position | Pattern,
     mode: Mode | None,
@@ -200,26 +202,26 @@ def _tables(found: Found) -> dict[Table, Result]:
 
 
 def _print(found: Found, asked: Position | Pattern) -> None:
-    from zertz_db.cli.showing import board
+    from zertz_db.cli.showing import draw_position
     from zertz_db.cli.tables import print_result
     from zertz_db.queries.result import Result
     from zertz_db.rules.position import Position
 
-    for line in board(asked) if isinstance(asked, Position) else drawn(asked):
+    for line in draw_position(asked) if isinstance(asked, Position) else draw_pattern(asked):
         typer.echo(line)
     matches = f" ({found.plies:,} times)" if found.plies > found.games else ""
-    typer.echo(f"\nin {counted(found.games, 'game')}{matches}")
+    typer.echo(f"\nin {format_count(found.games, 'game')}{matches}")
     if not found.games:
         return
     typer.echo("\nwhat was played next, and what it brought the player who did:")
-    print_result(Result(found.continuations.columns, found.continuations.rows[:_MOST_MOVES]))
-    if len(found.continuations.rows) > _MOST_MOVES:
-        typer.echo(f"… {len(found.continuations.rows) - _MOST_MOVES:,} more; --table next has all")
+    print_result(Result(found.continuations.columns, found.continuations.rows[:_MAX_MOVES]))
+    if len(found.continuations.rows) > _MAX_MOVES:
+        typer.echo(f"… {len(found.continuations.rows) - _MAX_MOVES:,} more; --table next has all")
     typer.echo("")
     print_result(found.hits)
 
 
-def drawn(pattern: Pattern) -> Iterator[str]:
+def draw_pattern(pattern: Pattern) -> Iterator[str]:
     """The lines that show a pattern: cells at their places, then its limits."""
     if pattern.is_named:
         yield "  " + "  ".join(f"{ring}:{sign}" for ring, sign in pattern.cells.items()) + "  turned" * pattern.turned

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zertz_db.cli.errors import FINDINGS, INTERRUPTED, Stop
-from zertz_db.cli.interrupting import ending_soon
-from zertz_db.cli.progress import ticking
+from zertz_db.cli.interrupting import stop_on_signal
+from zertz_db.cli.progress import show_progress
 from zertz_db.cli.reading import Letters, require_language
-from zertz_db.cli.waiting import waiting
-from zertz_db.cli.words import counted
+from zertz_db.cli.waiting import build_wait
+from zertz_db.cli.words import format_count
 
 if TYPE_CHECKING:
-    from zertz_db.ingest.balance import Balance
+    from zertz_db.ingest.balance import Tally
 
 DEFAULT_DATABASE = Path("games.zertz")
-_MOST_NAMED = 5
+_MAX_LISTED = 5
 
 DatabaseFolder = Annotated[
     Path, typer.Option("--db", metavar="FOLDER", envvar="ZERTZ_DB", help="The database: a folder.", show_envvar=True)
@@ -28,10 +28,10 @@ DatabaseFolder = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("import")(import_)
+    app.command("import")(import_records)
 
 
-def import_(
+def import_records(
     paths: Annotated[
         list[str], typer.Argument(metavar="PATH", help="Files, folders, zip archives, or - for standard input.")
     ],
@@ -62,59 +62,59 @@ def import_(
     zertz import corrected.txt --replace
     """
     require_language(letters)
-    command = _command(paths, db, letters, replace=replace)
+    command = _build_command(paths, db, letters, replace=replace)
     balance = _import(paths, db, wait, cluster, letters, command, replace=replace)
-    _print(balance)
+    _print_tally(balance)
     if balance.missing:
-        _print_missing(balance, _command(paths, db, letters, replace=True))
+        _print_missing(balance, _build_command(paths, db, letters, replace=True))
     state = f"import {balance.run}" if balance.run else "nothing new: unchanged"
     typer.echo(f"database {db}: {state}")
     if balance.rejected:
         raise typer.Exit(FINDINGS)
 
 
-def _command(paths: list[str], db: Path, letters: str | None, *, replace: bool) -> str:
+def _build_command(paths: list[str], db: Path, letters: str | None, *, replace: bool) -> str:
     options = [*(["--letters", letters] if letters else []), *(["--replace"] if replace else [])]
     return shlex.join(["zertz", "import", *paths, "--db", str(db), *options])
 
 
 def _import(
     paths: list[str], db: Path, wait: float, cluster: str | None, letters: str | None, command: str, *, replace: bool
-) -> Balance:
-    so_far: Balance | None = None
+) -> Tally:
+    so_far: Tally | None = None
 
     def stopped() -> str:
-        return f"stopped, and {db} is as it was. {_what_is_done(so_far, command)}"
+        return f"stopped, and {db} is as it was. {_describe_progress(so_far, command)}"
 
     try:
-        with ending_soon(stopped), ticking("importing", "files") as progress:
+        with stop_on_signal(stopped), show_progress("importing", "files") as progress:
             from zertz_db.ingest.importing import import_paths
             from zertz_db.ingest.pipeline import WorkerDied
             from zertz_db.store.errors import DiskFull
 
-            def watch(balance: Balance) -> None:
+            def watch(balance: Tally) -> None:
                 nonlocal so_far
                 so_far = balance
                 progress.show(balance.done, balance.places)
 
             try:
-                return import_paths(paths, db, watch, waiting(wait), cluster, letters=letters, replace=replace)
+                return import_paths(paths, db, watch, build_wait(wait), cluster, letters=letters, replace=replace)
             except (WorkerDied, DiskFull) as error:
-                raise Stop(f"{error} {_what_is_done(so_far, command)}") from error
+                raise Stop(f"{error} {_describe_progress(so_far, command)}") from error
     except KeyboardInterrupt as error:
         raise Stop(stopped(), INTERRUPTED) from error
 
 
-def _what_is_done(balance: Balance | None, command: str) -> str:
+def _describe_progress(balance: Tally | None, command: str) -> str:
     if not balance or not balance.done:
         return f"Nothing is done yet; to begin again: {command}"
     return (
-        f"Done: {balance.done:,} of {balance.places:,} files, {_sum(balance)}.\n"
+        f"Done: {balance.done:,} of {balance.places:,} files, {_format_tally(balance)}.\n"
         f"To go on from here, give the same command: {command}"
     )
 
 
-def _sum(balance: Balance) -> str:
+def _format_tally(balance: Tally) -> str:
     noun = "record" if balance.read == 1 else "records"
     return (
         f"{balance.read:,} {noun} read = {balance.stored:,} stored + {balance.duplicate:,} duplicate "
@@ -122,43 +122,43 @@ def _sum(balance: Balance) -> str:
     )
 
 
-def _print(balance: Balance) -> None:
+def _print_tally(balance: Tally) -> None:
     from zertz_db.check.findings import catalogue
 
-    typer.echo(_sum(balance))
+    typer.echo(_format_tally(balance))
     for code, count in sorted(balance.reasons.items()):
         typer.echo(f"  {count:>7,} {code}  {catalogue()[code].title}")
-    if balance.passed:
+    if balance.skipped:
         files = (
             "1 other file is no record"
-            if len(balance.passed) == 1
-            else f"{len(balance.passed):,} other files are no records"
+            if len(balance.skipped) == 1
+            else f"{len(balance.skipped):,} other files are no records"
         )
         typer.echo(f"{files} and passed over:")
-        for passed in balance.passed[:_MOST_NAMED]:
+        for passed in balance.skipped[:_MAX_LISTED]:
             typer.echo(f"  {passed.place.name}: {passed.message}")
-        if len(balance.passed) > _MOST_NAMED:
-            typer.echo(f"  … and {len(balance.passed) - _MOST_NAMED:,} more")
+        if len(balance.skipped) > _MAX_LISTED:
+            typer.echo(f"  … and {len(balance.skipped) - _MAX_LISTED:,} more")
 
 
-def _print_missing(balance: Balance, command: str) -> None:
+def _print_missing(balance: Tally, command: str) -> None:
     """The stored records that the files no longer hold, and what became of them. `command` withdraws them."""
     missing, withdrawn = balance.missing, balance.withdrawn
     games = len({one.game for one in missing if one.is_last})
-    records = counted(len(missing), "stored record")
+    records = format_count(len(missing), "stored record")
     they = "it" if len(missing) == 1 else "them"
     typer.echo(
-        f"withdrawn: {records} that the files no longer hold, {counted(games, 'game')} with {they}"
+        f"withdrawn: {records} that the files no longer hold, {format_count(games, 'game')} with {they}"
         if withdrawn
-        else f"the files no longer hold {records}; {counted(games, 'game')} would go with {they}:"
+        else f"the files no longer hold {records}; {format_count(games, 'game')} would go with {they}:"
     )
-    for one in missing[:_MOST_NAMED]:
+    for one in missing[:_MAX_LISTED]:
         typer.echo(f"  {one.name}")
-    if len(missing) > _MOST_NAMED:
-        typer.echo(f"  … and {len(missing) - _MOST_NAMED:,} more")
+    if len(missing) > _MAX_LISTED:
+        typer.echo(f"  … and {len(missing) - _MAX_LISTED:,} more")
     if withdrawn is None:
         typer.echo(f"to withdraw {they}: {command}")
     elif withdrawn.annotations:
         typer.echo(
-            f"{counted(withdrawn.annotations, 'annotation')} on these games stay on file and count again if the games come back"
+            f"{format_count(withdrawn.annotations, 'annotation')} on these games stay on file and count again if the games come back"
         )

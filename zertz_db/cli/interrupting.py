@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from zertz_db.cli.errors import INTERRUPTED, TROUBLE
+from zertz_db.cli.errors import FAILURE, INTERRUPTED
 
-_GRACE = 1.5
+_GRACE_SECONDS = 1.5
 """Seconds in which what was interrupted may tidy up. It needs not: a process may be killed at any moment."""
-_PAUSE = 0.05
+_RETRY_SECONDS = 0.05
 """Seconds after which the main thread is told again if it did not hear."""
 
 
 @contextmanager
-def ending_soon(last_words: Callable[[], str]) -> Iterator[None]:
+def stop_on_signal(last_words: Callable[[], str]) -> Iterator[None]:
     """Ctrl-C and SIGTERM end what is done within as KeyboardInterrupt, or else the process.
 
     DuckDB may be busy for many seconds before it listens, and then calls it a RuntimeError. Where that takes too long the
@@ -46,8 +46,8 @@ def ending_soon(last_words: Callable[[], str]) -> Iterator[None]:
         number = hears.recv(1)
         if not number:
             return
-        deadline = time.monotonic() + _GRACE
-        while not over.wait(_PAUSE):
+        deadline = time.monotonic() + _GRACE_SECONDS
+        while not over.wait(_RETRY_SECONDS):
             if time.monotonic() > deadline:
                 print(f"zertz: {last_words()}", file=sys.stderr, flush=True)
                 os._exit(INTERRUPTED)
@@ -77,7 +77,7 @@ def ending_soon(last_words: Callable[[], str]) -> Iterator[None]:
 
 
 @contextmanager
-def ending_after(seconds: float, last_words: str) -> Iterator[None]:
+def stop_after(seconds: float, last_words: str) -> Iterator[None]:
     """End the process if what is done within does not stop by itself soon after so many seconds; 0 for no limit.
 
     DuckDB does not look for an interrupt inside a row. The last words go to standard error, and the exit status is 2.
@@ -85,9 +85,9 @@ def ending_after(seconds: float, last_words: str) -> Iterator[None]:
 
     def end() -> None:
         print(f"zertz: {last_words}", file=sys.stderr, flush=True)
-        os._exit(TROUBLE)
+        os._exit(FAILURE)
 
-    timer = threading.Timer(seconds + _GRACE, end)
+    timer = threading.Timer(seconds + _GRACE_SECONDS, end)
     timer.daemon = True
     if seconds:
         timer.start()

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.filtering import with_filters
+from zertz_db.cli.filtering import add_filter_options
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
-from zertz_db.cli.looking import Csv, Json, Limit, Parquet, opened
-from zertz_db.cli.output import Force, as_text
-from zertz_db.cli.waiting import SECONDS, Seconds, waiting
+from zertz_db.cli.looking import Csv, Json, Limit, Parquet, open_for_query
+from zertz_db.cli.output import Force, decode_argument
+from zertz_db.cli.waiting import DEFAULT_SECONDS, WaitOption, build_wait
 from zertz_db.queries.filters import Filters
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ Author = Annotated[str | None, typer.Option("--author", metavar="NAME", help="Wh
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("mark")(mark)
-    app.command("marks")(marks)
-    app.command("duplicates")(duplicates)
+    app.command("mark")(create_mark)
+    app.command("marks")(show_marks)
+    app.command("duplicates")(show_duplicates)
 
 
-def mark(
+def create_mark(
     game_id: Annotated[
         str | None, typer.Argument(metavar="[ID]", help="The game's id, or its first letters.", show_default=False)
     ] = None,
@@ -56,17 +56,21 @@ def mark(
     """
     from zertz_db.ingest import marking
     from zertz_db.queries.filters import condition
-    from zertz_db.queries.game import game as find
+    from zertz_db.queries.game import find_game as find
 
-    label, note, by = as_text(label).strip(), as_text(note), as_text(author or getpass.getuser())
+    label, note, by = (
+        decode_argument(label).strip(),
+        decode_argument(note),
+        decode_argument(author or getpass.getuser()),
+    )
     if (game_id is None) == (words is None):
         raise Stop("mark a game, zertz mark ID, or save a filter, zertz mark --filter FILTER --label NAME")
     position = None
-    with opened(folder) as database:
+    with open_for_query(folder) as database:
         if words is not None:
             if not label or ply is not None:
                 raise Stop("a filter is saved under a name: zertz mark --filter FILTER --label NAME")
-            condition(as_text(words))
+            condition(decode_argument(words))
         else:
             found = find(database, game_id or "")
             game_id = found.id
@@ -76,7 +80,7 @@ def mark(
                         f"the game has {len(found.moves)} plies: --ply takes 0 (the start) to {len(found.moves)}"
                     )
                 position = found.positions[ply].text
-    made = marking.mark(
+    made = marking.add_mark(
         folder,
         by,
         label=label or (BOOKMARK if not note else ""),
@@ -84,12 +88,12 @@ def mark(
         game=game_id,
         ply=ply,
         position=position,
-        words=words and as_text(words),
+        words=words and decode_argument(words),
     )
     typer.echo(f"mark {made.id}; to take it back: zertz marks --remove {made.id}")
 
 
-def marks(
+def show_marks(
     label: Annotated[str | None, typer.Option("--label", metavar="LABEL", help="Only those with this label.")] = None,
     remove: Annotated[
         str | None, typer.Option("--remove", metavar="MARK", help="Take back the mark with this id.")
@@ -105,25 +109,25 @@ def marks(
 
     Examples:  zertz marks  ·  zertz marks --label study --csv  ·  zertz marks --remove A05S
     """
-    from zertz_db.cli.tables import Form, deliver, form_of, pick
+    from zertz_db.cli.tables import Form, choose_form, select_columns, write_result
     from zertz_db.ingest import marking
-    from zertz_db.queries.marks import marks as ask
+    from zertz_db.queries.marks import list_marks as ask
 
     if remove is not None:
-        gone = marking.take_back(folder, remove, as_text(author or getpass.getuser()))
+        gone = marking.remove_mark(folder, remove, decode_argument(author or getpass.getuser()))
         typer.echo(f"mark {gone.id} is taken back: {gone.label or gone.text}")
         return
-    form = form_of(as_json, as_csv, parquet)
-    with opened(folder) as database:
-        found = ask(database, label and as_text(label))
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        found = ask(database, label and decode_argument(label))
     if form is Form.text and not found.rows:
         typer.echo("nothing is marked so" if label else "nothing is marked yet: zertz mark ID --label LABEL", err=True)
     else:
-        deliver(pick(found, _TEXT_COLUMNS) if form is Form.text else found, form, parquet, force)
+        write_result(select_columns(found, _TEXT_COLUMNS) if form is Form.text else found, form, parquet, force)
 
 
-@with_filters
-def duplicates(
+@add_filter_options
+def show_duplicates(
     *,
     filters: Filters,
     shortest: Annotated[
@@ -140,7 +144,7 @@ def duplicates(
     ] = None,
     merged: Annotated[bool, typer.Option("--merged", help="List what was merged, instead.")] = False,
     author: Author = None,
-    wait: Seconds = SECONDS,
+    wait: WaitOption = DEFAULT_SECONDS,
     limit: Limit = 20,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -160,40 +164,40 @@ def duplicates(
     Examples:  zertz duplicates  ·  zertz duplicates since:2020 --csv  ·  zertz duplicates --merge A05S --into 3T7K
     ·  zertz duplicates --split A05S
     """
-    from zertz_db.cli.tables import Form, deliver_part, form_of
+    from zertz_db.cli.tables import Form, choose_form, write_rows
     from zertz_db.queries import duplicates as asked
 
     if (merge is None) != (into is None) or sum((merge is not None, split is not None, merged)) > 1:
         raise Stop("say --merge ID --into ID, or --split ID, or --merged")
-    by = as_text(author or getpass.getuser())
+    by = decode_argument(author or getpass.getuser())
     if merge is not None and into is not None:
-        _merge(folder, merge, into, by, waiting(wait))
+        _merge(folder, merge, into, by, build_wait(wait))
         return
     if split is not None:
-        from zertz_db.ingest.uniting import part
+        from zertz_db.ingest.uniting import split_game
 
-        parted = part(folder, split, by, waiting(wait))
+        parted = split_game(folder, split, by, build_wait(wait))
         typer.echo(f"{parted.game} is a game of its own again, apart from {parted.of}")
         return
-    form = form_of(as_json, as_csv, parquet)
-    with opened(folder) as database:
-        found = asked.merged(database) if merged else asked.duplicates(database, filters, shortest=shortest)
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        found = asked.merged(database) if merged else asked.list_duplicates(database, filters, shortest=shortest)
     if form is Form.text and not found.rows:
         typer.echo("nothing was merged" if merged else "no games look like one", err=True)
     else:
-        deliver_part(found, limit, form, parquet, force)
+        write_rows(found, limit, form, parquet, force)
 
 
 def _merge(folder: Path, merge: str, into: str, author: str, wait: Wait) -> None:
-    from zertz_db.ingest.uniting import unite
+    from zertz_db.ingest.uniting import merge_game
     from zertz_db.queries.duplicates import evidence
     from zertz_db.queries.game import find_id
     from zertz_db.store.ids import to_text
 
-    with opened(folder) as database:
+    with open_for_query(folder) as database:
         game, of = (to_text(find_id(database.connection(), text)) for text in (merge, into))
         why = evidence(database, game, of)
-    unite(folder, game, of, author, why, wait)
+    merge_game(folder, game, of, author, why, wait)
     typer.echo(
         f"{game} is {of} now ({why or 'nothing but you speaks for it'}); to undo it: zertz duplicates --split {game}"
     )

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.exporting import Target, write, write_games_database
-from zertz_db.cli.filtering import with_filters
+from zertz_db.cli.exporting import ExportFormat, export_database, write_export
+from zertz_db.cli.filtering import add_filter_options
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
-from zertz_db.cli.output import STANDARD_OUTPUT, Force, as_text
-from zertz_db.cli.words import counted
+from zertz_db.cli.output import STANDARD_OUTPUT, Force, decode_argument
+from zertz_db.cli.words import format_count
 from zertz_db.queries.filters import Filters
 
 if TYPE_CHECKING:
@@ -42,16 +42,16 @@ TEXT_COLUMNS = ("id", "date", "player1", "player2", "result", "ending", "board",
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("games")(games)
-    app.command("show")(show)
-    app.command("export")(export)
-    app.command("info")(info)
-    app.command("imports")(imports)
-    app.command("sql")(sql)
+    app.command("games")(show_games)
+    app.command("show")(show_game)
+    app.command("export")(export_games)
+    app.command("info")(show_info)
+    app.command("imports")(show_imports)
+    app.command("sql")(query_sql)
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Database]:
+def open_for_query(folder: Path) -> Iterator[Database]:
     """A database to ask; what can't be answered as asked stops the command."""
     from zertz_db.queries.errors import QueryError
     from zertz_db.store.opening import open_database
@@ -63,8 +63,8 @@ def opened(folder: Path) -> Iterator[Database]:
             raise Stop(str(error)) from error
 
 
-@with_filters
-def games(
+@add_filter_options
+def show_games(
     *,
     filters: Filters,
     sort: Sort = "-date",
@@ -81,24 +81,24 @@ def games(
     Examples:  zertz games player:anna vs:ben date:2010..2012  ·  zertz games board:48 not kind:bot 'plies:<20'  ·
     zertz games '(won:anna or lost:anna) sets:4W,6B'  ·  zertz games --player 'anna*' --since 2010 --limit 0 --csv
     """
-    from zertz_db.cli.tables import Form, deliver, form_of, pick
+    from zertz_db.cli.tables import Form, choose_form, select_columns, write_result
     from zertz_db.queries import games as asked
     from zertz_db.queries.suggestions import absence
 
-    form = form_of(as_json, as_csv, parquet)
-    with opened(folder) as database:
-        found = asked.games(database, filters, sort=sort, limit=limit or None, offset=offset)
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        found = asked.list_games(database, filters, sort=sort, limit=limit or None, offset=offset)
         total = asked.count_games(database, filters)
         missing = "" if total else absence(database, filters)
     if missing:
         typer.echo(missing, err=True)
     if total or form is not Form.text:
-        deliver(pick(found, TEXT_COLUMNS) if form is Form.text else found, form, parquet, force)
+        write_result(select_columns(found, TEXT_COLUMNS) if form is Form.text else found, form, parquet, force)
     if len(found.rows) < total:
-        typer.echo(f"{len(found.rows):,} of {counted(total, 'game')}; --limit 0 lists all", err=True)
+        typer.echo(f"{len(found.rows):,} of {format_count(total, 'game')}; --limit 0 lists all", err=True)
 
 
-def show(
+def show_game(
     game_id: Annotated[str, typer.Argument(metavar="ID", help="The game's id, or its first letters (at least 4).")],
     ply: Annotated[int | None, typer.Option("--ply", min=0, help="Show the board after so many plies.")] = None,
     picture: Annotated[
@@ -113,44 +113,47 @@ def show(
 
     Examples:  zertz show 3T7K0V9QZ4M1A  ·  zertz show 3T7K --ply 12  ·  zertz show 3T7K --ply 12 --svg board.svg
     """
-    from zertz_db.cli.showing import show as lines
+    from zertz_db.cli.showing import format_game as lines
     from zertz_db.cli.tables import print_json
     from zertz_db.queries.export import game_object
-    from zertz_db.queries.game import game as find
+    from zertz_db.queries.game import find_game as find
 
-    with opened(folder) as database:
+    with open_for_query(folder) as database:
         game = find(database, game_id)
         if as_json:
             print_json(game_object(database, game.id))
             return
         if ply is not None and ply > len(game.moves):
             plies = len(game.moves)
-            raise Stop(f"the game has {counted(plies, 'ply', 'plies')}: --ply takes 0 (the start) to {plies} (the end)")
+            raise Stop(
+                f"the game has {format_count(plies, 'ply', 'plies')}: --ply takes 0 (the start) to {plies} (the end)"
+            )
         if picture is not None:
-            _write_picture(game, len(game.moves) if ply is None else ply, picture, force)
+            _write_svg(game, len(game.moves) if ply is None else ply, picture, force)
             return
         for line in lines(game, ply):
             typer.echo(line)
 
 
-def _write_picture(game: Game, ply: int, output: str, force: bool) -> None:
+def _write_svg(game: Game, ply: int, output: str, force: bool) -> None:
     """The board after so many plies, with the captures, as SVG."""
-    from zertz_db.cli.output import text_output
+    from zertz_db.cli.output import open_text_output
     from zertz_db.rules.picture import svg
 
-    with text_output(output, force) as file:
+    with open_text_output(output, force) as file:
         file.write(svg(game.positions[ply], game.moves[ply - 1] if ply else None, racks=True) + "\n")
 
 
-@with_filters
-def export(
+@add_filter_options
+def export_games(
     *,
     filters: Filters,
     output: Annotated[
         str, typer.Option("--output", "-o", help="The file to write; - is standard output.")
     ] = STANDARD_OUTPUT,
     to: Annotated[
-        Target | None, typer.Option("--to", help="What to write, if the file's name does not say so (.txt is gipf).")
+        ExportFormat | None,
+        typer.Option("--to", help="What to write, if the file's name does not say so (.txt is gipf)."),
     ] = None,
     to_database: Annotated[
         Path | None,
@@ -168,42 +171,46 @@ def export(
     Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.parquet  ·
     zertz export player:ada --to-db ada.zertz
     """
-    with opened(folder) as database:
+    with open_for_query(folder) as database:
         if to_database is None:
-            write(database, output, to, filters, sort, force)
+            write_export(database, output, to, filters, sort, force)
         elif output != STANDARD_OUTPUT or to is not None:
             raise Stop("--to-db makes a database and no file: leave out --output and --to")
         else:
-            write_games_database(database, to_database, filters)
+            export_database(database, to_database, filters)
 
 
-def info(as_json: Json = False, folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
+def show_info(as_json: Json = False, folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
     """Say what is in a database, and where its live file is.
 
     Examples:  zertz info --db my.zertz  ·  duckdb -readonly "$(zertz info --json | jq -r .path)"
     """
     from zertz_db.cli.tables import print_json, print_result
-    from zertz_db.queries.overview import info as ask
+    from zertz_db.queries.overview import summarise as ask
 
-    with opened(folder) as database:
+    with open_for_query(folder) as database:
         found = ask(database)
     if as_json:
         print_json(found.as_json())
         return
     records = ", ".join(f"{count:,} {status}" for status, count in found.records.rows)
     games = sum(count for *_, count in found.games.rows)
-    sums = counted(games, "game"), counted(found.plies, "ply", "plies"), counted(found.positions, "position")
+    sums = (
+        format_count(games, "game"),
+        format_count(found.plies, "ply", "plies"),
+        format_count(found.positions, "position"),
+    )
     typer.echo(", ".join(sums))
     if found.games.rows:
         print_result(found.games)
-    origin = f"from {counted(found.sources, 'file')} in {counted(found.imports, 'import')}"
+    origin = f"from {format_count(found.sources, 'file')} in {format_count(found.imports, 'import')}"
     typer.echo(f"records     {records or 'none'}; {origin}")
     typer.echo(f"live file   {found.path}")
     typer.echo(f"            {found.size / 1e6:,.1f} MB, generation {found.generation} of {found.created} UTC")
     typer.echo(f"versions    schema {found.schema_version}, rules {found.rules_version or 'not noted'}")
 
 
-def imports(
+def show_imports(
     rejects: Annotated[
         int | None, typer.Option("--rejects", metavar="N", help="The records that import N rejected.")
     ] = None,
@@ -217,18 +224,18 @@ def imports(
 
     Examples:  zertz imports  ·  zertz imports --rejects 3
     """
-    from zertz_db.cli.tables import Form, deliver, form_of
+    from zertz_db.cli.tables import Form, choose_form, write_result
     from zertz_db.queries import overview
 
-    form = form_of(as_json, as_csv, parquet)
-    with opened(folder) as database:
-        found = overview.imports(database) if rejects is None else overview.rejects(database, rejects)
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        found = overview.list_imports(database) if rejects is None else overview.list_rejects(database, rejects)
     if form is Form.text and not found.rows:
         typer.echo("nothing was imported yet" if rejects is None else f"import {rejects} rejected nothing", err=True)
     elif form is Form.text and rejects is not None:
         _print_rejects(found)
     else:
-        deliver(found, form, parquet, force)
+        write_result(found, form, parquet, force)
 
 
 def _print_rejects(found: Result) -> None:
@@ -239,7 +246,7 @@ def _print_rejects(found: Result) -> None:
         typer.echo(f"{reject['path']}{member}{place}: {reject['reason']} {reject['message'] or ''}".rstrip())
 
 
-def sql(
+def query_sql(
     text: Annotated[
         str, typer.Argument(metavar="SELECT", help="One SELECT statement; - reads it from standard input.")
     ],
@@ -263,16 +270,16 @@ def sql(
     Examples:  zertz sql 'select board, count(*) from games group by board'  ·  zertz sql 'describe games'  ·
     zertz sql 'from positions' --seconds 600 --memory 8GB --parquet positions.parquet
     """
-    from zertz_db.cli.interrupting import ending_after, ending_soon
-    from zertz_db.cli.tables import Form, deliver, form_of, print_answer
-    from zertz_db.queries.sql import sql as ask
+    from zertz_db.cli.interrupting import stop_after, stop_on_signal
+    from zertz_db.cli.tables import Form, choose_form, print_query_result, write_result
+    from zertz_db.queries.sql import run_sql as ask
 
-    form = form_of(as_json, as_csv, parquet)
-    question = sys.stdin.buffer.read().decode("utf-8", "replace") if text == "-" else as_text(text)
+    form = choose_form(as_json, as_csv, parquet)
+    question = sys.stdin.buffer.read().decode("utf-8", "replace") if text == "-" else decode_argument(text)
     stopped = f"stopped after {seconds:g} s; ask for less, or allow more seconds (--seconds)"
-    with opened(folder) as database, ending_soon(lambda: "interrupted"), ending_after(seconds, stopped):
+    with open_for_query(folder) as database, stop_on_signal(lambda: "interrupted"), stop_after(seconds, stopped):
         found = ask(database, question, seconds=seconds, memory=memory)
     if form is Form.text:
-        print_answer(found)
+        print_query_result(found)
     else:
-        deliver(found, form, parquet, force)
+        write_result(found, form, parquet, force)

@@ -28,7 +28,7 @@ from zertz_db.cli import (
     serving,
     statistics,
 )
-from zertz_db.cli.errors import TROUBLE, Stop, explained
+from zertz_db.cli.errors import FAILURE, Stop, convert_errors
 from zertz_db.cli.output import make_printable
 
 app = typer.Typer(
@@ -51,7 +51,7 @@ def _print_version(wanted: bool) -> None:
 
 
 @app.callback()
-def _options(
+def _set_colour(
     context: typer.Context,
     _version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="The version.")
@@ -96,10 +96,10 @@ _WARNINGS = _Warnings(logging.WARNING)
 def main() -> None:
     """Run the command line; whatever stops it is told in a sentence, with exit status 2 (`ZERTZ_DEBUG=1` shows where)."""
     make_printable()
-    logs.set_up()
+    logs.start_logging()
     logging.getLogger("zertz_db.store").addHandler(_WARNINGS)
     try:
-        with explained():
+        with convert_errors():
             app()
     except Stop as stop:
         typer.echo(f"zertz: {stop}", err=True)
@@ -108,4 +108,4 @@ def main() -> None:
         if os.environ.get("ZERTZ_DEBUG"):
             raise
         typer.echo(f"zertz: an error in zertz itself, please report it: {type(error).__name__}: {error}", err=True)
-        sys.exit(TROUBLE)
+        sys.exit(FAILURE)

@@ -13,27 +13,27 @@ import typer
 
 from zertz_db.cli.errors import FINDINGS
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
-from zertz_db.cli.progress import ticking
-from zertz_db.cli.waiting import SECONDS, Seconds, waiting
-from zertz_db.cli.words import counted
+from zertz_db.cli.progress import show_progress
+from zertz_db.cli.waiting import DEFAULT_SECONDS, WaitOption, build_wait
+from zertz_db.cli.words import format_count
 
 if TYPE_CHECKING:
     from zertz_db.ingest.differences import Difference
-    from zertz_db.ingest.recovery import Plan
+    from zertz_db.ingest.recovery import RecoveryPlan
 
-_MOST_NAMED = 10
+_MAX_LISTED = 10
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("doctor")(doctor)
+    app.command("doctor")(run_doctor)
     app.command("recheck")(recheck)
     app.command("undo")(undo)
     app.command("merge")(merge)
     app.command("migrate")(migrate)
 
 
-def doctor(
+def run_doctor(
     sample: Annotated[
         int | None,
         typer.Option("--sample", metavar="N", min=0, help="Read only so many records again, taken at random."),
@@ -44,7 +44,7 @@ def doctor(
             "--repair", help="If the live file is lost or damaged, go back to the newest whole state before it."
         ),
     ] = False,
-    wait: Seconds = SECONDS,
+    wait: WaitOption = DEFAULT_SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Examine a database: do its tables fit together, and does each record, read and replayed again, give what is stored?
@@ -63,9 +63,9 @@ def doctor(
     from zertz_db.store.errors import NoDatabase, UnreadableDatabase
 
     if repair:
-        _repair(folder, wait)
+        _recover(folder, wait)
     try:
-        with ticking("examining", "records") as tick:
+        with show_progress("examining", "records") as tick:
             found = examine(folder, sample, tick)
     except NoDatabase:
         raise
@@ -82,7 +82,7 @@ def doctor(
         typer.echo(f"the {names} have changed since {folder} was written, or it does not say by which it was")
     changed = sum(not one.is_failure for one in found.differences)
     typer.echo(
-        f"{counted(found.records, 'record')} read again: {counted(changed, 'record')} would be stored otherwise today"
+        f"{format_count(found.records, 'record')} read again: {format_count(changed, 'record')} would be stored otherwise today"
     )
     _print_failures(len(found.differences) - changed)
     if changed:
@@ -96,10 +96,10 @@ def doctor(
     typer.echo(f"{folder} is fine")
 
 
-def _repair(folder: Path, wait: float) -> None:
-    from zertz_db.ingest.recovery import repair
+def _recover(folder: Path, wait: float) -> None:
+    from zertz_db.ingest.recovery import recover_database
 
-    done = repair(folder, waiting(wait))
+    done = recover_database(folder, build_wait(wait))
     if done is None:
         typer.echo(f"{folder}: nothing to repair, the live file can be read")
         return
@@ -114,11 +114,11 @@ def _repair(folder: Path, wait: float) -> None:
 
 
 def _report_damage(folder: Path, problem: str) -> None:
-    from zertz_db.ingest.recovery import plan
+    from zertz_db.ingest.recovery import plan_recovery
     from zertz_db.store.lake import is_lake
 
     typer.echo(problem)
-    found = None if is_lake(folder) else plan(folder)
+    found = None if is_lake(folder) else plan_recovery(folder)
     if found is None:
         return
     _print_states(found)
@@ -130,13 +130,13 @@ def _report_damage(folder: Path, problem: str) -> None:
         typer.echo("no state in the folder is whole: restore a backup, or import the records into a new folder")
 
 
-def _print_states(plan: Plan) -> None:
+def _print_states(plan: RecoveryPlan) -> None:
     for state in plan.rejected:
         typer.echo(f"  {state.generation.path.name} is not whole: {'; '.join((*state.damage, *state.faults))}")
     if plan.target is None:
         return
     target = plan.target
-    size = f"{counted(target.games or 0, 'game')}, {counted(target.records or 0, 'record')}"
+    size = f"{format_count(target.games or 0, 'game')}, {format_count(target.records or 0, 'record')}"
     typer.echo(f"  {target.generation.path.name} of {target.created} UTC is whole: {size}")
     if plan.lost_imports:
         numbers = ", ".join(map(str, plan.lost_imports))
@@ -147,7 +147,7 @@ def _print_states(plan: Plan) -> None:
 
 def recheck(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
-    wait: Seconds = SECONDS,
+    wait: WaitOption = DEFAULT_SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Read all records of a database again with today's readers and rules, and store them as what they are now.
@@ -159,17 +159,17 @@ def recheck(
     """
     from zertz_db.ingest import rechecking
 
-    with ticking("reading again", "records") as tick:
-        change = rechecking.what_would_change if dry_run else partial(rechecking.recheck, wait=waiting(wait))
+    with show_progress("reading again", "records") as tick:
+        change = rechecking.preview_changes if dry_run else partial(rechecking.recheck_database, wait=build_wait(wait))
         found = change(folder, tick)
     _print_differences(found)
     changed = sum(not one.is_failure for one in found)
     if not changed:
         typer.echo("nothing changes: every record is what it was")
     elif dry_run:
-        typer.echo(f"{counted(changed, 'record')} would change; {folder} is as it was")
+        typer.echo(f"{format_count(changed, 'record')} would change; {folder} is as it was")
     else:
-        typer.echo(f"{counted(changed, 'record')} changed in {folder}")
+        typer.echo(f"{format_count(changed, 'record')} changed in {folder}")
     _print_failures(len(found) - changed)
     if len(found) > changed or (changed and dry_run):
         raise typer.Exit(FINDINGS)
@@ -178,27 +178,27 @@ def recheck(
 def _print_failures(count: int) -> None:
     """Report on how many records zertz failed."""
     if count:
-        typer.echo(f"zertz failed on {counted(count, 'record')}, which stay as they are stored; please report it")
+        typer.echo(f"zertz failed on {format_count(count, 'record')}, which stay as they are stored; please report it")
 
 
 def _print_differences(found: Iterable[Difference]) -> None:
     found = list(found)
-    for difference in found[:_MOST_NAMED]:
+    for difference in found[:_MAX_LISTED]:
         typer.echo(str(difference))
-    if len(found) > _MOST_NAMED:
-        typer.echo(f"… and {len(found) - _MOST_NAMED:,} more")
+    if len(found) > _MAX_LISTED:
+        typer.echo(f"… and {len(found) - _MAX_LISTED:,} more")
     found = [one for one in found if not one.is_failure]
     verdicts = Counter((one.row.verdict, one.verdict) for one in found if one.row.verdict != one.verdict)
     for (before, now), count in sorted(verdicts.items()):
         typer.echo(f"  {count:>7,} {before} → {now}")
-    comes, goes = sum(len(one.comes) for one in found), sum(len(one.goes) for one in found)
+    comes, goes = sum(len(one.added_games) for one in found), sum(len(one.removed_games) for one in found)
     if comes or goes:
         typer.echo(f"  sightings of games: {comes:,} come, {goes:,} go")
 
 
 def undo(
     run: Annotated[int, typer.Argument(metavar="IMPORT", help="The import's number, as `zertz imports` lists it.")],
-    wait: Seconds = SECONDS,
+    wait: WaitOption = DEFAULT_SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Undo an import: the records that it brought go, and the games that no other import has records of.
@@ -210,16 +210,16 @@ def undo(
     """
     from zertz_db.ingest.undoing import undo as take_back
 
-    undone = take_back(folder, run, waiting(wait))
+    undone = take_back(folder, run, build_wait(wait))
     typer.echo(
-        f"import {run} undone: {counted(undone.records, 'record')}, {counted(undone.games, 'game')} "
-        f"and {counted(undone.files, 'file')} went"
+        f"import {run} undone: {format_count(undone.records, 'record')}, {format_count(undone.games, 'game')} "
+        f"and {format_count(undone.files, 'file')} went"
     )
     if undone.withdrawn:
         typer.echo(
-            f"it had withdrawn {counted(undone.withdrawn, 'record')}: to store them again, import the earlier versions of its files"
+            f"it had withdrawn {format_count(undone.withdrawn, 'record')}: to store them again, import the earlier versions of its files"
         )
-    for number, what in undone.relied_on:
+    for number, what in undone.dependent_imports:
         typer.echo(
             f"import {number} had found some of its files known already; if they were among these: zertz import {what}"
         )
@@ -230,7 +230,7 @@ def merge(
     into: Annotated[
         Path, typer.Option("--into", metavar="FOLDER", help="The database to put them into; it is made if need be.")
     ],
-    wait: Seconds = SECONDS,
+    wait: WaitOption = DEFAULT_SECONDS,
 ) -> None:
     """Put databases together: games keep their ids, and one that several have keeps all its records, the best of which leads.
 
@@ -240,18 +240,18 @@ def merge(
     """
     from zertz_db.ingest.merging import merge as put_together
 
-    with ticking("merging", "records") as tick:
-        merged = put_together(databases, into, tick, waiting(wait))
+    with show_progress("merging", "records") as tick:
+        merged = put_together(databases, into, tick, build_wait(wait))
     for one in merged:
         typer.echo(
-            f"{one.path}: {counted(one.records, 'record')} = {one.stored:,} stored + {one.duplicate:,} duplicate "
+            f"{one.path}: {format_count(one.records, 'record')} = {one.stored:,} stored + {one.duplicate:,} duplicate "
             f"+ {one.rejected:,} rejected; {one.known:,} were there"
         )
     if not any(one.records for one in merged):
         typer.echo(f"nothing new: {into} is unchanged")
 
 
-def migrate(wait: Seconds = SECONDS, folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
+def migrate(wait: WaitOption = DEFAULT_SECONDS, folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
     """Bring a database that an older zertz-db wrote up to date; commands that change a database do so by themselves.
 
     Examples:  zertz migrate --db old.zertz
@@ -259,5 +259,5 @@ def migrate(wait: Seconds = SECONDS, folder: DatabaseFolder = DEFAULT_DATABASE) 
     from zertz_db.store import meta
     from zertz_db.store.updating import migrate as bring_up_to_date
 
-    done = bring_up_to_date(folder, waiting(wait))
+    done = bring_up_to_date(folder, build_wait(wait))
     typer.echo(f"{folder} {'has now' if done else 'had already'} schema {meta.SCHEMA_VERSION}")

@@ -9,8 +9,8 @@ import typer
 
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
-from zertz_db.cli.looking import Csv, Json, Parquet, opened
-from zertz_db.cli.output import Force, as_text
+from zertz_db.cli.looking import Csv, Json, Parquet, open_for_query
+from zertz_db.cli.output import Force, decode_argument
 
 if TYPE_CHECKING:
     from zertz_db.rules.moves import Moves
@@ -57,19 +57,19 @@ def moves(
 
     Examples:  zertz moves --moves 'Wd4,d1 Bd3,a1'  ·  zertz moves --game 3T7K --ply 2  ·  zertz moves --board 61 --csv
     """
-    from zertz_db.cli.tables import Form, deliver, form_of, print_json
+    from zertz_db.cli.tables import Form, choose_form, print_json, write_result
     from zertz_db.queries.moves import moves_table
     from zertz_db.rules.moves import list_moves
 
-    form = form_of(as_json, as_csv, parquet)
-    asked, end = _asked(position and as_text(position), as_text(line), board, rules, game, ply, folder)
+    form = choose_form(as_json, as_csv, parquet)
+    asked, end = _asked(position and decode_argument(position), decode_argument(line), board, rules, game, ply, folder)
     found = list_moves(asked)
     if form is Form.json:
         print_json(found.as_json())
     elif form is Form.text:
         _print(found, end, limit or None)
     else:
-        deliver(moves_table(found), form, parquet, force)
+        write_result(moves_table(found), form, parquet, force)
 
 
 def _asked(
@@ -100,22 +100,22 @@ def _asked(
 
 def _of_game(game: str, ply: int | None, folder: Path) -> tuple[Position, str | None]:
     from zertz_db.queries.game import course
-    from zertz_db.queries.game import game as find
+    from zertz_db.queries.game import find_game as find
 
-    with opened(folder) as database:
+    with open_for_query(folder) as database:
         found = find(database, game)
         position = course(database, game).position(ply)
     return position, found.end if ply in (None, len(found.moves)) and not position.is_over else None
 
 
 def _print(found: Moves, end: str | None, limit: int | None) -> None:
-    from zertz_db.cli.showing import board
+    from zertz_db.cli.showing import draw_position
     from zertz_db.cli.tables import print_result
     from zertz_db.queries.moves import sections, sentences
     from zertz_db.queries.result import Result
 
     ended = [f"The game ended here: {end} By the rules it could go on."] if end else []
-    for line in (*board(found.position), "", *ended, *sentences(found)):
+    for line in (*draw_position(found.position), "", *ended, *sentences(found)):
         typer.echo(line)
     for heading, table in sections(found, limit):
         typer.echo(f"\n{heading}")

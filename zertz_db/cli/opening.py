@@ -8,30 +8,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.filtering import with_filters
+from zertz_db.cli.filtering import add_filter_options
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
-from zertz_db.cli.looking import Csv, Json, Parquet, opened
-from zertz_db.cli.output import Force, as_text, style
-from zertz_db.cli.words import counted
+from zertz_db.cli.looking import Csv, Json, Parquet, open_for_query
+from zertz_db.cli.output import Force, decode_argument, style
+from zertz_db.cli.words import format_count
 from zertz_db.queries.filters import Filters
 
 if TYPE_CHECKING:
     from zertz_db.queries.openings import Openings
     from zertz_db.queries.result import Result
 
-_BAR = 20
+_BAR_WIDTH = 20
 """Cells from a score of 0 % to one of 100 %."""
-_MOST_WAYS = 5
+_MAX_ENDINGS = 5
 """So many ways to end a game are shown, the most frequent ones."""
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("openings")(openings)
+    app.command("openings")(show_openings)
 
 
-@with_filters
-def openings(
+@add_filter_options
+def show_openings(
     *,
     filters: Filters,
     moves: Annotated[
@@ -62,15 +62,15 @@ def openings(
 
     Examples:  zertz openings  ·  zertz openings Wd4,d1 Bd3,a1 --player ada  ·  zertz openings --board 48 --order result --csv
     """
-    from zertz_db.cli.tables import Form, deliver, form_of, print_json
-    from zertz_db.queries.openings import openings as ask
+    from zertz_db.cli.tables import Form, choose_form, print_json, write_result
+    from zertz_db.queries.openings import find_openings as ask
 
-    form = form_of(as_json, as_csv, parquet)
+    form = choose_form(as_json, as_csv, parquet)
     if ways and form is Form.json:
         raise Stop("--json has the ways games ended already: leave out --ways")
-    asked = " ".join(map(as_text, moves or ()))
-    begin = position and as_text(position)
-    with opened(folder) as database:
+    asked = " ".join(map(decode_argument, moves or ()))
+    begin = position and decode_argument(position)
+    with open_for_query(folder) as database:
         found = ask(
             database,
             asked,
@@ -86,21 +86,21 @@ def openings(
     elif form is Form.text:
         _print(found, table if ways else None)
     else:
-        deliver(table, form, parquet, force)
+        write_result(table, form, parquet, force)
     if limit and found.choices > limit:
-        typer.echo(f"{limit:,} of {counted(found.choices, 'continuation')}; --limit 0 lists all", err=True)
+        typer.echo(f"{limit:,} of {format_count(found.choices, 'continuation')}; --limit 0 lists all", err=True)
 
 
 def _print(found: Openings, table: Result | None) -> None:
-    from zertz_db.cli.showing import board
+    from zertz_db.cli.showing import draw_position
     from zertz_db.cli.tables import print_result
 
-    for line in (*_heading(found), *board(found.position), ""):
+    for line in (*_heading(found), *draw_position(found.position), ""):
         typer.echo(line)
     if found.absence:
         typer.echo(found.absence, err=True)
     else:
-        print_result(table or shown(found))
+        print_result(table or format_continuations(found))
 
 
 def _heading(found: Openings) -> Iterator[str]:
@@ -109,12 +109,12 @@ def _heading(found: Openings) -> Iterator[str]:
     turn = "the game is over" if found.position.is_over else f"player {found.position.side} is to move"
     by_line = "" if found.by_line is None else f", {found.by_line:,} by these moves"
     after = f"After {' '.join(found.moves)}: " if found.moves else ""
-    yield f"{after}{counted(found.games, 'game')}{by_line}; {turn}"
+    yield f"{after}{format_count(found.games, 'game')}{by_line}; {turn}"
 
 
-def shown(found: Openings) -> Result:
+def format_continuations(found: Openings) -> Result:
     """The continuations as they are shown on a terminal: percentages, a bar for each score, columns that say nothing left out."""
-    from zertz_db.cli.shares import interval, percent
+    from zertz_db.cli.shares import format_interval, to_percent
     from zertz_db.queries.result import Column, Result
 
     shares = {(way["move"], way["way"]): way["share"] for way in found.ways.dicts()}
@@ -127,10 +127,10 @@ def shown(found: Openings) -> Result:
         "tied": [row["ties"] or None for row in rows],
         "lost": [row["losses"] for row in rows],
         "unknown": [row["unknown"] or None for row in rows],
-        "score": [percent(row["score"]) for row in rows],
-        "interval": [interval(row["score_low"], row["score_high"]) for row in rows],
-        "0 %" + "50 %".center(_BAR - 7) + "100 %": [_bar(row) for row in rows],
-        **{way: [percent(shares.get((row["move"], way))) for row in rows] for way in _frequent(found)},
+        "score": [to_percent(row["score"]) for row in rows],
+        "interval": [format_interval(row["score_low"], row["score_high"]) for row in rows],
+        "0 %" + "50 %".center(_BAR_WIDTH - 7) + "100 %": [_draw_interval(row) for row in rows],
+        **{way: [to_percent(shares.get((row["move"], way))) for row in rows] for way in _count_endings(found)},
         "plies": [row["mean_plies"] for row in rows],
         "last": [row["last_date"] for row in rows],
         "name": [row["name"] for row in rows],
@@ -139,18 +139,18 @@ def shown(found: Openings) -> Result:
     return Result(tuple(map(Column, filled)), list(zip(*filled.values(), strict=True)))
 
 
-def _frequent(found: Openings) -> Sequence[str]:
+def _count_endings(found: Openings) -> Sequence[str]:
     """The ways games ended, the most frequent first."""
     games: dict[str, int] = {}
     for way in found.ways.dicts():
         games[way["way"]] = games.get(way["way"], 0) + way["games"]
-    return sorted(games, key=lambda way: -games[way])[:_MOST_WAYS]
+    return sorted(games, key=lambda way: -games[way])[:_MAX_ENDINGS]
 
 
-def _bar(row: dict[str, Any]) -> str | None:
+def _draw_interval(row: dict[str, Any]) -> str | None:
     """The interval as a line on a scale from 0 to 100 %, the score as a point on it."""
     if row["score"] is None:
         return None
-    low, point, high = (round(row[name] * _BAR) for name in ("score_low", "score", "score_high"))
-    line = "".join("─" if low <= cell <= high else "·" for cell in range(_BAR + 1))
+    low, point, high = (round(row[name] * _BAR_WIDTH) for name in ("score_low", "score", "score_high"))
+    line = "".join("─" if low <= cell <= high else "·" for cell in range(_BAR_WIDTH + 1))
     return f"{line[:point]}●{line[point + 1 :]}"

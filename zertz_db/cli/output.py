@@ -32,54 +32,54 @@ def make_printable() -> None:
             is_ascii = stream.encoding.replace("-", "").casefold() in ("ascii", "usascii", "ansi_x3.41968")
             stream.reconfigure(encoding="utf-8" if is_ascii else None, errors="replace")
     if sys.stdout.isatty():
-        sys.stdout = shown_on(sys.stdout)
+        sys.stdout = escape_output(sys.stdout)
     if sys.stderr.isatty():
-        sys.stderr = shown_on(sys.stderr)
+        sys.stderr = escape_output(sys.stderr)
 
 
 def style(text: str, **how: Any) -> str:
     """The text in the colours that `typer.style` gives it, which other text can't forge."""
-    begin, end = typer.style(_INSIDE, **how).split(_INSIDE)
-    return f"{begin.replace(_BEGIN, _OWN)}{text}{end.replace(_BEGIN, _OWN)}"
+    begin, end = typer.style(_SEPARATOR, **how).split(_SEPARATOR)
+    return f"{begin.replace(_STYLE_START, _OWN_STYLE)}{text}{end.replace(_STYLE_START, _OWN_STYLE)}"
 
 
-def shown_on(terminal: TextIO) -> TextIO:
+def escape_output(terminal: TextIO) -> TextIO:
     """A terminal, or what leads to one, on which signs that it would obey are shown instead."""
-    return cast("TextIO", _Shown(terminal))
+    return cast("TextIO", _EscapedStream(terminal))
 
 
-class _Shown:
+class _EscapedStream:
     def __init__(self, terminal: TextIO) -> None:
         self.rich_proxied_file = terminal
         """By this name rich looks for what is beneath: the help that it writes, and the progress, are ours as a whole."""
 
     def write(self, text: str) -> int:
-        shown = _OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
-        return self.rich_proxied_file.write(shown.replace(_OWN, _BEGIN))
+        shown = _CONTROL_CHARACTERS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+        return self.rich_proxied_file.write(shown.replace(_OWN_STYLE, _STYLE_START))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.rich_proxied_file, name)
 
 
-_INSIDE = "|"
-_BEGIN = "\x1b["
-_OWN = f"{_BEGIN}{secrets.randbits(64)};"
+_SEPARATOR = "|"
+_STYLE_START = "\x1b["
+_OWN_STYLE = f"{_STYLE_START}{secrets.randbits(64)};"
 """How colours of ours begin until they reach the terminal: with a number that nobody can know before."""
-_OBEYED = re.compile(
-    rf"\x1b(?!{re.escape(_OWN[1:])}[0-9;]*m)"  # what begins a command, but for our colours
+_CONTROL_CHARACTERS = re.compile(
+    rf"\x1b(?!{re.escape(_OWN_STYLE[1:])}[0-9;]*m)"  # what begins a command, but for our colours
     r"|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]"  # all other control signs, but for tabs and ends of lines
     r"|[\u202a-\u202e\u2066-\u2069]"  # what turns the direction of writing
 )
 
 
-def for_programs() -> TextIO:
+def get_utf8_stdout() -> TextIO:
     """Standard output for what programs read: UTF-8 with bare line feeds, whatever the locale."""
-    if isinstance(sys.stdout, io.TextIOWrapper | _Shown):
+    if isinstance(sys.stdout, io.TextIOWrapper | _EscapedStream):
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     return sys.stdout
 
 
-def as_text(argument: str) -> str:
+def decode_argument(argument: str) -> str:
     """An argument that is no file's name: where the locale could not read its bytes, they are read as UTF-8."""
     try:
         argument.encode()
@@ -89,7 +89,7 @@ def as_text(argument: str) -> str:
 
 
 @contextmanager
-def appearing(path: Path, force: bool) -> Iterator[Path]:
+def write_atomically(path: Path, force: bool) -> Iterator[Path]:
     """A name to write under; the file gets its own name at the end, and nothing is left if that is not reached.
 
     What is no ordinary file, such as /dev/null, is written to as it is. Raises Stop.
@@ -122,10 +122,10 @@ def appearing(path: Path, force: bool) -> Iterator[Path]:
 
 
 @contextmanager
-def text_output(output: str, force: bool) -> Iterator[TextIO]:
+def open_text_output(output: str, force: bool) -> Iterator[TextIO]:
     """Text in UTF-8 to standard output (`-`) or to a file that appears when it is whole. Raises Stop."""
     if output == STANDARD_OUTPUT:
-        yield for_programs()
+        yield get_utf8_stdout()
         return
-    with appearing(Path(output), force) as path, path.open("w", encoding="utf-8", newline="\n") as file:
+    with write_atomically(Path(output), force) as path, path.open("w", encoding="utf-8", newline="\n") as file:
         yield file

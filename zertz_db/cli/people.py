@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.filtering import with_filters
+from zertz_db.cli.filtering import add_filter_options
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
-from zertz_db.cli.looking import Csv, Json, Limit, Parquet, opened
-from zertz_db.cli.output import Force, as_text
-from zertz_db.cli.progress import ticking
-from zertz_db.cli.waiting import SECONDS, Seconds, waiting
-from zertz_db.cli.words import counted
+from zertz_db.cli.looking import Csv, Json, Limit, Parquet, open_for_query
+from zertz_db.cli.output import Force, decode_argument
+from zertz_db.cli.progress import show_progress
+from zertz_db.cli.waiting import DEFAULT_SECONDS, WaitOption, build_wait
+from zertz_db.cli.words import format_count
 from zertz_db.queries.filters import Filters
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from zertz_db.queries.result import Result
     from zertz_db.store.opening import Database
 
-_SHOWN = 10
+_MAX_ROWS = 10
 """Lines of each table of a profile on a terminal; --json, --csv and --parquet have all."""
 
 
@@ -48,11 +48,11 @@ class Kind(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("players")(players)
-    app.command("ratings")(ratings)
+    app.command("players")(show_players)
+    app.command("ratings")(show_ratings)
 
 
-def players(
+def show_players(
     name: Annotated[
         str | None, typer.Argument(metavar="[NAME]", help="One player: a profile.", show_default=False)
     ] = None,
@@ -81,7 +81,7 @@ def players(
     table: Annotated[
         Table, typer.Option("--table", help="The table of a profile that --csv and --parquet write.")
     ] = Table.results,
-    wait: Seconds = SECONDS,
+    wait: WaitOption = DEFAULT_SECONDS,
     limit: Limit = 20,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -105,7 +105,7 @@ def players(
     Examples:  zertz players  ·  zertz players ada  ·  zertz players ada --vs ben --filter board:37  ·  zertz players --proposals
     ·  zertz players adah --is ada  ·  zertz players adah --undo ada  ·  zertz players --anonymise 'Ada Example'
     """
-    from zertz_db.cli.tables import deliver, deliver_part, form_of, print_json
+    from zertz_db.cli.tables import choose_form, print_json, write_result, write_rows
 
     verdicts = {"--is": (same, "accepted"), "--is-not": (different, "rejected"), "--undo": (undo, "undone")}
     said = {option: what for option, what in verdicts.items() if what[0] is not None}
@@ -115,22 +115,24 @@ def players(
         return
     if name is not None and said:
         [(other, verdict)] = said.values()
-        _claim(folder, as_text(name), as_text(other or ""), verdict)
+        _set_alias(folder, decode_argument(name), decode_argument(other or ""), verdict)
         return
-    form = form_of(as_json, as_csv, parquet)
-    with opened(folder) as database:
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
         if name is not None:
-            whole, tables, show = _about(database, as_text(name), versus and as_text(versus), as_text(words))
+            whole, tables, show = _describe_players(
+                database, decode_argument(name), versus and decode_argument(versus), decode_argument(words)
+            )
             if as_json:
                 print_json(whole)
             elif as_csv or parquet is not None:
-                deliver(tables.get(table, tables[Table.results]), form, parquet, force)
+                write_result(tables.get(table, tables[Table.results]), form, parquet, force)
             else:
                 show()
             return
-        found, nothing = _listed(database, proposals, claims, as_text(words))
+        found, nothing = _list_players(database, proposals, claims, decode_argument(words))
     if found.rows or as_json or as_csv or parquet is not None:
-        deliver_part(found, limit, form, parquet, force)
+        write_rows(found, limit, form, parquet, force)
     else:
         typer.echo(nothing, err=True)
 
@@ -142,17 +144,17 @@ def _require_one(options: list[str], name: str | None) -> None:
         raise Stop(f"{options[0]} needs a name before it: zertz players NAME {options[0]} OTHER")
 
 
-def _listed(database: Database, proposals: bool, claims: bool, words: str) -> tuple[Result, str]:
+def _list_players(database: Database, proposals: bool, claims: bool, words: str) -> tuple[Result, str]:
     """A list, and what to say where it is empty."""
     if proposals:
-        from zertz_db.queries.name_proposals import proposals as ask_proposals
+        from zertz_db.queries.name_proposals import propose_names as ask_proposals
 
         return ask_proposals(database), "no names look like one player's"
     if claims:
-        from zertz_db.queries.players import claims as ask_claims
+        from zertz_db.queries.players import list_aliases as ask_claims
 
         return ask_claims(database), "nothing was claimed yet; what may be: zertz players --proposals"
-    from zertz_db.queries.players import players as ask
+    from zertz_db.queries.players import list_players as ask
     from zertz_db.queries.suggestions import absence
 
     found = ask(database, words)
@@ -161,18 +163,18 @@ def _listed(database: Database, proposals: bool, claims: bool, words: str) -> tu
     return found, absence(database, words) if words else "no game names its players yet"
 
 
-def _about(
+def _describe_players(
     database: Database, name: str, versus: str | None, words: str
 ) -> tuple[dict[str, object], dict[Table, Result], Callable[[], None]]:
     """What is told of a player, or of two: for JSON, as tables, and how it is printed."""
     if versus is not None:
-        from zertz_db.queries.head_to_head import head_to_head
+        from zertz_db.queries.head_to_head import compare_players
 
-        both = head_to_head(database, name, versus, words)
-        return both.as_json(), {Table.results: both.results, Table.years: both.years}, lambda: _print_both(both)
-    from zertz_db.queries.profiles import profile
+        both = compare_players(database, name, versus, words)
+        return both.as_json(), {Table.results: both.results, Table.years: both.years}, lambda: _print_head_to_head(both)
+    from zertz_db.queries.profiles import find_profile
 
-    one = profile(database, name, words)
+    one = find_profile(database, name, words)
     tables = {
         Table.results: one.results,
         Table.conditions: one.conditions,
@@ -187,35 +189,39 @@ def _print_profile(one: Profile, tables: dict[Table, Result]) -> None:
     player = one.player
     others = [name for name in player.names if name != player.name]
     also = f", also {', '.join(others)}" if others else ""
-    typer.echo(f"{player.name} ({player.kind}{also}): {counted(one.games, 'game')}")
+    typer.echo(f"{player.name} ({player.kind}{also}): {format_count(one.games, 'game')}")
     if player.kind == "guest":
         typer.echo("a guest's seat is many persons': these are not one player's games, and they are not rated")
     for table, found in tables.items():
-        _print_part(table.replace("-", " "), found)
+        _print_table(table.replace("-", " "), found)
 
 
-def _print_both(both: HeadToHead) -> None:
+def _print_head_to_head(both: HeadToHead) -> None:
     from zertz_db.cli.looking import TEXT_COLUMNS
-    from zertz_db.cli.tables import pick
+    from zertz_db.cli.tables import select_columns
 
-    typer.echo(f"{both.one.name} against {both.other.name}: {counted(len(both.games.rows), 'game')}")
-    for title, found in (("results", both.results), ("years", both.years), ("games", pick(both.games, TEXT_COLUMNS))):
-        _print_part(title, found)
+    typer.echo(f"{both.one.name} against {both.other.name}: {format_count(len(both.games.rows), 'game')}")
+    for title, found in (
+        ("results", both.results),
+        ("years", both.years),
+        ("games", select_columns(both.games, TEXT_COLUMNS)),
+    ):
+        _print_table(title, found)
 
 
-def _print_part(title: str, found: Result) -> None:
+def _print_table(title: str, found: Result) -> None:
     from zertz_db.cli.tables import print_result
     from zertz_db.queries.result import Result
 
     if not found.rows:
         return
-    more = f", {_SHOWN} of {len(found.rows):,}" if len(found.rows) > _SHOWN else ""
+    more = f", {_MAX_ROWS} of {len(found.rows):,}" if len(found.rows) > _MAX_ROWS else ""
     typer.echo(f"\n{title}{more}")
-    print_result(Result(found.columns, found.rows[:_SHOWN]))
+    print_result(Result(found.columns, found.rows[:_MAX_ROWS]))
 
 
-def _claim(folder: Path, name: str, other: str, verdict: str) -> None:
-    from zertz_db.ingest.claiming import claim
+def _set_alias(folder: Path, name: str, other: str, verdict: str) -> None:
+    from zertz_db.ingest.claiming import set_alias
     from zertz_db.queries.name_proposals import evidence
     from zertz_db.store.opening import open_database
 
@@ -223,18 +229,18 @@ def _claim(folder: Path, name: str, other: str, verdict: str) -> None:
     if verdict == "accepted":
         with open_database(folder) as database:
             why = evidence(database, name, other)
-    said = claim(folder, name, other, verdict, why)
+    said = set_alias(folder, name, other, verdict, why)
     now = {"accepted": "is", "rejected": "is not", "undone": "may or may not be"}[verdict]
     typer.echo(f"{said.name} {now} {said.player}" + (f" ({said.evidence})" if said.evidence else ""))
 
 
 def _anonymise(folder: Path, name: str, wait: float) -> None:
-    from zertz_db.ingest.anonymising import anonymise
+    from zertz_db.ingest.anonymising import anonymise_player
 
-    with ticking("looking for the name", "records") as tick:
-        done = anonymise(folder, name, tick, waiting(wait))
+    with show_progress("looking for the name", "records") as tick:
+        done = anonymise_player(folder, name, tick, build_wait(wait))
     typer.echo(
-        f"{', '.join(done.names)}: now {done.shown} in {counted(done.games, 'game')} and {counted(done.records, 'record')}"
+        f"{', '.join(done.names)}: now {done.shown} in {format_count(done.games, 'game')} and {format_count(done.records, 'record')}"
     )
     if done.recorded_as:
         typer.echo(
@@ -242,8 +248,8 @@ def _anonymise(folder: Path, name: str, wait: float) -> None:
         )
 
 
-@with_filters
-def ratings(
+@add_filter_options
+def show_ratings(
     *,
     filters: Filters,
     kind: Annotated[Kind | None, typer.Option("--kind", help="Only these; both are rated in any case.")] = None,
@@ -272,30 +278,30 @@ def ratings(
     Examples:  zertz ratings  ·  zertz ratings ada  ·  zertz ratings board:37 since:2020 --limit 0 --csv  ·
     zertz ratings --history ada --history ben --csv
     """
-    from zertz_db.cli.tables import Form, deliver_part, form_of
+    from zertz_db.cli.tables import Form, choose_form, write_rows
     from zertz_db.queries import ratings as asked
     from zertz_db.queries.games import count_games
     from zertz_db.queries.suggestions import absence
 
-    form = form_of(as_json, as_csv, parquet)
-    with opened(folder) as database:
-        player = None if history else _player(database, filters)
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        player = None if history else _find_player(database, filters)
         if player is not None:
-            deliver_part(asked.rank(database, player, kind), limit, form, parquet, force)
+            write_rows(asked.rank(database, player, kind), limit, form, parquet, force)
             return
         matched = count_games(database, filters)
-        names = [as_text(name) for name in history or ()]
-        found = asked.history(database, filters, names) if names else asked.ratings(database, filters, kind)
+        names = [decode_argument(name) for name in history or ()]
+        found = asked.rating_history(database, filters, names) if names else asked.rate_players(database, filters, kind)
         nothing = "No game that matches can be rated." if matched else absence(database, filters)
     if filters.any and matched:
-        typer.echo(f"rated from the {counted(matched, 'game')} that match the filter, and no others", err=True)
+        typer.echo(f"rated from the {format_count(matched, 'game')} that match the filter, and no others", err=True)
     if not found.rows and form is Form.text:
         typer.echo(nothing, err=True)
         return
-    deliver_part(found, limit, form, parquet, force, last=bool(history))
+    write_rows(found, limit, form, parquet, force, last=bool(history))
 
 
-def _player(database: Database, filters: Filters) -> str | None:
+def _find_player(database: Database, filters: Filters) -> str | None:
     """The player's name that stands in place of a filter."""
     from zertz_db.queries.errors import QueryError
     from zertz_db.queries.players import find_player

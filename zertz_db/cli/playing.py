@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.progress import ticking
+from zertz_db.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from parser.record import Record
-    from zertz_db.play.folder import Wanted
+    from zertz_db.play.folder import GenerateOptions
     from zertz_db.rules.position import Position
 
 
@@ -39,10 +39,10 @@ _Player = "random plays any legal move; greedy looks a move ahead."
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("generate")(generate)
+    app.command("generate")(generate_records)
 
 
-def generate(
+def generate_records(
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
     board: Annotated[
         str, typer.Option("--board", help="37, 40, 43, 44, 48 or 61; zertz+11 and 48 rings are 48.")
@@ -77,13 +77,13 @@ def generate(
     Examples:  zertz generate --games 100 --board 48 -o games.txt  ·  zertz generate --first greedy --to boardspace -o games.zip
     ·  zertz generate --games 1000000 --to boardspace -o games/
     """
-    from zertz_db.play.generate import generate as generated
+    from zertz_db.play.generate import generate_games as generated
 
     start = _start(board, rules, position)
     if output.endswith("/") or Path(output).is_dir():
-        from zertz_db.play.folder import Wanted
+        from zertz_db.play.folder import GenerateOptions
 
-        _write_folder(Wanted(games, seed, first, second, start.text, annotated, to), Path(output))
+        _write_folder(GenerateOptions(games, seed, first, second, start.text, annotated, to), Path(output))
         return
     records = generated(games, seed=seed, first=first, second=second, start=start, annotated=annotated)
     if to is Form.gipf:
@@ -132,15 +132,15 @@ def _write_archive(records: Iterable[Record], output: str) -> None:
         Path(output).write_bytes(archive.getvalue())
 
 
-def _write_folder(wanted: Wanted, folder: Path) -> None:
+def _write_folder(wanted: GenerateOptions, folder: Path) -> None:
     from parser.boardspace_writer import NoServerForm
-    from zertz_db.ingest.pipeline import cores
+    from zertz_db.ingest.pipeline import count_cores
     from zertz_db.play.folder import write_folder
 
     if folder.is_dir() and any(folder.iterdir()):
         raise Stop(f"{folder} has files in it already; name a new folder")
     try:
-        with ticking("writing", "games", wanted.games) as tick:
-            write_folder(wanted, folder, cores(), tick)
+        with show_progress("writing", "games", wanted.games) as tick:
+            write_folder(wanted, folder, count_cores(), tick)
     except NoServerForm as error:
         raise Stop(f"{error}; write --to gipf instead") from error

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
-from zertz_db.cli.output import for_programs, style
-from zertz_db.cli.words import counted
+from zertz_db.cli.output import get_utf8_stdout, style
+from zertz_db.cli.words import format_count
 
 if TYPE_CHECKING:
     from zertz_db.check.findings import Finding
@@ -43,9 +43,9 @@ class Printer:
         """Print what there is to say of a record, in the order of its lines, or that a file was passed over."""
         if self.is_quiet:
             return
-        if report.passed is not None:
-            typer.echo(f"{report.place.name}: passed over: {report.passed}", err=True)
-        for finding, line in sorted(report.findings, key=_place_in_text):
+        if report.skipped is not None:
+            typer.echo(f"{report.place.name}: passed over: {report.skipped}", err=True)
+        for finding, line in sorted(report.findings, key=_get_sort_key):
             print_finding(report, finding, line, report.board)
 
     def end(self, balance: str) -> None:
@@ -58,7 +58,7 @@ class GithubPrinter(Printer):
 
     def report(self, report: Report) -> None:
         """Print an annotation for each finding."""
-        for finding, _ in sorted(report.findings, key=_place_in_text):
+        for finding, _ in sorted(report.findings, key=_get_sort_key):
             _print_annotation(report, finding)
 
     def end(self, balance: str) -> None:
@@ -71,7 +71,7 @@ class LinesPrinter(Printer):
 
     def __init__(self) -> None:
         super().__init__()
-        self._target = for_programs()
+        self._target = get_utf8_stdout()
 
     def report(self, report: Report) -> None:
         """Print the object."""
@@ -121,7 +121,7 @@ class CountingPrinter(Printer):
         typer.echo(balance)
 
 
-def printer(form: Format, is_quiet: bool, is_counting: bool) -> Printer:
+def create_printer(form: Format, is_quiet: bool, is_counting: bool) -> Printer:
     """Who prints a check in this form."""
     if is_counting:
         return CountingPrinter()
@@ -133,14 +133,14 @@ def printer(form: Format, is_quiet: bool, is_counting: bool) -> Printer:
     return others[form]() if form in others else Printer(is_quiet)
 
 
-def balance_text(balance: Counter[str]) -> str:
+def format_tally(balance: Counter[str]) -> str:
     """Records read by verdict, in one line."""
     from zertz_db.check.checked import VERDICTS
 
     read = sum(balance[verdict] for verdict in VERDICTS)
     parts = " + ".join(f"{balance[verdict]:,} {verdict}" for verdict in VERDICTS)
-    passed = f"; {counted(balance['passed over'], 'other file')} passed over" if balance["passed over"] else ""
-    return f"{counted(read, 'record')} read = {parts}{passed}"
+    passed = f"; {format_count(balance['passed over'], 'other file')} passed over" if balance["passed over"] else ""
+    return f"{format_count(read, 'record')} read = {parts}{passed}"
 
 
 def print_finding(
@@ -162,7 +162,7 @@ def print_finding(
         typer.echo("".join(f"    {row}\n" for row in board.splitlines()), nl=False, err=err)
 
 
-def _place_in_text(pair: tuple[Finding, Excerpt | None]) -> int:
+def _get_sort_key(pair: tuple[Finding, Excerpt | None]) -> int:
     return pair[0].span.start if pair[0].span else 0
 
 
@@ -170,11 +170,11 @@ def _print_annotation(report: Report, finding: Finding) -> None:
     level = {"error": "error", "warning": "warning", "note": "notice"}[finding.severity]
     place = f",line={finding.span.line},col={finding.span.column}" if finding.span and not report.place.member else ""
     member = f"{report.place.shown[1]}: " if report.place.member else ""
-    file, message = _escaped(report.place.shown[0], ",:"), _escaped(f"{member}{finding.message}")
+    file, message = _escape_annotation(report.place.shown[0], ",:"), _escape_annotation(f"{member}{finding.message}")
     typer.echo(f"::{level} file={file}{place},title={finding.code}::{message}")
 
 
-def _escaped(text: str, more: str = "") -> str:
+def _escape_annotation(text: str, more: str = "") -> str:
     """A text in which nothing ends the annotation."""
     for sign in f"%\r\n{more}":
         text = text.replace(sign, f"%{ord(sign):02X}")

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from zertz_db.cli.output import shown_on
+from zertz_db.cli.output import escape_output
 
 if TYPE_CHECKING:
     from rich.progress import Progress, Task
     from rich.text import Text
 
-_PATIENCE = 1.0
+_DELAY_SECONDS = 1.0
 
 
 class Ticker:
@@ -34,7 +34,7 @@ class Ticker:
     def show(self, done: int, total: int | None) -> None:
         """So many are done of all (None: it is not known how many there are)."""
         self._done, self._total = done, total
-        if self._bar is None and self._is_seen and time.monotonic() - self._began > _PATIENCE:
+        if self._bar is None and self._is_seen and time.monotonic() - self._began > _DELAY_SECONDS:
             self._bar = _start(self._doing, self._things, done)
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done, total=total)
@@ -46,7 +46,7 @@ class Ticker:
 
 
 @contextmanager
-def ticking(doing: str, things: str, total: int | None = None) -> Iterator[Ticker]:
+def show_progress(doing: str, things: str, total: int | None = None) -> Iterator[Ticker]:
     """Gives what is to be called with how many things are done since the last call."""
     ticker = Ticker(doing, things, total)
     try:
@@ -89,7 +89,7 @@ def _start(doing: str, things: str, done: int) -> Progress:
     )
     bar.start()
     if is_shown:
-        sys.stdout = shown_on(sys.stdout)
-    sys.stderr = shown_on(sys.stderr)
+        sys.stdout = escape_output(sys.stdout)
+    sys.stderr = escape_output(sys.stderr)
     bar.add_task(doing, completed=done, total=None)
     return bar

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.progress import ticking
-from zertz_db.cli.words import counted
+from zertz_db.cli.progress import show_progress
+from zertz_db.cli.words import format_count
 
 if TYPE_CHECKING:
-    from zertz_db.ingest.reports import Report, Wanted
+    from zertz_db.ingest.reports import CheckOptions, Report
 
 Paths = Annotated[
     list[str],
@@ -41,17 +41,17 @@ Jobs = Annotated[
 ]
 
 
-def reports(paths: list[str], wanted: Wanted, jobs: int | None = None) -> Iterator[Report]:
+def check_with_progress(paths: list[str], wanted: CheckOptions, jobs: int | None = None) -> Iterator[Report]:
     """Check everything below the paths, with progress on a terminal. Raises Stop for a dialect or a language that does not exist."""
     from parser.dialects import DIALECTS
-    from zertz_db.ingest.reports import report_all
+    from zertz_db.ingest.reports import check_paths
 
-    _require(wanted.dialect, "dialect", [dialect.name for dialect in DIALECTS])
+    _require_known(wanted.dialect, "dialect", [dialect.name for dialect in DIALECTS])
     require_language(wanted.language)
     if jobs is not None:
         os.environ["ZERTZ_WORKERS"] = str(jobs)
-    with ticking("checking", "records") as tick:
-        for lot in report_all(list(paths), wanted):
+    with show_progress("checking", "records") as tick:
+        for lot in check_paths(list(paths), wanted):
             yield from lot
             tick(len(lot))
 
@@ -60,10 +60,10 @@ def require_language(letters: str | None) -> None:
     """Raise Stop for a language that does not exist."""
     from parser.letters import LANGUAGES
 
-    _require(letters, "language", list(LANGUAGES))
+    _require_known(letters, "language", list(LANGUAGES))
 
 
-def _require(name: str | None, what: str, known: list[str]) -> None:
+def _require_known(name: str | None, what: str, known: list[str]) -> None:
     if name is not None and name not in known:
         raise Stop(f"there is no {what} {name!r}; there are {', '.join(known[:-1])} and {known[-1]}")
 
@@ -72,5 +72,5 @@ def require_records(balance: Counter[str], paths: list[str]) -> None:
     """Raise Stop where nothing was read."""
     if not balance.total() - balance["passed over"]:
         passed = balance["passed over"]
-        files = f"; {counted(passed, 'file is no record', 'files are no records')}" if passed else ""
+        files = f"; {format_count(passed, 'file is no record', 'files are no records')}" if passed else ""
         raise Stop(f"no records found in {', '.join(paths)}{files}")

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 PORT = 8000
-SHORTEST_TOKEN = 16
-_LONGEST_TOKEN = 4096
+MIN_TOKEN_LENGTH = 16
+_MAX_TOKEN_LENGTH = 4096
 LIMITS = Limits()
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("serve")(serve)
+    app.command("serve")(serve_database)
 
 
-def serve(
+def serve_database(
     host: Annotated[
         str, typer.Option("--host", help="The address to serve on; others than this machine's own are open to all.")
     ] = HOST,
@@ -59,19 +59,19 @@ def serve(
     """
     _require_extra()
     if openapi:
-        typer.echo(description())
+        typer.echo(build_openapi())
         return
     token = None if token_file is None else _token(token_file)
-    from zertz_db.api.hosts import is_loopback, names_of
+    from zertz_db.api.hosts import is_loopback, list_host_names
     from zertz_db.api.supervisor import ServerFailed, Settings, supervise
     from zertz_db.store.opening import open_database
 
     open_database(folder).close()
-    with _listening(host, port) as listener, _jobs(folder, token) as jobs:
+    with _open_listener(host, port) as listener, _share_jobs(folder, token) as jobs:
         port = listener.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
         writing = "imports with the token" if token else "read only"
-        hosts = names_of(host, names or ()) if names or is_loopback(host) else ()
+        hosts = list_host_names(host, names or ()) if names or is_loopback(host) else ()
         settings = Settings(folder, token, hosts, LIMITS, jobs)
         try:
             supervise(
@@ -84,7 +84,7 @@ def serve(
 
 
 @contextmanager
-def _jobs(folder: Path, token: str | None) -> Iterator[str | None]:
+def _share_jobs(folder: Path, token: str | None) -> Iterator[str | None]:
     """Give the address of the imports that clients with the token start; they are stopped at the end."""
     if token is None:
         yield None
@@ -98,11 +98,11 @@ def _jobs(folder: Path, token: str | None) -> Iterator[str | None]:
         jobs.close()
 
 
-def description() -> str:
+def build_openapi() -> str:
     """The service in OpenAPI, as JSON."""
-    from zertz_db.api.app import application
+    from zertz_db.api.app import create_app
 
-    return json.dumps(application(None).openapi(), indent=1, ensure_ascii=False)
+    return json.dumps(create_app(None).openapi(), indent=1, ensure_ascii=False)
 
 
 def _require_extra() -> None:
@@ -117,28 +117,28 @@ def _token(path: Path) -> str:
     from zertz_db.store import regular_files
 
     try:
-        token = regular_files.read(path, _LONGEST_TOKEN + 1).decode("utf-8-sig", "replace").strip()
+        token = regular_files.read(path, _MAX_TOKEN_LENGTH + 1).decode("utf-8-sig", "replace").strip()
     except FileNotFoundError as error:
-        raise Stop(f"No such file: {path}; {_making(path)}") from error
+        raise Stop(f"No such file: {path}; {_suggest_command(path)}") from error
     if (
-        not SHORTEST_TOKEN <= len(token) <= _LONGEST_TOKEN
+        not MIN_TOKEN_LENGTH <= len(token) <= _MAX_TOKEN_LENGTH
         or not token.isascii()
         or not token.isprintable()
         or " " in token
     ):
         raise Stop(
-            f"{path} should hold one word of at least {SHORTEST_TOKEN} plain letters and digits; {_making(path)}"
+            f"{path} should hold one word of at least {MIN_TOKEN_LENGTH} plain letters and digits; {_suggest_command(path)}"
         )
-    _warn_of_readers(path)
+    _warn_of_permissions(path)
     return token
 
 
-def _making(path: Path) -> str:
+def _suggest_command(path: Path) -> str:
     command = f"python -c 'import secrets; print(secrets.token_urlsafe())' > {shlex.quote(str(path))}"
     return f"make one: (umask 077; {command})"
 
 
-def _warn_of_readers(path: Path) -> None:
+def _warn_of_permissions(path: Path) -> None:
     mode = path.stat().st_mode
     if os.name == "posix" and mode & (stat.S_IROTH | stat.S_IWOTH):
         can = "read" if mode & stat.S_IROTH else "write to"
@@ -148,12 +148,12 @@ def _warn_of_readers(path: Path) -> None:
         )
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    from zertz_db.api.listening import AddressTaken, listening
+def _open_listener(host: str, port: int) -> socket.socket:
+    from zertz_db.api.listening import AddressInUse, open_listener
 
     try:
-        return listening(host, port)
-    except AddressTaken as error:
+        return open_listener(host, port)
+    except AddressInUse as error:
         raise Stop(f"{error}, perhaps by another server; try --port {port + 1}") from error
     except OSError as error:
         raise Stop(f"can't serve on {host}: {error.strerror or error}") from error

@@ -17,7 +17,7 @@ from typing import Annotated
 
 import typer
 
-from zertz_db.api.hosts import EVERY_ADDRESS, is_loopback, names_of
+from zertz_db.api.hosts import EVERY_ADDRESS, is_loopback, list_host_names
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
 
@@ -27,10 +27,10 @@ HOST = "localhost"
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("dashboard")(dashboard)
+    app.command("dashboard")(serve_dashboard)
 
 
-def dashboard(
+def serve_dashboard(
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to serve on.")] = PORT,
     host: Annotated[
         str, typer.Option("--host", help="The address to serve on; others than this machine's own are open to all.")
@@ -62,17 +62,17 @@ def dashboard(
         typer.echo(
             f"There is no database {folder} yet: the dashboard offers the samples, or records of yours to look at."
         )
-    _require_free(host, port)
+    _require_free_port(host, port)
     page = _page()
-    typer.echo(f"{folder}: http://{_in_address(host)}:{port} (Ctrl-C ends it)")
+    typer.echo(f"{folder}: http://{_format_host(host)}:{port} (Ctrl-C ends it)")
     if not is_loopback(host):
         typer.echo(f"Everybody who reaches {host} can see it{', and can write' if allow_import else ''}.", err=True)
     os.environ["ZERTZ_DB"] = str(folder.resolve())
     os.environ["ZERTZ_ALLOW_IMPORT"] = "1" if allow_import else "0"
-    os.environ["ZERTZ_HOSTS"] = ",".join(names_of(host, names or ()))
+    os.environ["ZERTZ_HOSTS"] = ",".join(list_host_names(host, names or ()))
     Thread(target=_warm_up, daemon=True).start()
     sys.argv = ["streamlit", "run", str(page), *_settings(host, port, no_browser)]
-    with _ending_quietly():
+    with _exit_quietly():
         runpy.run_module("streamlit", run_name="__main__")  # in this process, so that ending it ends the dashboard
 
 
@@ -82,7 +82,7 @@ def _settings(host: str, port: int, no_browser: bool) -> list[str]:
     return [
         f"--server.port={port}",
         f"--server.address={host}",
-        f"--browser.serverAddress={HOST if host in EVERY_ADDRESS else _in_address(host)}",
+        f"--browser.serverAddress={HOST if host in EVERY_ADDRESS else _format_host(host)}",
         f"--server.headless={headless}",
         "--server.showEmailPrompt=false",
         "--server.enableXsrfProtection=true",
@@ -93,7 +93,7 @@ def _settings(host: str, port: int, no_browser: bool) -> list[str]:
 
 
 @contextmanager
-def _ending_quietly() -> Iterator[None]:
+def _exit_quietly() -> Iterator[None]:
     """End with status 0 on Ctrl-C and SIGTERM: the server raises them once more when it has closed its connections."""
     before = {number: signal.signal(number, lambda *_: sys.exit(0)) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -103,11 +103,11 @@ def _ending_quietly() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _in_address(host: str) -> str:
+def _format_host(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _require_free(host: str, port: int) -> None:
+def _require_free_port(host: str, port: int) -> None:
     try:
         found = socket.getaddrinfo(HOST if host in EVERY_ADDRESS else host, port, type=socket.SOCK_STREAM)
     except OSError as error:
@@ -116,7 +116,7 @@ def _require_free(host: str, port: int) -> None:
         with socket.socket(family, kind) as probe:
             if probe.connect_ex(address) == 0:
                 raise Stop(
-                    f"port {port} is taken, perhaps by another dashboard: http://{_in_address(host)}:{port}; "
+                    f"port {port} is taken, perhaps by another dashboard: http://{_format_host(host)}:{port}; "
                     f"try --port {port + 1}"
                 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zertz_db.queries.result import Column, Result
 
-_PARTS = ["share", "low", "high"]
+_SHARE_COLUMNS = ["share", "low", "high"]
 """The columns that hold a share and its interval, side by side."""
 
 
@@ -20,12 +20,12 @@ class Percent(float):
         return f"{self:.1%}"
 
 
-def percent(share: float | None) -> Percent | None:
+def to_percent(share: float | None) -> Percent | None:
     """A share for people, None where there is none."""
     return None if share is None else Percent(share)
 
 
-def interval(low: float | None, high: float | None) -> str | None:
+def format_interval(low: float | None, high: float | None) -> str | None:
     """An interval for people, None where there is none.
 
     >>> interval(0.4038, 0.5962)
@@ -34,13 +34,16 @@ def interval(low: float | None, high: float | None) -> str | None:
     return None if low is None or high is None else f"{100 * low:.1f}–{Percent(high)}"
 
 
-def in_percent(result: Result) -> Result:
+def format_shares(result: Result) -> Result:
     """A table for people: where it has a share with its bounds, these are per cent and an interval."""
     if "share" not in result.names:
         return result
     at = result.names.index("share")
-    if result.names[at : at + 3] != _PARTS:
+    if result.names[at : at + 3] != _SHARE_COLUMNS:
         return result
     columns = *result.columns[: at + 1], Column("interval"), *result.columns[at + 3 :]
-    rows = [(*row[:at], percent(row[at]), interval(row[at + 1], row[at + 2]), *row[at + 3 :]) for row in result.rows]
+    rows = [
+        (*row[:at], to_percent(row[at]), format_interval(row[at + 1], row[at + 2]), *row[at + 3 :])
+        for row in result.rows
+    ]
     return Result(columns, rows)

@@ -20,12 +20,12 @@ _MARBLES = {
     ".": style(".", dim=True),
 }
 """Colours that a dark and a light terminal both show; the letters tell the marbles apart by themselves."""
-_SIGNS = {None: " ", "o": ".", "W": "W", "G": "G", "B": "B"}
-_STEP = 3
+_CELL_CHARACTERS = {None: " ", "o": ".", "W": "W", "G": "G", "B": "B"}
+_COLUMN_WIDTH = 3
 """Signs from one column of the board to the next."""
 
 
-def show(game: Game, ply: int | None) -> Iterator[str]:
+def format_game(game: Game, ply: int | None) -> Iterator[str]:
     """The lines that describe a game; the board is that after `ply` plies, the end if None."""
     yield from _facts(game)
     yield ""
@@ -33,13 +33,13 @@ def show(game: Game, ply: int | None) -> Iterator[str]:
     yield ""
     yield from _board(game, len(game.moves) if ply is None else ply)
     yield from _findings(game)
-    yield from _sightings(game)
+    yield from _format_sources(game)
 
 
 def _facts(game: Game) -> Iterator[str]:
     row = game.row
     tags = {tag["name"]: tag["value"] for tag in game.tags.dicts()}
-    said = {one["tag"]: _corrected(one["new"], one["old"]) for one in game.corrections.dicts()}
+    said = {one["tag"]: _format_correction(one["new"], one["old"]) for one in game.corrections.dicts()}
     facts = {name: row[column] for name, column in _FACTS if row[column] != "automatic"} | said
     yield from (_line(name, facts[name]) for name, _ in _FACTS if facts.get(name))
     yield _line("Result", game.outcome)
@@ -47,7 +47,7 @@ def _facts(game: Game) -> Iterator[str]:
     yield _line("Id", f"{game.id}, {row['verdict']}")
 
 
-def _corrected(new: str | None, old: str | None) -> str:
+def _format_correction(new: str | None, old: str | None) -> str:
     before = "the record has none" if old is None else f"the record has “{old}”"
     return f"{new or '–'} (corrected; {before})"
 
@@ -85,30 +85,30 @@ def _clock(milliseconds: int | None) -> str:
 def _board(game: Game, ply: int) -> Iterator[str]:
     position = game.positions[ply]
     when = "at the start" if ply == 0 else f"after ply {ply}, {game.moves[ply - 1]}"
-    yield f"The board {when}; {_turn(position, game, ply)}"
-    yield from board(position)
+    yield f"The board {when}; {_describe_turn(position, game, ply)}"
+    yield from draw_position(position)
 
 
-def board(position: Position) -> Iterator[str]:
+def draw_position(position: Position) -> Iterator[str]:
     """The lines that show a board and what lies beside it."""
-    yield from ("".join(_MARBLES.get(sign, sign) for sign in line) for line in _drawn(position))
+    yield from ("".join(_MARBLES.get(sign, sign) for sign in line) for line in _draw_board(position))
     first, second = position.captured
     yield f"  pool {position.pool}, player 1 holds {first}, player 2 holds {second} (white/grey/black)"
 
 
-def _drawn(position: Position) -> Iterator[str]:
+def _draw_board(position: Position) -> Iterator[str]:
     """The board, each ring at its height, with the columns' letters below and the rings' numbers at the left and above each column."""
     places = dict(zip(position.board.rings, position.board.places, strict=True))
     left, top = min(x for x, _ in places.values()), max(y for _, y in places.values())
     lowest = min(y for _, y in places.values())
-    lines = [[" "] * (_STEP * (len(COLUMNS) + 2)) for _ in range(top - lowest + 3)]
+    lines = [[" "] * (_COLUMN_WIDTH * (len(COLUMNS) + 2)) for _ in range(top - lowest + 3)]
 
     def put(text: str, x: int, y: int) -> None:
-        end = _STEP * (x - left + 1) + 2
+        end = _COLUMN_WIDTH * (x - left + 1) + 2
         lines[top - y + 1][end - len(text) : end] = text
 
     for ring, (x, y) in places.items():
-        put(_SIGNS[position.on(ring)], x, y)
+        put(_CELL_CHARACTERS[position.on(ring)], x, y)
         if x == left:
             put(ring[1:], x - 1, y)
         put(ring[0], x, lowest - 1)
@@ -120,7 +120,7 @@ def _drawn(position: Position) -> Iterator[str]:
     yield from ("".join(line).rstrip() for line in lines)
 
 
-def _turn(position: Position, game: Game, ply: int) -> str:
+def _describe_turn(position: Position, game: Game, ply: int) -> str:
     if position.is_over or (ply == len(game.moves) and game.row["ending"]):
         return "the game is over"
     return f"player {position.side} {'must capture' if position.capture_is_due else 'is to move'}"
@@ -134,7 +134,7 @@ def _findings(game: Game) -> Iterator[str]:
         yield f"{finding['code']} {finding['message']}{place}"
 
 
-def _sightings(game: Game) -> Iterator[str]:
+def _format_sources(game: Game) -> Iterator[str]:
     yield ""
     for found in game.sightings.dicts():
         member = f"!{found['member']}" if found["member"] else ""

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.filtering import with_filters
+from zertz_db.cli.filtering import add_filter_options
 from zertz_db.cli.importing import DEFAULT_DATABASE, DatabaseFolder
-from zertz_db.cli.looking import Csv, Json, Parquet, opened
-from zertz_db.cli.output import Force, as_text, style
-from zertz_db.cli.words import counted
+from zertz_db.cli.looking import Csv, Json, Parquet, open_for_query
+from zertz_db.cli.output import Force, decode_argument, style
+from zertz_db.cli.words import format_count
 from zertz_db.queries.filters import Filters
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from zertz_db.queries.statistics_groups import Statistic
     from zertz_db.store.opening import Database
 
-_LONG = ("histogram", "lead-changes", "captures", "captures-by-ply", "isolations", "first-rings")
+_LONG_TABLES = ("histogram", "lead-changes", "captures", "captures-by-ply", "isolations", "first-rings")
 """Tables with many rows for every group: the overview has them only where games are not divided."""
-_DETAILS = ("lead-changes", "captures-by-ply")
+_DETAIL_TABLES = ("lead-changes", "captures-by-ply")
 """Tables that no overview has."""
-_MOST = 20
+_MAX_ROWS = 20
 """Rows of a table in an overview."""
-_BAR = 40
+_BAR_WIDTH = 40
 """Cells of the bar of a share of 1."""
 
 By = Annotated[
@@ -43,13 +43,13 @@ By = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("stats")(stats)
-    app.command("times")(times)
-    app.command("tournaments")(tournaments)
+    app.command("stats")(show_statistics)
+    app.command("times")(show_times)
+    app.command("tournaments")(show_tournaments)
 
 
-@with_filters
-def stats(
+@add_filter_options
+def show_statistics(
     *,
     filters: Filters,
     by: By = None,
@@ -70,12 +70,12 @@ def stats(
     """
     from zertz_db.queries.statistics import STATISTICS
 
-    asked = _asked(STATISTICS, filters, by)
+    asked = _parse_query(STATISTICS, filters, by)
     _print(folder, "stats", asked, as_json, as_csv, parquet, force)
 
 
-@with_filters
-def times(
+@add_filter_options
+def show_times(
     *,
     filters: Filters,
     by: By = None,
@@ -94,12 +94,12 @@ def times(
     """
     from zertz_db.queries.times import TIMES
 
-    asked = _asked(TIMES, filters, by)
+    asked = _parse_query(TIMES, filters, by)
     _print(folder, "times", asked, as_json, as_csv, parquet, force)
 
 
-@with_filters
-def tournaments(
+@add_filter_options
+def show_tournaments(
     *,
     filters: Filters,
     name: Annotated[
@@ -118,14 +118,18 @@ def tournaments(
 
     Examples:  zertz tournaments --since 2010  ·  zertz tournaments 'tournament 2010.05'  ·  zertz games 'event:"tournament 2010.05"'
     """
-    from zertz_db.cli.tables import Form, deliver, form_of
+    from zertz_db.cli.tables import Form, choose_form, write_result
     from zertz_db.queries import tournaments as ask
     from zertz_db.queries.games import count_games
     from zertz_db.queries.suggestions import absence
 
-    form = form_of(as_json, as_csv, parquet)
-    with opened(folder) as database:
-        found = ask.tournaments(database, filters) if name is None else ask.crosstable(database, as_text(name), filters)
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        found = (
+            ask.list_tournaments(database, filters)
+            if name is None
+            else ask.find_crosstable(database, decode_argument(name), filters)
+        )
         nothing = "no game of it has two known players"
         if name is None:
             matched = count_games(database, filters)
@@ -133,11 +137,11 @@ def tournaments(
     if form is Form.text and not found.rows:
         typer.echo(nothing, err=True)
     else:
-        deliver(found, form, parquet, force)
+        write_result(found, form, parquet, force)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _StatisticsQuery:
     """What is asked: tables to choose from, the one that is named, the games, and how they are divided."""
 
     tables: Mapping[str, Statistic]
@@ -151,34 +155,36 @@ class _Asked:
     @property
     def overview(self) -> list[str]:
         """The tables of the overview: those that can be divided so, and are not too long for that."""
-        hidden = _LONG if self.by else _DETAILS
+        hidden = _LONG_TABLES if self.by else _DETAIL_TABLES
         return [name for name, table in self.tables.items() if name not in hidden and not {*table.not_by} & {*self.by}]
 
 
-def _asked(tables: Mapping[str, Statistic], filters: Filters, by: str | None) -> _Asked:
+def _parse_query(tables: Mapping[str, Statistic], filters: Filters, by: str | None) -> _StatisticsQuery:
     """A table is named by the first word, in front of what is in the filter language."""
     word, _, rest = (filters.words or "").partition(" ")
     named = word in tables
     groups = [group.strip() for group in (by or "").split(",") if group.strip()]
-    return _Asked(tables, word if named else None, replace(filters, words=rest or None) if named else filters, groups)
+    return _StatisticsQuery(
+        tables, word if named else None, replace(filters, words=rest or None) if named else filters, groups
+    )
 
 
 def _print(
-    folder: Path, verb: str, asked: _Asked, as_json: bool, as_csv: bool, parquet: Path | None, force: bool
+    folder: Path, verb: str, asked: _StatisticsQuery, as_json: bool, as_csv: bool, parquet: Path | None, force: bool
 ) -> None:
-    from zertz_db.cli.tables import Form, deliver, form_of, print_json
+    from zertz_db.cli.tables import Form, choose_form, print_json, write_result
     from zertz_db.queries.games import count_games
     from zertz_db.queries.suggestions import absence
 
-    form = form_of(as_json, as_csv, parquet)
+    form = choose_form(as_json, as_csv, parquet)
     if asked.name is None and form in (Form.csv, Form.parquet):
         raise Stop(f"--{form} holds one table: zertz {verb} TABLE --{form}; there are {', '.join(asked.tables)}")
-    with opened(folder) as database:
+    with open_for_query(folder) as database:
         if asked.name is not None:
             found = asked.table(database, asked.name)
             if not count_games(database, asked.filters):
                 typer.echo(absence(database, asked.filters), err=True)
-            deliver(readable(found) if form is Form.text else found, form, parquet, force)
+            write_result(add_bars(found) if form is Form.text else found, form, parquet, force)
             if form is Form.text:
                 _print_meanings(found)
         elif form is Form.json:
@@ -187,7 +193,7 @@ def _print(
             _print_overview(database, verb, asked)
 
 
-def _print_overview(database: Database, verb: str, asked: _Asked) -> None:
+def _print_overview(database: Database, verb: str, asked: _StatisticsQuery) -> None:
     from zertz_db.cli.tables import print_result
     from zertz_db.queries.games import count_games
     from zertz_db.queries.suggestions import absence
@@ -198,9 +204,9 @@ def _print_overview(database: Database, verb: str, asked: _Asked) -> None:
     for number, name in enumerate(asked.overview):
         found = asked.table(database, name)
         typer.echo("\n" * bool(number) + style(f"{asked.tables[name].title}  ({verb} {name})", bold=True))
-        print_result(readable(replace(found, rows=found.rows[:_MOST])))
-        if len(found.rows) > _MOST:
-            typer.echo(f"… {counted(len(found.rows) - _MOST, 'row')} more: zertz {verb} {name}")
+        print_result(add_bars(replace(found, rows=found.rows[:_MAX_ROWS])))
+        if len(found.rows) > _MAX_ROWS:
+            typer.echo(f"… {format_count(len(found.rows) - _MAX_ROWS, 'row')} more: zertz {verb} {name}")
     typer.echo("\nWhat stands in parentheses gives that table alone; --by board,era divides the games.", err=True)
 
 
@@ -211,7 +217,7 @@ def _print_meanings(result: Result) -> None:
         typer.echo(f"{column.name:<{width}}  {column.meaning}", err=True)
 
 
-def readable(result: Result) -> Result:
+def add_bars(result: Result) -> Result:
     """A statistic for people: a bar for its share, and no word on what the share is of."""
     from zertz_db.queries.result import Column, Result
 
@@ -220,5 +226,5 @@ def readable(result: Result) -> Result:
     at = result.names.index("share")
     kept = [place for place, name in enumerate(result.names) if name != "of"]
     columns = *(result.columns[place] for place in kept), Column("")
-    rows = [(*(row[place] for place in kept), "█" * round(_BAR * (row[at] or 0))) for row in result.rows]
+    rows = [(*(row[place] for place in kept), "█" * round(_BAR_WIDTH * (row[at] or 0))) for row in result.rows]
     return Result(columns, rows)

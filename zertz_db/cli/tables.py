@@ -14,9 +14,9 @@ import typer
 from rich.cells import cell_len
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.output import appearing, for_programs, style
-from zertz_db.cli.shares import in_percent
-from zertz_db.cli.words import counted
+from zertz_db.cli.output import get_utf8_stdout, style, write_atomically
+from zertz_db.cli.shares import format_shares
+from zertz_db.cli.words import format_count
 from zertz_db.queries.result import Result
 
 
@@ -29,7 +29,7 @@ class Form(StrEnum):
     parquet = "parquet"
 
 
-def form_of(as_json: bool, as_csv: bool, parquet: Path | None = None) -> Form:
+def choose_form(as_json: bool, as_csv: bool, parquet: Path | None = None) -> Form:
     """The form that the options ask for. Raises Stop where several do."""
     asked = [
         name for name, wanted in (("--json", as_json), ("--csv", as_csv), ("--parquet", parquet is not None)) if wanted
@@ -39,7 +39,7 @@ def form_of(as_json: bool, as_csv: bool, parquet: Path | None = None) -> Form:
     return Form.json if as_json else Form.csv if as_csv else Form.parquet if parquet else Form.text
 
 
-def deliver(result: Result, form: Form, parquet: Path | None, force: bool) -> None:
+def write_result(result: Result, form: Form, parquet: Path | None, force: bool) -> None:
     """Print a table, or write it to a Parquet file. Raises Stop."""
     if parquet is not None:
         write_parquet(result, parquet, force)
@@ -47,7 +47,7 @@ def deliver(result: Result, form: Form, parquet: Path | None, force: bool) -> No
         print_result(result, form)
 
 
-def deliver_part(
+def write_rows(
     result: Result, limit: int, form: Form, parquet: Path | None, force: bool, *, last: bool = False
 ) -> None:
     """The same with at most so many rows, the first or the last ones, 0 for all; a word on standard error about the others.
@@ -55,7 +55,7 @@ def deliver_part(
     Raises Stop.
     """
     rows = result.rows[-limit:] if last else result.rows[: limit or None]
-    deliver(Result(result.columns, rows), form, parquet, force)
+    write_result(Result(result.columns, rows), form, parquet, force)
     if limit and len(result.rows) > limit:
         typer.echo(f"{limit:,} of {len(result.rows):,}; --limit 0 lists all", err=True)
 
@@ -70,14 +70,14 @@ def print_result(result: Result, form: Form = Form.text) -> None:
     elif form is Form.csv:
         _print_csv(result)
     else:
-        shown = in_percent(result)
-        _print_columns(shown, _fitting(shown) if sys.stdout.isatty() else len(shown.columns))
+        shown = format_shares(result)
+        _print_columns(shown, _count_fitting_columns(shown) if sys.stdout.isatty() else len(shown.columns))
 
 
-def print_answer(result: Result) -> None:
+def print_query_result(result: Result) -> None:
     """Print a table of any width: one too wide for the terminal with a line for each value."""
-    if sys.stdout.isatty() and _fitting(result) < len(result.columns):
-        _print_upright(result)
+    if sys.stdout.isatty() and _count_fitting_columns(result) < len(result.columns):
+        _print_vertical(result)
     else:
         _print_columns(result, len(result.columns))
 
@@ -86,7 +86,7 @@ def print_json(value: object) -> None:
     """Print one JSON value; dates become text."""
     import json
 
-    for_programs().write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")
+    get_utf8_stdout().write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")
 
 
 def write_parquet(result: Result, path: Path, force: bool = False) -> None:
@@ -98,12 +98,12 @@ def write_parquet(result: Result, path: Path, force: bool = False) -> None:
         table = result.arrow()
     except (pa.ArrowException, OverflowError) as error:
         raise Stop(f"this table does not fit into Parquet: {error}") from error
-    with appearing(path, force) as part:
+    with write_atomically(path, force) as part:
         pq.write_table(table, part)
-    typer.echo(f"{counted(len(result.rows), 'row')} written to {path}", err=True)
+    typer.echo(f"{format_count(len(result.rows), 'row')} written to {path}", err=True)
 
 
-def pick(result: Result, names: Sequence[str]) -> Result:
+def select_columns(result: Result, names: Sequence[str]) -> Result:
     """Only these columns, in this order."""
     places = [result.names.index(name) for name in names]
     return Result(
@@ -114,34 +114,35 @@ def pick(result: Result, names: Sequence[str]) -> Result:
 def _print_csv(result: Result) -> None:
     from zertz_db.queries.csv_text import write_csv
 
-    write_csv(for_programs(), result.names, result.rows)
+    write_csv(get_utf8_stdout(), result.names, result.rows)
 
 
 def _print_columns(result: Result, fitting: int) -> None:
     """The first columns, padded; a word on standard error about those left out."""
     cells = _cells(result)
-    right = _numeric(result)[:fitting]
+    right = _find_numeric_columns(result)[:fitting]
     for number, line in enumerate(cells):
-        padded = (_padded(*cell) for cell in zip(line[:fitting], _widths(cells), right, strict=False))
+        padded = (_pad(*cell) for cell in zip(line[:fitting], _widths(cells), right, strict=False))
         text = "  ".join(padded).rstrip()
         typer.echo(text if number else style(text, bold=True))
     if left_out := result.names[fitting:]:
         typer.echo(
-            f"the terminal is too narrow for {counted(len(left_out), 'more column')}: {', '.join(left_out)}", err=True
+            f"the terminal is too narrow for {format_count(len(left_out), 'more column')}: {', '.join(left_out)}",
+            err=True,
         )
 
 
-def _print_upright(result: Result) -> None:
+def _print_vertical(result: Result) -> None:
     width = max(map(cell_len, result.names))
     for number, row in enumerate(result.rows, 1):
         typer.echo(style(f"row {number:,}", bold=True))
         for name, value in zip(result.names, row, strict=True):
-            typer.echo(f"  {_padded(name, width, right=False)}  {_text(value)}".rstrip())
+            typer.echo(f"  {_pad(name, width, right=False)}  {_text(value)}".rstrip())
     if not result.rows:
         typer.echo("  ".join(result.names))
 
 
-def _fitting(result: Result) -> int:
+def _count_fitting_columns(result: Result) -> int:
     """How many columns fit on a line of the terminal, from the left; at least one."""
     columns = shutil.get_terminal_size().columns
     reaches = accumulate(width + 2 for width in _widths(_cells(result)))
@@ -157,7 +158,7 @@ def _widths(cells: list[list[str]]) -> list[int]:
     return [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
 
 
-def _numeric(result: Result) -> list[bool]:
+def _find_numeric_columns(result: Result) -> list[bool]:
     """For each column whether its values are numbers."""
     return [
         all(value is None or (isinstance(value, int | float) and not isinstance(value, bool)) for value in column)
@@ -173,6 +174,6 @@ def _text(value: Any) -> str:
     return " ".join(str(value).split())
 
 
-def _padded(text: str, width: int, right: bool) -> str:
+def _pad(text: str, width: int, right: bool) -> str:
     blanks = " " * (width - cell_len(text))
     return blanks + text if right else text + blanks

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from zertz_db.store.errors import LockHeld
     from zertz_db.store.lock import Wait
 
-SECONDS = 600.0
+DEFAULT_SECONDS = 600.0
 """Long enough for most imports. Who asks for a change mostly prefers to wait; Ctrl-C ends it."""
 
-Seconds = Annotated[
+WaitOption = Annotated[
     float,
     typer.Option(
         "--wait", min=0, metavar="SECONDS", help="How long to wait while another command changes the database."
@@ -21,7 +21,7 @@ Seconds = Annotated[
 ]
 
 
-def waiting(seconds: float) -> Wait:
+def build_wait(seconds: float) -> Wait:
     """Return how to wait: for so long, with one line on standard error that says for whom."""
     from zertz_db.store.lock import Wait
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def counted(count: int, noun: str, several: str | None = None) -> str:
+def format_count(count: int, noun: str, several: str | None = None) -> str:
     """A number and what is counted, in the singular or plural.
 
     >>> counted(1, "record"), counted(2000, "record"), counted(0, "ply", "plies")

@@ -13,11 +13,11 @@ import pyarrow as pa
 
 from zertz_db.errors import UserMistake
 from zertz_db.ingest import stored
-from zertz_db.ingest.veil import Veil, players_in
-from zertz_db.ingest.withholding import Veils, Withheld, veiled_bytes, veiled_games, veiled_notes
+from zertz_db.ingest.veil import Redactor, find_player_names
+from zertz_db.ingest.withholding import RedactedNames, RedactorsByRecord, redact_bytes, redact_games, redact_notes
 from zertz_db.store import corrected, corrections, folding, marks, people, settling, unions
 from zertz_db.store.building import Build
-from zertz_db.store.changing import changed, remove_earlier
+from zertz_db.store.changing import change_database, remove_earlier
 from zertz_db.store.loading import load
 from zertz_db.store.lock import NO_WAIT, Wait, annotations_lock
 from zertz_db.store.names import fold_name
@@ -25,7 +25,7 @@ from zertz_db.store.opening import open_database
 from zertz_db.store.people import Tombstone
 from zertz_db.store.players import kind_of
 
-Tick = Callable[[int], None]
+ProgressCallback = Callable[[int], None]
 
 _TEXTS = (
     ("record", "member"),
@@ -40,7 +40,7 @@ class NoSuchPlayer(UserMistake):
 
 
 @dataclass(frozen=True, slots=True)
-class Anonymised:
+class Anonymisation:
     """What was done: the names that went, what is shown instead, and in how many games and records they were.
 
     recorded_as: other names, which the records of some of these games have where a correction says that he played.
@@ -53,86 +53,90 @@ class Anonymised:
     recorded_as: tuple[str, ...] = ()
 
 
-def anonymise(folder: str | Path, name: str, tick: Tick = lambda _: None, wait: Wait = NO_WAIT) -> Anonymised:
+def anonymise_player(
+    folder: str | Path, name: str, tick: ProgressCallback = lambda _: None, wait: Wait = NO_WAIT
+) -> Anonymisation:
     """Replace a player's name, and the names that are accepted as his, everywhere; keep a tombstone of each in `people.toml`.
 
     Games keep their ids. Earlier generations of the database are removed. `tick` is called with numbers of records.
     Raises NoSuchPlayer, NoDatabase, LockHeld.
     """
     open_database(folder).close()  # so that no database is made where there is none
-    anonymised = changed(folder, lambda build: _anonymise(build, name, tick), wait)
+    anonymised = change_database(folder, lambda build: _anonymise(build, name, tick), wait)
     remove_earlier(folder, wait)
     return anonymised
 
 
-def _anonymise(build: Build, name: str, tick: Tick) -> Anonymised:
-    connection, words = build.connection, build.words
-    folding.fold(connection, words)  # the names that are his by now
-    names = _names(connection, words, name)
+def _anonymise(build: Build, name: str, tick: ProgressCallback) -> Anonymisation:
+    connection, words = build.connection, build.annotations_dir
+    folding.materialise_annotations(connection, words)  # the names that are his by now
+    names = _list_player_names(connection, words, name)
     # Who was stopped has forgotten whose names they are, but for the tombstones.
-    begun = Withheld(people.withheld(words))
+    begun = RedactedNames(people.read_redacted(words))
     shown = begun.shown(name) or people.tombstone(name).shown
-    names = sorted({*names, *(one for one in _known_names(connection, words) if begun.shown(one) == shown)})
-    games, recorded_as = _count_games(connection, names), _recorded_as(connection, names)
-    corrected.lift(connection)
+    names = sorted({*names, *(one for one in _list_known_names(connection, words) if begun.shown(one) == shown)})
+    games, recorded_as = _count_games(connection, names), _list_recorded_names(connection, names)
+    corrected.revert(connection)
     veiled = {fold_name(one): shown for one in names}
-    veil = Veil(veiled, _known_names(connection, words))
-    records = _veil_tables(connection, veil, tick)
+    veil = Redactor(veiled, _list_known_names(connection, words))
+    records = _redact_tables(connection, veil, tick)
     if not records and not games and not _is_mentioned(words, name):
-        raise _nobody(name)
+        raise _build_player_error(name)
     # First: once the files have forgotten whose names they are, only tombstones tell whoever has to begin anew.
     with annotations_lock(words):
         people.adopt(words, [people.tombstone(one, shown) for one in names])
-        _veil_words(words, veiled, veil)
-    return Anonymised(tuple(names), shown, games, records, recorded_as)
+        _redact_annotations(words, veiled, veil)
+    return Anonymisation(tuple(names), shown, games, records, recorded_as)
 
 
-def withhold_known(build: Build, tombstones: Iterable[Tombstone]) -> bool:
+def redact_known_names(build: Build, tombstones: Iterable[Tombstone]) -> bool:
     """Let the database under construction withhold the names of these tombstones that it still has; whether there are any."""
-    names = Withheld(tombstones)
-    known = _known_names(build.connection, build.words)
+    names = RedactedNames(tombstones)
+    known = _list_known_names(build.connection, build.annotations_dir)
     shown = {fold_name(name): instead for name in known if (instead := names.shown(name))}
     if shown:
-        withhold(build.connection, build.words, shown)
+        redact_names(build.connection, build.annotations_dir, shown)
     return bool(shown)
 
 
-def withhold(connection: duckdb.DuckDBPyConnection, words: Path, shown: dict[str, str]) -> None:
+def redact_names(connection: duckdb.DuckDBPyConnection, words: Path, shown: dict[str, str]) -> None:
     """Replace names (in normal form) by what is shown instead in everything that a database under construction holds.
 
     What people say in the files of the folder `words` is veiled, too.
     """
-    veil = Veil(shown, _known_names(connection, words))
-    _veil_tables(connection, veil)
+    veil = Redactor(shown, _list_known_names(connection, words))
+    _redact_tables(connection, veil)
     with annotations_lock(words):
-        _veil_words(words, shown, veil)
+        _redact_annotations(words, shown, veil)
 
 
-def _veil_tables(connection: duckdb.DuckDBPyConnection, veil: Veil, tick: Tick = lambda _: None) -> int:
+def _redact_tables(
+    connection: duckdb.DuckDBPyConnection, veil: Redactor, tick: ProgressCallback = lambda _: None
+) -> int:
     """Replace the names in all tables; returns in how many records they were."""
-    records = _veil_bytes(connection, veil, tick)
-    _veil_rows(connection, records)
+    records = _redact_bytes(connection, veil, tick)
+    _redact_rows(connection, records)
     for table, column in _TEXTS:
-        _veil_texts(connection, table, column, veil)
+        _redact_texts(connection, table, column, veil)
     settling.demand(connection)  # what is deleted lies about in the file until it is written anew
     return len(records)
 
 
-def _veil_words(words: Path, shown: dict[str, str], veil: Veil) -> None:
-    people.withhold(words, shown, veil.text)
+def _redact_annotations(words: Path, shown: dict[str, str], veil: Redactor) -> None:
+    people.redact_names(words, shown, veil.text)
     marks.rewrite(words, veil.text)
     unions.rewrite(words, veil.text)
     corrections.rewrite(words, veil.text)
 
 
-def _known_names(connection: duckdb.DuckDBPyConnection, words: Path) -> list[str]:
+def _list_known_names(connection: duckdb.DuckDBPyConnection, words: Path) -> list[str]:
     """All names of players, by records and by corrections."""
     query = "SELECT name FROM _alias UNION SELECT unnest([player1, player2]) FROM _game"
     named = {name for (name,) in connection.execute(query).fetchall() if name is not None}
     return sorted(named | corrections.names(words))
 
 
-def _names(connection: duckdb.DuckDBPyConnection, words: Path, name: str) -> list[str]:
+def _list_player_names(connection: duckdb.DuckDBPyConnection, words: Path, name: str) -> list[str]:
     """All names of the player who is called so."""
     if kind_of(fold_name(name)) == "guest":
         raise NoSuchPlayer(f"{name} is a seat for guests, nobody's own name.")
@@ -144,12 +148,12 @@ def _names(connection: duckdb.DuckDBPyConnection, words: Path, name: str) -> lis
     names = [one for (one,) in connection.execute(query, [fold_name(name)]).fetchall()]
     if names:
         return names
-    if unions.followed(connection) or _is_mentioned(words, name):  # then records have names that are no players'
+    if unions.applied_merges(connection) or _is_mentioned(words, name):  # then records have names that are no players'
         return [name]
-    raise _nobody(name)
+    raise _build_player_error(name)
 
 
-def _nobody(name: str) -> NoSuchPlayer:
+def _build_player_error(name: str) -> NoSuchPlayer:
     return NoSuchPlayer(f"No player is called {name}. All names: zertz players")
 
 
@@ -157,7 +161,7 @@ def _is_mentioned(words: Path, name: str) -> bool:
     return fold_name(name) in map(fold_name, corrections.names(words))
 
 
-def _recorded_as(connection: duckdb.DuckDBPyConnection, names: list[str]) -> tuple[str, ...]:
+def _list_recorded_names(connection: duckdb.DuckDBPyConnection, names: list[str]) -> tuple[str, ...]:
     query = """
         SELECT DISTINCT old FROM _correction
         WHERE list_contains(?, tag) AND list_contains(?, new) AND NOT list_contains(?, old) ORDER BY old
@@ -171,16 +175,16 @@ def _count_games(connection: duckdb.DuckDBPyConnection, names: list[str]) -> int
     return int(connection.execute(query, [names, names]).fetchall()[0][0])
 
 
-def _veil_bytes(connection: duckdb.DuckDBPyConnection, veil: Veil, tick: Tick) -> dict[int, Veil]:
+def _redact_bytes(connection: duckdb.DuckDBPyConnection, veil: Redactor, tick: ProgressCallback) -> dict[int, Redactor]:
     """Replace the names in records' bytes; returns the records that had one, and what replaced it."""
-    changed: dict[int, Veil] = {}
-    for rows in stored.chunks(connection):
+    changed: dict[int, Redactor] = {}
+    for rows in stored.read_chunks(connection):
         new: dict[int, tuple[int, bytes, str]] = {}
         for row in rows:
             if row.bytes is not None and row.id not in new:
                 data = zlib.decompress(row.bytes)
-                own = veil.beside(players_in(data))
-                packed, encoding = veiled_bytes(row.bytes, row.dialect, row.game is not None, own)
+                own = veil.beside(find_player_names(data))
+                packed, encoding = redact_bytes(row.bytes, row.dialect, row.game is not None, own)
                 if zlib.decompress(packed) != data:
                     new[row.id] = row.id, packed, encoding
                     changed[row.id] = own
@@ -189,7 +193,7 @@ def _veil_bytes(connection: duckdb.DuckDBPyConnection, veil: Veil, tick: Tick) -
     return changed
 
 
-def _veil_rows(connection: duckdb.DuckDBPyConnection, veils: Veils) -> None:
+def _redact_rows(connection: duckdb.DuckDBPyConnection, veils: RedactorsByRecord) -> None:
     """Replace the names in what was read from these records."""
     ids = [*veils]
     games, tags, findings = (
@@ -197,13 +201,13 @@ def _veil_rows(connection: duckdb.DuckDBPyConnection, veils: Veils) -> None:
         for table in ("game", "tag", "finding")
     )
     for table, rows in zip(
-        ("game", "tag", "finding"), (veiled_games(games, veils), *veiled_notes(tags, findings, veils)), strict=True
+        ("game", "tag", "finding"), (redact_games(games, veils), *redact_notes(tags, findings, veils)), strict=True
     ):
         connection.execute(f"DELETE FROM _{table} WHERE record IN (SELECT unnest(?))", [ids])
         load(connection, table, rows)
 
 
-def _veil_texts(connection: duckdb.DuckDBPyConnection, table: str, column: str, veil: Veil) -> None:
+def _redact_texts(connection: duckdb.DuckDBPyConnection, table: str, column: str, veil: Redactor) -> None:
     values = connection.execute(f"SELECT DISTINCT {column} FROM _{table} WHERE {column} IS NOT NULL").fetchall()
     new = [(value, replaced) for (value,) in values if (replaced := veil.text(value)) != value]
     _update(connection, table, column, {column: pa.string()}, new)

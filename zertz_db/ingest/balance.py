@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from zertz_db.ingest.file_versions import Missing
-    from zertz_db.ingest.reading import Passed
-    from zertz_db.ingest.withdrawal import Withdrawn
+    from zertz_db.ingest.file_versions import MissingRecord
+    from zertz_db.ingest.reading import Skipped
+    from zertz_db.ingest.withdrawal import WithdrawalTally
 
 
 @dataclass
-class Balance:
+class Tally:
     """What became of the records: `read` = stored + duplicate + rejected."""
 
     stored: int = 0
@@ -23,7 +23,7 @@ class Balance:
     reasons: Counter[str] = field(default_factory=Counter)
     """How many were rejected for which finding."""
     verdicts: Counter[str] = field(default_factory=Counter)
-    passed: list[Passed] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
     """Files in folders and archives that are no records."""
     run: int | None = None
     """The number of the import in the database; None if it changed nothing, or has not ended."""
@@ -32,9 +32,9 @@ class Balance:
     done: int = 0
     """How many of them are done, those included that an import did before it was stopped and this one went on."""
 
-    missing: list[Missing] = field(default_factory=list)
+    missing: list[MissingRecord] = field(default_factory=list)
     """Stored records of earlier versions of the files, which these no longer hold."""
-    withdrawn: Withdrawn | None = None
+    withdrawn: WithdrawalTally | None = None
     """What of them was withdrawn; None if nothing was."""
 
     @property
@@ -62,5 +62,5 @@ class Balance:
                 self.reasons[reason or ""] += count
 
 
-Watch = Callable[[Balance], None]
+TallyCallback = Callable[[Tally], None]
 """Is shown the balance whenever it has changed."""

@@ -6,18 +6,18 @@ from pathlib import Path
 
 from zertz_db.errors import UserMistake
 from zertz_db.store import people
-from zertz_db.store.changing import told
+from zertz_db.store.changing import annotate
 from zertz_db.store.names import fold_name
 from zertz_db.store.opening import open_database
-from zertz_db.store.people import Claim
+from zertz_db.store.people import NameAlias
 from zertz_db.store.players import kind_of
 
 
-class ImpossibleClaim(UserMistake):
+class InvalidAlias(UserMistake):
     """What can't be said of these names, or has no sense."""
 
 
-def claim(folder: str | Path, name: str, player: str, verdict: str, evidence: str = "") -> Claim:
+def set_alias(folder: str | Path, name: str, player: str, verdict: str, evidence: str = "") -> NameAlias:
     """Say that two names are one player's (verdict "accepted"; `player` stands for both), that they are not ("rejected"), or take
     back what was said of them ("undone").
 
@@ -25,31 +25,29 @@ def claim(folder: str | Path, name: str, player: str, verdict: str, evidence: st
     """
     with open_database(folder) as database:
         spelt = dict(database.connection().execute("SELECT folded, max(name) FROM _alias GROUP BY ALL").fetchall())
-    said = Claim(_known(spelt, name), _known(spelt, player), verdict, evidence, people.today())
+    said = NameAlias(_find_known_name(spelt, name), _find_known_name(spelt, player), verdict, evidence, people.today())
     if len(said.pair) < 2:
-        raise ImpossibleClaim(
+        raise InvalidAlias(
             f"{name} and {player} differ only in case, blanks or the form of accents: they are one player as it is."
         )
 
-    def say(words: Path) -> Claim:
-        now = {claim.pair: claim for claim in people.claims(words)}
+    def say(words: Path) -> NameAlias:
+        now = {claim.pair: claim for claim in people.read_aliases(words)}
         before = now.get(said.pair)
         if verdict == "undone" and before is None:
-            raise ImpossibleClaim(
-                f"Nothing was said of {said.name} and {said.player}; all claims: zertz players --claims"
-            )
+            raise InvalidAlias(f"Nothing was said of {said.name} and {said.player}; all claims: zertz players --claims")
         if before is not None and before[:3] == said[:3]:
             return before
-        people.say(words, [said])
+        people.append_aliases(words, [said])
         return said
 
-    return told(folder, say)
+    return annotate(folder, say)
 
 
-def _known(spelt: dict[str, str], name: str) -> str:
+def _find_known_name(spelt: dict[str, str], name: str) -> str:
     folded = fold_name(name)
     if folded not in spelt:
-        raise ImpossibleClaim(f"No game has a player called {name}. All players: zertz players")
+        raise InvalidAlias(f"No game has a player called {name}. All players: zertz players")
     if kind_of(folded) == "guest":
-        raise ImpossibleClaim(f"{name} is a seat for guests, nobody's own name.")
+        raise InvalidAlias(f"{name} is a seat for guests, nobody's own name.")
     return spelt[folded]

@@ -15,25 +15,25 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from zertz_db import logs
-from zertz_db.ingest.contents import read
-from zertz_db.ingest.lots import TABLES, Lot, lay_out, light
-from zertz_db.ingest.pipeline import WorkerDied, uncollected
+from zertz_db.ingest.contents import read_contents
+from zertz_db.ingest.lots import BATCH_TABLES, ImportBatch, pack_batch, read_batch
+from zertz_db.ingest.pipeline import WorkerDied, run_without_gc
 from zertz_db.ingest.readers import READER_VERSION
-from zertz_db.ingest.sources import LARGE, STANDARD_INPUT, Content, Damage, Found, chunks
+from zertz_db.ingest.sources import LARGE_FILE_BYTES, STANDARD_INPUT, Content, Damage, SourceItem, split_batches
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.schema import arrow_schemas
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-LOCAL = "local:"
-_PATIENCE = 30
+LOCAL_PREFIX = "local:"
+_WORKER_TIMEOUT = 30
 """Seconds until a cluster without workers is given up."""
-_AHEAD = 2
+_BATCHES_PER_THREAD = 2
 """Lots in hand for each worker's thread."""
 
 
-class NoCluster(WorkerDied):
+class ClusterUnavailable(WorkerDied):
     """There are no workers to be had, or none of use; the message names the cause and the remedy."""
 
 
@@ -44,69 +44,73 @@ class Versions(NamedTuple):
     rules: str
 
 
-def run(
-    address: str, found: Iterable[Found], letters: str | None = None
-) -> Generator[tuple[list[Found], Lot], None, None]:
+def run_on_cluster(
+    address: str, found: Iterable[SourceItem], letters: str | None = None
+) -> Generator[tuple[list[SourceItem], ImportBatch], None, None]:
     """`lots.import_lot` on every lot of places, by the workers of a cluster; each lot with its result, in order, as `pipeline.run` has it.
 
     address: of a scheduler (`tcp://host:8786`), or `local:N` for N workers on this machine, which end with it. letters: the language of
     the colour letters. NoCluster if nobody is there or workers read otherwise than this process would; WorkerDied if the cluster is
     lost, or a lot has cost several workers.
     """
-    with _connected(address) as client:
+    with _connect(address) as client:
         try:
-            yield from _in_order(client, chunks(found), letters)
+            yield from _import_in_order(client, split_batches(found), letters)
         except CancelledError as error:
             raise WorkerDied(f"The scheduler at {address} is gone.") from error
 
 
-def _in_order(client: Client, lots: Iterator[list[Found]], letters: str | None) -> Iterator[tuple[list[Found], Lot]]:
+def _import_in_order(
+    client: Client, lots: Iterator[list[SourceItem]], letters: str | None
+) -> Iterator[tuple[list[SourceItem], ImportBatch]]:
     from distributed import KilledWorker
 
-    waiting: deque[tuple[list[Found], Lot | Future[Lot]]] = deque()
-    most = _AHEAD * sum(client.nthreads().values())
+    waiting: deque[tuple[list[SourceItem], ImportBatch | Future[ImportBatch]]] = deque()
+    most = _BATCHES_PER_THREAD * sum(client.nthreads().values())
     try:
         for lot in lots:
-            waiting.append((lot, _handed_out(client, lot, letters)))
+            waiting.append((lot, _submit_batch(client, lot, letters)))
             while len(waiting) >= most or (waiting and _is_done(waiting[0][1])):
-                yield _taken(waiting)
+                yield _pop_result(waiting)
         while waiting:
-            yield _taken(waiting)
+            yield _pop_result(waiting)
     except KilledWorker as error:
         raise WorkerDied(f"A lot has cost several workers: {error}. They may have too little memory.") from error
 
 
-def _handed_out(client: Client, lot: list[Found], letters: str | None) -> Lot | Future[Lot]:
+def _submit_batch(client: Client, lot: list[SourceItem], letters: str | None) -> ImportBatch | Future[ImportBatch]:
     """The lot on its way, or done here: what only this process can read, and what is too large to travel."""
-    contents = [*read(lot)]
+    contents = [*read_contents(lot)]
     if any(place.path == STANDARD_INPUT for place in lot) or any(map(_is_large, contents)):
-        return light(uncollected(partial(lay_out, arrow_schemas(*TABLES), letters), contents))
-    return client.submit(on_worker, contents, letters, _versions())
+        return pack_batch(run_without_gc(partial(read_batch, arrow_schemas(*BATCH_TABLES), letters), contents))
+    return client.submit(import_on_worker, contents, letters, _versions())
 
 
 def _is_large(content: Content | Damage) -> bool:
-    return len(content.data) > LARGE
+    return len(content.data) > LARGE_FILE_BYTES
 
 
-def _is_done(result: Lot | Future[Lot]) -> bool:
-    return isinstance(result, Lot) or result.done()
+def _is_done(result: ImportBatch | Future[ImportBatch]) -> bool:
+    return isinstance(result, ImportBatch) or result.done()
 
 
-def _taken(waiting: deque[tuple[list[Found], Lot | Future[Lot]]]) -> tuple[list[Found], Lot]:
+def _pop_result(
+    waiting: deque[tuple[list[SourceItem], ImportBatch | Future[ImportBatch]]],
+) -> tuple[list[SourceItem], ImportBatch]:
     lot, result = waiting.popleft()
-    return lot, result if isinstance(result, Lot) else result.result()
+    return lot, result if isinstance(result, ImportBatch) else result.result()
 
 
-def on_worker(contents: list[Content | Damage], letters: str | None, wanted: Versions) -> Lot:
+def import_on_worker(contents: list[Content | Damage], letters: str | None, wanted: Versions) -> ImportBatch:
     """A lot read and checked; NoCluster if this machine's readers or rules are others than those of who asks."""
-    logs.follow()
+    logs.follow_parent()
     own = _versions()
     if own != wanted:
-        raise NoCluster(
+        raise ClusterUnavailable(
             f"A worker has readers {own.readers} and rules {own.rules}, this machine {wanted.readers} and {wanted.rules}: "
             "install the same version of zertz-db on all of them."
         )
-    return light(uncollected(partial(lay_out, arrow_schemas(*TABLES), letters), contents))
+    return pack_batch(run_without_gc(partial(read_batch, arrow_schemas(*BATCH_TABLES), letters), contents))
 
 
 def _versions() -> Versions:
@@ -114,31 +118,35 @@ def _versions() -> Versions:
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Client]:
+def _connect(address: str) -> Iterator[Client]:
     try:
         from distributed import Client, LocalCluster
     except ImportError as error:
-        raise NoCluster("A cluster needs Dask: pip install 'zertz-db[cluster]'") from error
-    if address.startswith(LOCAL):
-        workers = _number(address)
+        raise ClusterUnavailable("A cluster needs Dask: pip install 'zertz-db[cluster]'") from error
+    if address.startswith(LOCAL_PREFIX):
+        workers = _parse_worker_count(address)
         local = LocalCluster(workers, threads_per_worker=1, dashboard_address=None, silence_logs="ERROR")
         with local, Client(local) as client:
             yield client
         return
     try:
-        client = Client(address, timeout=_PATIENCE)
+        client = Client(address, timeout=_WORKER_TIMEOUT)
     except (OSError, ValueError) as error:
-        raise NoCluster(f"No scheduler answers at {address} ({error}). Start one: dask scheduler") from error
+        raise ClusterUnavailable(f"No scheduler answers at {address} ({error}). Start one: dask scheduler") from error
     with client:
         try:
-            client.wait_for_workers(1, timeout=_PATIENCE)
+            client.wait_for_workers(1, timeout=_WORKER_TIMEOUT)
         except TimeoutError as error:
-            raise NoCluster(f"{address} has no workers. Start some: dask worker {address} --nthreads 1") from error
+            raise ClusterUnavailable(
+                f"{address} has no workers. Start some: dask worker {address} --nthreads 1"
+            ) from error
         yield client
 
 
-def _number(address: str) -> int:
-    number = address.removeprefix(LOCAL)
+def _parse_worker_count(address: str) -> int:
+    number = address.removeprefix(LOCAL_PREFIX)
     if not number.isdigit() or not int(number):
-        raise NoCluster(f"{address!r} is no cluster: tcp://HOST:PORT of a scheduler, or local:N for N workers here")
+        raise ClusterUnavailable(
+            f"{address!r} is no cluster: tcp://HOST:PORT of a scheduler, or local:N for N workers here"
+        )
     return int(number)

@@ -11,11 +11,11 @@ import pyarrow as pa
 from parser import faults
 from parser.packed import PackedPlies
 from parser.record import Ply
-from zertz_db.check.checked import UNREADABLE, Checked
+from zertz_db.check.checked import UNREADABLE, CheckedRecord
 from zertz_db.check.findings import ERROR, OUR_FAULT
 from zertz_db.check.notation import CAPTURE_SIGN
-from zertz_db.ingest.readers import read_by
-from zertz_db.ingest.reading import Sighted
+from zertz_db.ingest.readers import format_reader_version
+from zertz_db.ingest.reading import SourceRecord
 from zertz_db.store.dates import date_range
 from zertz_db.store.ids import id_of
 from zertz_db.store.names import fold_name
@@ -48,19 +48,19 @@ TAGS_WITH_COLUMNS = frozenset(
 )
 
 
-def arrow(schema: pa.Schema, rows: Sequence[Row]) -> pa.Table:
+def to_arrow_table(schema: pa.Schema, rows: Sequence[Row]) -> pa.Table:
     """Rows, of which all give the same columns in the same order, as an Arrow table with this schema; what they don't give is NULL."""
-    return pa.table(columns(schema, rows), schema=schema)
+    return pa.table(to_columns(schema, rows), schema=schema)
 
 
-def columns(schema: pa.Schema, rows: Sequence[Row]) -> Rows:
+def to_columns(schema: pa.Schema, rows: Sequence[Row]) -> Rows:
     """The same as lists."""
     names = rows[0] if rows else ()
     given = dict(zip(names, map(list, zip(*(row.values() for row in rows), strict=True)), strict=True))
     return {name: given.get(name) or [None] * len(rows) for name in schema.names}
 
 
-def game_values(checked: Checked) -> str:
+def build_game_key(checked: CheckedRecord) -> str:
     """What makes two records the same game: start, board, rule set, plies before claims are derived, names and date."""
     record, tried = checked.record, checked.attempt
     if tried is None:
@@ -71,17 +71,17 @@ def game_values(checked: Checked) -> str:
     return "\n".join([start.text, " ".join(plies), *names, record.date or ""])
 
 
-def next_id(game: int) -> int:
+def get_next_id(game: int) -> int:
     """Where to look next when another game has this id already."""
     return id_of(str(game).encode())
 
 
-def id_of_record(data: bytes, letters: str | None) -> int:
+def compute_record_id(data: bytes, letters: str | None) -> int:
     """The id of a record's bytes; with other letters said of them they may be another game, and are another record."""
     return id_of(f"{letters} ".encode() + data if letters else data)
 
 
-def weight(checked: Checked) -> int:
+def compute_weight(checked: CheckedRecord) -> int:
     """How much a record says beyond the moves: the one with the most leads among the sightings of a game.
 
     A record whose result its own moves contradict leads only where there is no other.
@@ -89,22 +89,28 @@ def weight(checked: Checked) -> int:
     record = checked.record
     names = sum(value is not None for value in (record.event, record.round, record.result, record.ending))
     contradicted = checked.result is None and checked.result_claimed is not None
-    return _notes(record.plies) + names + len(record.tags) + bool(record.comment) - _CONTRADICTED * contradicted
+    return (
+        _count_notes(record.plies)
+        + names
+        + len(record.tags)
+        + bool(record.comment)
+        - _CONTRADICTION_PENALTY * contradicted
+    )
 
 
-_CONTRADICTED = 1_000_000
+_CONTRADICTION_PENALTY = 1_000_000
 
 
-def _notes(plies: Sequence[Ply]) -> int:
+def _count_notes(plies: Sequence[Ply]) -> int:
     if isinstance(plies, PackedPlies):
         return len(plies) - plies.times.count("")
     return sum((ply.clock is not None) + bool(ply.comment) + len(ply.marks) + len(ply.variations) for ply in plies)
 
 
-def record_row(found: Sighted, record_id: int, weight: int, game: int | None) -> Row:
+def build_record_row(found: SourceRecord, record_id: int, weight: int, game: int | None) -> Row:
     """The row of a record of this weight; `status`, `run`, the id of its source and whether bytes are kept are for the import to settle."""
     span, checked = found.checked.record.span, found.checked
-    return bare_row(found, record_id, _compressed(found)) | {
+    return build_bare_row(found, record_id, _compress_record(found)) | {
         "line_to": span.line + found.text.count("\n", span.start, max(span.start, span.end - 1)),
         "verdict": checked.verdict,
         "reason": next((finding.code for finding in checked.findings if finding.severity == ERROR), None),
@@ -113,7 +119,7 @@ def record_row(found: Sighted, record_id: int, weight: int, game: int | None) ->
     }
 
 
-def bare_row(found: Sighted, record_id: int, packed: bytes) -> Row:
+def build_bare_row(found: SourceRecord, record_id: int, packed: bytes) -> Row:
     """Return the row of a record that an internal error rejects: its place and its bytes (`packed`), and nothing of what was read."""
     line = found.checked.record.span.line
     return {
@@ -126,16 +132,16 @@ def bare_row(found: Sighted, record_id: int, packed: bytes) -> Row:
         "dialect": found.checked.record.dialect or None,
         "encoding": found.encoding or None,
         "bytes": packed,
-        "reader_version": read_by(found.letters),
-        **FAILED,
+        "reader_version": format_reader_version(found.letters),
+        **FAILURE_VALUES,
     }
 
 
-FAILED = {"verdict": UNREADABLE, "reason": OUR_FAULT.code, "weight": 0, "game": None}
+FAILURE_VALUES = {"verdict": UNREADABLE, "reason": OUR_FAULT.code, "weight": 0, "game": None}
 """What the row of a record says that an internal error rejects."""
 
 
-def failed_finding(error: Exception, record_id: int, line: int) -> Row:
+def build_failure_finding(error: Exception, record_id: int, line: int) -> Row:
     """Return the row of the finding that goes with FAILED."""
     return {
         "record": record_id,
@@ -150,18 +156,18 @@ def failed_finding(error: Exception, record_id: int, line: int) -> Row:
     }
 
 
-def _compressed(found: Sighted) -> bytes:
+def _compress_record(found: SourceRecord) -> bytes:
     """The bytes of a record as `zlib.compress` packs them; where an archive has done so already, its work is taken over."""
     if not found.deflated:
         return zlib.compress(found.data)
-    return _ZLIB + found.deflated + zlib.adler32(found.data).to_bytes(4, "big")
+    return _ZLIB_HEADER + found.deflated + zlib.adler32(found.data).to_bytes(4, "big")
 
 
-_ZLIB = b"\x78\x9c"
+_ZLIB_HEADER = b"\x78\x9c"
 """The beginning of a zlib stream; then come deflated bytes and a checksum of what they are."""
 
 
-def tag_rows(checked: Checked, record_id: int) -> list[Row]:
+def build_tag_rows(checked: CheckedRecord, record_id: int) -> list[Row]:
     """The tags of a record that have no column."""
     return [
         {"record": record_id, "name": name, "value": value}
@@ -170,7 +176,7 @@ def tag_rows(checked: Checked, record_id: int) -> list[Row]:
     ]
 
 
-def finding_rows(checked: Checked, record_id: int) -> list[Row]:
+def build_finding_rows(checked: CheckedRecord, record_id: int) -> list[Row]:
     """The findings of a record."""
     return [
         {
@@ -188,7 +194,7 @@ def finding_rows(checked: Checked, record_id: int) -> list[Row]:
     ]
 
 
-def game_row(checked: Checked, game: int, record_id: int) -> Row:
+def build_game_row(checked: CheckedRecord, game: int, record_id: int) -> Row:
     """The row of a game."""
     record, tried, counts = checked.record, checked.attempt, checked.counts()
     if tried is None or counts is None:
@@ -230,13 +236,13 @@ def game_row(checked: Checked, game: int, record_id: int) -> Row:
         "pool_white": pool.white,
         "pool_grey": pool.grey,
         "pool_black": pool.black,
-        "won_by": _won_by(checked),
+        "won_by": _get_winner(checked),
         "record": record_id,
         "verdict": checked.verdict,
     }
 
 
-def _won_by(checked: Checked) -> str | None:
+def _get_winner(checked: CheckedRecord) -> str | None:
     if checked.ending != "set" or checked.attempt is None:
         return None
     return "jump" if checked.moves[-1].startswith(CAPTURE_SIGN) else "claim"

@@ -16,14 +16,23 @@ from functools import cache
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from zertz_db.check.findings import TOO_LARGE
-from zertz_db.ingest.entries import LARGEST_MEMBER, TROUBLE, Entry, Refused, Source, length_of, most_unpacked, opened
+from zertz_db.ingest.entries import (
+    MAX_MEMBER_BYTES,
+    READ_ERRORS,
+    Entry,
+    MemberRefusal,
+    Source,
+    get_length,
+    get_max_unpacked,
+    open_source,
+)
 
 _BLOCK = 1 << 16
 _PIECE = 1 << 20
 """Bytes that are read, and unpacked, at a time."""
-_REST = "(rest)"
+_TRAILER_NAME = "(rest)"
 """The name of what follows the content."""
-_MOST_KEPT = 1_000_000
+_MAX_TRAILER = 1_000_000
 """Bytes behind the content that are kept."""
 
 
@@ -84,7 +93,7 @@ class Format(NamedTuple):
             case "xz":
                 return lzma.LZMAFile(file)  # type: ignore[return-value]
             case _:
-                return _zstd_classes()[0](file)  # type: ignore[no-any-return]
+                return _load_zstd_classes()[0](file)  # type: ignore[no-any-return]
 
     def decompressor(self) -> Decompressor:
         """Return a new decompressor of one stream."""
@@ -94,9 +103,9 @@ class Format(NamedTuple):
             case "bzip2":
                 return bz2.BZ2Decompressor()
             case "xz":
-                return lzma.LZMADecompressor(memlimit=LARGEST_MEMBER)
+                return lzma.LZMADecompressor(memlimit=MAX_MEMBER_BYTES)
             case _:
-                return _zstd_classes()[1]()  # type: ignore[no-any-return]
+                return _load_zstd_classes()[1]()  # type: ignore[no-any-return]
 
 
 _FORMATS = (
@@ -107,13 +116,13 @@ _FORMATS = (
 )
 
 
-def format_of(start: bytes) -> Format | None:
+def detect_format(start: bytes) -> Format | None:
     """Return the format of a compressed file by its first bytes; None if it has another."""
     return next((each for each in _FORMATS if start.startswith(each.magic)), None)
 
 
 @cache
-def _zstd_classes() -> tuple[Any, Any]:
+def _load_zstd_classes() -> tuple[Any, Any]:
     """Return the file and the decompressor of Zstandard, whose errors are OSErrors as those of the other formats.
 
     Imported late: few files need them, and they are not in the standard library before Python 3.14.
@@ -125,7 +134,7 @@ def _zstd_classes() -> tuple[Any, Any]:
 
     class File(zstd.ZstdFile):
         def read(self, size: int | None = -1) -> bytes:
-            with _as_os_error(zstd.ZstdError):
+            with _convert_errors(zstd.ZstdError):
                 return super().read(size)
 
     class Decompressor:
@@ -136,29 +145,29 @@ def _zstd_classes() -> tuple[Any, Any]:
             return getattr(self._stream, name)
 
         def decompress(self, data: bytes, max_length: int) -> bytes:
-            with _as_os_error(zstd.ZstdError):
+            with _convert_errors(zstd.ZstdError):
                 return self._stream.decompress(data, max_length)
 
     return File, Decompressor
 
 
 @contextmanager
-def _as_os_error(kind: type[Exception]) -> Iterator[None]:
+def _convert_errors(kind: type[Exception]) -> Iterator[None]:
     try:
         yield
     except kind as error:
         raise OSError(str(error)) from error
 
 
-class Compressed:
+class CompressedFile:
     """A single compressed file: its one member has its name without the ending. What follows the content is one more, that is refused."""
 
     is_slow = False
 
     def __init__(self, source: Source, form: Format) -> None:
         self._source, self._form = source, form
-        with opened(source) as file:
-            self._packed = length_of(file)
+        with open_source(source) as file:
+            self._packed = get_length(file)
 
     def entries(self) -> Iterator[Entry]:
         """Unpack once, to know the size and whether all of it is content."""
@@ -168,13 +177,13 @@ class Compressed:
         if rest is not None:
             if not size:
                 raise rest
-            yield Entry(_REST, len(rest.data), 1, rest)
+            yield Entry(_TRAILER_NAME, len(rest.data), 1, rest)
 
     def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - it has but one
         """As `Container.content`."""
         pieces: list[bytes] = []
-        with opened(self._source) as file:
-            for piece in _pieces(file, self._form):
+        with open_source(self._source) as file:
+            for piece in _read_chunks(file, self._form):
                 pieces.append(piece)
                 size -= len(piece)
                 if size <= 0:
@@ -184,24 +193,26 @@ class Compressed:
     def close(self) -> None:
         """Nothing is open."""
 
-    def _measure(self) -> tuple[int, Refused | None]:
+    def _measure(self) -> tuple[int, MemberRefusal | None]:
         """Return the bytes of content, and what is wrong behind them. Refused if they are more than records can have."""
-        most = min(LARGEST_MEMBER, most_unpacked(self._packed))
+        most = min(MAX_MEMBER_BYTES, get_max_unpacked(self._packed))
         size = 0
-        with opened(self._source) as file:
+        with open_source(self._source) as file:
             try:
-                for piece in _pieces(file, self._form):
+                for piece in _read_chunks(file, self._form):
                     size += len(piece)
                     if size > most:
-                        raise Refused(f"it unpacks to more than {most:,} bytes: no archive of records does", TOO_LARGE)
-            except _Rest as rest:
-                return size, Refused(f"{rest}", data=rest.data)
-            except TROUBLE as error:
-                raise Refused(f"can't be unpacked: {str(error) or type(error).__name__}") from error
+                        raise MemberRefusal(
+                            f"it unpacks to more than {most:,} bytes: no archive of records does", TOO_LARGE
+                        )
+            except _TrailingData as rest:
+                return size, MemberRefusal(f"{rest}", data=rest.data)
+            except READ_ERRORS as error:
+                raise MemberRefusal(f"can't be unpacked: {str(error) or type(error).__name__}") from error
         return size, None
 
 
-class _Rest(Exception):
+class _TrailingData(Exception):
     """Where the content ends before the file does, or is cut off."""
 
     def __init__(self, message: str, data: bytes = b"") -> None:
@@ -209,7 +220,7 @@ class _Rest(Exception):
         self.data = data
 
 
-def _pieces(file: BinaryIO, form: Format) -> Iterator[bytes]:
+def _read_chunks(file: BinaryIO, form: Format) -> Iterator[bytes]:
     """Yield the content of all streams of a file. Raise _Rest behind it, and the decompressor's error for damaged bytes."""
     rest = file.read(_BLOCK)
     while rest:
@@ -218,7 +229,7 @@ def _pieces(file: BinaryIO, form: Format) -> Iterator[bytes]:
             if stream.needs_input and not rest:
                 rest = file.read(_BLOCK)
                 if not rest:
-                    raise _Rest("the file is truncated here: the content up to here is read")
+                    raise _TrailingData("the file is truncated here: the content up to here is read")
             yield stream.decompress(rest, _PIECE)
             rest = b""
         rest = stream.unused_data
@@ -227,5 +238,7 @@ def _pieces(file: BinaryIO, form: Format) -> Iterator[bytes]:
         rest = rest.lstrip(b"\0")
         rest += file.read(len(form.magic) - len(rest)) if len(rest) < len(form.magic) else b""
         if rest and not rest.startswith(form.magic):
-            behind = (rest + file.read(_MOST_KEPT))[:_MOST_KEPT]
-            raise _Rest(f"{len(behind):,} bytes behind the content are no {form.name} data: they are not read", behind)
+            behind = (rest + file.read(_MAX_TRAILER))[:_MAX_TRAILER]
+            raise _TrailingData(
+                f"{len(behind):,} bytes behind the content are no {form.name} data: they are not read", behind
+            )

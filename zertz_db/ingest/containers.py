@@ -9,11 +9,11 @@ import io
 import zipfile
 
 from zertz_db.check.findings import UNSUPPORTED
-from zertz_db.ingest.entries import Container, Refused, Source, opened
+from zertz_db.ingest.entries import Archive, MemberRefusal, Source, open_source
 from zertz_db.ingest.tars import open_tar
-from zertz_db.ingest.zips import Zip
+from zertz_db.ingest.zips import ZipArchive
 
-_ENDINGS = (
+_ARCHIVE_SUFFIXES = (
     ".zip",
     ".tar",
     ".gz",
@@ -33,7 +33,7 @@ _ENDINGS = (
     ".lzh",
 )
 
-_UNSUPPORTED = {
+_UNSUPPORTED_FORMATS = {
     b"7z\xbc\xaf\x27\x1c": ("7z archive", "7z x"),
     b"Rar!\x1a\x07": ("RAR archive", "unrar x"),
     b"\x04\x22\x4d\x18": ("LZ4 file", "lz4 -d"),
@@ -44,24 +44,24 @@ _UNSUPPORTED = {
 """Formats that are not read, by their first bytes, and the program that unpacks each."""
 
 
-def open_container(source: Source) -> Container | None:
+def open_archive(source: Source) -> Archive | None:
     """The archive that a file or some bytes are, told by their content; None where they are none. Raises `entries.TROUBLE` or Refused."""
-    with opened(source) as file:
+    with open_source(source) as file:
         start = file.read(8)
     is_zip = zipfile.is_zipfile(source if isinstance(source, str) else io.BytesIO(source))
     if is_zip and start.startswith(b"PK"):
-        return Zip(source)
+        return ZipArchive(source)
     if start.startswith(b"PK\x03\x04"):
-        raise Refused("a zip archive without its directory: it is truncated or damaged")
-    for magic, (what, program) in _UNSUPPORTED.items():
+        raise MemberRefusal("a zip archive without its directory: it is truncated or damaged")
+    for magic, (what, program) in _UNSUPPORTED_FORMATS.items():
         if start.startswith(magic):
-            raise Refused(
+            raise MemberRefusal(
                 f"a {what}, which is not read here: unpack it first (`{program}`), or pack it again as zip", UNSUPPORTED
             )
     # A tar may end with a zip archive as its last member, and other bytes may stand before a zip archive.
-    return open_tar(source) or (Zip(source) if is_zip else None)
+    return open_tar(source) or (ZipArchive(source) if is_zip else None)
 
 
-def may_be_container(name: str) -> bool:
+def has_archive_name(name: str) -> bool:
     """Whether a member's name is that of an archive: members by other names are not looked into."""
-    return name.lower().endswith(_ENDINGS)
+    return name.lower().endswith(_ARCHIVE_SUFFIXES)

@@ -6,51 +6,69 @@ import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from zertz_db.ingest.containers import open_container
-from zertz_db.ingest.entries import LARGEST_MEMBER, TROUBLE, Container, Refused, Source, length_of, opened
-from zertz_db.ingest.large_files import Bytes, LargeFile
-from zertz_db.ingest.sources import LARGE, STANDARD_INPUT, Content, Damage, Found, Place, damage, failure, source_of
+from zertz_db.ingest.containers import open_archive
+from zertz_db.ingest.entries import (
+    MAX_MEMBER_BYTES,
+    READ_ERRORS,
+    Archive,
+    MemberRefusal,
+    Source,
+    get_length,
+    open_source,
+)
+from zertz_db.ingest.large_files import ByteSource, LargeFile
+from zertz_db.ingest.sources import (
+    LARGE_FILE_BYTES,
+    STANDARD_INPUT,
+    Content,
+    Damage,
+    Place,
+    SourceItem,
+    build_damage,
+    build_failure,
+    get_source,
+)
 
 
-def read(wanted: Iterable[Found]) -> Iterator[Content | Damage]:
+def read_contents(wanted: Iterable[SourceItem]) -> Iterator[Content | Damage]:
     """The bytes of places, in order, what can't be read in its turn; an archive is opened once for members that follow each other."""
     path = None
     try:
         for place in wanted:
             if isinstance(place, Damage):
-                yield place if place.place.member else place._replace(data=_as_it_lies(place.path))
+                yield place if place.place.member else place._replace(data=_read_damaged(place.path))
                 continue
             try:
-                yield _content(place, place.path == path)
-            except (*TROUBLE, Refused) as error:
-                yield damage(place, error)
+                yield _read_content(place, place.path == path)
+            except (*READ_ERRORS, MemberRefusal) as error:
+                yield build_damage(place, error)
             except Exception as error:  # noqa: BLE001 - one file or member must not stop the others
-                yield failure(place, error, _as_it_lies(place.path) if place.number < 0 else b"")
+                yield build_failure(place, error, _read_damaged(place.path) if place.number < 0 else b"")
             path = place.path
     finally:
-        _open_archives.close_quick_ones()
+        _open_archives.close_fast()
 
 
-def _content(place: Place, is_begun: bool) -> Content:
+def _read_content(place: Place, is_begun: bool) -> Content:
     if place.number < 0:
-        return Content(place, _whole(place))
-    data, deflated = _open_archives.container_of(place, is_begun).content(place.number, place.size)
+        return Content(place, _read_whole(place))
+    data, deflated = _open_archives.find_archive(place, is_begun).content(place.number, place.size)
     return Content(place, data, None, deflated)
 
 
-def _whole(place: Place) -> Bytes:
-    source = source_of(place.path)
+def _read_whole(place: Place) -> ByteSource:
+    source = get_source(place.path)
     if isinstance(source, bytes):
         return source
-    if place.size > LARGE:
+    if place.size > LARGE_FILE_BYTES:
         return LargeFile(Path(source))
     return Path(source).read_bytes()
 
 
-def _as_it_lies(path: str) -> bytes:
+def _read_damaged(path: str) -> bytes:
     try:
-        with opened(source_of(path)) as file:
-            return file.read() if length_of(file) <= LARGEST_MEMBER else b""
+        with open_source(get_source(path)) as file:
+            return file.read() if get_length(file) <= MAX_MEMBER_BYTES else b""
     except OSError:
         return b""
 
@@ -62,9 +80,9 @@ class _OpenArchives(threading.local):
     """
 
     def __init__(self) -> None:
-        self._open: list[tuple[object, Container]] = []
+        self._open: list[tuple[object, Archive]] = []
 
-    def container_of(self, place: Place, is_begun: bool) -> Container:
+    def find_archive(self, place: Place, is_begun: bool) -> Archive:
         """The archive in which a place is; archives in which it is not are closed. is_begun: the last place was of the same file."""
         if is_begun and self._open:
             inmost, last = self._open[-1]
@@ -81,16 +99,16 @@ class _OpenArchives(threading.local):
         kept = next((at for at, (key, (old, _)) in enumerate(both) if old != key), min(len(keys), len(self._open)))
         self._close(kept)
         for key in keys[kept:]:
-            source: Source = source_of(place.path)
+            source: Source = get_source(place.path)
             if isinstance(key, Place):
                 source = self._open[-1][1].content(key.number, key.size)[0]
-            container = open_container(source)
+            container = open_archive(source)
             if container is None:
-                raise Refused("it is no archive any more")
+                raise MemberRefusal("it is no archive any more")
             self._open.append((key, container))
         return self._open[-1][1]
 
-    def close_quick_ones(self) -> None:
+    def close_fast(self) -> None:
         """Close what costs nothing to open again."""
         if not (self._open and self._open[0][1].is_slow):
             self._close(0)

@@ -15,26 +15,26 @@ from parser import gipf_grammar
 from parser.gipf_tags import Tag, fact_of, understand
 from parser.record import Span
 from zertz_db.errors import UserMistake
-from zertz_db.ingest.withholding import Withheld
+from zertz_db.ingest.withholding import RedactedNames
 from zertz_db.store import corrected, corrections, people
 from zertz_db.store.building import Build
-from zertz_db.store.changing import changed
+from zertz_db.store.changing import change_database
 from zertz_db.store.corrections import COLUMNS, PLAYERS, Correction
 from zertz_db.store.dates import date_range
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.opening import open_database
 
-_FOLLOWS = ("Flags", "TC")
+_DERIVING_TAGS = ("Flags", "TC")
 """Tags of servers from which other columns follow."""
-_NOWHERE = Span(0, 0, 1, 1)
+_EMPTY_SPAN = Span(0, 0, 1, 1)
 
 
-class ImpossibleCorrection(UserMistake):
+class InvalidCorrection(UserMistake):
     """A tag that can't be corrected, a value that it can't have, or a correction that was not made."""
 
 
-def correct(
+def correct_games(
     folder: str | Path,
     games: Sequence[str],
     values: Mapping[str, str | None],
@@ -50,30 +50,32 @@ def correct(
     Raises ImpossibleCorrection, NoDatabase, LockHeld.
     """
     open_database(folder).close()  # so that no database is made where there is none
-    wanted = dict(_checked(tag, value or "") for tag, value in values.items())
-    return changed(folder, lambda build: _correct(build, games, wanted, author, why), wait)
+    wanted = dict(_validate_tag(tag, value or "") for tag, value in values.items())
+    return change_database(folder, lambda build: _correct(build, games, wanted, author, why), wait)
 
 
 def _correct(
     build: Build, games: Sequence[str], wanted: Mapping[str, str | None], author: str, why: str
 ) -> list[Correction]:
-    _require_not_withheld(build.words, wanted)
-    numbers = _numbers(build.connection, games)
-    named = {_as_kept(build, numbers, tag): value for tag, value in wanted.items()}
-    shown = _shown(build, [(number, tag) for number in numbers for tag in named])
+    _require_not_redacted(build.annotations_dir, wanted)
+    numbers = _find_game_ids(build.connection, games)
+    named = {_find_tag_name(build, numbers, tag): value for tag, value in wanted.items()}
+    shown = _read_current_values(build, [(number, tag) for number in numbers for tag in named])
     now = _now()
     made = [
         Correction(to_text(number), tag, old, named[tag], author, now, why)
         for (number, tag), old in shown.items()
         if old != named[tag]
     ]
-    corrections.say(build.words, made)
-    if not made and corrected.is_followed(build.connection, build.words):  # else it was said, but that was stopped
+    corrections.append(build.annotations_dir, made)
+    if not made and corrected.is_followed(
+        build.connection, build.annotations_dir
+    ):  # else it was said, but that was stopped
         build.discard()
     return made
 
 
-def take_back(
+def revert_corrections(
     folder: str | Path, game: str, tags: Iterable[str], author: str, wait: Wait = NO_WAIT
 ) -> list[Correction]:
     """Take back the last correction of each of these tags of a game (its id in letters): what was shown before counts again.
@@ -82,63 +84,61 @@ def take_back(
     """
     open_database(folder).close()
     asked = [fact_of(tag) or tag for tag in tags]
-    return changed(folder, lambda build: _take_back(build, game, asked, author), wait)
+    return change_database(folder, lambda build: _revert_corrections(build, game, asked, author), wait)
 
 
-def _take_back(build: Build, game: str, tags: Sequence[str], author: str) -> list[Correction]:
-    counting = [*corrections.in_force(build.words).values()]
-    if not corrected.is_followed(build.connection, build.words):
+def _revert_corrections(build: Build, game: str, tags: Sequence[str], author: str) -> list[Correction]:
+    counting = [*corrections.in_force(build.annotations_dir).values()]
+    if not corrected.is_followed(build.connection, build.annotations_dir):
         # They may have been taken back already, but that was stopped.
-        counting = [*corrections.read(build.words), *counting]
+        counting = [*corrections.read(build.annotations_dir), *counting]
     said = {one.tag.casefold(): one for one in counting if one.game == game}
     if lacking := [tag for tag in tags if tag.casefold() not in said]:
         known = ", ".join(one.tag for one in said.values()) or "nothing"
-        raise ImpossibleCorrection(f"{', '.join(lacking)} of {game} was not corrected; what was: {known}.")
+        raise InvalidCorrection(f"{', '.join(lacking)} of {game} was not corrected; what was: {known}.")
     gone = [said[tag.casefold()] for tag in tags]
-    corrections.take_back(build.words, gone, author, _now())
+    corrections.revert(build.annotations_dir, gone, author, _now())
     return gone
 
 
-def _checked(tag: str, text: str) -> tuple[str, str | None]:
+def _validate_tag(tag: str, text: str) -> tuple[str, str | None]:
     """The tag as the official notation calls it, and the value as a database has it."""
     name, text = fact_of(tag) or tag, " ".join(text.split())
     if name in COLUMNS:
-        facts, remarks = understand([Tag(name, text, _NOWHERE)])
+        facts, remarks = understand([Tag(name, text, _EMPTY_SPAN)])
         value = facts.get(COLUMNS[name])
         if remarks and value is None and text != "????.??.??":
-            raise ImpossibleCorrection(f"{remarks[0].message}; {remarks[0].suggestion}.")
+            raise InvalidCorrection(f"{remarks[0].message}; {remarks[0].suggestion}.")
         if name == "Date" and value and value[:4].isdigit() and date_range(value) == (None, None):
-            raise ImpossibleCorrection(f"There is no day {value}.")
+            raise InvalidCorrection(f"There is no day {value}.")
         return name, value
-    if fact_of(name) or name in _FOLLOWS:
-        raise ImpossibleCorrection(
+    if fact_of(name) or name in _DERIVING_TAGS:
+        raise InvalidCorrection(
             f"{name} can't be corrected here: moves, result and times follow from the record. Correct the record and import that."
         )
     if not gipf_grammar.pattern("<NAME>").fullmatch(name):
-        raise ImpossibleCorrection(
-            f"{name!r} can't be a tag's name: it takes letters, digits and _, and a letter first."
-        )
+        raise InvalidCorrection(f"{name!r} can't be a tag's name: it takes letters, digits and _, and a letter first.")
     return name, text or None
 
 
-def _require_not_withheld(words: Path, wanted: Mapping[str, str | None]) -> None:
-    withheld = Withheld(people.withheld(words))
+def _require_not_redacted(words: Path, wanted: Mapping[str, str | None]) -> None:
+    withheld = RedactedNames(people.read_redacted(words))
     for tag in PLAYERS:
         if (name := wanted.get(tag)) and withheld.shown(name):
-            raise ImpossibleCorrection(f"{tag} can't be {name}: that name was taken out of this database for good.")
+            raise InvalidCorrection(f"{tag} can't be {name}: that name was taken out of this database for good.")
 
 
-def _numbers(connection: duckdb.DuckDBPyConnection, games: Sequence[str]) -> list[int]:
+def _find_game_ids(connection: duckdb.DuckDBPyConnection, games: Sequence[str]) -> list[int]:
     numbers = list(dict.fromkeys(map(from_text, games)))
     query = "SELECT id FROM _game WHERE id IN (SELECT unnest(?))"
     there = {number for (number,) in connection.execute(query, [numbers]).fetchall()}
     lacking = [to_text(number) for number in numbers if number not in there]
     if lacking:
-        raise ImpossibleCorrection(f"There is no game {', '.join(lacking)}.")
+        raise InvalidCorrection(f"There is no game {', '.join(lacking)}.")
     return numbers
 
 
-def _as_kept(build: Build, games: list[int], tag: str) -> str:
+def _find_tag_name(build: Build, games: list[int], tag: str) -> str:
     """A tag's name as the records of these games write it, or what was said of them before."""
     if tag in COLUMNS:
         return tag
@@ -149,19 +149,20 @@ def _as_kept(build: Build, games: list[int], tag: str) -> str:
     found = build.connection.execute(query, [tag, games, tag]).fetchall()
     if found:
         return str(found[0][0])
-    for game, said in corrections.in_force(build.words):
+    for game, said in corrections.in_force(build.annotations_dir):
         if game in games and said.casefold() == tag.casefold():
             return said
-    _, remarks = understand([Tag(tag, "", _NOWHERE)])
+    _, remarks = understand([Tag(tag, "", _EMPTY_SPAN)])
     if remarks:  # it is like another's name
-        raise ImpossibleCorrection(f"{remarks[0].message[0].upper()}{remarks[0].message[1:]}.")
+        raise InvalidCorrection(f"{remarks[0].message[0].upper()}{remarks[0].message[1:]}.")
     return tag
 
 
-def _shown(build: Build, wanted: list[tuple[int, str]]) -> dict[tuple[int, str], str | None]:
-    said = corrections.in_force(build.words)
+def _read_current_values(build: Build, wanted: list[tuple[int, str]]) -> dict[tuple[int, str], str | None]:
+    said = corrections.in_force(build.annotations_dir)
     return {
-        key: said[key].new if key in said else old for key, old in corrected.recorded(build.connection, wanted).items()
+        key: said[key].new if key in said else old
+        for key, old in corrected.list_recorded(build.connection, wanted).items()
     }
 
 

@@ -11,13 +11,13 @@ import pyarrow as pa
 
 from parser.gipf import STUCK
 from zertz_db.check.findings import OUR_FAULT
-from zertz_db.ingest.forgetting import GAME_TABLES, NOTES
-from zertz_db.ingest.rereading import Reread, reread
-from zertz_db.ingest.stored import Stored
+from zertz_db.ingest.forgetting import GAME_TABLES, NOTE_TABLES
+from zertz_db.ingest.rereading import RereadResult, reread_records
+from zertz_db.ingest.stored import StoredRecord
 from zertz_db.store import schema
 from zertz_db.store.ids import to_text
 
-_FACTS = ("verdict", "reason", "dialect", "encoding", "weight", "line_to")
+_COMPARED_COLUMNS = ("verdict", "reason", "dialect", "encoding", "weight", "line_to")
 
 
 class Difference(NamedTuple):
@@ -27,10 +27,10 @@ class Difference(NamedTuple):
     what: everything that differs, as words such as `verdict` or `position.key`. reason: today's code of what is wrong with it.
     """
 
-    row: Stored
+    row: StoredRecord
     verdict: str
-    comes: tuple[int, ...]
-    goes: tuple[int, ...]
+    added_games: tuple[int, ...]
+    removed_games: tuple[int, ...]
     what: tuple[str, ...]
     reason: str | None = None
 
@@ -46,15 +46,15 @@ class Difference(NamedTuple):
         parts = []
         if self.verdict != self.row.verdict:
             parts.append(f"{self.row.verdict} becomes {self.verdict}")
-        parts += [f"game {to_text(game)} goes" for game in self.goes]
-        parts += [f"game {to_text(game)} comes" for game in self.comes]
+        parts += [f"game {to_text(game)} goes" for game in self.removed_games]
+        parts += [f"game {to_text(game)} comes" for game in self.added_games]
         parts += [f"{name} differs" for name in self.what if not parts]
         return f"{self.row.place}: {', '.join(parts)}"
 
 
-def differences(
+def find_differences(
     connection: duckdb.DuckDBPyConnection,
-    chunks: Iterator[list[Stored]],
+    chunks: Iterator[list[StoredRecord]],
     tick: Callable[[int], None] = lambda _: None,
     kept: dict[int, int] | None = None,
 ) -> Iterator[Difference]:
@@ -62,29 +62,31 @@ def differences(
 
     `kept` is filled with the games that have another id by their values than in the database, and the one that they have there.
     """
-    for table in (*(name for name, _ in GAME_TABLES), *NOTES):
+    for table in (*(name for name, _ in GAME_TABLES), *NOTE_TABLES):
         connection.execute(f"CREATE OR REPLACE TEMP TABLE now_{table} AS FROM _{table} LIMIT 0")
     for rows in chunks:
-        now = reread(connection, rows)
+        now = reread_records(connection, rows)
         if kept is not None:
             kept.update(now.kept)
-        yield from _compared(connection, rows, now)
+        yield from _compare_records(connection, rows, now)
         tick(len(rows))
 
 
-def _compared(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored], now: Reread) -> Iterator[Difference]:
+def _compare_records(
+    connection: duckdb.DuckDBPyConnection, rows: Sequence[StoredRecord], now: RereadResult
+) -> Iterator[Difference]:
     what: dict[int, list[str]] = defaultdict(list)
-    of_game, of_record = _differing_games(connection, rows, now), _differing_notes(connection, rows, now)
+    of_game, of_record = _compare_games(connection, rows, now), _compare_notes(connection, rows, now)
     found: dict[int, list[int]] = defaultdict(list)
     for place, origin in enumerate(now.origins):
         found[origin].append(place)
-    records = now.lot.records
+    records = now.batch.records
     for number, row in enumerate(rows):
         places = found[number]
         if not places:  # it has no bytes to be read
             continue
         first = places[0]
-        what[number] += [name for name in _FACTS if records[name][first] != getattr(row, name)]
+        what[number] += [name for name in _COMPARED_COLUMNS if records[name][first] != getattr(row, name)]
         games = [records["game"][place] for place in places if records["game"][place] is not None]
         goes = () if row.game is None or row.game in games else (row.game,)
         comes = tuple(game for game in games if game != row.game)
@@ -96,11 +98,11 @@ def _compared(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored], now
             yield Difference(row, verdict, comes, goes, tuple(what[number]), reason)
 
 
-def _differing_games(
-    connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored], now: Reread
+def _compare_games(
+    connection: duckdb.DuckDBPyConnection, rows: Sequence[StoredRecord], now: RereadResult
 ) -> dict[int | None, list[str]]:
     """The columns that differ, by game, of those games that the same record leads as today."""
-    leads = dict(zip(now.lot.games["id"].to_pylist(), now.lot.games["record"].to_pylist(), strict=True))
+    leads = dict(zip(now.batch.games["id"].to_pylist(), now.batch.games["record"].to_pylist(), strict=True))
     asked = [row.game for row in rows if row.game is not None]
     known = connection.execute("SELECT id, record FROM _game WHERE id IN (SELECT unnest(?))", [asked]).fetchall()
     compared = [game for game, record in known if leads.get(game) == record]
@@ -108,9 +110,9 @@ def _differing_games(
     for game, record in known:
         if game in leads and leads[game] != record and record in {row.id for row in rows}:
             differing[game].append("game.record")
-    for (table, key), columns in zip(GAME_TABLES, (now.lot.games, now.lot.plies, now.lot.positions), strict=True):
+    for (table, key), columns in zip(GAME_TABLES, (now.batch.games, now.batch.plies, now.batch.positions), strict=True):
         _fill(connection, table, columns)
-        for game, names in connection.execute(_differing(table, key), [compared, compared]).fetchall():
+        for game, names in connection.execute(_build_difference_query(table, key), [compared, compared]).fetchall():
             differing[game] += names
     return differing
 
@@ -122,7 +124,7 @@ def _fill(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> 
     connection.unregister("rows_read")
 
 
-def _differing(table: str, key: str) -> str:
+def _build_difference_query(table: str, key: str) -> str:
     """A query for the columns in which stored rows and those read now differ; a row without partner differs in all of them."""
     keys = [key] if table == "game" else [key, "ply"]
     names = [name for name in schema.arrow_schema(table).names if name not in keys]
@@ -138,8 +140,8 @@ def _differing(table: str, key: str) -> str:
     """
 
 
-def _differing_notes(
-    connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored], now: Reread
+def _compare_notes(
+    connection: duckdb.DuckDBPyConnection, rows: Sequence[StoredRecord], now: RereadResult
 ) -> dict[int, list[str]]:
     """Which of tags and findings differ, by record.
 
@@ -147,9 +149,9 @@ def _differing_notes(
     """
     ids = [row.id for row in rows]
     differing: dict[int, list[str]] = defaultdict(list)
-    for table, columns in zip(NOTES, (now.lot.tags, now.lot.findings), strict=True):
+    for table, columns in zip(NOTE_TABLES, (now.batch.tags, now.batch.findings), strict=True):
         _fill(connection, table, columns)
-        kept = f"SELECT * EXCLUDE ({_PLACE}) FROM" if table == "finding" else "FROM"
+        kept = f"SELECT * EXCLUDE ({_LOCATION_COLUMNS}) FROM" if table == "finding" else "FROM"
         own = f"code <> '{STUCK}'" if table == "finding" else "true"
         old = f"({kept} _{table} WHERE {own} AND record IN (SELECT unnest(?)))"
         new = f"({kept} now_{table} WHERE {own})"
@@ -159,4 +161,4 @@ def _differing_notes(
     return differing
 
 
-_PLACE = "line, col"
+_LOCATION_COLUMNS = "line, col"

@@ -14,18 +14,18 @@ from typing import BinaryIO, NamedTuple, Protocol, TypeAlias
 
 from zertz_db.check.findings import DAMAGED, Kind
 
-LARGEST_MEMBER = 500_000_000
+MAX_MEMBER_BYTES = 500_000_000
 """Bytes that a member may unpack to: more is no file of records."""
-LARGEST_RATIO = 200
+MAX_COMPRESSION_RATIO = 200
 """How many times as large as its packed bytes something may be; text packs to a tenth, plain repetition to a hundredth."""
-HARMLESS = 50_000_000
+MIN_SUSPICIOUS_BYTES = 50_000_000
 """Up to so many bytes no ratio is a danger."""
-MOST_MEMBERS = 1_000_000
+MAX_MEMBERS = 1_000_000
 
 Source: TypeAlias = str | bytes
 """A file's path, or the bytes of an archive within another."""
 
-TROUBLE = (
+READ_ERRORS = (
     OSError,
     zipfile.BadZipFile,
     tarfile.TarError,
@@ -42,7 +42,7 @@ TROUBLE = (
 """What is raised for files that can't be read, and for archives that are damaged or packed in unknown ways."""
 
 
-class Refused(Exception):
+class MemberRefusal(Exception):
     """A member that can't be had or is not to be had; `data`: its bytes as they lie in the archive."""
 
     def __init__(self, message: str, kind: Kind = DAMAGED, data: bytes = b"") -> None:
@@ -57,11 +57,11 @@ class Entry(NamedTuple):
     name: str
     size: int
     number: int
-    refused: Refused | None = None
+    refusal: MemberRefusal | None = None
     remark: str = ""
 
 
-class Container(Protocol):
+class Archive(Protocol):
     """An archive that is open. `is_slow`: to open it once more, and come to where one was, costs as much as to read it."""
 
     is_slow: bool
@@ -76,17 +76,17 @@ class Container(Protocol):
         """Let go of the file."""
 
 
-def most_unpacked(packed: int) -> int:
+def get_max_unpacked(packed: int) -> int:
     """So many bytes may come of so many packed ones."""
-    return max(HARMLESS, LARGEST_RATIO * packed)
+    return max(MIN_SUSPICIOUS_BYTES, MAX_COMPRESSION_RATIO * packed)
 
 
-def opened(source: Source) -> BinaryIO:
+def open_source(source: Source) -> BinaryIO:
     """The file, or the bytes, to read from."""
     return Path(source).open("rb") if isinstance(source, str) else io.BytesIO(source)
 
 
-def length_of(file: BinaryIO) -> int:
+def get_length(file: BinaryIO) -> int:
     """Its bytes; it is to be read from its begin afterwards."""
     length = file.seek(0, io.SEEK_END)
     file.seek(0)

@@ -20,7 +20,7 @@ from zertz_db.store.ids import to_text
 from zertz_db.store.literals import literal, numbers
 
 
-class Version(NamedTuple):
+class FileVersion(NamedTuple):
     """A file as it is now.
 
     id: of its name and bytes. content: of its bytes. place: of its absolute path; None for standard input. name: its name in the
@@ -34,7 +34,7 @@ class Version(NamedTuple):
     is_upload: bool
 
 
-class Missing(NamedTuple):
+class MissingRecord(NamedTuple):
     """A stored record that its file no longer holds: its place, its row (source, member, number), and its game (None: it was rejected).
 
     is_last: no other record of the database has this game.
@@ -56,26 +56,27 @@ class Missing(NamedTuple):
         return f"{self.path}{member}:{self.line}: {game}{', of which this is the only record' if self.is_last else ''}"
 
 
-def missing_records(connection: duckdb.DuckDBPyConnection, versions: Iterable[Version]) -> list[Missing]:
+def find_missing_records(connection: duckdb.DuckDBPyConnection, versions: Iterable[FileVersion]) -> list[MissingRecord]:
     """Find the records of earlier versions of these files, which the database has read, that the files no longer hold.
 
     Bytes that can't be read may still hold them: records of a damaged archive, or of a damaged member, are not returned.
     """
-    pairs = _earlier(connection, list(versions))
+    pairs = _find_earlier_versions(connection, list(versions))
     if not pairs:
         return []
     now, before = zip(*sorted(pairs), strict=True)
     with_pairs = f"WITH pair AS (SELECT {numbers(now)} AS now, {numbers(before)} AS before)"
-    damaged = {*connection.execute(f"{with_pairs} {_DAMAGED}").fetchall()}
+    damaged = {*connection.execute(f"{with_pairs} {_DAMAGED_QUERY}").fetchall()}
     found = [
         row
-        for row in map(_Row._make, connection.execute(f"{with_pairs} {_UNMATCHED}").fetchall())
-        if not any((row.source, container) in damaged for container in _containers(row.member))
+        for row in map(_Row._make, connection.execute(f"{with_pairs} {_UNMATCHED_QUERY}").fetchall())
+        if not any((row.source, container) in damaged for container in _list_containers(row.member))
     ]
-    found = _without_same_text(connection, with_pairs, found)
-    last = _last_games(connection, found)
+    found = _drop_same_text(connection, with_pairs, found)
+    last = _find_last_games(connection, found)
     return [
-        Missing(row.path, row.member, row.line, row.source, row.number, row.game, row.game in last) for row in found
+        MissingRecord(row.path, row.member, row.line, row.source, row.number, row.game, row.game in last)
+        for row in found
     ]
 
 
@@ -89,13 +90,15 @@ class _Row(NamedTuple):
     game: int | None
 
 
-def _containers(member: str) -> list[str]:
+def _list_containers(member: str) -> list[str]:
     """The names of the places a member is in: the file itself (""), archives within it, the member."""
     parts = member.split("!")
     return ["", *("!".join(parts[:end]) for end in range(1, len(parts) + 1))]
 
 
-def _earlier(connection: duckdb.DuckDBPyConnection, versions: Sequence[Version]) -> set[tuple[int, int]]:
+def _find_earlier_versions(
+    connection: duckdb.DuckDBPyConnection, versions: Sequence[FileVersion]
+) -> set[tuple[int, int]]:
     """The ids of files, each with that of an earlier version of it."""
     own = {one.id for one in versions}
     placed = [one for one in versions if one.place is not None and not one.is_upload]
@@ -112,12 +115,12 @@ def _earlier(connection: duckdb.DuckDBPyConnection, versions: Sequence[Version])
     return {(now, before) for now, before in pairs if before not in own}
 
 
-def _without_same_text(connection: duckdb.DuckDBPyConnection, with_pairs: str, found: list[_Row]) -> list[_Row]:
+def _drop_same_text(connection: duckdb.DuckDBPyConnection, with_pairs: str, found: list[_Row]) -> list[_Row]:
     """The records without those that their file still holds with other blanks around them: of the last one in a file there are fewer."""
     if not found:
         return []
     games = {row.game for row in found if row.game is not None}
-    now = connection.execute(f"{with_pairs} {_NOW.format(numbers(games))}").fetchall()
+    now = connection.execute(f"{with_pairs} {_CURRENT_QUERY.format(numbers(games))}").fetchall()
     texts = _texts(connection, {row.id for row in found} | {number for _, number, _ in now})
     held = {(source, texts.get(number), game) for source, number, game in now}
     return [row for row in found if row.id not in texts or (row.source, texts[row.id], row.game) not in held]
@@ -129,25 +132,27 @@ def _texts(connection: duckdb.DuckDBPyConnection, ids: set[int]) -> dict[int, by
         f"SELECT id, bytes FROM _record WHERE bytes IS NOT NULL AND id IN (SELECT {numbers(ids)})"
     )
     texts = {}
-    while rows := cursor.fetchmany(_AT_ONCE):
+    while rows := cursor.fetchmany(_BATCH_SIZE):
         for number, data in rows:
             texts[number] = hashlib.sha256(zlib.decompress(data).removeprefix(BOM_UTF8).strip()).digest()
     return texts
 
 
-_AT_ONCE = 1000
+_BATCH_SIZE = 1000
 
 
-def _last_games(connection: duckdb.DuckDBPyConnection, found: Sequence[_Row]) -> set[int | None]:
+def _find_last_games(connection: duckdb.DuckDBPyConnection, found: Sequence[_Row]) -> set[int | None]:
     """The games of which these records are all that the database has."""
     counts = Counter(row.game for row in found if row.game is not None)
     query = f"SELECT game, count(*) FROM _record WHERE game IN (SELECT {numbers(counts)}) GROUP BY game"
     return {game for game, count in connection.execute(query).fetchall() if count == counts[game]}
 
 
-_CODES = ", ".join(map(literal, sorted(BYTES_NOT_HAD)))
-_DAMAGED = f"SELECT DISTINCT before, member FROM pair JOIN _record ON source = now WHERE reason IN ({_CODES})"
-_UNMATCHED = """
+_DAMAGE_CODES = ", ".join(map(literal, sorted(BYTES_NOT_HAD)))
+_DAMAGED_QUERY = (
+    f"SELECT DISTINCT before, member FROM pair JOIN _record ON source = now WHERE reason IN ({_DAMAGE_CODES})"
+)
+_UNMATCHED_QUERY = """
     SELECT DISTINCT path, r.member, r.line_from, r.source, r.index, r.id, r.game
     FROM pair JOIN _record r ON r.source = before JOIN _source s ON s.id = r.source
     WHERE NOT EXISTS (
@@ -157,7 +162,7 @@ _UNMATCHED = """
     ORDER BY path, r.source, r.member, r.index
 """
 """The records of earlier versions of which the file has none with the same id, and the same game."""
-_NOW = """
+_CURRENT_QUERY = """
     SELECT before, n.id, n.game FROM pair JOIN _record n ON n.source = now
     WHERE n.game IS NULL OR n.game IN (SELECT {})
 """

@@ -10,15 +10,15 @@ from typing import NamedTuple
 from parser import faults
 from parser.record import Record
 from zertz_db.check.checked import ILLEGAL
-from zertz_db.check.repair import Repair, repairs
+from zertz_db.check.repair import Repair, find_repairs
 from zertz_db.check.repair_text import repaired_copy, repaired_text
-from zertz_db.ingest.contents import read
-from zertz_db.ingest.reading import Sighted, sight
-from zertz_db.ingest.reports import Wanted
+from zertz_db.ingest.contents import read_contents
+from zertz_db.ingest.reading import SourceRecord, read_and_check
+from zertz_db.ingest.reports import CheckOptions
 from zertz_db.ingest.sources import Place
 
 
-class Copy(NamedTuple):
+class RepairedCopy(NamedTuple):
     """A repaired copy: its text, the repairs in it, each with the line of its record, and how many records could not be repaired."""
 
     text: str
@@ -26,7 +26,7 @@ class Copy(NamedTuple):
     left: int
 
 
-def copy_name(place: Place) -> Path:
+def get_copy_name(place: Place) -> Path:
     """Where the repaired copy of a file, or of an archive's member, goes: `game.repaired.txt` beside `game.sgf`."""
     path = Path(place.path)
     member = place.shown[1].replace("/", "-").replace("\\", "-").replace("!", "-").replace(":", "-")
@@ -34,34 +34,36 @@ def copy_name(place: Place) -> Path:
     return path.with_name(f"{stem}.repaired.txt")
 
 
-def repaired(place: Place, wanted: Wanted) -> Copy:
+def repair_file(place: Place, wanted: CheckOptions) -> RepairedCopy:
     """A copy of what is at a place with its illegal records repaired, where a repair makes all of a record legal.
 
     Of a file in official notation all is copied; of others only the repaired games, in official notation.
     """
     found = [
         one
-        for one in sight(read([place]), wanted.dialect, full=False, language=wanted.language, rules=wanted.rules)
-        if isinstance(one, Sighted)
+        for one in read_and_check(
+            read_contents([place]), wanted.dialect, full=False, language=wanted.language, rules=wanted.rules
+        )
+        if isinstance(one, SourceRecord)
     ]
     mended: dict[int, Repair] = {}
     for one in found:
         if one.checked.verdict == ILLEGAL:
-            best = faults.guarded(partial(repairs, one.checked, 1, one.text), partial(_unrepaired, one))
+            best = faults.guarded(partial(find_repairs, one.checked, 1, one.text), partial(_log_repair_failure, one))
             if best and best[0].is_proven:
                 mended[one.number] = best[0]
     illegal = sum(one.checked.verdict == ILLEGAL for one in found)
     lines = tuple((one.checked.record.span.line, mended[one.number]) for one in found if one.number in mended)
     text = _text(found, mended).rstrip("\n") + "\n" if mended else ""
-    return Copy(text, lines, illegal - len(mended))
+    return RepairedCopy(text, lines, illegal - len(mended))
 
 
-def _unrepaired(found: Sighted, error: Exception) -> list[Repair]:
+def _log_repair_failure(found: SourceRecord, error: Exception) -> list[Repair]:
     faults.log(error, f"repairs of {found.place.name}:{found.checked.record.span.line}")
     return []
 
 
-def _text(found: list[Sighted], mended: dict[int, Repair]) -> str:
+def _text(found: list[SourceRecord], mended: dict[int, Repair]) -> str:
     if any(one.checked.record.dialect != "gipf" for one in found):
         return "\n".join(repaired_text(*_pair(one, mended)) for one in found if one.number in mended)
     stretches = (list(some) for _, some in groupby(found, lambda one: id(one.text)))
@@ -71,5 +73,5 @@ def _text(found: list[Sighted], mended: dict[int, Repair]) -> str:
     )
 
 
-def _pair(one: Sighted, mended: dict[int, Repair]) -> tuple[str, Record, Repair]:
+def _pair(one: SourceRecord, mended: dict[int, Repair]) -> tuple[str, Record, Repair]:
     return one.text, one.checked.record, mended[one.number]

@@ -11,16 +11,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from zertz_db.ingest import stored
-from zertz_db.ingest.lots import only
-from zertz_db.ingest.rereading import reread
+from zertz_db.ingest.lots import select_rows
+from zertz_db.ingest.rereading import reread_records
 from zertz_db.store import nodes, staging
 from zertz_db.store.loading import load
 
 GAME_TABLES = (("game", "id"), ("ply", "game"), ("position", "game"))
-NOTES = ("tag", "finding")
+NOTE_TABLES = ("tag", "finding")
 
 
-def forget(connection: duckdb.DuckDBPyConnection, condition: str, *values: Any) -> None:
+def delete_matching(connection: duckdb.DuckDBPyConnection, condition: str, *values: Any) -> None:
     """Remove the records that satisfy a condition on `_record`, their notes, and the games that no other record has.
 
     A game that has another is led by the best of those that are left, read again.
@@ -29,7 +29,7 @@ def forget(connection: duckdb.DuckDBPyConnection, condition: str, *values: Any) 
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE doomed AS SELECT * EXCLUDE bytes FROM _record WHERE {condition}", list(values)
     )
-    _hand_bytes_over(connection)
+    _reassign_bytes(connection)
     connection.execute(f"DELETE FROM _record USING doomed WHERE {_SAME_ROW}")
     lost = _ids(
         connection,
@@ -38,15 +38,15 @@ def forget(connection: duckdb.DuckDBPyConnection, condition: str, *values: Any) 
     for table, key in GAME_TABLES:
         _delete(connection, table, key, lost)
     unnoted = _ids(connection, "SELECT id FROM doomed")
-    for table in NOTES:
+    for table in NOTE_TABLES:
         _delete(connection, table, "record", unnoted)
-    connection.execute(_PROMOTE)
-    _lead_anew(connection)
+    connection.execute(_PROMOTE_QUERY)
+    _choose_representatives(connection)
     connection.execute("DROP TABLE doomed")
     nodes.forget(connection)
 
 
-def forget_places(connection: duckdb.DuckDBPyConnection, places: Collection[tuple[int, str, int]]) -> None:
+def delete_by_place(connection: duckdb.DuckDBPyConnection, places: Collection[tuple[int, str, int]]) -> None:
     """Remove the records at these places: source, member, index."""
     if not places:
         return
@@ -54,32 +54,32 @@ def forget_places(connection: duckdb.DuckDBPyConnection, places: Collection[tupl
     connection.execute(
         "CREATE TEMP TABLE places AS SELECT unnest(?) AS source, unnest(?) AS member, unnest(?) AS index", columns
     )
-    forget(
+    delete_matching(
         connection,
         "EXISTS (FROM places p WHERE p.source = _record.source AND p.member = _record.member AND p.index = _record.index)",
     )
     connection.execute("DROP TABLE places")
 
 
-def forget_sources(connection: duckdb.DuckDBPyConnection, sources: list[int]) -> None:
+def delete_sources(connection: duckdb.DuckDBPyConnection, sources: list[int]) -> None:
     """Remove files, where they are there, with all their records: they will be read anew."""
     again = "IN (SELECT unnest(?))"
     if sources and connection.execute(f"SELECT id FROM _source WHERE id {again}", [sources]).fetchall():
-        with rebalanced(connection):
+        with update_tallies(connection):
             if connection.execute(f"SELECT id FROM _record WHERE source {again} LIMIT 1", [sources]).fetchall():
-                forget(connection, f"source {again}", sources)  # without records, the sums over positions stay
+                delete_matching(connection, f"source {again}", sources)  # without records, the sums over positions stay
             connection.execute(f"DELETE FROM _revisit WHERE source {again}", [sources])
         connection.execute(f"DELETE FROM _source WHERE id {again}", [sources])
 
 
-def drop_empty_sources(connection: duckdb.DuckDBPyConnection, sources: list[int]) -> None:
+def delete_empty_sources(connection: duckdb.DuckDBPyConnection, sources: list[int]) -> None:
     """Remove those of these files of which no record is left: they count as never read."""
     gone = "IN (SELECT unnest(?)) AND {} NOT IN (SELECT source FROM _record)"
     connection.execute(f"DELETE FROM _source WHERE id {gone.format('id')}", [sources])
     connection.execute(f"DELETE FROM _revisit WHERE source {gone.format('source')}", [sources])
 
 
-COUNTED = """
+COUNTED_RECORDS = """
     SELECT run, status, reason, verdict FROM _record UNION ALL
     SELECT v.run, CASE status WHEN 'rejected' THEN status ELSE 'duplicate' END, reason, verdict
     FROM _record r JOIN _revisit v USING (source)
@@ -87,19 +87,19 @@ COUNTED = """
 """The records that each import counts, with what became of them there: its own, and those of files that it found unchanged."""
 
 _SAME_ROW = "_record.source = doomed.source AND _record.member = doomed.member AND _record.index = doomed.index"
-_FIRST = "ORDER BY run, status = 'duplicate', path, member, r.index"
+_RECORD_ORDER = "ORDER BY run, status = 'duplicate', path, member, r.index"
 """The order in which records came, as far as it is known."""
-_PROMOTE = f"""
+_PROMOTE_QUERY = f"""
     UPDATE _record SET status = 'stored' FROM (
         SELECT r.source, member, r.index FROM _record r JOIN _source s ON s.id = r.source
         WHERE game IN (SELECT game FROM doomed)
         AND game NOT IN (SELECT game FROM _record WHERE status = 'stored')
-        QUALIFY row_number() OVER (PARTITION BY game {_FIRST}) = 1
+        QUALIFY row_number() OVER (PARTITION BY game {_RECORD_ORDER}) = 1
     ) doomed WHERE {_SAME_ROW}
 """
 
 
-def _hand_bytes_over(connection: duckdb.DuckDBPyConnection) -> None:
+def _reassign_bytes(connection: duckdb.DuckDBPyConnection) -> None:
     """Bytes are kept once: let another row with the same ones have them."""
     connection.execute(f"""
         UPDATE _record SET bytes = doomed.bytes FROM (
@@ -111,45 +111,45 @@ def _hand_bytes_over(connection: duckdb.DuckDBPyConnection) -> None:
             WHERE NOT EXISTS (
                 FROM doomed d WHERE d.source = r.source AND d.member = r.member AND d.index = r.index
             )
-            QUALIFY row_number() OVER (PARTITION BY r.id {_FIRST}) = 1
+            QUALIFY row_number() OVER (PARTITION BY r.id {_RECORD_ORDER}) = 1
         ) doomed WHERE {_SAME_ROW}
     """)
 
 
-def _lead_anew(connection: duckdb.DuckDBPyConnection) -> None:
+def _choose_representatives(connection: duckdb.DuckDBPyConnection) -> None:
     """Games whose leading record went, and the notes of records that are left elsewhere."""
-    leaderless = _ids(connection, _LEADERLESS)
+    leaderless = _ids(connection, _UNREPRESENTED_GAMES)
     shared = _ids(connection, "SELECT DISTINCT id FROM doomed WHERE id IN (SELECT id FROM _record)")
     condition = "game IN (SELECT unnest(?)) OR r.id IN (SELECT unnest(?))"
-    for rows in list(stored.chunks(connection, condition, leaderless, shared)):
-        lot = reread(connection, rows).lot
+    for rows in list(stored.read_chunks(connection, condition, leaderless, shared)):
+        lot = reread_records(connection, rows).batch
         found = pc.is_in(lot.games["id"], value_set=_array(leaderless))
         games = lot.games.filter(found)["id"].to_pylist()
         for (table, key), now in zip(GAME_TABLES, (lot.games, lot.plies, lot.positions), strict=True):
             _delete(connection, table, key, games)
-            load(connection, table, only(now, key, _array(games)))
-        for table, now in zip(NOTES, (lot.tags, lot.findings), strict=True):
-            load(connection, table, only(now, "record", _array(shared)))
+            load(connection, table, select_rows(now, key, _array(games)))
+        for table, now in zip(NOTE_TABLES, (lot.tags, lot.findings), strict=True):
+            load(connection, table, select_rows(now, "record", _array(shared)))
     # Where today's readers don't find the game any more, its rows stay for `recheck` to tell.
     connection.execute(f"""
         UPDATE _game SET record = best.record
-        FROM (SELECT game, arg_max(id, weight) AS record FROM _record WHERE game IN ({_LEADERLESS}) GROUP BY game) best
+        FROM (SELECT game, arg_max(id, weight) AS record FROM _record WHERE game IN ({_UNREPRESENTED_GAMES}) GROUP BY game) best
         WHERE best.game = _game.id
     """)
 
 
-_LEADERLESS = """
+_UNREPRESENTED_GAMES = """
     SELECT g.id FROM _game g WHERE g.id IN (SELECT game FROM doomed)
     AND NOT EXISTS (FROM _record r WHERE r.id = g.record AND r.game = g.id)
 """
 
 
 @contextmanager
-def rebalanced(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+def update_tallies(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
     """Let the balances of the imports follow when their records change, those too that an import found unchanged."""
-    before = _tallies(connection)
+    before = _count_by_status(connection)
     yield
-    after = _tallies(connection)
+    after = _count_by_status(connection)
     for (run, status), count in {**dict.fromkeys(before, 0), **after}.items():
         if more := count - before.get((run, status), 0):
             connection.execute(
@@ -158,8 +158,8 @@ def rebalanced(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
             )
 
 
-def _tallies(connection: duckdb.DuckDBPyConnection) -> dict[tuple[int, str], int]:
-    rows = connection.execute(f"SELECT run, status, count(*) FROM ({COUNTED}) GROUP BY ALL").fetchall()
+def _count_by_status(connection: duckdb.DuckDBPyConnection) -> dict[tuple[int, str], int]:
+    rows = connection.execute(f"SELECT run, status, count(*) FROM ({COUNTED_RECORDS}) GROUP BY ALL").fetchall()
     return {(run, status): count for run, status, count in rows}
 
 

@@ -13,24 +13,24 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from zertz_db.ingest.columns import next_id
-from zertz_db.ingest.lots import Lot, of_games
+from zertz_db.ingest.columns import get_next_id
+from zertz_db.ingest.lots import ImportBatch, select_games
 from zertz_db.store import unions
 from zertz_db.store.names import fold_name
 from zertz_db.store.packed import unpack
 
-VALUES = ("start", "board", "rule_set", "tournament", "claims", "movetext", "player1", "player2", "date")
+IDENTITY_COLUMNS = ("start", "board", "rule_set", "tournament", "claims", "movetext", "player1", "player2", "date")
 """What makes a game this one (names in normal form)."""
 
 
-def apart(connection: duckdb.DuckDBPyConnection, lot: Lot) -> Lot:
+def resolve_id_collisions(connection: duckdb.DuckDBPyConnection, lot: ImportBatch) -> ImportBatch:
     """The lot, with other ids where one belongs to another game or record of the database; games that people have united are one."""
-    united = unions.followed(connection)
-    lot = _with_own_records(connection, _with_own_games(connection, lot, {*united.values()}))
-    return as_united(lot, united)
+    united = unions.applied_merges(connection)
+    lot = _resolve_record_ids(connection, _resolve_game_ids(connection, lot, {*united.values()}))
+    return apply_game_merges(lot, united)
 
 
-def as_united(lot: Lot, united: Mapping[int, int]) -> Lot:
+def apply_game_merges(lot: ImportBatch, united: Mapping[int, int]) -> ImportBatch:
     """The lot with each game that is of another (`united`) as a sighting of that; of what is one the best record leads."""
     if not united:
         return lot
@@ -41,10 +41,10 @@ def as_united(lot: Lot, united: Mapping[int, int]) -> Lot:
         if target not in leaders or weights[record] > weights[leaders[target][1]]:
             leaders[target] = game, record
     leading = pa.array([game for game, _ in leaders.values()], pa.int64())
-    return with_game_ids(of_games(lot, leading), united)
+    return replace_game_ids(select_games(lot, leading), united)
 
 
-def _with_own_games(connection: duckdb.DuckDBPyConnection, lot: Lot, united: set[int]) -> Lot:
+def _resolve_game_ids(connection: duckdb.DuckDBPyConnection, lot: ImportBatch, united: set[int]) -> ImportBatch:
     """`united`: games that may have the values of others, being one with them."""
     known = "FROM _game WHERE id IN (SELECT unnest(?))"
     met = connection.execute(f"SELECT id {known}", [lot.games["id"].to_pylist()]).to_arrow_table()["id"]
@@ -52,11 +52,11 @@ def _with_own_games(connection: duckdb.DuckDBPyConnection, lot: Lot, united: set
         return lot
     games = {row["id"]: row for row in lot.games.filter(pc.is_in(lot.games["id"], value_set=met)).to_pylist()}
     games = {number: row for number, row in games.items() if number not in united}
-    query = f"SELECT id, {', '.join(VALUES)} {known}"
-    return with_game_ids(lot, _moved(connection, query, games, is_same_game))
+    query = f"SELECT id, {', '.join(IDENTITY_COLUMNS)} {known}"
+    return replace_game_ids(lot, _find_free_ids(connection, query, games, is_same_game))
 
 
-def _moved(
+def _find_free_ids(
     connection: duckdb.DuckDBPyConnection,
     query: str,
     own: Mapping[int, Any],
@@ -70,18 +70,18 @@ def _moved(
         clashes = [number for number, *values in stored if not is_same(own[asked[number]], values)]
         if not clashes:
             return moved
-        moved.update({asked[number]: next_id(number) for number in clashes})
+        moved.update({asked[number]: get_next_id(number) for number in clashes})
 
 
-def with_game_ids(lot: Lot, moved: Mapping[int, int]) -> Lot:
+def replace_game_ids(lot: ImportBatch, moved: Mapping[int, int]) -> ImportBatch:
     """The lot with other ids for games where `moved` has them."""
     if not moved:
         return lot
     lot.records["game"] = [moved.get(game, game) for game in lot.records["game"]]
     return lot._replace(
-        games=renumbered(lot.games, "id", moved),
-        plies=renumbered(unpack(lot.plies), "game", moved),
-        positions=renumbered(unpack(lot.positions), "game", moved),
+        games=replace_ids(lot.games, "id", moved),
+        plies=replace_ids(unpack(lot.plies), "game", moved),
+        positions=replace_ids(unpack(lot.positions), "game", moved),
     )
 
 
@@ -91,28 +91,30 @@ def is_same_game(row: dict[str, Any], values: Sequence[Any]) -> bool:
     def folded(value: Any) -> Any:
         return fold_name(value) if isinstance(value, str) else value or ""
 
-    return all(folded(row[name]) == folded(value) for name, value in zip(VALUES, values, strict=True))
+    return all(folded(row[name]) == folded(value) for name, value in zip(IDENTITY_COLUMNS, values, strict=True))
 
 
-def _with_own_records(connection: duckdb.DuckDBPyConnection, lot: Lot) -> Lot:
+def _resolve_record_ids(connection: duckdb.DuckDBPyConnection, lot: ImportBatch) -> ImportBatch:
     own = dict(zip(lot.records["id"], lot.records["bytes"], strict=True))
     # By rows: else DuckDB unpacks the bytes of all records to see which have some.
     query = """
         SELECT id, bytes FROM _record
         WHERE bytes IS NOT NULL AND rowid IN (SELECT rowid FROM _record WHERE id IN (SELECT unnest(?)))
     """
-    moved = _moved(connection, query, own, lambda data, stored: zlib.decompress(data) == zlib.decompress(stored[0]))
+    moved = _find_free_ids(
+        connection, query, own, lambda data, stored: zlib.decompress(data) == zlib.decompress(stored[0])
+    )
     if not moved:
         return lot
     lot.records["id"] = [moved.get(record, record) for record in lot.records["id"]]
     return lot._replace(
-        games=renumbered(lot.games, "record", moved),
-        tags=renumbered(lot.tags, "record", moved),
-        findings=renumbered(lot.findings, "record", moved),
+        games=replace_ids(lot.games, "record", moved),
+        tags=replace_ids(lot.tags, "record", moved),
+        findings=replace_ids(lot.findings, "record", moved),
     )
 
 
-def renumbered(table: pa.Table, column: str, moved: Mapping[int, int]) -> pa.Table:
+def replace_ids(table: pa.Table, column: str, moved: Mapping[int, int]) -> pa.Table:
     """The table with other ids in a column where `moved` has them."""
     ids = [moved.get(number, number) for number in table[column].to_pylist()]
     place = table.schema.get_field_index(column)

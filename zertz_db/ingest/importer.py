@@ -19,52 +19,63 @@ import duckdb
 import pyarrow as pa
 
 from zertz_db.ingest import pipeline
-from zertz_db.ingest.balance import Balance, Watch
-from zertz_db.ingest.columns import Rows, arrow
-from zertz_db.ingest.containers import may_be_container
-from zertz_db.ingest.copies import Copy, copy_records
-from zertz_db.ingest.file_versions import Version, missing_records
-from zertz_db.ingest.forgetting import COUNTED, forget_sources
-from zertz_db.ingest.identity import apart
-from zertz_db.ingest.known import Letters, Sources, add_known, as_known, known_in, size_of
-from zertz_db.ingest.lots import TABLES, Lot, import_lot, of_games, only
-from zertz_db.ingest.readers import READER_VERSION, read_by
-from zertz_db.ingest.sources import Asked, Damage, Files, Found, Place, SourceError, places
+from zertz_db.ingest.balance import Tally, TallyCallback
+from zertz_db.ingest.columns import Rows, to_arrow_table
+from zertz_db.ingest.containers import has_archive_name
+from zertz_db.ingest.copies import ArchiveCopy, copy_records
+from zertz_db.ingest.file_versions import FileVersion, find_missing_records
+from zertz_db.ingest.forgetting import COUNTED_RECORDS, delete_sources
+from zertz_db.ingest.identity import resolve_id_collisions
+from zertz_db.ingest.known import (
+    LettersByPath,
+    VersionsByPath,
+    count_known_records,
+    find_known_files,
+    get_size,
+    use_known_ids,
+)
+from zertz_db.ingest.lots import BATCH_TABLES, ImportBatch, import_batch, select_games, select_rows
+from zertz_db.ingest.readers import READER_VERSION, format_reader_version
+from zertz_db.ingest.sources import Damage, FileList, Place, ReadRequest, SourceError, SourceItem, list_places
 from zertz_db.ingest.withdrawal import withdraw
-from zertz_db.ingest.withholding import NOBODY, Withheld
+from zertz_db.ingest.withholding import NO_REDACTIONS, RedactedNames
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import meta, nodes, people, staging, unions
 from zertz_db.store.building import next_generation, transaction
-from zertz_db.store.loading import MEMORY, TO_APPEND, limit, load
+from zertz_db.store.loading import MEMORY, TO_APPEND, load, set_limits
 from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.packed import Packed
 from zertz_db.store.schema import arrow_schema, arrow_schemas
 
-Run: TypeAlias = Callable[[Iterable[Found], int], Generator[tuple[list[Found], Lot], None, None]]
+BatchRunner: TypeAlias = Callable[
+    [Iterable[SourceItem], int], Generator[tuple[list[SourceItem], ImportBatch], None, None]
+]
 """Lots of places, in files of so many bytes, read and checked, in order, by whomever."""
 
-RunWith: TypeAlias = Callable[[str | None], Run]
+RunnerFactory: TypeAlias = Callable[[str | None], BatchRunner]
 """The same for files with colour letters of this language, None where nobody has said anything of them."""
 
 
 def import_files(
-    files: Files,
-    sources: Sources,
-    said: Letters,
-    asked: Asked,
+    files: FileList,
+    sources: VersionsByPath,
+    said: LettersByPath,
+    asked: ReadRequest,
     folder: Path,
-    watch: Watch,
+    watch: TallyCallback,
     wait: Wait = NO_WAIT,
     cluster: str | None = None,
     replace: bool = False,
-) -> Balance:
+) -> Tally:
     """Import files (see `importing.import_paths`) that somebody asked for. `sources`: their versions; `said`: of letters, now."""
-    with next_generation(folder, partial(_is_part, folder, sources, said, replace), wait) as build:
+    with next_generation(folder, partial(_is_resumable, folder, sources, said, replace), wait) as build:
         if build.before == 0:
-            unions.follow(build.connection, unions.targets(unions.read(folder)))
-        importer = Importer(build.connection, asked, build.is_resumed, withheld=Withheld(people.withheld(folder)))
-        sources, letters = as_known(build.connection, sources), known_in(folder, sources, said).letters
-        importer.take_all(files, sources, letters, watch, partial(_shared_out, cluster))
+            unions.apply_merges(build.connection, unions.targets(unions.read(folder)))
+        importer = Importer(
+            build.connection, asked, build.is_resumed, withheld=RedactedNames(people.read_redacted(folder))
+        )
+        sources, letters = use_known_ids(build.connection, sources), find_known_files(folder, sources, said).letters
+        importer.take_all(files, sources, letters, watch, partial(_make_runner, cluster))
         importer.compare(sources)
         is_withdrawing = replace and bool(importer.balance.missing)
         if is_withdrawing:
@@ -78,12 +89,12 @@ def import_files(
     return importer.balance
 
 
-def _shared_out(cluster: str | None, letters: str | None) -> Run:
+def _make_runner(cluster: str | None, letters: str | None) -> BatchRunner:
     if cluster is None:
-        return partial(pipeline.run, partial(import_lot, arrow_schemas(*TABLES), letters))
-    from zertz_db.ingest.cluster import run
+        return partial(pipeline.run_batches, partial(import_batch, arrow_schemas(*BATCH_TABLES), letters))
+    from zertz_db.ingest.cluster import run_on_cluster
 
-    return lambda found, _: run(cluster, found, letters)
+    return lambda found, _: run_on_cluster(cluster, found, letters)
 
 
 class Importer:
@@ -96,22 +107,22 @@ class Importer:
     def __init__(
         self,
         connection: duckdb.DuckDBPyConnection,
-        asked: Asked,
+        asked: ReadRequest,
         is_resumed: bool = False,
         *,
-        withheld: Withheld = NOBODY,
+        withheld: RedactedNames = NO_REDACTIONS,
     ) -> None:
         self.connection = connection
         self.withheld = withheld
         self.asked = asked
-        self.balance = Balance()
+        self.balance = Tally()
         self.files = 0
         self.revisited: list[int] = []
         if is_resumed:
-            self.run, self.began = _begun(connection)
-            self.balance.add(_all(connection, f"{_COUNTS} WHERE run = ? GROUP BY ALL", [self.run]))
+            self.run, self.began = _find_interrupted_import(connection)
+            self.balance.add(_fetch_all(connection, f"{_RECORD_COUNTS} WHERE run = ? GROUP BY ALL", [self.run]))
         else:
-            self.run = _all(connection, "SELECT coalesce(max(run), 0) + 1 FROM _import")[0][0]
+            self.run = _fetch_all(connection, "SELECT coalesce(max(run), 0) + 1 FROM _import")[0][0]
             self.began = datetime.now(UTC).replace(tzinfo=None)
 
     @property
@@ -119,55 +130,65 @@ class Importer:
         """Whether there was nothing to read that the database does not know."""
         return self.files == 0
 
-    def take_all(self, files: Files, sources: Sources, letters: Letters, watch: Watch, run: RunWith) -> None:
+    def take_all(
+        self, files: FileList, sources: VersionsByPath, letters: LettersByPath, watch: TallyCallback, run: RunnerFactory
+    ) -> None:
         """Read every file that is not known yet, lots by `run`. `sources`: each file's version by its path."""
         fresh, known = self._split(files, sources, letters)
         self.files = len(fresh)
         if fresh:
             self._begin(fresh, sources, letters)
         first, copies = self._split_copies(fresh, sources, letters)
-        self._read_all(first, sources, letters, watch, run)
-        others = [file for file in copies if not self._copy(sources[file[0]], letters.get(file[0]))]
-        self._read_all(others, sources, letters, watch, run)
+        self._read_by_letters(first, sources, letters, watch, run)
+        others = [file for file in copies if not self._copy_archive(sources[file[0]], letters.get(file[0]))]
+        self._read_by_letters(others, sources, letters, watch, run)
         self.revisit(known)
 
-    def _split(self, files: Files, sources: Sources, letters: Letters) -> tuple[Files, list[int]]:
+    def _split(self, files: FileList, sources: VersionsByPath, letters: LettersByPath) -> tuple[FileList, list[int]]:
         """The files that this import reads, and the ids of those that were read before."""
-        fresh: Files = []
+        fresh: FileList = []
         known = []
         query = "SELECT id, reader_version FROM _source WHERE read_at <> ?"
-        noted = dict(_all(self.connection, query, [self.began]))
+        noted = dict(_fetch_all(self.connection, query, [self.began]))
         for path, named in files:
             source = sources[path].id
-            if noted.get(source) == read_by(letters.get(path)):
+            if noted.get(source) == format_reader_version(letters.get(path)):
                 known.append(source)
             else:
                 fresh.append((path, named))
         return fresh, known
 
-    def _split_copies(self, fresh: Files, sources: Sources, letters: Letters) -> tuple[Files, Files]:
+    def _split_copies(
+        self, fresh: FileList, sources: VersionsByPath, letters: LettersByPath
+    ) -> tuple[FileList, FileList]:
         """The files to be read, and archives with the bytes of one of those, or of one that was read before."""
         query = "SELECT content, reader_version FROM _source WHERE read_at <> ?"
-        seen = {*_all(self.connection, query, [self.began])} if fresh else set()
-        first: Files = []
-        copies: Files = []
+        seen = {*_fetch_all(self.connection, query, [self.began])} if fresh else set()
+        first: FileList = []
+        copies: FileList = []
         for path, named in fresh:
-            key = sources[path].content, read_by(letters.get(path))
-            (copies if key in seen and may_be_container(path) else first).append((path, named))
+            key = sources[path].content, format_reader_version(letters.get(path))
+            (copies if key in seen and has_archive_name(path) else first).append((path, named))
             seen.add(key)
         return first, copies
 
-    def _copy(self, version: Version, letters: str | None) -> bool:
+    def _copy_archive(self, version: FileVersion, letters: str | None) -> bool:
         """Give a copy of an archive the records of that; whether it could be done. Commits."""
         with self._transaction():
-            count = copy_records(self.connection, Copy(version.id, version.content, read_by(letters)), self.run)
+            count = copy_records(
+                self.connection, ArchiveCopy(version.id, version.content, format_reader_version(letters)), self.run
+            )
         if count:
-            self.balance.add(_all(self.connection, f"{_COUNTS} WHERE source = ? GROUP BY ALL", [version.id]))
+            self.balance.add(
+                _fetch_all(self.connection, f"{_RECORD_COUNTS} WHERE source = ? GROUP BY ALL", [version.id])
+            )
         return count is not None
 
-    def _read_all(self, files: Files, sources: Sources, letters: Letters, watch: Watch, run: RunWith) -> None:
+    def _read_by_letters(
+        self, files: FileList, sources: VersionsByPath, letters: LettersByPath, watch: TallyCallback, run: RunnerFactory
+    ) -> None:
         """Read files, those of each language of letters by themselves."""
-        own: dict[str | None, Files] = defaultdict(list)
+        own: dict[str | None, FileList] = defaultdict(list)
         for file in files:
             own[letters.get(file[0])].append(file)
         for language, some in own.items():
@@ -177,11 +198,11 @@ class Importer:
         """Count the records of files (their ids) that were read before and are unchanged."""
         self.revisited = known
         if known:
-            add_known(self.connection, self.balance, known)
+            count_known_records(self.connection, self.balance, known)
 
-    def compare(self, sources: Sources) -> None:
+    def compare(self, sources: VersionsByPath) -> None:
         """Find the records of earlier versions of the files that these no longer hold. Call it when all files are read."""
-        self.balance.missing = missing_records(self.connection, sources.values())
+        self.balance.missing = find_missing_records(self.connection, sources.values())
 
     def withdraw(self, words: Path) -> None:
         """Withdraw the records that the files no longer hold, and finish; `words`: the folder with annotations. Commits."""
@@ -189,61 +210,61 @@ class Importer:
             self._note_run()
             self.balance.withdrawn = withdraw(self.connection, self.balance.missing, words)
             # A record that was a duplicate may be the first of its game now.
-            self.balance.recount(_all(self.connection, _COUNTED, [self.run]))
+            self.balance.recount(_fetch_all(self.connection, _IMPORT_COUNTS, [self.run]))
             self._note_run()
         self.balance.run = self.run
 
-    def _begin(self, fresh: Files, sources: Sources, letters: Letters) -> None:
+    def _begin(self, fresh: FileList, sources: VersionsByPath, letters: LettersByPath) -> None:
         """Note the run and its sources, those before that it has noted already; records that were read otherwise make way."""
-        begun = {source for source, _ in _all(self.connection, _OWN_SOURCES, [self.began])}
+        begun = {source for source, _ in _fetch_all(self.connection, _OWN_SOURCES, [self.began])}
         new = [(sources[path], path) for path, _ in fresh if sources[path].id not in begun]
         rows = [
             {
                 "id": version.id,
-                "path": self.withheld.text(self.asked.name_of(path)),
+                "path": self.withheld.text(self.asked.get_display_name(path)),
                 "content": version.content,
                 "place": version.place,
-                "size": size_of(path),
+                "size": get_size(path),
                 "read_at": self.began,
-                "reader_version": read_by(letters.get(path)),
+                "reader_version": format_reader_version(letters.get(path)),
             }
             for version, path in new
         ]
         with transaction(self.connection):
             self._note_run()
-            forget_sources(self.connection, [version.id for version, _ in new])
-            load(self.connection, "source", arrow(arrow_schema("source"), rows))
+            delete_sources(self.connection, [version.id for version, _ in new])
+            load(self.connection, "source", to_arrow_table(arrow_schema("source"), rows))
 
-    def _read(self, fresh: Files, sources: Sources, watch: Watch, run: Run) -> None:
-        size = sum(size_of(path) for path, _ in fresh)
+    def _read(self, fresh: FileList, sources: VersionsByPath, watch: TallyCallback, run: BatchRunner) -> None:
+        size = sum(get_size(path) for path, _ in fresh)
         with closing(run(self._found(fresh, sources, watch), size)) as lots:
             for lot, result in lots:
-                self._took(result, sources, len(lot), watch)
-        limit(self.connection, MEMORY)
+                self._add_result(result, sources, len(lot), watch)
+        set_limits(self.connection, MEMORY)
 
-    def _found(self, fresh: Files, sources: Sources, watch: Watch) -> Iterator[Found]:
+    def _found(self, fresh: FileList, sources: VersionsByPath, watch: TallyCallback) -> Iterator[SourceItem]:
         """What is left to read, counted before the first of it is read."""
-        found: list[Found] = []
+        found: list[SourceItem] = []
         for count, left in self._left(fresh, sources):
             self.balance.places += count
             self.balance.done += count - len(left)
-            if self.balance.places <= _KEPT_IN_MIND:
+            if self.balance.places <= _MAX_PLACES_IN_MEMORY:
                 found += left
         watch(self.balance)
-        limit(self.connection, TO_APPEND, coming=self.balance.places)
-        if self.balance.places <= _KEPT_IN_MIND:
+        set_limits(self.connection, TO_APPEND, coming=self.balance.places)
+        if self.balance.places <= _MAX_PLACES_IN_MEMORY:
             yield from found
             return
         found.clear()  # the places of a million records would fill the memory: archives are looked into once more
         yield from (it for _, left in self._left(fresh, sources) for it in left)
 
-    def _left(self, files: Files, sources: Sources) -> Iterator[tuple[int, list[Found]]]:
+    def _left(self, files: FileList, sources: VersionsByPath) -> Iterator[tuple[int, list[SourceItem]]]:
         """How many places each file has, and those of them that are not done.
 
         A place is done if it has a record: of what was no record nothing is kept, it is looked at again.
         """
-        counts = dict(_all(self.connection, _BEGUN, [self.run]))
-        for path, places_there in groupby(places(files), lambda it: it.path):
+        counts = dict(_fetch_all(self.connection, _MEMBER_COUNTS, [self.run]))
+        for path, places_there in groupby(list_places(files), lambda it: it.path):
             found = [*places_there]
             done = counts.get(sources[path].id, 0)
             if not done:
@@ -251,40 +272,40 @@ class Importer:
             elif done == len(found):
                 yield len(found), []
             else:
-                members = {member for (member,) in _all(self.connection, _MEMBERS, [sources[path].id, self.run])}
+                members = {member for (member,) in _fetch_all(self.connection, _MEMBERS, [sources[path].id, self.run])}
                 yield len(found), [it for it in found if _place(it).shown[1] not in members]
 
-    def _took(self, lot: Lot, sources: Sources, count: int, watch: Watch) -> None:
+    def _add_result(self, lot: ImportBatch, sources: VersionsByPath, count: int, watch: TallyCallback) -> None:
         lot.records["source"] = [sources[path].id for path in lot.records["source"]]
         self.take(lot)
         self.balance.done += count
         watch(self.balance)
 
-    def take(self, lot: Lot) -> None:
+    def take(self, lot: ImportBatch) -> None:
         """Add a lot, all of it or nothing: new games, sightings of known ones, rejects. Commits."""
         with self._transaction():
-            lot = apart(self.connection, self.withheld.veil(lot))
+            lot = resolve_id_collisions(self.connection, self.withheld.redact(lot))
             counts = self._add(lot)
         self.balance.add((*what, count) for what, count in counts.items())
-        self.balance.passed += lot.passed
+        self.balance.skipped += lot.skipped
 
-    def _add(self, lot: Lot) -> Counter[tuple[str, str | None, str]]:
+    def _add(self, lot: ImportBatch) -> Counter[tuple[str, str | None, str]]:
         rows = lot.records
-        known = {record for (record,) in _all(self.connection, _KNOWN_RECORDS, [rows["id"]])}
+        known = {record for (record,) in _fetch_all(self.connection, _KNOWN_RECORDS, [rows["id"]])}
         first_seen = self._load_games(lot)
         self._stage_notes(lot, known)
         count = len(rows["id"])
         rows["run"] = [self.run] * count
         rows["status"] = [_status(game, first_seen) for game in rows["game"]]
-        rows["bytes"] = _kept_once(rows, known)
+        rows["bytes"] = _deduplicate_bytes(rows, known)
         if count:
             load(self.connection, "record", pa.table(rows, schema=arrow_schema("record")))
         return Counter(zip(rows["status"], rows["reason"], rows["verdict"], strict=True))
 
-    def _load_games(self, lot: Lot) -> set[int]:
+    def _load_games(self, lot: ImportBatch) -> set[int]:
         """Load the games that are new, whose ids are returned, and those that a weightier record now leads."""
         leads = dict(zip(lot.games["id"].to_pylist(), lot.games["record"].to_pylist(), strict=True))
-        known = dict(_all(self.connection, _KNOWN_GAMES, [list(leads)]))
+        known = dict(_fetch_all(self.connection, _KNOWN_GAMES, [list(leads)]))
         weights = dict(zip(lot.records["id"], lot.records["weight"], strict=True))
         replaced = [game for game, record in leads.items() if game in known and weights[record] > known[game]]
         if replaced:
@@ -292,14 +313,14 @@ class Importer:
             self._withdraw(replaced)
             self.connection.execute("DELETE FROM _game WHERE id IN (SELECT unnest(?))", [replaced])
         first_seen = leads.keys() - known.keys()
-        lot = of_games(lot, pa.array(sorted({*first_seen, *replaced}), pa.int64()))
+        lot = select_games(lot, pa.array(sorted({*first_seen, *replaced}), pa.int64()))
         load(self.connection, "game", lot.games)
         self._stage(ply=lot.plies, position=lot.positions)
         return first_seen
 
-    def _stage_notes(self, lot: Lot, known: set[int]) -> None:
+    def _stage_notes(self, lot: ImportBatch, known: set[int]) -> None:
         fresh = pa.array(sorted(set(lot.records["id"]) - known), pa.int64())
-        self._stage(tag=only(lot.tags, "record", fresh), finding=only(lot.findings, "record", fresh))
+        self._stage(tag=select_rows(lot.tags, "record", fresh), finding=select_rows(lot.findings, "record", fresh))
 
     def finish(self) -> None:
         """Note the run with its balance. Commits."""
@@ -323,7 +344,7 @@ class Importer:
         self.connection.execute("DELETE FROM _import WHERE run = ?", [self.run])
         self.connection.execute("DELETE FROM _revisit WHERE run = ?", [self.run])
         revisits = [{"run": self.run, "source": source} for source in self.revisited]
-        load(self.connection, "revisit", arrow(arrow_schema("revisit"), revisits))
+        load(self.connection, "revisit", to_arrow_table(arrow_schema("revisit"), revisits))
         row = {
             "run": self.run,
             "made_at": self.began,
@@ -336,17 +357,17 @@ class Importer:
             "undone": False,
             "withdrawn": withdrawn.records if withdrawn else 0,
         }
-        load(self.connection, "import", arrow(arrow_schema("import"), [row]))
+        load(self.connection, "import", to_arrow_table(arrow_schema("import"), [row]))
 
 
-_KEPT_IN_MIND = 100_000
+_MAX_PLACES_IN_MEMORY = 100_000
 """Places: some 30 MB."""
 
-_COUNTED = f"SELECT status, reason, verdict, count(*) FROM ({COUNTED}) WHERE run = ? GROUP BY ALL"
-_COUNTS = "SELECT status, reason, verdict, count(*) FROM _record"
+_IMPORT_COUNTS = f"SELECT status, reason, verdict, count(*) FROM ({COUNTED_RECORDS}) WHERE run = ? GROUP BY ALL"
+_RECORD_COUNTS = "SELECT status, reason, verdict, count(*) FROM _record"
 _OWN_SOURCES = "SELECT id, reader_version FROM _source WHERE read_at = ?"
 """The sources that were read by the import that began then."""
-_BEGUN = "SELECT source, count(DISTINCT member) FROM _record WHERE run = ? GROUP BY source"
+_MEMBER_COUNTS = "SELECT source, count(DISTINCT member) FROM _record WHERE run = ? GROUP BY source"
 _MEMBERS = "SELECT DISTINCT member FROM _record WHERE source = ? AND run = ?"
 _KNOWN_RECORDS = "SELECT DISTINCT id FROM _record WHERE id IN (SELECT unnest(?))"
 _KNOWN_GAMES = """
@@ -355,30 +376,30 @@ _KNOWN_GAMES = """
 """
 
 
-def _begun(connection: duckdb.DuckDBPyConnection) -> tuple[int, datetime]:
+def _find_interrupted_import(connection: duckdb.DuckDBPyConnection) -> tuple[int, datetime]:
     """The number and the beginning of the import that was stopped."""
     run = int(meta.read(connection)[meta.WORK])
-    return run, _all(connection, "SELECT made_at FROM _import WHERE run = ?", [run])[0][0]
+    return run, _fetch_all(connection, "SELECT made_at FROM _import WHERE run = ?", [run])[0][0]
 
 
-def _is_part(
-    folder: Path, sources: Sources, said: Letters, replace: bool, connection: duckdb.DuckDBPyConnection
+def _is_resumable(
+    folder: Path, sources: VersionsByPath, said: LettersByPath, replace: bool, connection: duckdb.DuckDBPyConnection
 ) -> bool:
     """Whether an import that was stopped is part of an import of these sources: all that it read is asked for, as it is now, read so.
 
     One that had withdrawn records already is part only of one that replaces, too.
     """
-    if people.withheld(folder):  # members' names may have been changed: nobody can tell which of them are done
+    if people.read_redacted(folder):  # members' names may have been changed: nobody can tell which of them are done
         return False
     facts = meta.read(connection)
     if (facts["reader_version"], facts["rules_version"]) != (READER_VERSION, sources_hash()):
         return False
     if facts.get(meta.WITHDRAWN) == "yes" and not replace:
         return False
-    sources, (_, began) = as_known(connection, sources), _begun(connection)
-    letters = known_in(folder, sources, said).letters
-    asked = {(version.id, read_by(letters.get(path))) for path, version in sources.items()}
-    return {*_all(connection, _OWN_SOURCES, [began])} <= asked
+    sources, (_, began) = use_known_ids(connection, sources), _find_interrupted_import(connection)
+    letters = find_known_files(folder, sources, said).letters
+    asked = {(version.id, format_reader_version(letters.get(path))) for path, version in sources.items()}
+    return {*_fetch_all(connection, _OWN_SOURCES, [began])} <= asked
 
 
 def _status(game: int | None, first_seen: set[int]) -> str:
@@ -391,7 +412,7 @@ def _status(game: int | None, first_seen: set[int]) -> str:
     return "duplicate"
 
 
-def _kept_once(rows: Rows, known: set[int]) -> list[bytes | None]:
+def _deduplicate_bytes(rows: Rows, known: set[int]) -> list[bytes | None]:
     """The bytes of each record at the first of its rows, where they are not in the database already."""
     kept: list[bytes | None] = []
     met = set(known)
@@ -401,9 +422,11 @@ def _kept_once(rows: Rows, known: set[int]) -> list[bytes | None]:
     return kept
 
 
-def _place(it: Found) -> Place:
+def _place(it: SourceItem) -> Place:
     return it.place if isinstance(it, Damage) else it
 
 
-def _all(connection: duckdb.DuckDBPyConnection, query: str, values: list[Any] | None = None) -> list[tuple[Any, ...]]:
+def _fetch_all(
+    connection: duckdb.DuckDBPyConnection, query: str, values: list[Any] | None = None
+) -> list[tuple[Any, ...]]:
     return connection.execute(query, values or []).fetchall()

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from parser.letters import require_language
-from zertz_db.ingest.balance import Balance, Watch
-from zertz_db.ingest.known import identify, known_already
-from zertz_db.ingest.sources import Asked, find_files
+from zertz_db.ingest.balance import Tally, TallyCallback
+from zertz_db.ingest.known import identify_files, tally_known_import
+from zertz_db.ingest.sources import ReadRequest, find_files
 from zertz_db.store.lake import is_lake
 from zertz_db.store.lock import NO_WAIT, Wait
 
@@ -21,13 +21,13 @@ from zertz_db.store.lock import NO_WAIT, Wait
 def import_paths(
     paths: Iterable[str | Path],
     folder: str | Path,
-    watch: Watch = lambda _: None,
+    watch: TallyCallback = lambda _: None,
     wait: Wait = NO_WAIT,
     cluster: str | None = None,
     called: Mapping[str, str] | None = None,
     letters: str | None = None,
     replace: bool = False,
-) -> Balance:
+) -> Tally:
     """Import everything below the paths into the database `folder` (or a lake), which is made if it is not there.
 
     The work is shared out among the cores of this machine, or the workers of a Dask `cluster` (its address: see `cluster.run`).
@@ -44,14 +44,14 @@ def import_paths(
     """
     if letters is not None:
         require_language(letters)
-    asked = Asked([str(path) for path in paths], called or {})
-    files, sources = identify(find_files(asked.paths), asked)
+    asked = ReadRequest([str(path) for path in paths], called or {})
+    files, sources = identify_files(find_files(asked.paths), asked)
     said = dict.fromkeys(sources, letters) if letters else {}
     if is_lake(Path(folder)):
-        from zertz_db.ingest.publishing import import_into
+        from zertz_db.ingest.publishing import import_to_lake
 
-        return import_into(files, sources, said, asked, Path(folder), watch, wait, cluster, replace)
-    balance = known_already(Path(folder), sources, said)
+        return import_to_lake(files, sources, said, asked, Path(folder), watch, wait, cluster, replace)
+    balance = tally_known_import(Path(folder), sources, said)
     if balance is None or (replace and balance.missing):
         from zertz_db.ingest.importer import (
             import_files,  # readers, rules and tables: what is known has no need of them

@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 import duckdb
 
-from zertz_db.ingest.forgetting import COUNTED
+from zertz_db.ingest.forgetting import COUNTED_RECORDS
 from zertz_db.store.corrections import COLUMNS
 from zertz_db.store.nodes import FLOOR
 
-SHOWN = 5
+MAX_EXAMPLES = 5
 """So many examples of each kind of problem are named."""
 
 
-class Problem(NamedTuple):
+class IntegrityProblem(NamedTuple):
     """Something that is not as it must be: its kind, in words, how often, and where for example."""
 
     kind: str
@@ -23,14 +23,14 @@ class Problem(NamedTuple):
     examples: tuple[str, ...]
 
 
-def problems(connection: duckdb.DuckDBPyConnection) -> Iterator[Problem]:
+def find_problems(connection: duckdb.DuckDBPyConnection) -> Iterator[IntegrityProblem]:
     """What does not hold."""
     for kind, query in CHECKS.items():
         count, examples = connection.execute(
-            f"SELECT count(*), list(what)[:{SHOWN}] FROM ({query}) found(what)"
+            f"SELECT count(*), list(what)[:{MAX_EXAMPLES}] FROM ({query}) found(what)"
         ).fetchall()[0]
         if count:
-            yield Problem(kind, int(count), tuple(map(str, examples)))
+            yield IntegrityProblem(kind, int(count), tuple(map(str, examples)))
 
 
 _IMPORT = "'import ' || run"
@@ -38,11 +38,11 @@ _GAME = "'game ' || id_text(g.id)"
 _RECORD = "'record ' || id_text(r.id)"
 _POSITION = "'position ' || key"
 
-_BALANCES = f"""
+_TALLIES = f"""
     SELECT i.run, CASE s.status WHEN 'stored' THEN stored WHEN 'duplicate' THEN duplicate ELSE rejected END AS counted,
         coalesce(held, 0) AS held
     FROM _import i CROSS JOIN (SELECT unnest(['stored', 'duplicate', 'rejected']) AS status) s
-    LEFT JOIN (SELECT run, status, count(*) AS held FROM ({COUNTED}) GROUP BY ALL) h ON h.run = i.run AND h.status = s.status
+    LEFT JOIN (SELECT run, status, count(*) AS held FROM ({COUNTED_RECORDS}) GROUP BY ALL) h ON h.run = i.run AND h.status = s.status
     WHERE NOT undone
 """
 """For each import and each thing that may become of a record: how many it counted, and how many there are."""
@@ -51,8 +51,8 @@ CHECKS: dict[str, str] = {
     "an import's balance is not stored + duplicate + rejected": f"""
         SELECT {_IMPORT} FROM _import WHERE records <> stored + duplicate + rejected ORDER BY run
     """,
-    "an import has more records than it counted": f"SELECT DISTINCT {_IMPORT} FROM ({_BALANCES}) WHERE counted < held",
-    "an import counted more records than it has": f"SELECT DISTINCT {_IMPORT} FROM ({_BALANCES}) WHERE counted > held",
+    "an import has more records than it counted": f"SELECT DISTINCT {_IMPORT} FROM ({_TALLIES}) WHERE counted < held",
+    "an import counted more records than it has": f"SELECT DISTINCT {_IMPORT} FROM ({_TALLIES}) WHERE counted > held",
     "an import that was undone still has records": f"""
         SELECT DISTINCT {_IMPORT} FROM _import WHERE undone AND run IN (SELECT run FROM _record)
     """,

@@ -14,38 +14,45 @@ from typing import NamedTuple
 
 import duckdb
 
-from zertz_db.ingest.balance import Balance
-from zertz_db.ingest.file_versions import Version, missing_records
-from zertz_db.ingest.readers import letters_in, read_by
-from zertz_db.ingest.sources import NAMELESS, STANDARD_INPUT, Asked, Files, printable, standard_input
+from zertz_db.ingest.balance import Tally
+from zertz_db.ingest.file_versions import FileVersion, find_missing_records
+from zertz_db.ingest.readers import format_reader_version, parse_letters
+from zertz_db.ingest.sources import (
+    GENERIC_NAMES,
+    STANDARD_INPUT,
+    FileList,
+    ReadRequest,
+    escape_unprintable,
+    read_standard_input,
+)
 from zertz_db.store.errors import NoDatabase
 from zertz_db.store.ids import id_of, id_of_path, id_of_source
 from zertz_db.store.literals import numbers
 from zertz_db.store.opening import open_database
 
-Sources = Mapping[str, Version]
+VersionsByPath = Mapping[str, FileVersion]
 """Each file of an import by its path."""
 
-Letters = Mapping[str, str]
+LettersByPath = Mapping[str, str]
 """Whose colour letters a file has, by its path, where somebody has said so."""
 
 
-class Known(NamedTuple):
+class KnownFiles(NamedTuple):
     """What a database knows of files.
 
     sources: the files, with the ids that the database has for them. letters: whose their colour letters are, as is said now, or else
     was when they were read. read: the paths of those that need not be read again.
     """
 
-    sources: Sources
-    letters: Letters
+    sources: VersionsByPath
+    letters: LettersByPath
     read: set[str]
 
 
-def identify(files: Files, asked: Asked) -> tuple[Files, Sources]:
+def identify_files(files: FileList, asked: ReadRequest) -> tuple[FileList, VersionsByPath]:
     """Identify files by their names and bytes; return each once, though it was given in two spellings, with its version."""
-    once: Files = []
-    sources: dict[str, Version] = {}
+    once: FileList = []
+    sources: dict[str, FileVersion] = {}
     seen: set[object] = set()
     folders: dict[str, str] = {}
     for path, named in files:
@@ -58,19 +65,19 @@ def identify(files: Files, asked: Asked) -> tuple[Files, Sources]:
     return once, sources
 
 
-def _version(path: str, asked: Asked, folders: dict[str, str]) -> Version:
-    name, content = asked.name_of(path), content_id(path)
+def _version(path: str, asked: ReadRequest, folders: dict[str, str]) -> FileVersion:
+    name, content = asked.get_display_name(path), compute_content_id(path)
     is_upload = path in asked.called
-    return Version(
+    return FileVersion(
         id=id_of_source(name, content),
         content=content,
-        place=None if path == STANDARD_INPUT else id_of_path(_absolute(path, folders)),
-        name=None if (is_upload and name in NAMELESS) or path == STANDARD_INPUT else name,
+        place=None if path == STANDARD_INPUT else id_of_path(_resolve_path(path, folders)),
+        name=None if (is_upload and name in GENERIC_NAMES) or path == STANDARD_INPUT else name,
         is_upload=is_upload,
     )
 
 
-def _absolute(path: str, folders: dict[str, str]) -> str:
+def _resolve_path(path: str, folders: dict[str, str]) -> str:
     """The absolute path of a file, in the folder itself and not in a link to it; `folders` caches those."""
     folder, name = os.path.split(path)
     if folder not in folders:
@@ -78,54 +85,56 @@ def _absolute(path: str, folders: dict[str, str]) -> str:
     return os.path.join(folders[folder], name)  # noqa: PTH118 - keeps odd names as they are
 
 
-def content_id(path: str) -> int:
+def compute_content_id(path: str) -> int:
     """The id of a file's bytes."""
     if path == STANDARD_INPUT:
-        return id_of(standard_input())
+        return id_of(read_standard_input())
     try:
         with Path(path).open("rb") as file:
             digest = hashlib.file_digest(file, "sha256")
     except OSError:  # it will be rejected, with the reason
-        return id_of(f"unreadable {printable(path)}".encode())
+        return id_of(f"unreadable {escape_unprintable(path)}".encode())
     return int.from_bytes(digest.digest()[:8], "big", signed=True)
 
 
-def size_of(path: str) -> int:
+def get_size(path: str) -> int:
     """Bytes in a file; 0 where nobody can say."""
     if path == STANDARD_INPUT:
-        return len(standard_input())
+        return len(read_standard_input())
     try:
         return Path(path).stat().st_size
     except OSError:
         return 0
 
 
-def known_already(folder: Path, sources: Sources, said: Letters) -> Balance | None:
+def tally_known_import(folder: Path, sources: VersionsByPath, said: LettersByPath) -> Tally | None:
     """The balance of an import that would change nothing: all its files were read by these readers, and so; else None."""
     try:
         with open_database(folder) as database:
             connection = database.connection()
-            known = known_of(connection, sources, said)
+            known = look_up_known_files(connection, sources, said)
             if known.read < {*sources}:
                 return None
-            balance = Balance()
-            add_known(connection, balance, [version.id for version in known.sources.values()])
-            balance.missing = missing_records(connection, known.sources.values())
+            balance = Tally()
+            count_known_records(connection, balance, [version.id for version in known.sources.values()])
+            balance.missing = find_missing_records(connection, known.sources.values())
     except NoDatabase:
         return None
     return balance if balance.read or balance.missing else None
 
 
-def known_in(folder: Path, sources: Sources, said: Letters) -> Known:
+def find_known_files(folder: Path, sources: VersionsByPath, said: LettersByPath) -> KnownFiles:
     """What a database, which may not be there, knows of files; `said`: of their letters, now."""
     try:
         with open_database(folder) as database:
-            return known_of(database.connection(), sources, said)
+            return look_up_known_files(database.connection(), sources, said)
     except NoDatabase:
-        return Known(sources, said, set())
+        return KnownFiles(sources, said, set())
 
 
-def known_of(connection: duckdb.DuckDBPyConnection, sources: Sources, said: Letters) -> Known:
+def look_up_known_files(
+    connection: duckdb.DuckDBPyConnection, sources: VersionsByPath, said: LettersByPath
+) -> KnownFiles:
     """The same by its connection."""
     noted, of_content = {}, {}
     contents = numbers(version.content for version in sources.values())
@@ -134,14 +143,14 @@ def known_of(connection: duckdb.DuckDBPyConnection, sources: Sources, said: Lett
         noted[source] = by
         of_content[content] = by
     if not all(version.id in noted for version in sources.values()):
-        sources = as_known(connection, sources)
-    before = {path: letters_in(noted.get(one.id, of_content.get(one.content, ""))) for path, one in sources.items()}
+        sources = use_known_ids(connection, sources)
+    before = {path: parse_letters(noted.get(one.id, of_content.get(one.content, ""))) for path, one in sources.items()}
     letters = {**{path: language for path, language in before.items() if language}, **said}
-    read = {path for path, one in sources.items() if noted.get(one.id) == read_by(letters.get(path))}
-    return Known(sources, letters, read)
+    read = {path for path, one in sources.items() if noted.get(one.id) == format_reader_version(letters.get(path))}
+    return KnownFiles(sources, letters, read)
 
 
-def as_known(connection: duckdb.DuckDBPyConnection, sources: Sources) -> Sources:
+def use_known_ids(connection: duckdb.DuckDBPyConnection, sources: VersionsByPath) -> VersionsByPath:
     """The files; those that a database knows by another spelling of their path have the ids that they have there."""
     placed = [one for one in sources.values() if one.place is not None]
     found = connection.execute(f"""
@@ -156,13 +165,13 @@ def as_known(connection: duckdb.DuckDBPyConnection, sources: Sources) -> Sources
     return {path: one._replace(id=other.get(one.id, one.id)) for path, one in sources.items()} if other else sources
 
 
-def add_known(connection: duckdb.DuckDBPyConnection, balance: Balance, sources: Iterable[int]) -> None:
+def count_known_records(connection: duckdb.DuckDBPyConnection, balance: Tally, sources: Iterable[int]) -> None:
     """Count the records of files that were read before: none of them is one that this import has brought."""
     counts = connection.execute(f"""
         SELECT status, reason, verdict, count(*) FROM _record JOIN (SELECT {numbers(sources)} AS source) USING (source) GROUP BY ALL
     """).fetchall()
-    balance.add((_again(status), reason, verdict, count) for status, reason, verdict, count in counts)
+    balance.add((_get_repeat_status(status), reason, verdict, count) for status, reason, verdict, count in counts)
 
 
-def _again(status: str) -> str:
+def _get_repeat_status(status: str) -> str:
     return "rejected" if status == "rejected" else "duplicate"

@@ -9,8 +9,8 @@ import duckdb
 import pyarrow as pa
 
 from zertz_db.ingest.importer import Importer
-from zertz_db.ingest.sources import Asked
-from zertz_db.ingest.withholding import NOBODY, Withheld
+from zertz_db.ingest.sources import ReadRequest
+from zertz_db.ingest.withholding import NO_REDACTIONS, RedactedNames
 from zertz_db.store import staging
 from zertz_db.store.building import Build
 from zertz_db.store.packed import Packed, unpack
@@ -18,7 +18,7 @@ from zertz_db.store.schema import order_in_lake
 
 
 @contextmanager
-def importing(build: Build, asked: Asked, withheld: Withheld = NOBODY) -> Iterator[Importer]:
+def open_importer(build: Build, asked: ReadRequest, withheld: RedactedNames = NO_REDACTIONS) -> Iterator[Importer]:
     """An importer into what is being built; what it took is there at the end of the block."""
     if not build.is_lake:
         yield Importer(build.connection, asked, withheld=withheld)
@@ -31,7 +31,7 @@ def importing(build: Build, asked: Asked, withheld: Withheld = NOBODY) -> Iterat
 class LakeImporter(Importer):
     """An import within one transaction. What it brings waits in temporary tables, and goes to one sorted Parquet file each."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, asked: Asked, *, withheld: Withheld) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, asked: ReadRequest, *, withheld: RedactedNames) -> None:
         super().__init__(connection, asked, withheld=withheld)
         for table in staging.TABLES:
             connection.execute(f"CREATE OR REPLACE TEMP TABLE waiting_{table} AS FROM _{table} LIMIT 0")

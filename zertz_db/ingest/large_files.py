@@ -32,5 +32,5 @@ class LargeFile:
         return self[:]
 
 
-Bytes: TypeAlias = bytes | LargeFile
+ByteSource: TypeAlias = bytes | LargeFile
 """The bytes of whatever is read."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from zertz_db.errors import UserMistake
 from zertz_db.store import marks
-from zertz_db.store.changing import told
+from zertz_db.store.changing import annotate
 from zertz_db.store.marks import Mark
 from zertz_db.store.opening import open_database
 
@@ -16,7 +16,7 @@ class NoSuchMark(UserMistake):
     """No mark has this id, or several begin so."""
 
 
-def mark(
+def add_mark(
     folder: str | Path,
     author: str,
     *,
@@ -33,11 +33,11 @@ def mark(
     """
     open_database(folder).close()  # so that nothing is written where there is no database
     made = Mark(label, text, author, _now(), game, ply, position, words)
-    told(folder, lambda words: marks.add(words, made))
+    annotate(folder, lambda words: marks.add(words, made))
     return made
 
 
-def take_back(folder: str | Path, mark_id: str, author: str) -> Mark:
+def remove_mark(folder: str | Path, mark_id: str, author: str) -> Mark:
     """Take a mark back: the only one whose id begins so. Raises NoSuchMark, NoDatabase, LockHeld."""
     open_database(folder).close()
 
@@ -49,7 +49,7 @@ def take_back(folder: str | Path, mark_id: str, author: str) -> Mark:
         marks.remove(words, found[0], author, _now())
         return found[0]
 
-    return told(folder, say)
+    return annotate(folder, say)
 
 
 def _now() -> datetime:

@@ -11,19 +11,19 @@ import duckdb
 
 from zertz_db.errors import UserMistake
 from zertz_db.ingest import stored
-from zertz_db.ingest.anonymising import withhold_known
-from zertz_db.ingest.forgetting import forget_places, rebalanced
+from zertz_db.ingest.anonymising import redact_known_names
+from zertz_db.ingest.forgetting import delete_by_place, update_tallies
 from zertz_db.ingest.importer import Importer
-from zertz_db.ingest.lake_importer import importing
-from zertz_db.ingest.readers import HAS_LETTERS, READER_VERSION, in_part, is_in_part, letters_in
-from zertz_db.ingest.rechecking import catch_up
-from zertz_db.ingest.sources import Asked
-from zertz_db.ingest.stored import Stored
-from zertz_db.ingest.withholding import NOBODY, Withheld
+from zertz_db.ingest.lake_importer import open_importer
+from zertz_db.ingest.readers import HAS_LETTERS, READER_VERSION, is_partial, mark_partial, parse_letters
+from zertz_db.ingest.rechecking import apply_pending_merges
+from zertz_db.ingest.sources import ReadRequest
+from zertz_db.ingest.stored import StoredRecord
+from zertz_db.ingest.withholding import NO_REDACTIONS, RedactedNames
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store import corrected, corrections, marks, meta, people, said, unions
 from zertz_db.store.building import Build
-from zertz_db.store.changing import changed
+from zertz_db.store.changing import change_database
 from zertz_db.store.errors import StoreError
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.lake import is_lake
@@ -31,15 +31,15 @@ from zertz_db.store.loading import load
 from zertz_db.store.lock import NO_WAIT, Wait, annotations_lock
 from zertz_db.store.names import fold_name
 from zertz_db.store.opening import Database, open_database
-from zertz_db.store.unions import Union
+from zertz_db.store.unions import GameMerge
 
-Tick = Callable[[int], None]
+ProgressCallback = Callable[[int], None]
 
-ALL = "true"
+ALL_RECORDS = "true"
 """The condition that every record satisfies."""
 
 
-class OldReaders(StoreError):
+class OutdatedReaders(StoreError):
     """A database was read by other readers than today's: its records may be something else now."""
 
 
@@ -54,7 +54,7 @@ class TargetExists(UserMistake):
 
 
 @dataclass(slots=True)
-class Merged:
+class MergeTally:
     """What a database brought: `records` = stored (new games) + duplicate + rejected; `known` records were there already."""
 
     path: str
@@ -70,8 +70,8 @@ class Merged:
 
 
 def merge(
-    folders: Sequence[str | Path], into: str | Path, tick: Tick = lambda _: None, wait: Wait = NO_WAIT
-) -> list[Merged]:
+    folders: Sequence[str | Path], into: str | Path, tick: ProgressCallback = lambda _: None, wait: Wait = NO_WAIT
+) -> list[MergeTally]:
     """Put everything that the databases hold into one, which is made if it is not there; all of it, or nothing.
 
     Each of them is an import there, and can be undone. A game that several have has the records of all of them and is led by the best;
@@ -80,66 +80,68 @@ def merge(
     with ExitStack() as opened:
         databases = [opened.enter_context(open_database(folder)) for folder in folders]
         for database in databases:
-            require_todays_readers(database, database.folder)
-        return changed(into, lambda build: _merge(build, databases, tick), wait)
+            require_current_readers(database, database.folder)
+        return change_database(into, lambda build: _merge(build, databases, tick), wait)
 
 
-def _merge(build: Build, databases: Sequence[Database], tick: Tick) -> list[Merged]:
-    words = [database.words for database in databases]
-    tombstones = [one for folder in (build.words, *words) for one in people.withheld(folder)]
-    before = said.state(build.words)
-    has_withheld = withhold_known(build, tombstones)
-    names = Withheld(tombstones)
-    united = _adopt_unions(build, [one for folder in words for one in unions.read(folder)])
+def _merge(build: Build, databases: Sequence[Database], tick: ProgressCallback) -> list[MergeTally]:
+    words = [database.annotations_dir for database in databases]
+    tombstones = [one for folder in (build.annotations_dir, *words) for one in people.read_redacted(folder)]
+    before = said.state(build.annotations_dir)
+    has_withheld = redact_known_names(build, tombstones)
+    names = RedactedNames(tombstones)
+    united = _copy_game_merges(build, [one for folder in words for one in unions.read(folder)])
     merged = []
     for database in databases:
-        _give_way(build.connection, database)
-        with importing(build, Asked([database.title]), names) as importer:
-            merged.append(copy(database, importer, tick=tick))
-    with annotations_lock(build.words):
-        people.adopt(build.words, tombstones)
-        _adopt_said(build, words)
-    has_corrections = _adopt_corrections(build, words, names)
+        _delete_superseded(build.connection, database)
+        with open_importer(build, ReadRequest([database.title]), names) as importer:
+            merged.append(import_stored_records(database, importer, tick=tick))
+    with annotations_lock(build.annotations_dir):
+        people.adopt(build.annotations_dir, tombstones)
+        _copy_annotations(build, words)
+    has_corrections = _copy_corrections(build, words, names)
     # What is said counts in a folder without a generation.
-    has_said = build.is_lake and said.state(build.words) != before
+    has_said = build.is_lake and said.state(build.annotations_dir) != before
     if not any((has_said, has_withheld, united, has_corrections, *(one.records for one in merged))):
         build.discard()
     return merged
 
 
 def copy_games(
-    database: Database, games: Sequence[int], into: str | Path, what: str, tick: Tick = lambda _: None
-) -> Merged:
+    database: Database, games: Sequence[int], into: str | Path, what: str, tick: ProgressCallback = lambda _: None
+) -> MergeTally:
     """Make a new database of some games (ids as numbers) with all their records, files, tags and findings.
 
     `what` says in words which games they are. Raises TargetExists, OldReaders.
     """
     if not is_lake(Path(into)) and Path(into).exists():
         raise TargetExists(into)
-    require_todays_readers(database, database.folder)
+    require_current_readers(database, database.folder)
 
-    def put(build: Build) -> Merged:
+    def put(build: Build) -> MergeTally:
         if build.before:  # a lake, which can't be looked for before
             raise TargetExists(into)
         return _copy_games(build, database, games, what, tick)
 
-    return changed(into, put)
+    return change_database(into, put)
 
 
-def _copy_games(build: Build, database: Database, games: Sequence[int], what: str, tick: Tick) -> Merged:
-    united, copied = unions.read(database.words), {*games}
+def _copy_games(
+    build: Build, database: Database, games: Sequence[int], what: str, tick: ProgressCallback
+) -> MergeTally:
+    united, copied = unions.read(database.annotations_dir), {*games}
     ends = unions.targets(united)
-    _adopt_unions(build, [one for one in united if ends.get(from_text(one.game)) in copied])
-    with importing(build, Asked([what])) as importer:
-        merged = copy(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
-    with annotations_lock(build.words):
-        people.adopt(build.words, people.withheld(database.words))
-        _adopt_said(build, [database.words])
-    _adopt_corrections(build, [database.words], NOBODY)
+    _copy_game_merges(build, [one for one in united if ends.get(from_text(one.game)) in copied])
+    with open_importer(build, ReadRequest([what])) as importer:
+        merged = import_stored_records(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
+    with annotations_lock(build.annotations_dir):
+        people.adopt(build.annotations_dir, people.read_redacted(database.annotations_dir))
+        _copy_annotations(build, [database.annotations_dir])
+    _copy_corrections(build, [database.annotations_dir], NO_REDACTIONS)
     return merged
 
 
-def _give_way(connection: duckdb.DuckDBPyConnection, database: Database) -> None:
+def _delete_superseded(connection: duckdb.DuckDBPyConnection, database: Database) -> None:
     """Remove the records that are to come as they are there: of their letters something was said there, and nothing here."""
     query = f"SELECT source, member, index FROM _record WHERE {HAS_LETTERS}"
     said = {*database.connection().execute(query).fetchall()}
@@ -147,84 +149,86 @@ def _give_way(connection: duckdb.DuckDBPyConnection, database: Database) -> None
     query = f"SELECT source, member, index FROM _record WHERE source IN (SELECT unnest(?)) AND NOT {HAS_LETTERS}"
     places = said.intersection(connection.execute(query, [sources]).fetchall()) if said else ()
     if places:
-        with rebalanced(connection):
-            forget_places(connection, places)
+        with update_tallies(connection):
+            delete_by_place(connection, places)
 
 
-def _adopt_unions(build: Build, said: Iterable[Union]) -> bool:
+def _copy_game_merges(build: Build, said: Iterable[GameMerge]) -> bool:
     """Let games be one that are elsewhere, where nothing else is said of them; whether anything has changed."""
-    known = {union.game for union in unions.read(build.words)}
-    unions.say(build.words, [union for union in said if union.game not in known])
-    return catch_up(build)
+    known = {union.game for union in unions.read(build.annotations_dir)}
+    unions.append(build.annotations_dir, [union for union in said if union.game not in known])
+    return apply_pending_merges(build)
 
 
-def _adopt_said(build: Build, folders: Sequence[Path]) -> None:
+def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
     """Take over marks on games that the database has, and what is claimed of names that it has, where nothing is claimed in it."""
-    connection, into = build.connection, build.words
-    games = _games(connection)
+    connection, into = build.connection, build.annotations_dir
+    games = _list_game_ids(connection)
     query = "SELECT DISTINCT unnest([player1, player2]) FROM _game"
     names = {fold_name(name) for (name,) in connection.execute(query).fetchall() if name is not None}
     for folder in folders:
-        known = {claim.pair for claim in people.claims(into)}
-        people.say(into, [one for one in people.claims(folder) if one.pair <= names and one.pair not in known])
+        known = {claim.pair for claim in people.read_aliases(into)}
+        people.append_aliases(
+            into, [one for one in people.read_aliases(folder) if one.pair <= names and one.pair not in known]
+        )
         there = set(marks.read(into))
         for mark in marks.read(folder):
             if mark not in there and (mark.game is None or mark.game in games):
                 marks.add(into, mark)
 
 
-def _adopt_corrections(build: Build, folders: Sequence[Path], withheld: Withheld) -> bool:
+def _copy_corrections(build: Build, folders: Sequence[Path], withheld: RedactedNames) -> bool:
     """Take over the corrections of games that the database has, with their history; whether there were any."""
-    games = _games(build.connection)
+    games = _list_game_ids(build.connection)
     known = [one for folder in folders for one in corrections.read(folder) if one.game in games]
-    return corrections.adopt(build.words, [corrections.veiled(one, withheld.text) for one in known])
+    return corrections.adopt(build.annotations_dir, [corrections.redact(one, withheld.text) for one in known])
 
 
-def _games(connection: duckdb.DuckDBPyConnection) -> set[str]:
+def _list_game_ids(connection: duckdb.DuckDBPyConnection) -> set[str]:
     """The ids of the games that a database has, and of those that are others by now but may be parted from them again."""
     there = (game for (game,) in connection.execute("SELECT id FROM _game").fetchall())
-    return {to_text(game) for game in (*there, *unions.followed(connection))}
+    return {to_text(game) for game in (*there, *unions.applied_merges(connection))}
 
 
-def require_todays_readers(database: Database, folder: str | Path) -> None:
+def require_current_readers(database: Database, folder: str | Path) -> None:
     """OldReaders if a database was read by other readers than today's."""
     version = database.facts().get("reader_version", READER_VERSION)
     if version != READER_VERSION:
-        raise OldReaders(
+        raise OutdatedReaders(
             f"{folder} was read by other readers (version {version}, today's is {READER_VERSION}). "
             f"Let it follow them first: zertz recheck --db {folder}"
         )
 
 
-def copy(
+def import_stored_records(
     database: Database,
     importer: Importer,
-    condition: str = ALL,
+    condition: str = ALL_RECORDS,
     values: Sequence[object] = (),
-    tick: Tick = lambda _: None,
-) -> Merged:
+    tick: ProgressCallback = lambda _: None,
+) -> MergeTally:
     """Let an importer take the records of a database that are not known to it: those that satisfy a condition on `r`, or all."""
     source, target = database.connection(), importer.connection
     corrected.show_recorded(source)
     rules = database.facts().get("rules_version", sources_hash())
-    merged = Merged(str(database.folder))
-    for rows in stored.chunks(source, condition, *values):
-        fresh = _unknown(target, rows)
+    merged = MergeTally(str(database.folder))
+    for rows in stored.read_chunks(source, condition, *values):
+        fresh = _select_unknown(target, rows)
         merged.known += len(rows) - len(fresh)
         if fresh:
-            importer.take(stored.lot(source, fresh))
+            importer.take(stored.load_batch(source, fresh))
         tick(len(rows))
     balance = importer.balance
     merged.stored, merged.duplicate, merged.rejected = balance.stored, balance.duplicate, balance.rejected
     if merged.records:
-        importer.files = _copy_sources(source, target, with_empty=condition == ALL)
+        importer.files = _copy_sources(source, target, with_empty=condition == ALL_RECORDS)
         importer.finish()
         if rules != sources_hash():  # nobody has replayed these games under today's rules
             meta.write(target, {"rules_version": rules})
     return merged
 
 
-def _unknown(target: duckdb.DuckDBPyConnection, rows: list[Stored]) -> list[Stored]:
+def _select_unknown(target: duckdb.DuckDBPyConnection, rows: list[StoredRecord]) -> list[StoredRecord]:
     query = "SELECT source, member, index FROM _record WHERE source IN (SELECT unnest(?))"
     known = set(target.execute(query, [list({row.source for row in rows})]).fetchall())
     return [row for row in rows if (row.source, row.member, row.index) not in known]
@@ -240,7 +244,7 @@ def _copy_sources(source: duckdb.DuckDBPyConnection, target: duckdb.DuckDBPyConn
     known = dict(target.execute("SELECT id, reader_version FROM _source").fetchall())
     found = source.execute("FROM _source").to_arrow_table()
     noted = {
-        number: in_part(by) if here.get(number, 0) < there.get(number, 0) else by
+        number: mark_partial(by) if here.get(number, 0) < there.get(number, 0) else by
         for number, by in zip(found["id"].to_pylist(), found["reader_version"].to_pylist(), strict=True)
     }
     place = found.schema.get_field_index("reader_version")
@@ -254,6 +258,6 @@ def _copy_sources(source: duckdb.DuckDBPyConnection, target: duckdb.DuckDBPyConn
 
 def _is_better(there: str, here: str) -> bool:
     """Whether what is noted of a file there is true here now: the file is whole by it, or it is they who know whose its letters are."""
-    if letters_in(there) == letters_in(here):
-        return is_in_part(here) and not is_in_part(there)
-    return letters_in(here) is None
+    if parse_letters(there) == parse_letters(here):
+        return is_partial(here) and not is_partial(there)
+    return parse_letters(here) is None

@@ -22,16 +22,16 @@ from typing import Any, TypeVar
 
 from zertz_db import logs
 from zertz_db.errors import BrokenEnvironment
-from zertz_db.ingest.sources import STANDARD_INPUT, Damage, Found, chunks, weight_of
+from zertz_db.ingest.sources import STANDARD_INPUT, Damage, SourceItem, get_weight, split_batches
 
 Result = TypeVar("Result")
-Lot = TypeVar("Lot")
+Batch = TypeVar("Batch")
 
-_WORTH_WORKERS = 4_000_000
+_MIN_PARALLEL_BYTES = 4_000_000
 """Bytes of records from which on starting other processes is worth it."""
-_AHEAD = 2
+_BATCHES_PER_WORKER = 2
 """Lots in hand for each process: more would only pile up in memory."""
-_WHILE_THEY_START = 8
+_STARTUP_BATCHES = 8
 """Lots in hand beside those: so many are done here before a worker that starts with the first one has it done."""
 
 
@@ -39,7 +39,7 @@ class WorkerDied(BrokenEnvironment):
     """A worker process came to an end that was not ours; its lot is not done."""
 
 
-def cores() -> int:
+def count_cores() -> int:
     """How many processes may run at once (`ZERTZ_WORKERS` overrides)."""
     wanted = os.environ.get("ZERTZ_WORKERS", "")
     if wanted.isdigit():
@@ -49,9 +49,9 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def run(
-    work: Callable[[list[Found]], Result], found: Iterable[Found], size: int = 0
-) -> Generator[tuple[list[Found], Result], None, None]:
+def run_batches(
+    work: Callable[[list[SourceItem]], Result], found: Iterable[SourceItem], size: int = 0
+) -> Generator[tuple[list[SourceItem], Result], None, None]:
     """Do `work` on lots of what there is to read; each lot with its result, in order, whatever the number of processes: this one works too.
 
     `work` must be a module's function (it travels to other processes), and so must be what it returns. Places are taken
@@ -59,23 +59,23 @@ def run(
     workers start before the first place is asked for. Closing the generator ends the workers at once. WorkerDied names the one that
     was killed.
     """
-    work = partial(uncollected, work)
-    lots = chunks(found)
-    processes = cores()
-    first: list[list[Found]] = []
-    with unvisited_so_far():
-        if processes == 1 or not (size >= _WORTH_WORKERS or _are_many(lots, first)):
+    work = partial(run_without_gc, work)
+    lots = split_batches(found)
+    processes = count_cores()
+    first: list[list[SourceItem]] = []
+    with freeze_gc():
+        if processes == 1 or not (size >= _MIN_PARALLEL_BYTES or _is_worth_workers(lots, first)):
             for lot in chain(first, lots):
                 yield lot, work(lot)
             return
-        with _pool(processes - 1) as pool:
+        with _open_pool(processes - 1) as pool:
             for _ in range(processes - 1):
                 pool.submit(work, [])  # so that they have all that the work needs
-            yield from _in_order(pool, work, chain(first, lots), processes)
+            yield from _run_in_order(pool, work, chain(first, lots), processes)
 
 
 @contextmanager
-def unvisited_so_far() -> Iterator[None]:
+def freeze_gc() -> Iterator[None]:
     """What there is by now, modules above all, is not searched for garbage again and again."""
     gc.freeze()
     try:
@@ -84,18 +84,18 @@ def unvisited_so_far() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _are_many(lots: Iterator[list[Found]], taken: list[list[Found]]) -> bool:
+def _is_worth_workers(lots: Iterator[list[SourceItem]], taken: list[list[SourceItem]]) -> bool:
     """Whether the lots are worth workers; those that had to be looked at for this are appended to `taken`."""
     size = 0
     for lot in lots:
         taken.append(lot)
-        size += sum(map(weight_of, lot))
-        if size >= _WORTH_WORKERS:
+        size += sum(map(get_weight, lot))
+        if size >= _MIN_PARALLEL_BYTES:
             return True
     return False
 
 
-def uncollected(work: Callable[[Lot], Result], lot: Lot) -> Result:
+def run_without_gc(work: Callable[[Batch], Result], lot: Batch) -> Result:
     """Do `work` without looking for garbage meanwhile: a lot makes a million objects that all are in use, and none in circles."""
     was_on = gc.isenabled()
     gc.disable()
@@ -106,42 +106,45 @@ def uncollected(work: Callable[[Lot], Result], lot: Lot) -> Result:
             gc.enable()
 
 
-def _in_order(
-    pool: ProcessPoolExecutor, work: Callable[[list[Found]], Result], lots: Iterator[list[Found]], processes: int
-) -> Iterator[tuple[list[Found], Result]]:
+def _run_in_order(
+    pool: ProcessPoolExecutor,
+    work: Callable[[list[SourceItem]], Result],
+    lots: Iterator[list[SourceItem]],
+    processes: int,
+) -> Iterator[tuple[list[SourceItem], Result]]:
     """Workers have a lot each and more to go on with; what comes then is done here, the last lots above all.
 
     For each lot that is handed out at most one result is taken: whoever takes it has work with it, and workers are not to wait for that.
     """
-    waiting: deque[tuple[list[Found], Future[Result]]] = deque()
+    waiting: deque[tuple[list[SourceItem], Future[Result]]] = deque()
     coming = deque(islice(lots, processes))
     while coming:
         is_near_end = len(coming) < processes
         lot = coming.popleft()
         coming.extend(islice(lots, 1))
         in_hand = sum(not future.done() for _, future in waiting)
-        is_ours = in_hand >= (1 if is_near_end else _AHEAD) * processes - 1 or _must_stay(lot)
-        waiting.append((lot, _here(work, lot) if is_ours else pool.submit(work, lot)))
-        if waiting[0][1].done() or len(waiting) >= processes * _AHEAD + _WHILE_THEY_START:
+        is_ours = in_hand >= (1 if is_near_end else _BATCHES_PER_WORKER) * processes - 1 or _is_local_only(lot)
+        waiting.append((lot, _run_here(work, lot) if is_ours else pool.submit(work, lot)))
+        if waiting[0][1].done() or len(waiting) >= processes * _BATCHES_PER_WORKER + _STARTUP_BATCHES:
             lot, future = waiting.popleft()
             yield lot, future.result()
     for lot, future in waiting:
         yield lot, future.result()
 
 
-def _must_stay(lot: list[Found]) -> bool:
+def _is_local_only(lot: list[SourceItem]) -> bool:
     """Whether no other process can read it, or would have to be sent what lies in a damaged archive within another."""
     return any(found.path == STANDARD_INPUT or (isinstance(found, Damage) and found.data) for found in lot)
 
 
-def _here(work: Callable[[list[Found]], Result], lot: list[Found]) -> Future[Result]:
+def _run_here(work: Callable[[list[SourceItem]], Result], lot: list[SourceItem]) -> Future[Result]:
     """Work that is done by this process, at once: what must stay here, and its share of the rest."""
     done: Future[Result] = Future()
     done.set_result(work(lot))
     return done
 
 
-class _Spawning(SpawnContext):
+class _TrackingContext(SpawnContext):
     """Fresh processes (a copy of one in which DuckDB or numba have threads would not be safe), which are remembered."""
 
     def __init__(self) -> None:
@@ -159,12 +162,12 @@ class _Worker(SpawnProcess):
 
     def start(self) -> None:
         resource_tracker.ensure_running()  # else it is started below, and lets signals through again
-        with _held_back_interrupts(), without_program():
+        with _block_interrupts(), hide_main_module():
             super().start()
 
 
 @contextmanager
-def without_program() -> Iterator[None]:
+def hide_main_module() -> Iterator[None]:
     """Processes that are started meanwhile do not run the program's own file once more: what they are to do lies in modules."""
     program = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
@@ -175,7 +178,7 @@ def without_program() -> Iterator[None]:
 
 
 @contextmanager
-def _held_back_interrupts() -> Iterator[None]:
+def _block_interrupts() -> Iterator[None]:
     """Ctrl-C comes later, here; processes that are started meanwhile never get it."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
@@ -188,15 +191,15 @@ def _held_back_interrupts() -> Iterator[None]:
 
 
 @contextmanager
-def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+def _open_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Workers that end when this process does, however that ends, and at once if it has no more use for them."""
-    context = _Spawning()
-    pool = ProcessPoolExecutor(workers, context, _begin_worker)
+    context = _TrackingContext()
+    pool = ProcessPoolExecutor(workers, context, _init_worker)
     try:
         yield pool
     except BrokenProcessPool as error:
         pool.shutdown()
-        raise WorkerDied(_obituary(context.workers)) from error
+        raise WorkerDied(_describe_dead_workers(context.workers)) from error
     except BaseException:
         for worker in context.workers:
             if worker.is_alive():
@@ -206,12 +209,12 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
         pool.shutdown()
 
 
-def _begin_worker() -> None:
-    logs.follow()
-    end_with_parent()
+def _init_worker() -> None:
+    logs.follow_parent()
+    exit_with_parent()
 
 
-def end_with_parent() -> None:
+def exit_with_parent() -> None:
     """End this process, in which another one has work done, when that one ends; and end it without delay."""
     threading.Thread(target=_wait_for_parent, daemon=True).start()
     Finalize(None, os._exit, (0,), exitpriority=0)  # no time is lost with taking the interpreter apart
@@ -224,15 +227,15 @@ def _wait_for_parent() -> None:
         os._exit(1)
 
 
-def _obituary(workers: list[SpawnProcess]) -> str:
+def _describe_dead_workers(workers: list[SpawnProcess]) -> str:
     """Who died. The others are ended by the pool, with SIGTERM."""
     ended = {worker.pid: worker.exitcode for worker in workers if worker.exitcode not in (None, 0, -signal.SIGTERM)}
-    who = ", ".join(f"process {pid} ({_cause(code)})" for pid, code in ended.items() if code is not None)
+    who = ", ".join(f"process {pid} ({_describe_exit_code(code)})" for pid, code in ended.items() if code is not None)
     return (
         f"A worker died: {who or 'a process of the pool'}. "
         "If the machine ran out of memory, ZERTZ_WORKERS=1 needs less of it."
     )
 
 
-def _cause(code: int) -> str:
+def _describe_exit_code(code: int) -> str:
     return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"

@@ -9,32 +9,32 @@ from __future__ import annotations
 READER_VERSION = "9"
 """Counts up when a change of the readers or the rules can change what a record is taken for."""
 
-_IN_PART = "in part"
-_LETTERS = ", letters "
+_PARTIAL = "in part"
+_LETTERS_SEPARATOR = ", letters "
 
-HAS_LETTERS = f"contains(reader_version, '{_LETTERS}')"
+HAS_LETTERS = f"contains(reader_version, '{_LETTERS_SEPARATOR}')"
 """The condition in a query that something was said of the letters."""
 
 
-def read_by(letters: str | None) -> str:
+def format_reader_version(letters: str | None) -> str:
     """What to note of what today's readers read, with colour letters of this language (None: nothing was said)."""
-    return _noted(READER_VERSION, letters)
+    return _join_letters(READER_VERSION, letters)
 
 
-def letters_in(noted: str) -> str | None:
+def parse_letters(noted: str) -> str | None:
     """Whose colour letters somebody said that it has."""
-    return noted.partition(_LETTERS)[2] or None
+    return noted.partition(_LETTERS_SEPARATOR)[2] or None
 
 
-def in_part(noted: str) -> str:
+def mark_partial(noted: str) -> str:
     """The same of a file of which not all records are here: importing it reads it again."""
-    return _noted(_IN_PART, letters_in(noted))
+    return _join_letters(_PARTIAL, parse_letters(noted))
 
 
-def is_in_part(noted: str) -> bool:
+def is_partial(noted: str) -> bool:
     """Whether not all records of the file are here."""
-    return noted.partition(_LETTERS)[0] == _IN_PART
+    return noted.partition(_LETTERS_SEPARATOR)[0] == _PARTIAL
 
 
-def _noted(readers: str, letters: str | None) -> str:
-    return f"{readers}{_LETTERS}{letters}" if letters else readers
+def _join_letters(readers: str, letters: str | None) -> str:
+    return f"{readers}{_LETTERS_SEPARATOR}{letters}" if letters else readers

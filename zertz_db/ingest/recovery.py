@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import duckdb
 
-from zertz_db.ingest.integrity import problems
+from zertz_db.ingest.integrity import find_problems
 from zertz_db.store import generations, meta
 from zertz_db.store.errors import NotInLakes, UnreadableDatabase
 from zertz_db.store.generations import Generation
@@ -21,7 +21,7 @@ from zertz_db.store.opening import open_generation, require_live
 Value = TypeVar("Value")
 
 
-class State(NamedTuple):
+class GenerationState(NamedTuple):
     """A generation as far as it can be read.
 
     damage: why it can't be read whole. faults: what is inconsistent in it. created: UTC, as text. imports: their numbers. What can't be
@@ -42,7 +42,7 @@ class State(NamedTuple):
         return not self.damage and not self.faults
 
 
-class Plan(NamedTuple):
+class RecoveryPlan(NamedTuple):
     """How to recover a database.
 
     cause: why its live generation can't be read. target: the newest whole generation, None if there is none. rejected: newer generations,
@@ -50,8 +50,8 @@ class Plan(NamedTuple):
     """
 
     cause: str
-    target: State | None
-    rejected: tuple[State, ...]
+    target: GenerationState | None
+    rejected: tuple[GenerationState, ...]
 
     @property
     def lost_imports(self) -> list[int]:
@@ -60,7 +60,7 @@ class Plan(NamedTuple):
         return sorted({run for state in self.rejected for run in state.imports}.difference(target))
 
 
-def plan(folder: str | Path) -> Plan | None:
+def plan_recovery(folder: str | Path) -> RecoveryPlan | None:
     """Return how to recover a database, or None if its live generation can be read whole. Changes nothing.
 
     Raises NoDatabase, NotInLakes, and as `inspect`.
@@ -71,21 +71,21 @@ def plan(folder: str | Path) -> Plan | None:
     try:
         generation = require_live(folder)
     except UnreadableDatabase as error:
-        return _plan(folder, error.cause, None)
-    live = inspect(generation)
-    return _plan(folder, "; ".join(live.damage), live) if live.damage else None
+        return _build_plan(folder, error.cause, None)
+    live = inspect_generation(generation)
+    return _build_plan(folder, "; ".join(live.damage), live) if live.damage else None
 
 
-def repair(folder: str | Path, wait: Wait = NO_WAIT) -> tuple[Plan, list[Path]] | None:
+def recover_database(folder: str | Path, wait: Wait = NO_WAIT) -> tuple[RecoveryPlan, list[Path]] | None:
     """Adopt the newest whole generation if the live one can't be read; return what was done and the new names of files set aside.
 
     Nothing is deleted. None if there is nothing to repair. Raises UnreadableDatabase if no generation is whole, LockHeld, and as `plan`.
     """
     folder = Path(folder)
-    if plan(folder) is None:
+    if plan_recovery(folder) is None:
         return None
     with importers_lock(folder, wait):
-        found = plan(folder)  # again: another process may have repaired it
+        found = plan_recovery(folder)  # again: another process may have repaired it
         if found is None:
             return None
         if found.target is None:
@@ -96,7 +96,7 @@ def repair(folder: str | Path, wait: Wait = NO_WAIT) -> tuple[Plan, list[Path]] 
         return found, generations.adopt(folder, found.target.generation)
 
 
-def inspect(generation: Generation) -> State:
+def inspect_generation(generation: Generation) -> GenerationState:
     """Read a generation whole, and check what must hold in it.
 
     Raises SchemaMismatch for a version that this one can't read, UnreadableDatabase for a file that another program is writing to.
@@ -106,29 +106,31 @@ def inspect(generation: Generation) -> State:
     except UnreadableDatabase as error:
         if "set lock" in str(error):
             raise
-        return State(generation, (_first_line(error.cause),))
+        return GenerationState(generation, (_first_line(error.cause),))
     with connection:
         try:
             version = _version(connection, generation.path)
         except (UnreadableDatabase, duckdb.Error) as error:
-            return State(generation, (_first_line(error),))
-        damage = tuple(unreadable_tables(connection))
-        return State(
+            return GenerationState(generation, (_first_line(error),))
+        damage = tuple(find_unreadable_tables(connection))
+        return GenerationState(
             generation,
             damage,
             _faults(connection) if not damage and version == meta.SCHEMA_VERSION else (),
-            _try(lambda: meta.read(connection).get("created", ""), ""),
-            _try(lambda: int(_all(connection, "SELECT count(*) FROM _game")[0][0]), None),
-            _try(lambda: int(_all(connection, "SELECT count(*) FROM _record")[0][0]), None),
-            _try(lambda: tuple(run for (run,) in _all(connection, "SELECT run FROM _import ORDER BY run")), ()),
+            _try_read(lambda: meta.read(connection).get("created", ""), ""),
+            _try_read(lambda: int(_fetch_all(connection, "SELECT count(*) FROM _game")[0][0]), None),
+            _try_read(lambda: int(_fetch_all(connection, "SELECT count(*) FROM _record")[0][0]), None),
+            _try_read(
+                lambda: tuple(run for (run,) in _fetch_all(connection, "SELECT run FROM _import ORDER BY run")), ()
+            ),
         )
 
 
-def unreadable_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:
+def find_unreadable_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:
     """Return, for each table that can't be read whole, its name and why."""
     query = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT temporary ORDER BY table_name"
     damaged = []
-    for (table,) in _all(connection, query):
+    for (table,) in _fetch_all(connection, query):
         try:
             connection.execute(f'SELECT bit_xor(hash(t)) FROM "{table}" t').fetchall()
         except duckdb.Error as error:
@@ -136,16 +138,16 @@ def unreadable_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:
     return damaged
 
 
-def _plan(folder: Path, cause: str, live: State | None) -> Plan:
+def _build_plan(folder: Path, cause: str, live: GenerationState | None) -> RecoveryPlan:
     rejected = [] if live is None else [live]
-    for generation in reversed(generations.all_of(folder)):
+    for generation in reversed(generations.list_generations(folder)):
         if live and generation.number >= live.generation.number:  # later ones were never published
             continue
-        state = inspect(generation)
+        state = inspect_generation(generation)
         if state.is_whole:
-            return Plan(cause, state, tuple(rejected))
+            return RecoveryPlan(cause, state, tuple(rejected))
         rejected.append(state)
-    return Plan(cause, None, tuple(rejected))
+    return RecoveryPlan(cause, None, tuple(rejected))
 
 
 def _version(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
@@ -157,18 +159,18 @@ def _version(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
 
 def _faults(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
     try:
-        return tuple(problem.kind for problem in problems(connection))
+        return tuple(problem.kind for problem in find_problems(connection))
     except duckdb.Error as error:
         return (_first_line(error),)
 
 
-def _try(read: Callable[[], Value], instead: Value) -> Value:
+def _try_read(read: Callable[[], Value], instead: Value) -> Value:
     with suppress(duckdb.Error):
         return read()
     return instead
 
 
-def _all(connection: duckdb.DuckDBPyConnection, query: str) -> list[tuple[Any, ...]]:
+def _fetch_all(connection: duckdb.DuckDBPyConnection, query: str) -> list[tuple[Any, ...]]:
     return connection.execute(query).fetchall()
 
 

@@ -14,35 +14,35 @@ from parser.packed import PackedPlies
 from parser.record import CAPTURE, PASS, PLACEMENT, Ply
 from zertz_db.check import notation
 from zertz_db.check.attempt import Attempt
-from zertz_db.check.checked import WINNER_OF, Checked
+from zertz_db.check.checked import WINNER_OF, CheckedRecord
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.kernel import CAPTURED, CLAIMED, EDGE, MARBLES, POOL, RINGS, SIDE
 from zertz_db.rules.keys import NO_MOVE_CODE
 from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, ROW_SIZE, SHAPE, SYMMETRY
 
-_SETS = (("rings", RINGS), ("white", MARBLES), ("grey", MARBLES + 1), ("black", MARBLES + 2))
-_COUNTS = tuple(
+_RING_SETS = (("rings", RINGS), ("white", MARBLES), ("grey", MARBLES + 1), ("black", MARBLES + 2))
+_MARBLE_COUNTS = tuple(
     (f"{holder}_{colour}", place + number)
     for holder, place in (("pool", POOL), ("captured1", CAPTURED), ("captured2", CAPTURED + 3))
     for number, colour in enumerate(("white", "grey", "black"))
 )
-_NUMBERS = (("key", KEY), ("shape", SHAPE), ("symmetry", SYMMETRY), *_SETS, *_COUNTS)
+_INTEGER_COLUMNS = (("key", KEY), ("shape", SHAPE), ("symmetry", SYMMETRY), *_RING_SETS, *_MARBLE_COUNTS)
 
-_LOW = (1 << LARGEST_COMPILED_BOARD) - 1
-_NOBODY_KNOWS = -1
+_LOW_MASK = (1 << LARGEST_COMPILED_BOARD) - 1
+_UNKNOWN_SCORE = -1
 
 
-class Replayed:
+class ReplayRows:
     """Verified or unfinished games with their ids, laid out."""
 
-    def __init__(self, games: Sequence[tuple[int, Checked]]) -> None:
+    def __init__(self, games: Sequence[tuple[int, CheckedRecord]]) -> None:
         self._checked = [checked for _, checked in games]
         self._attempts = [checked.attempt for checked in self._checked if checked.attempt]
         if len(self._attempts) < len(games):
             raise ValueError("a record without a start is no game")
-        tables = [_table_of(attempt) for attempt in self._attempts]
-        self._high = [_high(table) for table in tables]
-        self._rows = np.concatenate([np.empty((0, ROW_SIZE), np.int64), *map(_low, tables)])
+        tables = [_get_state_table(attempt) for attempt in self._attempts]
+        self._high = [_get_high_bits(table) for table in tables]
+        self._rows = np.concatenate([np.empty((0, ROW_SIZE), np.int64), *map(_get_low_bits, tables)])
         self._lengths = np.array([len(table) for table in tables], np.int64)
         self._ids = np.array([game for game, _ in games], np.int64)
 
@@ -53,7 +53,7 @@ class Replayed:
         before = np.flatnonzero(~is_final)
         moves = pa.array([move for checked in self._checked for move in checked.moves], pa.string())
         columns: dict[str, Any] = {
-            **self._numbering(self._lengths - 1),
+            **self._number_rows(self._lengths - 1),
             "mover": self._rows[before, SIDE] + 1,
             "kind": _kinds(moves),
             "notation": moves,
@@ -70,21 +70,21 @@ class Replayed:
         side = rows[:, SIDE] + 1
         moves = rows[:, NEXT_MOVE]
         columns: dict[str, Any] = {
-            **self._numbering(self._lengths),
+            **self._number_rows(self._lengths),
             "board": self._boards(),
             "side": side,
-            **{name: rows[:, place] for name, place in _NUMBERS},
+            **{name: rows[:, place] for name, place in _INTEGER_COLUMNS},
             "next_move": pa.array(moves, mask=moves == NO_MOVE_CODE),
             "score": self._scores(side),
         }
         if any(high is not None for high in self._high):
             columns |= {
                 f"{name}_high": self._highs(number, schema.field(f"{name}_high").type)
-                for number, (name, _) in enumerate(_SETS)
+                for number, (name, _) in enumerate(_RING_SETS)
             }
         return _table(schema, columns)
 
-    def _numbering(self, lengths: Any) -> dict[str, Any]:
+    def _number_rows(self, lengths: Any) -> dict[str, Any]:
         firsts = np.cumsum(lengths) - lengths
         return {
             "game": np.repeat(self._ids, lengths),
@@ -97,10 +97,10 @@ class Replayed:
 
     def _scores(self, side: Any) -> pa.Array:
         """For the side to move: 1 won, 0 nobody, -1 lost; NULL where the result is not known or contradicted."""
-        winners = [WINNER_OF.get(checked.result or "", _NOBODY_KNOWS) for checked in self._checked]
+        winners = [WINNER_OF.get(checked.result or "", _UNKNOWN_SCORE) for checked in self._checked]
         winner = np.repeat(np.array(winners, np.int64), self._lengths)
         score = np.where(winner == 0, 0, np.where(winner == side, 1, -1))
-        return pa.array(score, mask=winner == _NOBODY_KNOWS)
+        return pa.array(score, mask=winner == _UNKNOWN_SCORE)
 
     def _highs(self, number: int, kind: pa.DataType) -> pa.Array:
         """The rings that a signed 64-bit integer has no room for; DuckDB takes its 128-bit integers from Arrow as decimals."""
@@ -112,7 +112,7 @@ class Replayed:
         )
 
 
-def _table_of(attempt: Attempt) -> Any:
+def _get_state_table(attempt: Attempt) -> Any:
     """Return an attempt's rows as an array: int64, or of a large board Python's own integers.
 
     The board decides, not the numbers: numpy takes integers that fit neither int64 nor uint64 together for floats.
@@ -121,19 +121,19 @@ def _table_of(attempt: Attempt) -> Any:
     return np.asarray(attempt.table, object if is_large else np.int64)
 
 
-def _high(table: Any) -> Any:
+def _get_high_bits(table: Any) -> Any:
     """What the sets of a large board hold behind the rings of a compiled one; None for other boards."""
     if table.dtype != object:
         return None
-    return table[:, [place for _, place in _SETS]] >> LARGEST_COMPILED_BOARD
+    return table[:, [place for _, place in _RING_SETS]] >> LARGEST_COMPILED_BOARD
 
 
-def _low(table: Any) -> Any:
+def _get_low_bits(table: Any) -> Any:
     """A table in 64 bits; of a large board's sets the first rings, of the claimed ones whether there are any."""
     if table.dtype != object:
         return table
     table = table.copy()
-    table[:, [place for _, place in _SETS]] &= _LOW
+    table[:, [place for _, place in _RING_SETS]] &= _LOW_MASK
     table[:, CLAIMED] = table[:, CLAIMED] != 0
     table[:, EDGE] = 0
     return table.astype(np.int64)

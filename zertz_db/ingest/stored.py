@@ -9,15 +9,15 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from zertz_db.ingest.lots import Lot
-from zertz_db.ingest.readers import letters_in
+from zertz_db.ingest.lots import ImportBatch
+from zertz_db.ingest.readers import parse_letters
 
-CHUNK = 2_000
+CHUNK_SIZE = 2_000
 """About so many records are in memory together."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredRecord:
     """A row of the table `record` with its source's path, and its bytes (compressed; None if they are missing).
 
     last: the greatest number of a record in the same file.
@@ -45,7 +45,7 @@ class Stored:
     @property
     def letters(self) -> str | None:
         """Whose colour letters it has, where somebody has said so."""
-        return letters_in(self.reader_version)
+        return parse_letters(self.reader_version)
 
     @property
     def place(self) -> str:
@@ -54,19 +54,21 @@ class Stored:
         return f"{self.path}{member}:{self.line_from}"
 
 
-def chunks(connection: duckdb.DuckDBPyConnection, condition: str = "true", *values: Any) -> Iterator[list[Stored]]:
+def read_chunks(
+    connection: duckdb.DuckDBPyConnection, condition: str = "true", *values: Any
+) -> Iterator[list[StoredRecord]]:
     """The records that satisfy a condition on `r`; those of a game together, in the order in which they came as far as it is known."""
     found = connection.execute(_RECORDS.format(condition), list(values)).to_arrow_table()
-    chunk: list[Stored] = []
-    for batch in found.to_batches(max_chunksize=CHUNK):
+    chunk: list[StoredRecord] = []
+    for batch in found.to_batches(max_chunksize=CHUNK_SIZE):
         for values_of_row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            row = Stored(*values_of_row)
-            if len(chunk) >= CHUNK and (row.game is None or row.game != chunk[-1].game):
-                yield _with_bytes(connection, chunk)
+            row = StoredRecord(*values_of_row)
+            if len(chunk) >= CHUNK_SIZE and (row.game is None or row.game != chunk[-1].game):
+                yield _read_bytes(connection, chunk)
                 chunk = []
             chunk.append(row)
     if chunk:
-        yield _with_bytes(connection, chunk)
+        yield _read_bytes(connection, chunk)
 
 
 _RECORDS = """
@@ -78,22 +80,24 @@ _RECORDS = """
 """
 
 
-def _with_bytes(connection: duckdb.DuckDBPyConnection, chunk: list[Stored]) -> list[Stored]:
+def _read_bytes(connection: duckdb.DuckDBPyConnection, chunk: list[StoredRecord]) -> list[StoredRecord]:
     query = "SELECT id, any_value(bytes) FROM _record WHERE bytes IS NOT NULL AND id IN (SELECT unnest(?)) GROUP BY id"
     kept = dict(connection.execute(query, [[row.id for row in chunk]]).fetchall())
     return [replace(row, bytes=kept.get(row.id)) for row in chunk]
 
 
-_OWN = tuple(field.name for field in fields(Stored) if field.name not in ("path", "last", "status", "run"))
+_OWN_COLUMNS = tuple(
+    field.name for field in fields(StoredRecord) if field.name not in ("path", "last", "status", "run")
+)
 
 
-def lot(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored]) -> Lot:
+def load_batch(connection: duckdb.DuckDBPyConnection, rows: Sequence[StoredRecord]) -> ImportBatch:
     """The rows with all that the database holds of them. A game comes with its leading record, and not without it."""
     ids = [row.id for row in rows]
     games = _rows(connection, "game", "record IN (SELECT unnest(?)) AND id IN (SELECT unnest(?))", ids, _games(rows))
     led = games["id"].to_pylist()
-    return Lot(
-        {name: [getattr(row, name) for row in rows] for name in _OWN},
+    return ImportBatch(
+        {name: [getattr(row, name) for row in rows] for name in _OWN_COLUMNS},
         games,
         _rows(connection, "ply", "game IN (SELECT unnest(?))", led),
         _rows(connection, "position", "game IN (SELECT unnest(?))", led),
@@ -103,7 +107,7 @@ def lot(connection: duckdb.DuckDBPyConnection, rows: Sequence[Stored]) -> Lot:
     )
 
 
-def _games(rows: Sequence[Stored]) -> list[int]:
+def _games(rows: Sequence[StoredRecord]) -> list[int]:
     return [row.game for row in rows if row.game is not None]
 
 

@@ -9,33 +9,33 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, Self
 
 from zertz_db.check.findings import DAMAGED, LINK, TOO_LARGE, UNSUPPORTED
-from zertz_db.ingest.compressed import Compressed, Format, format_of
+from zertz_db.ingest.compressed import CompressedFile, Format, detect_format
 from zertz_db.ingest.entries import (
-    LARGEST_MEMBER,
-    MOST_MEMBERS,
-    TROUBLE,
-    Container,
+    MAX_MEMBER_BYTES,
+    MAX_MEMBERS,
+    READ_ERRORS,
+    Archive,
     Entry,
-    Refused,
+    MemberRefusal,
     Source,
-    length_of,
-    most_unpacked,
-    opened,
+    get_length,
+    get_max_unpacked,
+    open_source,
 )
 
-LARGEST_STREAM = 20_000_000_000
+MAX_STREAM_BYTES = 20_000_000_000
 """Bytes that a compressed archive may unpack to in all."""
 _BLOCK = tarfile.BLOCKSIZE
 
 
-def open_tar(source: Source) -> Container | None:
+def open_tar(source: Source) -> Archive | None:
     """The archive or the single compressed file that a file or some bytes are; None where they are neither. Raises what is in TROUBLE."""
-    with opened(source) as file:
+    with open_source(source) as file:
         start = file.read(_BLOCK)
-    form = format_of(start)
+    form = detect_format(start)
     if form is not None:
-        return _compressed(source, form)
-    return _Tar(opened(source), is_slow=False) if _is_tar(start) else None
+        return _open_compressed(source, form)
+    return _TarArchive(open_source(source), is_slow=False) if _is_tar(start) else None
 
 
 def _is_tar(start: bytes) -> bool:
@@ -46,43 +46,43 @@ def _is_tar(start: bytes) -> bool:
     return True
 
 
-def _compressed(source: Source, form: Format) -> Container:
+def _open_compressed(source: Source, form: Format) -> Archive:
     """A compressed archive, or a single compressed file."""
-    file = opened(source)
-    packed = length_of(file)
-    stream = _Bounded(form.open(file), packed, file)
+    file = open_source(source)
+    packed = get_length(file)
+    stream = _BoundedStream(form.open(file), packed, file)
     try:
         if _is_tar(stream.read(_BLOCK)):
             stream.seek(0)
-            return _Tar(stream, is_slow=True)
-    except TROUBLE:
+            return _TarArchive(stream, is_slow=True)
+    except READ_ERRORS:
         pass  # it is reported when its content is measured
     stream.close()
-    return Compressed(source, form)
+    return CompressedFile(source, form)
 
 
-class _Bounded(io.BufferedIOBase):
+class _BoundedStream(io.BufferedIOBase):
     """A stream of unpacked bytes that ends in Refused where it comes, or is read at once, to more than records can be."""
 
     def __init__(self, stream: BinaryIO, packed: int, file: BinaryIO) -> None:
         self._stream, self._file = stream, file
-        self._limit = min(LARGEST_STREAM, most_unpacked(packed))
+        self._limit = min(MAX_STREAM_BYTES, get_max_unpacked(packed))
 
     def read(self, size: int | None = -1) -> bytes:
         """As of any file."""
         left = self._limit - self._stream.tell()
         wanted = left + 1 if size is None or size < 0 else min(size, left + 1)
-        if wanted > LARGEST_MEMBER + 1:  # tars may claim names of any length
-            raise _too_large(LARGEST_MEMBER)
+        if wanted > MAX_MEMBER_BYTES + 1:  # tars may claim names of any length
+            raise _build_size_error(MAX_MEMBER_BYTES)
         data = self._stream.read(wanted)
         if len(data) > left:
-            raise _too_large(self._limit)
+            raise _build_size_error(self._limit)
         return data
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         """As of any file."""
         if whence == io.SEEK_SET and offset > self._limit:
-            raise _too_large(self._limit)
+            raise _build_size_error(self._limit)
         return self._stream.seek(offset, whence)
 
     def tell(self) -> int:
@@ -95,8 +95,8 @@ class _Bounded(io.BufferedIOBase):
         self._file.close()
 
 
-def _too_large(limit: int) -> Refused:
-    return Refused(f"it unpacks to more than {limit:,} bytes: no archive of records does", TOO_LARGE)
+def _build_size_error(limit: int) -> MemberRefusal:
+    return MemberRefusal(f"it unpacks to more than {limit:,} bytes: no archive of records does", TOO_LARGE)
 
 
 class _Header(tarfile.TarInfo):
@@ -110,7 +110,7 @@ class _Header(tarfile.TarInfo):
         except tarfile.HeaderError as error:
             if not buf.strip(b"\0"):
                 raise
-            raise Refused("a member's header is damaged: what lies behind it can't be found") from error
+            raise MemberRefusal("a member's header is damaged: what lies behind it can't be found") from error
 
     remark = ""
 
@@ -125,7 +125,7 @@ class _Header(tarfile.TarInfo):
         try:
             member = self.fromtarfile(archive)
         except tarfile.HeaderError as error:
-            raise Refused("a member's extended header is damaged, and no header follows it") from error
+            raise MemberRefusal("a member's extended header is damaged, and no header follows it") from error
         member.remark = "its extended header is damaged and left out: name, size and date are those of its plain header"
         member.offset = self.offset
         return member
@@ -146,10 +146,10 @@ def _is_extended_header(data: bytes) -> bool:
 _PAX_RECORD = re.compile(rb"([0-9]{1,10}) [^=\n]+=")
 
 
-class _Tar:
+class _TarArchive:
     """A tar archive. The numbers of members are the places at which their bytes begin, so that nobody has to look for them twice."""
 
-    def __init__(self, file: BinaryIO | _Bounded, is_slow: bool) -> None:
+    def __init__(self, file: BinaryIO | _BoundedStream, is_slow: bool) -> None:
         self._file = file
         self.is_slow = is_slow
 
@@ -159,32 +159,32 @@ class _Tar:
             for count, member in enumerate(archive):
                 archive.members = []  # type: ignore[attr-defined] # they would pile up
                 if member.size < 0 or member.offset <= last:  # it would go on for ever
-                    raise Refused("is damaged: a member's size is less than nothing")
+                    raise MemberRefusal("is damaged: a member's size is less than nothing")
                 last = member.offset
-                if count >= MOST_MEMBERS:
-                    raise Refused(f"it has more than {MOST_MEMBERS:,} members", TOO_LARGE)
+                if count >= MAX_MEMBERS:
+                    raise MemberRefusal(f"it has more than {MAX_MEMBERS:,} members", TOO_LARGE)
                 if not member.isdir():
                     name, remark = member.name.partition("\0")[0], getattr(member, "remark", "")
-                    yield Entry(name, member.size, member.offset_data, _tar_refusal(member), remark)
+                    yield Entry(name, member.size, member.offset_data, _find_refusal(member), remark)
 
     def content(self, number: int, size: int) -> tuple[bytes, bytes]:
         self._file.seek(number)
         data = self._file.read(size)
         if len(data) < size:
-            raise Refused("the archive is truncated here", DAMAGED, data)
+            raise MemberRefusal("the archive is truncated here", DAMAGED, data)
         return data, b""
 
     def close(self) -> None:
         self._file.close()
 
 
-def _tar_refusal(member: tarfile.TarInfo) -> Refused | None:
+def _find_refusal(member: tarfile.TarInfo) -> MemberRefusal | None:
     if member.issym() or member.islnk():
-        return Refused(f"a link to {member.linkname!r}: links in archives are not followed", LINK)
+        return MemberRefusal(f"a link to {member.linkname!r}: links in archives are not followed", LINK)
     if not member.isreg():
-        return Refused("a device or pipe, no file", LINK)
+        return MemberRefusal("a device or pipe, no file", LINK)
     if member.issparse():
-        return Refused("a sparse file: pack it again without holes (tar without --sparse)", UNSUPPORTED)
-    if member.size > LARGEST_MEMBER:
-        return Refused(f"it unpacks to {member.size:,} bytes, more than records can have", TOO_LARGE)
+        return MemberRefusal("a sparse file: pack it again without holes (tar without --sparse)", UNSUPPORTED)
+    if member.size > MAX_MEMBER_BYTES:
+        return MemberRefusal(f"it unpacks to {member.size:,} bytes, more than records can have", TOO_LARGE)
     return None

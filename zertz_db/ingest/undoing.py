@@ -8,9 +8,9 @@ from pathlib import Path
 import duckdb
 
 from zertz_db.errors import UserMistake
-from zertz_db.ingest.forgetting import drop_empty_sources, forget, rebalanced
+from zertz_db.ingest.forgetting import delete_empty_sources, delete_matching, update_tallies
 from zertz_db.store.building import Build
-from zertz_db.store.changing import changed
+from zertz_db.store.changing import change_database
 from zertz_db.store.lock import NO_WAIT, Wait
 from zertz_db.store.opening import open_database
 
@@ -20,7 +20,7 @@ class NothingToUndo(UserMistake):
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class UndoResult:
     """What went: records, games, files; and the imports that had found some of those files unchanged, with what they asked for.
 
     withdrawn: records that the import had withdrawn, which do not come back.
@@ -29,38 +29,38 @@ class Undone:
     records: int
     games: int
     files: int
-    relied_on: tuple[tuple[int, str], ...]
+    dependent_imports: tuple[tuple[int, str], ...]
     withdrawn: int = 0
 
 
-def undo(folder: str | Path, run: int, wait: Wait = NO_WAIT) -> Undone:
+def undo(folder: str | Path, run: int, wait: Wait = NO_WAIT) -> UndoResult:
     """Undo import number `run`. A game that other records have too stays, led by the best of them.
 
     Raises NothingToUndo, NoDatabase, LockHeld.
     """
     open_database(folder).close()  # so that no database is made where there is none
-    return changed(folder, lambda build: _undo(build, folder, run), wait)
+    return change_database(folder, lambda build: _undo(build, folder, run), wait)
 
 
-def _undo(build: Build, folder: str | Path, run: int) -> Undone:
+def _undo(build: Build, folder: str | Path, run: int) -> UndoResult:
     connection = build.connection
-    _require(connection, folder, run)
-    before = _counts(connection)
-    relied_on = connection.execute(_RELIED_ON, [run]).fetchall()
+    _require_import(connection, folder, run)
+    before = _count_rows(connection)
+    relied_on = connection.execute(_DEPENDENT_IMPORTS, [run]).fetchall()
     withdrawn = connection.execute("SELECT withdrawn FROM _import WHERE run = ?", [run]).fetchall()[0][0]
     connection.execute("UPDATE _import SET undone = true WHERE run = ?", [run])
     own = "id IN (SELECT source FROM _record WHERE run = ?) OR read_at = (SELECT made_at FROM _import WHERE run = ?)"
     sources = [source for (source,) in connection.execute(f"SELECT id FROM _source WHERE {own}", [run, run]).fetchall()]
-    with rebalanced(connection):
-        forget(connection, "run = ?", run)
+    with update_tallies(connection):
+        delete_matching(connection, "run = ?", run)
     connection.execute("DELETE FROM _revisit WHERE run = ?", [run])
-    drop_empty_sources(connection, sources)
-    after = _counts(connection)
+    delete_empty_sources(connection, sources)
+    after = _count_rows(connection)
     records, games, files = (old - new for old, new in zip(before, after, strict=True))
-    return Undone(records, games, files, tuple(relied_on), withdrawn)
+    return UndoResult(records, games, files, tuple(relied_on), withdrawn)
 
 
-_RELIED_ON = """
+_DEPENDENT_IMPORTS = """
     SELECT run, what FROM _import WHERE NOT undone AND run IN (
         SELECT run FROM _revisit WHERE source IN (SELECT source FROM _record WHERE run = ?)
     ) ORDER BY run
@@ -68,7 +68,7 @@ _RELIED_ON = """
 """Imports that found unchanged what this one had read."""
 
 
-def _require(connection: duckdb.DuckDBPyConnection, folder: str | Path, run: int) -> None:
+def _require_import(connection: duckdb.DuckDBPyConnection, folder: str | Path, run: int) -> None:
     undone = dict(connection.execute("SELECT run, undone FROM _import ORDER BY run").fetchall())
     if run not in undone:
         known = ", ".join(str(number) for number, gone in undone.items() if not gone) or "none"
@@ -77,7 +77,7 @@ def _require(connection: duckdb.DuckDBPyConnection, folder: str | Path, run: int
         raise NothingToUndo(f"Import {run} was undone before; importing its files again brings them back.")
 
 
-def _counts(connection: duckdb.DuckDBPyConnection) -> tuple[int, int, int]:
+def _count_rows(connection: duckdb.DuckDBPyConnection) -> tuple[int, int, int]:
     query = "SELECT (SELECT count(*) FROM _record), (SELECT count(*) FROM _game), (SELECT count(*) FROM _source)"
     records, games, files = connection.execute(query).fetchall()[0]
     return int(records), int(games), int(files)

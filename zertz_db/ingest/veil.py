@@ -22,7 +22,7 @@ from zertz_db.store.names import fold_name
 
 NAME_TAGS = ("Player1", "Player2")
 _TEXT_TAGS = ("Event", "Site", "Round")
-_SERVER_TEXTS = ("C", "GN", "GC", "RE", "EV", "RO", "PC", "SO", "US", "AN", "ON")
+_SERVER_TEXT_TAGS = ("C", "GN", "GC", "RE", "EV", "RO", "PC", "SO", "US", "AN", "ON")
 """Properties of the server's SGF that hold free text."""
 
 _OFFICIAL = re.compile(
@@ -41,24 +41,24 @@ _JSON_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 _JSON_PLAYER = re.compile(r'"player[12]"\s*:\s*("(?:[^"\\]|\\.)*")', re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _WORD = re.compile(r"\w+")
-_STAMP = r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{4}(?![0-9])"
+_TIMESTAMP = r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{4}(?![0-9])"
 """The time in the names of the server's files."""
 
-Replace: TypeAlias = Callable[[str], str]
+Replacer: TypeAlias = Callable[[str], str]
 
 
-class Veil:
+class Redactor:
     """Replaces names. `shown`: what is shown instead, by name in normal form; `others`: names that stay though one of those is in them."""
 
     def __init__(self, shown: Mapping[str, str], others: Iterable[str] = ()) -> None:
         self.shown = shown
         self._kept = sorted((name for name in others if self._is_inside(name)), key=len, reverse=True)
-        self._words = _pattern(shown, self._kept)
+        self._words = _build_pattern(shown, self._kept)
         self._results: re.Pattern[str] | None = self._words
         self._stems: dict[str, str] = {}
-        self._beside: dict[tuple[frozenset[str], frozenset[str]], Veil] = {}
+        self._beside: dict[tuple[frozenset[str], frozenset[str]], Redactor] = {}
 
-    def beside(self, players: Iterable[str]) -> Veil:
+    def beside(self, players: Iterable[str]) -> Redactor:
         """The veil for a record of these players. Where the server says who won it leaves off a name's last digits; it means a player."""
         folded = frozenset(map(fold_name, players))
         own = frozenset(folded & self.shown.keys())
@@ -68,7 +68,7 @@ class Veil:
         if key not in self._beside:
             veil = self._beside[key] = copy(self)
             veil._stems = stems
-            veil._results = _pattern([*self.shown, *stems], self._kept) if own else None
+            veil._results = _build_pattern([*self.shown, *stems], self._kept) if own else None
         return self._beside[key]
 
     def _is_inside(self, name: str) -> bool:
@@ -81,11 +81,11 @@ class Veil:
 
     def text(self, text: str) -> str:
         """A text with the names in it replaced; each must be a word, or several, of its own."""
-        return self._words.sub(self._instead, text)
+        return self._words.sub(self._get_replacement, text)
 
     def result(self, text: str) -> str:
         """The same in a text that says who won."""
-        return self._results.sub(self._instead, text) if self._results else text
+        return self._results.sub(self._get_replacement, text) if self._results else text
 
     def finding(self, text: str) -> str:
         """The same in what is said about a record, which may quote any part of it."""
@@ -103,50 +103,50 @@ class Veil:
         """
         text, encoding = decode(data)
         before = text = escape_values(text) if dialect == "boardspace" else text
-        if dialect in _READ:
-            pattern, replace = _READ[dialect]
+        if dialect in _REDACTION_PATTERNS:
+            pattern, replace = _REDACTION_PATTERNS[dialect]
             text = pattern.sub(lambda found: replace(self, found), text)
-        text = text if is_game and dialect in _READ else self.text(text)
+        text = text if is_game and dialect in _REDACTION_PATTERNS else self.text(text)
         return data if text == before else encode(text, encoding)
 
-    def _instead(self, found: re.Match[str]) -> str:
+    def _get_replacement(self, found: re.Match[str]) -> str:
         if found["name"] is None:
             return found[0]
-        name = fold_name(_plain(found[0]))
+        name = fold_name(_unescape(found[0]))
         return self.shown.get(name) or self._stems.get(name, found[0])
 
-    def _in_official(self, found: re.Match[str]) -> str:
+    def _redact_official(self, found: re.Match[str]) -> str:
         if found["field"] is None:
             return self.text(found[0])
         fact = fact_of(found["field"])
         if fact in NAME_TAGS:
-            return _with(found, "value", self._field)
-        return _with(found, "value", self.text) if fact is None or fact in _TEXT_TAGS else found[0]
+            return _replace_group(found, "value", self._field)
+        return _replace_group(found, "value", self.text) if fact is None or fact in _TEXT_TAGS else found[0]
 
-    def _in_server(self, found: re.Match[str]) -> str:
+    def _redact_server(self, found: re.Match[str]) -> str:
         if found["name"] is not None:
-            return _with(found, "name", self._field)
-        if found["field"] not in _SERVER_TEXTS:
+            return _replace_group(found, "name", self._field)
+        if found["field"] not in _SERVER_TEXT_TAGS:
             return found[0]
-        return _with(found, "value", lambda text: self.tag(found["field"], text))
+        return _replace_group(found, "value", lambda text: self.tag(found["field"], text))
 
-    def _in_json(self, found: re.Match[str]) -> str:
-        text = _of_json(found[0])
+    def _redact_json(self, found: re.Match[str]) -> str:
+        text = _parse_json_text(found[0])
         instead = self.text(text)
         return found[0] if instead == text else json.dumps(instead, ensure_ascii=False)
 
     def _field(self, name: str) -> str:
-        return self.shown.get(fold_name(_plain(name)), name)
+        return self.shown.get(fold_name(_unescape(name)), name)
 
 
-_READ: dict[str | None, tuple[re.Pattern[str], Callable[[Veil, re.Match[str]], str]]] = {
-    "gipf": (_OFFICIAL, Veil._in_official),
-    "boardspace": (_SERVER, Veil._in_server),
-    "jsonl": (_JSON_TEXT, Veil._in_json),
+_REDACTION_PATTERNS: dict[str | None, tuple[re.Pattern[str], Callable[[Redactor, re.Match[str]], str]]] = {
+    "gipf": (_OFFICIAL, Redactor._redact_official),
+    "boardspace": (_SERVER, Redactor._redact_server),
+    "jsonl": (_JSON_TEXT, Redactor._redact_json),
 }
 
 
-def _of_json(text: str) -> str:
+def _parse_json_text(text: str) -> str:
     """What a text in JSON says; what is no such text is as it is."""
     try:
         return str(json.loads(text))
@@ -154,7 +154,7 @@ def _of_json(text: str) -> str:
         return text
 
 
-def players_in(data: bytes) -> set[str]:
+def find_player_names(data: bytes) -> set[str]:
     """The names that stand in a record's fields for them."""
     text = escape_values(decode(data)[0])
     plain, _ = normal_tags(text)
@@ -164,39 +164,43 @@ def players_in(data: bytes) -> set[str]:
         if fact_of(found["field"] or "") in NAME_TAGS
     )
     server = (found["name"] for found in _SERVER.finditer(text) if found["name"])
-    objects = (_of_json(found[1]) for found in _JSON_PLAYER.finditer(text))
-    return {*(_plain(name).strip() for name in (*official, *server)), *(name.strip() for name in objects)}
+    objects = (_parse_json_text(found[1]) for found in _JSON_PLAYER.finditer(text))
+    return {*(_unescape(name).strip() for name in (*official, *server)), *(name.strip() for name in objects)}
 
 
-def words_in(data: bytes, member: str) -> set[str]:
+def find_words(data: bytes, member: str) -> set[str]:
     """Every single word of a record and of its file's name."""
     text = unicodedata.normalize("NFC", f"{decode(data)[0]}\n{member}")
     return set(_WORD.findall(text))
 
 
-def _pattern(names: Iterable[str], kept: Iterable[str]) -> re.Pattern[str]:
-    spelt = "|".join(map(_spelt, sorted(names, key=len, reverse=True)))
-    words = [_STAMP, *(_as_words(_spelt(name)) for name in kept), _as_words(f"(?P<name>{spelt})")]
+def _build_pattern(names: Iterable[str], kept: Iterable[str]) -> re.Pattern[str]:
+    spelt = "|".join(map(_build_spelling_pattern, sorted(names, key=len, reverse=True)))
+    words = [
+        _TIMESTAMP,
+        *(_match_whole_words(_build_spelling_pattern(name)) for name in kept),
+        _match_whole_words(f"(?P<name>{spelt})"),
+    ]
     return re.compile("|".join(words), re.IGNORECASE)
 
 
-_JOINED = r"(?:[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[\u0300-\u036f])"
+_WORD_CHARACTER = r"(?:[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[\u0300-\u036f])"
 """A sign that makes a longer word of a name, or an accent that makes another letter; East Asian texts have no blanks behind it."""
-_UNSEEN = "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]*"
+_INVISIBLE = "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]*"
 """Characters that nobody sees may stand between any two letters."""
 
 
-def _as_words(pattern: str) -> str:
-    return rf"(?<!{_JOINED}){pattern}(?!{_JOINED})"
+def _match_whole_words(pattern: str) -> str:
+    return rf"(?<!{_WORD_CHARACTER}){pattern}(?!{_WORD_CHARACTER})"
 
 
-def _spelt(name: str) -> str:
+def _build_spelling_pattern(name: str) -> str:
     """Return a pattern of all spellings of a name in normal form; signs in it may have a backslash before them."""
-    return _UNSEEN.join(_letter(*letter) for letter in _letters(name))
+    return _INVISIBLE.join(_build_letter_pattern(*letter) for letter in _split_letters(name))
 
 
 @cache
-def _expanding() -> dict[str, str]:
+def _get_case_expansions() -> dict[str, str]:
     """Return the characters that folding makes several of, by what it makes of them: `ss` comes of ß and ẞ."""
     found: dict[str, str] = {}
     for sign in map(chr, range(sys.maxunicode + 1)):
@@ -206,38 +210,38 @@ def _expanding() -> dict[str, str]:
     return found
 
 
-def _letters(name: str) -> Iterator[tuple[str, str]]:
+def _split_letters(name: str) -> Iterator[tuple[str, str]]:
     """Yield the name in parts, each with the single characters that fold to it."""
-    expanding, at = _expanding(), 0
+    expanding, at = _get_case_expansions(), 0
     while at < len(name):
         part = next((name[at : at + size] for size in (3, 2) if name[at : at + size] in expanding), name[at])
         yield part, expanding.get(part, "")
         at += len(part)
 
 
-def _letter(part: str, single: str) -> str:
+def _build_letter_pattern(part: str, single: str) -> str:
     """Return a pattern of one part: composed, decomposed, or one of the characters that fold to it."""
     if part == " ":
-        return rf"(?:{_UNSEEN}\s)+"
+        return rf"(?:{_INVISIBLE}\s)+"
     spellings = {
         part,
         unicodedata.normalize("NFD", part),
         *single,
         *(unicodedata.normalize("NFD", one) for one in single),
     }
-    patterns = sorted({"".join(map(_sign, one)) for one in spellings}, key=len, reverse=True)
+    patterns = sorted({"".join(map(_escape_character, one)) for one in spellings}, key=len, reverse=True)
     return patterns[0] if len(patterns) == 1 else f"(?:{'|'.join(patterns)})"
 
 
-def _sign(sign: str) -> str:
+def _escape_character(sign: str) -> str:
     return sign if sign.isalnum() or unicodedata.combining(sign) else rf"\\?{re.escape(sign)}"
 
 
-def _plain(text: str) -> str:
+def _unescape(text: str) -> str:
     return _ESCAPE.sub(r"\1", text)
 
 
-def _with(found: re.Match[str], group: str, replace: Replace) -> str:
+def _replace_group(found: re.Match[str], group: str, replace: Replacer) -> str:
     start, end = found.start(group) - found.start(), found.end(group) - found.start()
     whole = found[0]
     return whole[:start] + replace(whole[start:end]) + whole[end:]

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import duckdb
 
-from zertz_db.ingest.file_versions import Missing
-from zertz_db.ingest.forgetting import drop_empty_sources, forget_places, rebalanced
-from zertz_db.ingest.readers import in_part
+from zertz_db.ingest.file_versions import MissingRecord
+from zertz_db.ingest.forgetting import delete_by_place, delete_empty_sources, update_tallies
+from zertz_db.ingest.readers import mark_partial
 from zertz_db.store import corrections, marks, unions
 from zertz_db.store.ids import to_text
 
 
-class Withdrawn(NamedTuple):
+class WithdrawalTally(NamedTuple):
     """The numbers of records and games that were withdrawn, and of annotations (marks, corrections, merges) on those games.
 
     Annotations stay in their files: they count again if the games come back.
@@ -26,20 +26,20 @@ class Withdrawn(NamedTuple):
     annotations: int
 
 
-def withdraw(connection: duckdb.DuckDBPyConnection, missing: Sequence[Missing], words: Path) -> Withdrawn:
+def withdraw(connection: duckdb.DuckDBPyConnection, missing: Sequence[MissingRecord], words: Path) -> WithdrawalTally:
     """Remove these records from a database under construction; `words`: the folder with its annotations.
 
     A game that other records have stays, led by the best of them. What is left of an earlier version is only a part of that file.
     """
     sources = sorted({one.source for one in missing})
-    with rebalanced(connection):
-        forget_places(connection, [(one.source, one.member, one.number) for one in missing])
-    drop_empty_sources(connection, sources)
+    with update_tallies(connection):
+        delete_by_place(connection, [(one.source, one.member, one.number) for one in missing])
+    delete_empty_sources(connection, sources)
     query = "SELECT id, reader_version FROM _source WHERE id IN (SELECT unnest(?))"
     for source, noted in connection.execute(query, [sources]).fetchall():
-        connection.execute("UPDATE _source SET reader_version = ? WHERE id = ?", [in_part(noted), source])
+        connection.execute("UPDATE _source SET reader_version = ? WHERE id = ?", [mark_partial(noted), source])
     games = {to_text(one.game) for one in missing if one.is_last and one.game is not None}
-    return Withdrawn(len(missing), len(games), _count_annotations(words, games))
+    return WithdrawalTally(len(missing), len(games), _count_annotations(words, games))
 
 
 def _count_annotations(words: Path, games: Collection[str]) -> int:

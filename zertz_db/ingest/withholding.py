@@ -14,20 +14,20 @@ from typing import TypeAlias
 import pyarrow as pa
 
 from parser.encoding import decode
-from zertz_db.ingest.lots import Lot
-from zertz_db.ingest.veil import Veil, players_in, words_in
+from zertz_db.ingest.lots import ImportBatch
+from zertz_db.ingest.veil import Redactor, find_player_names, find_words
 from zertz_db.store.names import fold_name
 from zertz_db.store.people import Tombstone, name_hashes
 
-Veils: TypeAlias = Mapping[int, Veil]
+RedactorsByRecord: TypeAlias = Mapping[int, Redactor]
 """What is to be replaced in which record."""
 
 _WORD = re.compile(r"\w+")
-_MOST_WORDS = 5
+_MAX_WORDS = 5
 """Of a name in a text; a name that is all of it may have more."""
 
 
-class Withheld:
+class RedactedNames:
     """The names that a database withholds, known by their hashes."""
 
     def __init__(self, tombstones: Iterable[Tombstone]) -> None:
@@ -48,40 +48,42 @@ class Withheld:
         spans = (
             composed[first.start() : last.end()]
             for at, first in enumerate(words)
-            for last in words[at : at + _MOST_WORDS]
+            for last in words[at : at + _MAX_WORDS]
         )
         shown = {fold_name(span): instead for span in {text, *spans} if (instead := self.shown(span))}
-        return Veil(shown).text(text) if shown else text
+        return Redactor(shown).text(text) if shown else text
 
-    def veil(self, lot: Lot) -> Lot:
+    def redact(self, lot: ImportBatch) -> ImportBatch:
         """The lot with those names replaced in every record that has them as a player's name, or as a word."""
         if not self._shown:
             return lot
         veils = {}
         rows = lot.records
         for number, (record, packed) in enumerate(zip(rows["id"], rows["bytes"], strict=True)):
-            veil = self._veil(zlib.decompress(packed), rows["member"][number])
+            veil = self._find_redactor(zlib.decompress(packed), rows["member"][number])
             if veil:
                 veils[record] = veil
-                veil_row(lot, number, veil)
+                redact_row(lot, number, veil)
         if not veils:
             return lot
-        tags, findings = veiled_notes(lot.tags, lot.findings, veils)
-        return lot._replace(games=veiled_games(lot.games, veils), tags=tags, findings=findings)
+        tags, findings = redact_notes(lot.tags, lot.findings, veils)
+        return lot._replace(games=redact_games(lot.games, veils), tags=tags, findings=findings)
 
-    def _veil(self, data: bytes, member: str) -> Veil | None:
-        players = players_in(data)
-        shown = {fold_name(name): instead for name in players | words_in(data, member) if (instead := self.shown(name))}
-        return Veil(shown, players).beside(players) if shown else None
+    def _find_redactor(self, data: bytes, member: str) -> Redactor | None:
+        players = find_player_names(data)
+        shown = {
+            fold_name(name): instead for name in players | find_words(data, member) if (instead := self.shown(name))
+        }
+        return Redactor(shown, players).beside(players) if shown else None
 
 
-NOBODY = Withheld(())
+NO_REDACTIONS = RedactedNames(())
 
 
-def veil_row(lot: Lot, number: int, veil: Veil) -> None:
+def redact_row(lot: ImportBatch, number: int, veil: Redactor) -> None:
     """Replace the names in a lot's record."""
     rows = lot.records
-    packed, encoding = veiled_bytes(
+    packed, encoding = redact_bytes(
         rows["bytes"][number], rows["dialect"][number], rows["game"][number] is not None, veil
     )
     rows["bytes"][number] = packed
@@ -90,29 +92,29 @@ def veil_row(lot: Lot, number: int, veil: Veil) -> None:
         rows["encoding"][number] = encoding
 
 
-def veiled_bytes(packed: bytes, dialect: str | None, is_game: bool, veil: Veil) -> tuple[bytes, str]:
+def redact_bytes(packed: bytes, dialect: str | None, is_game: bool, veil: Redactor) -> tuple[bytes, str]:
     """A record's compressed bytes without the names, and how they are encoded now: fewer letters may need less."""
     data = veil.record(zlib.decompress(packed), dialect, is_game)
     return zlib.compress(data), decode(data)[1]
 
 
-def veiled_games(games: pa.Table, veils: Veils) -> pa.Table:
+def redact_games(games: pa.Table, veils: RedactorsByRecord) -> pa.Table:
     """Rows of games without the names, by the records that lead them."""
     for name in ("player1", "player2"):
-        games = _veiled(games, veils, Veil.name, name)
+        games = _redact_columns(games, veils, Redactor.name, name)
     for name in ("event", "site", "round"):
-        games = _veiled(games, veils, Veil.text, name)
+        games = _redact_columns(games, veils, Redactor.text, name)
     return games
 
 
-def veiled_notes(tags: pa.Table, findings: pa.Table, veils: Veils) -> tuple[pa.Table, pa.Table]:
+def redact_notes(tags: pa.Table, findings: pa.Table, veils: RedactorsByRecord) -> tuple[pa.Table, pa.Table]:
     """Rows of tags and of findings without the names, by their records."""
     for name in ("message", "suggestion"):
-        findings = _veiled(findings, veils, Veil.finding, name)
-    return _veiled(tags, veils, Veil.tag, "name", "value"), findings
+        findings = _redact_columns(findings, veils, Redactor.finding, name)
+    return _redact_columns(tags, veils, Redactor.tag, "name", "value"), findings
 
 
-def _veiled(table: pa.Table, veils: Veils, replace: Callable[..., str], *names: str) -> pa.Table:
+def _redact_columns(table: pa.Table, veils: RedactorsByRecord, replace: Callable[..., str], *names: str) -> pa.Table:
     """The table with new values in the last of these columns, made of the values of all of them."""
     rows = zip(table["record"].to_pylist(), *(table[name].to_pylist() for name in names), strict=True)
     new = [

@@ -19,15 +19,15 @@ from typing import BinaryIO, NamedTuple, Protocol
 
 from zertz_db.check.findings import DAMAGED, ENCRYPTED, LINK, TOO_LARGE
 from zertz_db.ingest.entries import (
-    LARGEST_MEMBER,
-    MOST_MEMBERS,
-    TROUBLE,
+    MAX_MEMBER_BYTES,
+    MAX_MEMBERS,
+    READ_ERRORS,
     Entry,
-    Refused,
+    MemberRefusal,
     Source,
-    length_of,
-    most_unpacked,
-    opened,
+    get_length,
+    get_max_unpacked,
+    open_source,
 )
 
 _HEADER = struct.Struct("<4s22xHH")
@@ -37,17 +37,17 @@ _ENTRY = struct.Struct("<4s4xHH4xIIIHHH4xII")
 attributes, header."""
 _END = struct.Struct("<4s6xHIIH")
 """What stands behind the directory: the number of entries, its length, its place, the length of a comment."""
-_COUNTS_UP_TO = 1 << 16
+_ENTRY_COUNT_MODULUS = 1 << 16
 """The number of entries begins again at 0 there."""
-_LARGE_END = struct.Struct("<4s28xQQQ")
+_ZIP64_END = struct.Struct("<4s28xQQQ")
 """The same, before the end, where a number does not fit; then a locator of these bytes:"""
-_LOCATOR = 20
-_LONGEST_COMMENT = 1 << 16
+_ZIP64_LOCATOR_BYTES = 20
+_MAX_COMMENT = 1 << 16
 _BLOCK = 1 << 18
 """Bytes of a directory that are read at a time."""
-_DOES_NOT_FIT = 0xFFFFFFFF
-_IN_UTF_8 = 1 << 11
-_IS_ENCRYPTED = 1
+_ZIP64_MARKER = 0xFFFFFFFF
+_UTF_8_FLAG = 1 << 11
+_ENCRYPTED_FLAG = 1
 
 
 class _Member(NamedTuple):
@@ -64,22 +64,22 @@ class _Member(NamedTuple):
     next: int
 
 
-def _damaged() -> zipfile.BadZipFile:
+def _build_damage_error() -> zipfile.BadZipFile:
     return zipfile.BadZipFile("the archive's directory is damaged, or has changed")
 
 
-class Zip:
+class ZipArchive:
     """A zip archive that is open, a `Container`. The numbers of members are the places of their entries, from the directory's begin."""
 
     is_slow = False
 
     def __init__(self, source: Source) -> None:
-        self._file = opened(source)
+        self._file = open_source(source)
         self._block, self._at = b"", 0
         """A stretch of the directory, and where it begins."""
         try:
-            self._length = length_of(self._file)
-            self._begin, self._end, self._shift, self._stated = _directory(self._file, self._length)
+            self._length = get_length(self._file)
+            self._begin, self._end, self._shift, self._stated = _find_directory(self._file, self._length)
         except BaseException:
             self._file.close()
             raise
@@ -93,7 +93,7 @@ class Zip:
             count += 1
             if not member.name.endswith(b"/"):
                 yield Entry(_text(member), member.size, at - self._begin)
-        if (self._stated - count) % _COUNTS_UP_TO:
+        if (self._stated - count) % _ENTRY_COUNT_MODULUS:
             raise zipfile.BadZipFile(
                 f"the archive's end says that it has {self._stated:,} members, its directory lists {count:,}: the others can't be found"
             )
@@ -104,10 +104,10 @@ class Zip:
             packed = min(member.packed_size, self._length)
             if not _is_too_large(member.size, packed):  # what is too large by itself is told in its turn
                 total += packed + member.size
-            if count > MOST_MEMBERS:
-                raise Refused(f"it has more than {MOST_MEMBERS:,} members: no archive of records does", TOO_LARGE)
-            if total > most_unpacked(self._length):
-                raise Refused(
+            if count > MAX_MEMBERS:
+                raise MemberRefusal(f"it has more than {MAX_MEMBERS:,} members: no archive of records does", TOO_LARGE)
+            if total > get_max_unpacked(self._length):
+                raise MemberRefusal(
                     f"{count:,} of its members unpack to {total:,} bytes: no archive of records does", TOO_LARGE
                 )
 
@@ -121,16 +121,16 @@ class Zip:
     def _member(self, at: int) -> _Member:
         begin = self._within_block(at, _ENTRY.size)
         if begin + _ENTRY.size > len(self._block):
-            raise _damaged()
+            raise _build_damage_error()
         sign, flags, method, checksum, packed, size, name, fields, comment, attributes, header = _ENTRY.unpack_from(
             self._block, begin
         )
         if sign != b"PK\x01\x02":
-            raise _damaged()
+            raise _build_damage_error()
         named = self._within_block(at, _ENTRY.size + name + fields) + _ENTRY.size
         behind = named + name
-        if _DOES_NOT_FIT in (size, packed, header):
-            size, packed, header = _large(self._block[behind : behind + fields], size, packed, header)
+        if _ZIP64_MARKER in (size, packed, header):
+            size, packed, header = _read_zip64_fields(self._block[behind : behind + fields], size, packed, header)
         return _Member(
             self._block[named:behind],
             header + self._shift,
@@ -154,20 +154,20 @@ class Zip:
         """As `Container.content`."""
         member = self._member(self._begin + number)
         packed = self._packed(member)
-        if member.flags & _IS_ENCRYPTED:
-            raise Refused("it is encrypted", ENCRYPTED, packed)
+        if member.flags & _ENCRYPTED_FLAG:
+            raise MemberRefusal("it is encrypted", ENCRYPTED, packed)
         if stat.S_ISLNK(member.attributes >> 16):
-            raise Refused("a link: links in archives are not followed", LINK, packed)
-        if member.method not in _UNPACK:
-            raise Refused(
+            raise MemberRefusal("a link: links in archives are not followed", LINK, packed)
+        if member.method not in _UNPACKERS:
+            raise MemberRefusal(
                 f"it is packed by method {member.method}, which is not known here: pack it anew", DAMAGED, packed
             )
         try:
-            data, is_all = _UNPACK[member.method](packed, member.size)
-        except TROUBLE as error:
-            raise Refused(f"can't be unpacked: {str(error) or type(error).__name__}", DAMAGED, packed) from error
+            data, is_all = _UNPACKERS[member.method](packed, member.size)
+        except READ_ERRORS as error:
+            raise MemberRefusal(f"can't be unpacked: {str(error) or type(error).__name__}", DAMAGED, packed) from error
         if len(data) != member.size or zlib.crc32(data) != member.checksum:
-            raise Refused("is damaged: its size or its checksum is wrong", DAMAGED, packed)
+            raise MemberRefusal("is damaged: its size or its checksum is wrong", DAMAGED, packed)
         return data, packed if is_all and member.method == zipfile.ZIP_DEFLATED else b""
 
     def _packed(self, member: _Member) -> bytes:
@@ -179,43 +179,43 @@ class Zip:
         begin = member.header + _HEADER.size + name + fields
         there = min(member.packed_size, max(0, self._length - begin))
         if _is_too_large(member.size, there):
-            raise Refused(f"it comes to {max(member.size, there):,} bytes, more than records can have", TOO_LARGE)
+            raise MemberRefusal(f"it comes to {max(member.size, there):,} bytes, more than records can have", TOO_LARGE)
         return self._bytes(begin, there)
 
     def _bytes(self, at: int, count: int) -> bytes:
         """So many bytes from there, or as many as the file has."""
-        return _read(self._file, at, count) if 0 <= at < self._length and count > 0 else b""
+        return _read_at(self._file, at, count) if 0 <= at < self._length and count > 0 else b""
 
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
 
 
-def _read(file: BinaryIO, at: int, count: int) -> bytes:
+def _read_at(file: BinaryIO, at: int, count: int) -> bytes:
     """Bytes are read, not mapped into memory: somebody may cut the file meanwhile, which would end the process."""
     file.seek(at)
     return file.read(count)
 
 
-def _directory(file: BinaryIO, length: int) -> tuple[int, int, int, int]:
+def _find_directory(file: BinaryIO, length: int) -> tuple[int, int, int, int]:
     """Return where the directory begins and ends, by how much all is shifted by other bytes before it, and the stated number of members."""
-    first = max(0, length - _END.size - _LONGEST_COMMENT)
-    tail = _read(file, first, length - first)
-    at = _end_record(tail)
+    first = max(0, length - _END.size - _MAX_COMMENT)
+    tail = _read_at(file, first, length - first)
+    at = _find_end_record(tail)
     _, stated, directory, place, _ = _END.unpack_from(tail, at)
     end = first + at
-    large = end - _LOCATOR - _LARGE_END.size
+    large = end - _ZIP64_LOCATOR_BYTES - _ZIP64_END.size
     if large >= 0:
-        before = _read(file, large, _LARGE_END.size + _LOCATOR)
-        if before.startswith(b"PK\x06\x06") and before[_LARGE_END.size :].startswith(b"PK\x06\x07"):
-            _, stated, directory, place = _LARGE_END.unpack_from(before)
+        before = _read_at(file, large, _ZIP64_END.size + _ZIP64_LOCATOR_BYTES)
+        if before.startswith(b"PK\x06\x06") and before[_ZIP64_END.size :].startswith(b"PK\x06\x07"):
+            _, stated, directory, place = _ZIP64_END.unpack_from(before)
             end = large
     if directory > end:
         raise zipfile.BadZipFile("the archive's directory is damaged")
     return end - directory, end, end - directory - place, stated
 
 
-def _end_record(tail: bytes) -> int:
+def _find_end_record(tail: bytes) -> int:
     """Where it is: the last whose comment goes on to the file's end, as comments may hold its sign; else the last, as bytes may be lost."""
     last = at = tail.rfind(b"PK\x05\x06", 0, len(tail) - _END.size + 4)
     while at >= 0:
@@ -228,32 +228,32 @@ def _end_record(tail: bytes) -> int:
     return last
 
 
-def _large(fields: bytes, *values: int) -> tuple[int, ...]:
+def _read_zip64_fields(fields: bytes, *values: int) -> tuple[int, ...]:
     """Sizes and place, those that did not fit from the entry's further fields."""
     at = 0
     while at + 4 <= len(fields):
         kind, length = struct.unpack_from("<HH", fields, at)
         at += 4
         if kind == 1:
-            count = values.count(_DOES_NOT_FIT)
+            count = values.count(_ZIP64_MARKER)
             if 8 * count > min(length, len(fields) - at):
                 raise zipfile.BadZipFile("the archive's directory is damaged: sizes are missing")
             missing = iter(struct.unpack_from(f"<{count}Q", fields, at))
-            return tuple(next(missing) if value == _DOES_NOT_FIT else value for value in values)
+            return tuple(next(missing) if value == _ZIP64_MARKER else value for value in values)
         at += length
     return values
 
 
 def _text(member: _Member) -> str:
-    encoding = "utf-8" if member.flags & _IN_UTF_8 else "cp437"
+    encoding = "utf-8" if member.flags & _UTF_8_FLAG else "cp437"
     return member.name.decode(encoding, "surrogateescape")
 
 
 def _is_too_large(size: int, packed: int) -> bool:
-    return max(size, packed) > LARGEST_MEMBER or size > most_unpacked(packed)
+    return max(size, packed) > MAX_MEMBER_BYTES or size > get_max_unpacked(packed)
 
 
-class _Unpacking(Protocol):
+class _Decompressor(Protocol):
     @property
     def eof(self) -> bool: ...
     @property
@@ -261,35 +261,35 @@ class _Unpacking(Protocol):
     def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
 
 
-def _unpacked(unpacking: _Unpacking, packed: bytes, size: int) -> tuple[bytes, bool]:
+def _decompress(unpacking: _Decompressor, packed: bytes, size: int) -> tuple[bytes, bool]:
     """At most one byte more than what it should be, and whether just the packed ones, and all of them, are that."""
     data = unpacking.decompress(packed, size + 1)
     return data, unpacking.eof and not unpacking.unused_data
 
 
-def _stored(packed: bytes, size: int) -> tuple[bytes, bool]:  # noqa: ARG001 - as the others
+def _unpack_stored(packed: bytes, size: int) -> tuple[bytes, bool]:  # noqa: ARG001 - as the others
     return packed, True
 
 
-def _inflated(packed: bytes, size: int) -> tuple[bytes, bool]:
-    return _unpacked(zlib.decompressobj(-zlib.MAX_WBITS), packed, size)
+def _inflate(packed: bytes, size: int) -> tuple[bytes, bool]:
+    return _decompress(zlib.decompressobj(-zlib.MAX_WBITS), packed, size)
 
 
-def _bunzipped(packed: bytes, size: int) -> tuple[bytes, bool]:
-    return _unpacked(bz2.BZ2Decompressor(), packed, size)
+def _bunzip(packed: bytes, size: int) -> tuple[bytes, bool]:
+    return _decompress(bz2.BZ2Decompressor(), packed, size)
 
 
-def _by_lzma(packed: bytes, size: int) -> tuple[bytes, bool]:
+def _unpack_lzma(packed: bytes, size: int) -> tuple[bytes, bool]:
     """The format of files of its own has the same bytes behind another header; `size` may be all that tells where they end."""
     begin = 4 + int.from_bytes(packed[2:4], "little")
     of_a_file = packed[4:begin] + b"\xff" * 8 + packed[begin:]
-    data, is_all = _unpacked(lzma.LZMADecompressor(lzma.FORMAT_ALONE, LARGEST_MEMBER), of_a_file, size)
+    data, is_all = _decompress(lzma.LZMADecompressor(lzma.FORMAT_ALONE, MAX_MEMBER_BYTES), of_a_file, size)
     return data[:size], is_all
 
 
-_UNPACK: dict[int, Callable[[bytes, int], tuple[bytes, bool]]] = {
-    zipfile.ZIP_STORED: _stored,
-    zipfile.ZIP_DEFLATED: _inflated,
-    zipfile.ZIP_BZIP2: _bunzipped,
-    zipfile.ZIP_LZMA: _by_lzma,
+_UNPACKERS: dict[int, Callable[[bytes, int], tuple[bytes, bool]]] = {
+    zipfile.ZIP_STORED: _unpack_stored,
+    zipfile.ZIP_DEFLATED: _inflate,
+    zipfile.ZIP_BZIP2: _bunzip,
+    zipfile.ZIP_LZMA: _unpack_lzma,
 }

@@ -9,7 +9,7 @@ from typing import IO
 from parser import boardspace_writer, gipf_writer
 from parser.record import Record
 
-_MINUTES_A_DAY = 24 * 60
+_MINUTES_PER_DAY = 24 * 60
 
 
 def write_text(records: Iterable[Record], target: IO[str]) -> None:
@@ -25,7 +25,7 @@ def write_archive(records: Iterable[Record], target: IO[bytes]) -> None:
     """
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, record in enumerate(records):
-            minute = number % _MINUTES_A_DAY
+            minute = number % _MINUTES_PER_DAY
             name = boardspace_writer.game_name(record, f"{minute // 60:02}{minute % 60:02}")
             year, month, day = map(int, (record.date or "2020.01.01").split("."))
             member = zipfile.ZipInfo(f"{name}.sgf", (year, month, day, minute // 60, minute % 60, 0))

@@ -40,29 +40,29 @@ from zertz_db.rules.kernel import (
 
 Numbers: TypeAlias = Sequence[float]
 
-OUT_OF_ROOM = -1
+BUFFER_FULL = -1
 
 
-def longest_move(tables: Tables) -> int:
+def get_max_move_length(tables: Tables) -> int:
     """How many integers a move may have, and more than there are numbers drawn for it: a chain passes no more marbles than rings."""
     return PLACEMENT_SIZE + 2 * tables.rings
 
 
-def below(chance: Numbers, used: State, limit: int) -> int:
+def draw_below(chance: Numbers, used: State, limit: int) -> int:
     """A whole number from 0 to `limit` - 1."""
     number = chance[used[0]]
     used[0] += 1
     return int(number * limit)
 
 
-def any_of(chance: Numbers, used: State, rings: int) -> int:
+def draw_ring(chance: Numbers, used: State, rings: int) -> int:
     """One of a set of rings, which is not empty."""
     count = 0
     rest = rings
     while rest:
         rest &= rest - 1
         count += 1
-    for _ in range(below(chance, used, count)):
+    for _ in range(draw_below(chance, used, count)):
         rings &= rings - 1
     ring = 0
     while not rings >> ring & 1:
@@ -94,7 +94,7 @@ def random_capture(tables: Tables, state: Integers, chance: Numbers, used: State
             able |= 1 << ring
     if not able:
         return 0
-    ring = any_of(chance, used, able)
+    ring = draw_ring(chance, used, able)
     move[0] = JUMP
     move[1] = ring
     length = 2
@@ -118,7 +118,7 @@ def random_hop(tables: Tables, marbles: int, vacant_rings: int, ring: int, chanc
         landing = tables.landing[6 * ring + direction]
         if landing >= 0 and vacant_rings >> landing & 1 and marbles >> tables.neighbour[6 * ring + direction] & 1:
             directions |= 1 << direction
-    return 6 * ring + any_of(chance, used, directions)
+    return 6 * ring + draw_ring(chance, used, directions)
 
 
 def random_placement(tables: Tables, state: Integers, chance: Numbers, used: State, move: State) -> None:
@@ -128,17 +128,17 @@ def random_placement(tables: Tables, state: Integers, chance: Numbers, used: Sta
     if state[POOL] + state[POOL + 1] + state[POOL + 2] == 0:
         rack = RACK_OWN
         marbles = CAPTURED + 3 * state[SIDE]
-    ring = any_of(chance, used, vacant(state))
+    ring = draw_ring(chance, used, vacant(state))
     colours = 0
     for colour in range(3):
         if state[marbles + colour]:
             colours |= 1 << colour
     move[0] = PLACE
-    move[1] = any_of(chance, used, colours)
+    move[1] = draw_ring(chance, used, colours)
     move[2] = ring
     removable = free_rings(tables, state) & ~(1 << ring)
     if removable:
-        move[3] = any_of(chance, used, removable)
+        move[3] = draw_ring(chance, used, removable)
     else:
         used[0] += 1
         move[3] = -1
@@ -160,7 +160,7 @@ def random_claim(tables: Tables, state: Integers, chance: Numbers, used: State, 
     while full:
         group = whole_groups(tables, rings, full & -full)
         full &= ~group
-        if below(chance, used, 2) == 0:
+        if draw_below(chance, used, 2) == 0:
             claimed |= group
     if claimed:
         move[5] = 1
@@ -186,13 +186,13 @@ def random_game(
     Ply p is code[begins[p]:begins[p+1]], and the white, grey and black marbles that it claimed are the sets claims[3p:3p+3]; `move` is
     there to work in. OUT_OF_ROOM where one of these, or `chance`, is too short.
     """
-    room = longest_move(tables)
+    room = get_max_move_length(tables)
     plies = 0
     begins[0] = 0
     while not state[ENDING] and (plies < longest or must_pass(tables, state)):
         begin = begins[plies]
         if used[0] + room > len(chance) or begin + room > len(code) or plies + 2 > len(begins):
-            return OUT_OF_ROOM
+            return BUFFER_FULL
         length = random_move(tables, rules, state, chance, used, move)
         for place in range(length):
             code[begin + place] = move[place]

@@ -34,7 +34,7 @@ class Dice:
         """A whole number from 0 to `limit` - 1."""
         return int(self._next() * limit)
 
-    def happens(self, probability: float) -> bool:
+    def toss(self, probability: float) -> bool:
         """True with this probability."""
         return self._next() < probability
 

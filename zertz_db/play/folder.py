@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 from parser.record import Record
 from zertz_db.play.archive import write_archive, write_text
-from zertz_db.play.generate import generate
+from zertz_db.play.generate import generate_games
 from zertz_db.rules.position_string import parse
 
-GAMES_A_FILE = 100
-_FILES_A_LOT = 20
-_WORTH_WORKERS = 5 * GAMES_A_FILE * _FILES_A_LOT
+GAMES_PER_FILE = 100
+_FILES_PER_BATCH = 20
+_MIN_PARALLEL_GAMES = 5 * GAMES_PER_FILE * _FILES_PER_BATCH
 """So many games take longer than it takes other processes to start and compile."""
 
 
-class Wanted(NamedTuple):
+class GenerateOptions(NamedTuple):
     """Which games, and in which form: `generate` has the meanings; `position` is the start as a string.
 
     form: "gipf" for texts, "boardspace" for zips.
@@ -35,15 +35,17 @@ class Wanted(NamedTuple):
     form: str
 
 
-def write_folder(wanted: Wanted, folder: Path, workers: int, tick: Callable[[int], None] = lambda _: None) -> None:
+def write_folder(
+    wanted: GenerateOptions, folder: Path, workers: int, tick: Callable[[int], None] = lambda _: None
+) -> None:
     """Write the games to `folder`, which is made if it is not there: the same files however many workers there are.
 
     `tick` is called with numbers of games as they are done. Raises NoServerForm, and OSError where the disk can't take it.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    lots = range(0, wanted.games, GAMES_A_FILE * _FILES_A_LOT)
-    write = partial(_write_lot, wanted, folder)
-    if workers == 1 or wanted.games < _WORTH_WORKERS:
+    lots = range(0, wanted.games, GAMES_PER_FILE * _FILES_PER_BATCH)
+    write = partial(_write_batch, wanted, folder)
+    if workers == 1 or wanted.games < _MIN_PARALLEL_GAMES:
         for done in map(write, lots):
             tick(done)
         return
@@ -52,15 +54,15 @@ def write_folder(wanted: Wanted, folder: Path, workers: int, tick: Callable[[int
             tick(done)
 
 
-def _write_lot(wanted: Wanted, folder: Path, begin: int) -> int:
+def _write_batch(wanted: GenerateOptions, folder: Path, begin: int) -> int:
     """Write the files of the lot that begins behind game `begin`; return its number of games."""
-    end = min(begin + GAMES_A_FILE * _FILES_A_LOT, wanted.games)
-    for before in range(begin, end, GAMES_A_FILE):
-        _write_file(wanted, folder, before, min(GAMES_A_FILE, end - before))
+    end = min(begin + GAMES_PER_FILE * _FILES_PER_BATCH, wanted.games)
+    for before in range(begin, end, GAMES_PER_FILE):
+        _write_file(wanted, folder, before, min(GAMES_PER_FILE, end - before))
     return end - begin
 
 
-def _write_file(wanted: Wanted, folder: Path, before: int, count: int) -> None:
+def _write_file(wanted: GenerateOptions, folder: Path, before: int, count: int) -> None:
     name = f"games-{before + 1:0{len(str(wanted.games))}}"
     if wanted.form == "gipf":
         with (folder / f"{name}.txt").open("w", encoding="utf-8", newline="\n") as text:
@@ -70,8 +72,8 @@ def _write_file(wanted: Wanted, folder: Path, before: int, count: int) -> None:
             write_archive(_records(wanted, before, count), archive)
 
 
-def _records(wanted: Wanted, before: int, count: int) -> Iterator[Record]:
-    return generate(
+def _records(wanted: GenerateOptions, before: int, count: int) -> Iterator[Record]:
+    return generate_games(
         count,
         seed=wanted.seed,
         first=wanted.first,
@@ -79,5 +81,5 @@ def _records(wanted: Wanted, before: int, count: int) -> Iterator[Record]:
         start=parse(wanted.position),
         annotated=wanted.annotated,
         begin=before + 1,
-        fast=wanted.games >= _WORTH_WORKERS,
+        fast=wanted.games >= _MIN_PARALLEL_GAMES,
     )

@@ -10,26 +10,26 @@ from typing import NamedTuple, TypeAlias
 from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span
 from zertz_db.errors import UserMistake
 from zertz_db.play.dice import Dice
-from zertz_db.play.moves import Code, Game, members
-from zertz_db.play.players import PLAYERS, Player, random_player
+from zertz_db.play.moves import Code, Game, list_rings
+from zertz_db.play.players import PLAYERS, Player, choose_randomly
 from zertz_db.rules import kernel
 from zertz_db.rules.board import Board
 from zertz_db.rules.kernel import CLAIMED, ENDING, JUMP, MARBLES, PLACE, RACK_OWN, SIDE, WINNER
 from zertz_db.rules.position import ENDINGS, Position, rules_vector
 from zertz_db.rules.ruleset import COLOURS, RuleSet
 
-_NOWHERE = Span(0, 0, 1, 1)
-_DAYS = tuple((datetime.date(2020, 1, 1) + datetime.timedelta(day)).strftime("%Y.%m.%d") for day in range(2000))
-_BROKEN_OFF = {"resign": 0.07, "time": 0.03}
+_EMPTY_SPAN = Span(0, 0, 1, 1)
+_DATES = tuple((datetime.date(2020, 1, 1) + datetime.timedelta(day)).strftime("%Y.%m.%d") for day in range(2000))
+_EARLY_END_CHANCES = {"resign": 0.07, "time": 0.03}
 """How often a game ends before the rules end it."""
-_LONGEST = 200
+_MAX_PLIES = 200
 """After so many plies a player resigns: with no ring left to remove, two players can go on for ever."""
-_WORTH_COMPILING = 5_000
+_MIN_COMPILED_GAMES = 5_000
 """So many games take longer than the compiler does."""
-_WITHOUT_CLAIM = 5
+_PLACEMENT_LENGTH = 5
 """Integers of a placement in front of its claim."""
-_SLOWEST_MOVE = 30_000
-_COMMENTED = 0.1
+_MAX_MOVE_MILLISECONDS = 30_000
+_COMMENT_CHANCE = 0.1
 _COMMENTS = (
     "a sacrifice",
     "forced",
@@ -51,7 +51,7 @@ class _Plan(NamedTuple):
     ending: str
 
 
-def generate(
+def generate_games(
     count: int,
     board: Board | str = "37",
     rule_set: RuleSet | str = "standard",
@@ -75,9 +75,9 @@ def generate(
     start = start or Position.start(board, rule_set)
     usual = not start.board.is_custom and Position.start(start.board, start.rules) == start
     setting = _Setting(start, None if usual else start.text, (first, second), f"made up, seed {seed}", annotated)
-    play: _Play = _play
-    if players == (random_player, random_player) and (count >= _WORTH_COMPILING if fast is None else fast):
-        play = _fast_play(start.board)
+    play: _PlayFunction = _play
+    if players == (choose_randomly, choose_randomly) and (count >= _MIN_COMPILED_GAMES if fast is None else fast):
+        play = _make_fast_play(start.board)
     for number in range(begin, begin + count):
         dice = Dice(f"{seed}/{number}")
         yield _record(play(start, players, dice), setting, number, dice)
@@ -99,7 +99,7 @@ class _Setting(NamedTuple):
     annotated: bool
 
 
-class _Played(NamedTuple):
+class _FinishedGame(NamedTuple):
     """A game when it is over: its plies, and how it ended."""
 
     plies: list[Ply]
@@ -108,10 +108,10 @@ class _Played(NamedTuple):
     ending_by: int | None = None
 
 
-_Play: TypeAlias = Callable[[Position, tuple[Player, Player], Dice], _Played]
+_PlayFunction: TypeAlias = Callable[[Position, tuple[Player, Player], Dice], _FinishedGame]
 
 
-def _play(start: Position, players: tuple[Player, Player], dice: Dice) -> _Played:
+def _play(start: Position, players: tuple[Player, Player], dice: Dice) -> _FinishedGame:
     game = Game(start.board.tables, rules_vector(start.rules), start.state)
     plan, state = _plan(dice), game.state
     plies: list[Ply] = []
@@ -122,32 +122,32 @@ def _play(start: Position, players: tuple[Player, Player], dice: Dice) -> _Playe
             marbles[move[1]] |= 1 << move[2]
         kernel.play(game.tables, game.rules, state, move, 0, len(move))
         plies.append(_ply(start.board, move, [colour & state[CLAIMED] for colour in marbles]))
-    return _ended(plies, state, plan, start.rules)
+    return _finish_game(plies, state, plan, start.rules)
 
 
-def _fast_play(board: Board) -> _Play:
+def _make_fast_play(board: Board) -> _PlayFunction:
     """`_play` for two random players, compiled if that is possible."""
     from zertz_db.play import fast
 
-    def play(start: Position, _: tuple[Player, Player], dice: Dice) -> _Played:
+    def play(start: Position, _: tuple[Player, Player], dice: Dice) -> _FinishedGame:
         plan = _plan(dice)
         moves, state = fast.random_game(start, plan.ply, dice)
-        return _ended([_ply(start.board, move, claimed) for move, claimed in moves], state, plan, start.rules)
+        return _finish_game([_ply(start.board, move, claimed) for move, claimed in moves], state, plan, start.rules)
 
-    return play if fast.is_possible(board) else _play
+    return play if fast.is_available(board) else _play
 
 
-def _ended(plies: list[Ply], state: list[int], plan: _Plan, rules: RuleSet) -> _Played:
+def _finish_game(plies: list[Ply], state: list[int], plan: _Plan, rules: RuleSet) -> _FinishedGame:
     if state[ENDING]:
-        return _Played(plies, ENDINGS[state[ENDING]] or "", _result(state, rules))
-    return _Played(plies, plan.ending, ("0-1", "1-0")[state[SIDE]], state[SIDE] + 1)
+        return _FinishedGame(plies, ENDINGS[state[ENDING]] or "", _result(state, rules))
+    return _FinishedGame(plies, plan.ending, ("0-1", "1-0")[state[SIDE]], state[SIDE] + 1)
 
 
 def _plan(dice: Dice) -> _Plan:
-    for ending, probability in _BROKEN_OFF.items():
-        if dice.happens(probability):
+    for ending, probability in _EARLY_END_CHANCES.items():
+        if dice.toss(probability):
             return _Plan(4 + dice.below(20), ending)
-    return _Plan(_LONGEST, "resign")
+    return _Plan(_MAX_PLIES, "resign")
 
 
 def _result(state: list[int], rules: RuleSet) -> str:
@@ -157,25 +157,28 @@ def _result(state: list[int], rules: RuleSet) -> str:
 
 
 def _ply(board: Board, move: Code, claimed: list[int]) -> Ply:
-    ply = _unclaimed(board, tuple(move[:_WITHOUT_CLAIM] if move[0] == PLACE else move))
+    ply = _build_unclaimed_ply(board, tuple(move[:_PLACEMENT_LENGTH] if move[0] == PLACE else move))
     return ply._replace(claim=_marbles(board.rings, claimed)) if move[0] == PLACE and any(claimed) else ply
 
 
 @lru_cache(maxsize=100_000)
-def _unclaimed(board: Board, move: tuple[int, ...]) -> Ply:
+def _build_unclaimed_ply(board: Board, move: tuple[int, ...]) -> Ply:
     """A ply but for its claim: of these there are few enough to be worth keeping."""
     rings = board.rings
     if move[0] == JUMP:
         jumps = zip(move[2::2], move[3::2], strict=True)
         return Ply(
-            CAPTURE, _NOWHERE, rings[move[1]], jumps=tuple(Marble(COLOURS[colour], rings[to]) for colour, to in jumps)
+            CAPTURE,
+            _EMPTY_SPAN,
+            rings[move[1]],
+            jumps=tuple(Marble(COLOURS[colour], rings[to]) for colour, to in jumps),
         )
     if move[0] != PLACE:
-        return Ply(PASS, _NOWHERE)
+        return Ply(PASS, _EMPTY_SPAN)
     _, colour, ring, removed, rack = move
     return Ply(
         PLACEMENT,
-        _NOWHERE,
+        _EMPTY_SPAN,
         rings[ring],
         COLOURS[colour],
         removed=rings[removed] if removed >= 0 else None,
@@ -185,39 +188,39 @@ def _unclaimed(board: Board, move: tuple[int, ...]) -> Ply:
 
 def _marbles(rings: tuple[str, ...], sets: list[int]) -> tuple[Marble, ...]:
     """The white, grey and black marbles on these sets of rings, in the board's order."""
-    found = sorted((ring, colour) for colour, held in zip(COLOURS, sets, strict=True) for ring in members(held))
+    found = sorted((ring, colour) for colour, held in zip(COLOURS, sets, strict=True) for ring in list_rings(held))
     return tuple(Marble(colour, rings[ring]) for ring, colour in found)
 
 
-def _record(played: _Played, setting: _Setting, number: int, dice: Dice) -> Record:
+def _record(played: _FinishedGame, setting: _Setting, number: int, dice: Dice) -> Record:
     start, rules, kinds = setting.start, setting.start.rules, setting.kinds
     numbers = [1 + dice.below(9) for _ in kinds]
     if kinds[0] == kinds[1] and numbers[0] == numbers[1]:
         numbers[1] = numbers[0] % 9 + 1
     return Record(
         dialect="gipf",
-        span=_NOWHERE,
+        span=_EMPTY_SPAN,
         board=start.board.name,
         **rules.stated(),
         position=setting.position,
         player1=f"{kinds[0]}-{numbers[0]}",
         player2=f"{kinds[1]}-{numbers[1]}",
         event=setting.event,
-        date=_DAYS[dice.below(len(_DAYS))],
+        date=_DATES[dice.below(len(_DATES))],
         round=str(number),
         clock="up" if setting.annotated else None,
-        plies=tuple(_annotated(played.plies, dice) if setting.annotated else played.plies),
+        plies=tuple(_add_annotations(played.plies, dice) if setting.annotated else played.plies),
         result=played.result,
         ending=played.ending,
         ending_by=played.ending_by,
     )
 
 
-def _annotated(plies: list[Ply], dice: Dice) -> Iterator[Ply]:
+def _add_annotations(plies: list[Ply], dice: Dice) -> Iterator[Ply]:
     used = [0, 0]
     for number, ply in enumerate(plies):
-        used[number % 2] += 500 + dice.below(_SLOWEST_MOVE)
+        used[number % 2] += 500 + dice.below(_MAX_MOVE_MILLISECONDS)
         yield ply._replace(
             clock=used[number % 2],
-            comment=dice.pick(_COMMENTS) if dice.happens(_COMMENTED) else None,
+            comment=dice.pick(_COMMENTS) if dice.toss(_COMMENT_CHANCE) else None,
         )

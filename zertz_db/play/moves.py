@@ -35,7 +35,7 @@ class Placements(NamedTuple):
         return [free for free in self.free if free != ring] or [-1]
 
 
-def members(rings: int) -> list[int]:
+def list_rings(rings: int) -> list[int]:
     """The rings of a set, in the board's order."""
     found = []
     while rings:
@@ -45,18 +45,18 @@ def members(rings: int) -> list[int]:
     return found
 
 
-def captures(game: Game) -> Iterator[Code]:
+def list_captures(game: Game) -> Iterator[Code]:
     """Every complete chain of jumps, jumped colours stated."""
     tables, state = game.tables, game.state
     marbles, vacant = kernel.occupied(state), kernel.vacant(state)
-    for ring in members(marbles):
+    for ring in list_rings(marbles):
         if kernel.can_jump(tables, marbles, vacant, ring):
             for jumps in _chains(game, marbles, vacant, ring):
                 yield [JUMP, ring, *jumps]
 
 
 def _chains(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[Code]:
-    hops = list(_hops(game, marbles, vacant, ring))
+    hops = list(_find_jumps(game, marbles, vacant, ring))
     if not hops:
         yield []
     for over, landing in hops:
@@ -66,7 +66,7 @@ def _chains(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[Code]:
             yield [colour, landing, *rest]
 
 
-def _hops(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[tuple[int, int]]:
+def _find_jumps(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[tuple[int, int]]:
     """The jumps of the marble on `ring`: over which ring, and to which."""
     for place in range(6 * ring, 6 * ring + 6):
         landing, over = game.tables.landing[place], game.tables.neighbour[place]
@@ -74,7 +74,7 @@ def _hops(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[tuple[in
             yield over, landing
 
 
-def placements(game: Game) -> Placements | None:
+def find_placements(game: Game) -> Placements | None:
     """The choices for a placement; None where there is nothing to place, or nowhere."""
     state = game.state
     vacant = kernel.vacant(state)
@@ -84,23 +84,23 @@ def placements(game: Game) -> Placements | None:
     rack = POOL if from_pool else CAPTURED + 3 * state[SIDE]
     return Placements(
         colours=[colour for colour in range(3) if state[rack + colour]],
-        vacant=members(vacant),
-        free=members(kernel.free_rings(game.tables, state)),
+        vacant=list_rings(vacant),
+        free=list_rings(kernel.free_rings(game.tables, state)),
         rack=RACK_POOL if from_pool else RACK_OWN,
     )
 
 
-def place(rack: int, colour: int, ring: int, removed: int) -> Code:
+def build_placement(rack: int, colour: int, ring: int, removed: int) -> Code:
     """A placement that writes no claim."""
     return [PLACE, colour, ring, removed, rack, 0, 0, 0, 0]
 
 
-def pass_() -> Code:
+def build_pass() -> Code:
     """A pass."""
     return [SKIP]
 
 
-def new_groups(game: Game, move: Code) -> list[int]:
+def find_new_groups(game: Game, move: Code) -> list[int]:
     """The groups that a placement makes full, each as a set of rings."""
     tables, state = game.tables, game.state
     marbles = kernel.occupied(state)
@@ -116,7 +116,7 @@ def new_groups(game: Game, move: Code) -> list[int]:
     return groups
 
 
-def with_claim(game: Game, move: Code, rings: int) -> Code:
+def add_claim(game: Game, move: Code, rings: int) -> Code:
     """A placement that writes the claim of a set of rings (of none: it declines all)."""
     claim = [game.state[kernel.MARBLES + colour] & rings for colour in range(3)]
     claim[move[1]] |= 1 << move[2] & rings
@@ -125,7 +125,7 @@ def with_claim(game: Game, move: Code, rings: int) -> Code:
 
 def random_move(game: Game, dice: Dice) -> Code:
     """Any legal move; of the groups that it makes full, under written claims, any are claimed."""
-    room = chance.longest_move(game.tables)
+    room = chance.get_max_move_length(game.tables)
     dice.draw_ahead(room)
     move = [0] * room
     length = chance.random_move(game.tables, game.rules, game.state, dice.numbers, dice.used, move)
@@ -134,7 +134,7 @@ def random_move(game: Game, dice: Dice) -> Code:
 
 def random_placement(game: Game, dice: Dice) -> Code:
     """A marble of any colour on any ring, and any ring removed; there must be a placement."""
-    dice.draw_ahead(chance.longest_move(game.tables))
+    dice.draw_ahead(chance.get_max_move_length(game.tables))
     move = [0] * kernel.PLACEMENT_SIZE
     chance.random_placement(game.tables, game.state, dice.numbers, dice.used, move)
     return move

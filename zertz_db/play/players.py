@@ -10,57 +10,57 @@ from zertz_db.play.moves import (
     Code,
     Game,
     Placements,
-    captures,
-    new_groups,
-    pass_,
-    place,
-    placements,
+    add_claim,
+    build_pass,
+    build_placement,
+    find_new_groups,
+    find_placements,
+    list_captures,
     random_move,
     random_placement,
-    with_claim,
 )
 from zertz_db.rules import kernel
 from zertz_db.rules.kernel import CAPTURED, EACH, ENDING, GOAL, RINGS, SIDE, WINNER, WRITTEN
 
 Player: TypeAlias = Callable[[Game, Dice], Code]
 
-RANDOM_TRIES = 10
+PLACEMENT_TRIES = 10
 """How many placements without a claim the greedy player looks at."""
 
-_CERTAIN = 100
+_WIN_VALUE = 100
 """More than any two players' lacks differ by."""
 
 
-def random_player(game: Game, dice: Dice) -> Code:
+def choose_randomly(game: Game, dice: Dice) -> Code:
     """Any legal move; of the groups that it makes full, under written claims, each is claimed or not by the toss of a coin."""
     return random_move(game, dice)
 
 
-def greedy_player(game: Game, dice: Dice) -> Code:
+def choose_greedily(game: Game, dice: Dice) -> Code:
     """The best, one move ahead, of all captures, or of some placements and those that claim a group.
 
     A move that wins is best; then come those after which the opponent can't win by a capture; among these it counts how many
     marbles fewer than the opponent, after his best capture, the player lacks.
     """
-    moves = list(captures(game))
+    moves = list(list_captures(game))
     if not moves:
-        choices = placements(game)
+        choices = find_placements(game)
         if choices is None:
-            return pass_()
-        moves = [random_placement(game, dice) for _ in range(RANDOM_TRIES)]
-        moves += _claiming(game, choices, dice)
+            return build_pass()
+        moves = [random_placement(game, dice) for _ in range(PLACEMENT_TRIES)]
+        moves += _find_claiming_placements(game, choices, dice)
         if game.rules[WRITTEN]:
-            moves = [with_claim(game, move, sum(new_groups(game, move))) for move in moves]
-    worths = [_worth(game, move) for move in moves]
+            moves = [add_claim(game, move, sum(find_new_groups(game, move))) for move in moves]
+    worths = [_evaluate(game, move) for move in moves]
     best = max(worths)
     return dice.pick([move for move, worth in zip(moves, worths, strict=True) if worth == best])
 
 
-PLAYERS: dict[str, Player] = {"random": random_player, "greedy": greedy_player}
+PLAYERS: dict[str, Player] = {"random": choose_randomly, "greedy": choose_greedily}
 """The players by name."""
 
 
-def _claiming(game: Game, choices: Placements, dice: Dice) -> Iterator[Code]:
+def _find_claiming_placements(game: Game, choices: Placements, dice: Dice) -> Iterator[Code]:
     """Placements that claim: a marble on the last vacant ring of a group, or the removal of the ring that holds a group."""
     tables, state = game.tables, game.state
     vacant, marbles, rings = kernel.vacant(state), kernel.occupied(state), state[RINGS]
@@ -68,35 +68,38 @@ def _claiming(game: Game, choices: Placements, dice: Dice) -> Iterator[Code]:
         around = tables.around[ring] & vacant
         removable = choices.removable(ring)
         if not around:
-            yield from (place(choices.rack, colour, ring, dice.pick(removable)) for colour in choices.colours)
+            yield from (build_placement(choices.rack, colour, ring, dice.pick(removable)) for colour in choices.colours)
         elif around & around - 1 == 0 and (bridge := around.bit_length() - 1) in removable:
-            yield from (place(choices.rack, colour, ring, bridge) for colour in choices.colours)
+            yield from (build_placement(choices.rack, colour, ring, bridge) for colour in choices.colours)
     for removed in choices.free:
         others = [ring for ring in choices.vacant if ring != removed]
         if others and kernel.full_groups(tables, rings & ~(1 << removed), marbles):
-            yield place(choices.rack, dice.pick(choices.colours), dice.pick(others), removed)
+            yield build_placement(choices.rack, dice.pick(choices.colours), dice.pick(others), removed)
 
 
-def _worth(game: Game, move: Code) -> int:
+def _evaluate(game: Game, move: Code) -> int:
     side = game.state[SIDE]
-    after = _played(game, move)
+    after = _play_move(game, move)
     if after.state[ENDING]:
-        return 2 * _CERTAIN if after.state[WINNER] == side + 1 else -2 * _CERTAIN
+        return 2 * _WIN_VALUE if after.state[WINNER] == side + 1 else -2 * _WIN_VALUE
     threatened = min(
-        (lacking(after.rules, _played(after, reply).state, 1 - side) for reply in captures(after)),
-        default=lacking(after.rules, after.state, 1 - side),
+        (
+            count_missing_marbles(after.rules, _play_move(after, reply).state, 1 - side)
+            for reply in list_captures(after)
+        ),
+        default=count_missing_marbles(after.rules, after.state, 1 - side),
     )
-    safety = 0 if threatened else -_CERTAIN
-    return safety + threatened - lacking(after.rules, after.state, side)
+    safety = 0 if threatened else -_WIN_VALUE
+    return safety + threatened - count_missing_marbles(after.rules, after.state, side)
 
 
-def _played(game: Game, move: Code) -> Game:
+def _play_move(game: Game, move: Code) -> Game:
     state = list(game.state)
     kernel.play(game.tables, game.rules, state, move, 0, len(move))
     return game._replace(state=state)
 
 
-def lacking(rules: list[int], state: list[int], side: int) -> int:
+def count_missing_marbles(rules: list[int], state: list[int], side: int) -> int:
     """How many marbles a player lacks for the nearest winning set."""
     held = state[CAPTURED + 3 * side : CAPTURED + 3 * side + 3]
     of_each = sum(max(rules[EACH] - count, 0) for count in held)

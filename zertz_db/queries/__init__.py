@@ -29,42 +29,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from zertz_db.queries.completing import complete as complete_filter
-    from zertz_db.queries.corrections import history as list_corrections
-    from zertz_db.queries.duplicates import duplicates as list_duplicates
+    from zertz_db.queries.completing import complete_filter
+    from zertz_db.queries.corrections import list_corrections
+    from zertz_db.queries.duplicates import list_duplicates
     from zertz_db.queries.errors import QueryError
     from zertz_db.queries.filters import Filters
-    from zertz_db.queries.game import Game
-    from zertz_db.queries.game import game as find_game
-    from zertz_db.queries.games import count_games
-    from zertz_db.queries.games import games as list_games
-    from zertz_db.queries.head_to_head import head_to_head as compare_players
-    from zertz_db.queries.marks import marked_games, saved_filter
-    from zertz_db.queries.marks import marks as list_marks
-    from zertz_db.queries.name_proposals import proposals as propose_names
+    from zertz_db.queries.game import Game, find_game
+    from zertz_db.queries.games import count_games, list_games
+    from zertz_db.queries.head_to_head import compare_players
+    from zertz_db.queries.marks import list_marks, marked_games, saved_filter
+    from zertz_db.queries.name_proposals import propose_names
     from zertz_db.queries.opening_names import opening_name
-    from zertz_db.queries.openings import Openings
-    from zertz_db.queries.openings import openings as find_openings
-    from zertz_db.queries.overview import Info
-    from zertz_db.queries.overview import imports as list_imports
-    from zertz_db.queries.overview import info as summarise
-    from zertz_db.queries.overview import reasons as list_reasons
-    from zertz_db.queries.overview import rejects as list_rejects
+    from zertz_db.queries.openings import Openings, find_openings
+    from zertz_db.queries.overview import Info, list_imports, list_reasons, list_rejects, summarise
     from zertz_db.queries.pattern import Limit, Pattern
     from zertz_db.queries.pattern_search import find_pattern, find_reachable
-    from zertz_db.queries.pattern_text import parse as parse_pattern
-    from zertz_db.queries.players import players as list_players
-    from zertz_db.queries.profiles import profile as find_profile
-    from zertz_db.queries.ratings import history as rating_history
-    from zertz_db.queries.ratings import ratings as rate_players
+    from zertz_db.queries.pattern_text import parse_pattern
+    from zertz_db.queries.players import list_players
+    from zertz_db.queries.profiles import find_profile
+    from zertz_db.queries.ratings import rate_players, rating_history
     from zertz_db.queries.result import Result
     from zertz_db.queries.search import find_position
     from zertz_db.queries.search_found import Found
-    from zertz_db.queries.sql import sql as run_sql
-    from zertz_db.queries.statistics import statistics as ask_statistics
-    from zertz_db.queries.times import times as ask_times
-    from zertz_db.queries.tournaments import crosstable as find_crosstable
-    from zertz_db.queries.tournaments import tournaments as list_tournaments
+    from zertz_db.queries.sql import run_sql
+    from zertz_db.queries.statistics import ask_statistics
+    from zertz_db.queries.times import ask_times
+    from zertz_db.queries.tournaments import find_crosstable, list_tournaments
 
 __all__ = [
     "Filters", "Found", "Game", "Info", "Limit", "Openings", "Pattern", "QueryError", "Result", "ask_statistics",

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 Value = str | int | dt.date
 
 
-def run(connection: duckdb.DuckDBPyConnection, query: str, values: Sequence[Value] = ()) -> duckdb.DuckDBPyConnection:
+def execute(
+    connection: duckdb.DuckDBPyConnection, query: str, values: Sequence[Value] = ()
+) -> duckdb.DuckDBPyConnection:
     """Run a query, its parameters (`?`) being these values."""
     if not values:
         return connection.execute(query)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from zertz_db.queries.binding import run
+from zertz_db.queries.binding import execute
 from zertz_db.queries.filter_fields import FIELDS
-from zertz_db.queries.filter_names import SEATS
+from zertz_db.queries.filter_names import PLAYER_ROLES
 from zertz_db.store.names import fold_name
 from zertz_db.store.opening import Database
 
-MOST = 10
+MAX_SUGGESTIONS = 10
 _WORDS = {"and": "both hold, as without it", "or": "one of them holds", "not": "what follows does not hold"}
 
 _UNFINISHED = re.compile(
@@ -46,7 +46,7 @@ class Suggestion(NamedTuple):
     end: int
 
 
-def complete(database: Database, text: str, cursor: int | None = None) -> list[Suggestion]:
+def complete_filter(database: Database, text: str, cursor: int | None = None) -> list[Suggestion]:
     """What could be put at the cursor (or at the text's end), the likeliest first: ten at most.
 
     A word may become a field, which is suggested with its colon; behind a field stand the values to choose from, or the
@@ -64,7 +64,7 @@ def complete(database: Database, text: str, cursor: int | None = None) -> list[S
         found = []
     else:
         found = _words(begun)
-    return [Suggestion(word, meaning, start, end) for word, meaning in found[:MOST]]
+    return [Suggestion(word, meaning, start, end) for word, meaning in found[:MAX_SUGGESTIONS]]
 
 
 def _words(begun: str) -> list[tuple[str, str]]:
@@ -75,16 +75,16 @@ def _words(begun: str) -> list[tuple[str, str]]:
 def _values(database: Database, field: str, begun: str) -> list[tuple[str, str]]:
     if field in FIELDS and FIELDS[field].choices:
         return [(choice, "") for choice in FIELDS[field].choices if choice.casefold().startswith(begun)]
-    if field in SEATS or field == "vs":
+    if field in PLAYER_ROLES or field == "vs":
         query, begun = _PLAYERS, fold_name(begun)
     elif field in _TEXTS:
         query = f"{_TEXTS[field]} ORDER BY games DESC LIMIT ?"
     else:
         return []
-    rows = run(database.connection(), query, [begun, MOST]).fetchall()
-    return [(written(name), f"{games:,} game{'' if games == 1 else 's'}") for name, games in rows]
+    rows = execute(database.connection(), query, [begun, MAX_SUGGESTIONS]).fetchall()
+    return [(quote_value(name), f"{games:,} game{'' if games == 1 else 's'}") for name, games in rows]
 
 
-def written(name: str) -> str:
+def quote_value(name: str) -> str:
     """Return a name as a value of the filter language: in quotation marks if it needs them."""
     return name if re.fullmatch(r"(?:(?!\.\.)[^\s()\",<>=“”])+", name) else f'"{name}"'

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from zertz_db.queries.binding import run
+from zertz_db.queries.binding import execute
 from zertz_db.queries.result import Column, Result
 from zertz_db.store import corrections as kept
 from zertz_db.store.corrections import COLUMNS
@@ -27,9 +27,9 @@ HISTORY = (
 )
 
 
-def history(database: Database, game: str | None = None) -> Result:
+def list_corrections(database: Database, game: str | None = None) -> Result:
     """All corrections, the latest first, those that were taken back too; of one game (its id in letters), or of all. Columns: HISTORY."""
-    found = [one for one in reversed(kept.read(database.words)) if game in (None, one.game)]
+    found = [one for one in reversed(kept.read(database.annotations_dir)) if game in (None, one.game)]
     rows = [
         (
             one.game,
@@ -51,7 +51,7 @@ def corrections_of(connection: duckdb.DuckDBPyConnection, games: Iterable[int]) 
     """The corrections that count of some games (ids as numbers), each with its tag, what the record says (`old`), and `new`."""
     found = defaultdict(list)
     query = f"SELECT game, tag, old, new FROM _correction WHERE game IN ({', '.join(f'{game:d}' for game in games)}) ORDER BY tag"
-    for game, tag, old, new in run(connection, query).fetchall():
+    for game, tag, old, new in execute(connection, query).fetchall():
         found[game].append({"tag": tag, "old": old, "new": new})
     return found
 

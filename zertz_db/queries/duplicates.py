@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.binding import run
-from zertz_db.queries.filters import Asked, condition
+from zertz_db.queries.binding import execute
+from zertz_db.queries.filters import FilterInput, condition
 from zertz_db.queries.result import Column, Result
 from zertz_db.store import unions
 from zertz_db.store.ids import from_text, to_text
@@ -66,7 +66,7 @@ class _Game(NamedTuple):
         return self.player1, self.player2
 
 
-def duplicates(database: Database, filters: Asked = "", *, shortest: int = SHORTEST) -> Result:
+def list_duplicates(database: Database, filters: FilterInput = "", *, shortest: int = SHORTEST) -> Result:
     """Pairs of games that may be one, both passing the filters and at least `shortest` plies long, the surest tier first.
 
     Of several that are the same each is told beside the earliest. Columns: DUPLICATES.
@@ -74,7 +74,7 @@ def duplicates(database: Database, filters: Asked = "", *, shortest: int = SHORT
     connection = database.connection()
     where, values = condition(filters)
     long_enough = f"SELECT id FROM _game WHERE ({where}) AND plies >= ?"
-    among = {number for (number,) in run(connection, long_enough, [*values, shortest]).fetchall()}
+    among = {number for (number,) in execute(connection, long_enough, [*values, shortest]).fetchall()}
     copies = [pair for pair in connection.execute(_SAME_BYTES).fetchall() if among.issuperset(pair)]
     sequences = _sequences(connection, shortest, among)
     games = _games(connection, {*sequences, *(game for pair in copies for game in pair)})
@@ -109,7 +109,7 @@ def merged(database: Database) -> Result:
     columns = tuple(
         Column(*named) for named in zip(("game", "of", "evidence", "author", "made_at"), meanings, strict=True)
     )
-    said = unions.read(database.words)
+    said = unions.read(database.annotations_dir)
     return Result(columns, [(one.game, one.of, one.evidence, one.author, one.made_at) for one in said])
 
 
@@ -127,7 +127,7 @@ _ENDS_WITHIN = """
 
 def _sequences(connection: duckdb.DuckDBPyConnection, shortest: int, among: set[int]) -> dict[int, tuple[int, ...]]:
     """The keys of all positions, in order, of the games that can be the same as another, or contained in it."""
-    found = run(connection, _ENDS_WITHIN, [shortest]).fetchall()
+    found = execute(connection, _ENDS_WITHIN, [shortest]).fetchall()
     wanted = {game for pair in found if among.issuperset(pair) for game in pair}
     return _keys(connection, wanted)
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import duckdb
 
-from zertz_db.queries.binding import run
+from zertz_db.queries.binding import execute
 from zertz_db.queries.corrections import corrections_of
-from zertz_db.queries.filters import Asked
+from zertz_db.queries.filters import FilterInput
 from zertz_db.queries.game import find_id
 from zertz_db.queries.games import NEWEST, selection
 from zertz_db.queries.positions import moves
-from zertz_db.queries.result import ask
+from zertz_db.queries.result import run_query
 from zertz_db.store.ids import to_text
 from zertz_db.store.opening import Database
 
@@ -24,18 +24,20 @@ _AT_ONCE = 5000
 """Games, or rows, that are in memory together."""
 
 
-def table(database: Database, filters: Asked = "", sort: str = NEWEST) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+def table(
+    database: Database, filters: FilterInput = "", sort: str = NEWEST
+) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
     """All columns of the view `games`: their names, and the rows of the games that pass the filters."""
     query, values = selection(_EVERYTHING, filters, sort)
-    cursor = run(database.connection(), query, values)
+    cursor = execute(database.connection(), query, values)
     return [column[0] for column in cursor.description or ()], _rows(cursor)
 
 
-def write_parquet(database: Database, path: Path, filters: Asked = "", sort: str = NEWEST) -> None:
+def write_parquet(database: Database, path: Path, filters: FilterInput = "", sort: str = NEWEST) -> None:
     """Write what `table` gives to a Parquet file."""
     query, values = selection(_EVERYTHING, filters, sort)
     target = str(path).replace("'", "''")
-    run(database.connection(), f"COPY ({query}) TO '{target}' (FORMAT parquet)", values)
+    execute(database.connection(), f"COPY ({query}) TO '{target}' (FORMAT parquet)", values)
 
 
 def write_database(database: Database, path: Path) -> None:
@@ -45,7 +47,7 @@ def write_database(database: Database, path: Path) -> None:
 
 
 def objects(
-    database: Database, filters: Asked = "", sort: str = NEWEST, limit: int | None = None
+    database: Database, filters: FilterInput = "", sort: str = NEWEST, limit: int | None = None
 ) -> Iterator[dict[str, Any]]:
     """Each game as an object for JSON: what `zertz check --format jsonl` says, its id, players, date, result and moves.
 
@@ -53,7 +55,7 @@ def objects(
     """
     connection = database.connection()
     query, values = selection("_game.id", filters, sort, limit)
-    numbers = [number for (number,) in run(connection, query, values).fetchall()]
+    numbers = [number for (number,) in execute(connection, query, values).fetchall()]
     for begin in range(0, len(numbers), _AT_ONCE):
         yield from _objects(connection, numbers[begin : begin + _AT_ONCE])
 
@@ -101,7 +103,7 @@ def _object(
 def _places(connection: duckdb.DuckDBPyConnection, records: list[int]) -> dict[int, dict[str, Any]]:
     """Where each of these records was found first, and how it is written."""
     found = _asked(connection, _OF_RECORDS, records)
-    paths = dict(run(connection, _OF_SOURCES.format(_listed({row["source"] for row in found}))).fetchall())
+    paths = dict(execute(connection, _OF_SOURCES.format(_listed({row["source"] for row in found}))).fetchall())
     first: dict[int, tuple[Any, ...]] = {}
     for row in found:
         path, member = paths[row["source"]], row["member"]
@@ -119,7 +121,7 @@ def _places(connection: duckdb.DuckDBPyConnection, records: list[int]) -> dict[i
 
 def _asked(connection: duckdb.DuckDBPyConnection, query: str, numbers: Iterable[int]) -> list[dict[str, Any]]:
     """The rows of a query about things with these ids, which an index finds as they are written down."""
-    return ask(connection, query.format(_listed(numbers))).dicts()
+    return run_query(connection, query.format(_listed(numbers))).dicts()
 
 
 def _listed(numbers: Iterable[int]) -> str:

@@ -73,13 +73,13 @@ def _choice(noun: str, meaning: str, example: str, choices: tuple[str, ...], ask
     """A field with so many values: a column that has them, or the condition that each of them means."""
 
     def asked(value: Plain) -> Condition:
-        wanted = chosen(noun, value.text, choices)
+        wanted = validate_choice(noun, value.text, choices)
         return (f"{asks} = ?", [wanted]) if isinstance(asks, str) else (asks[wanted], [])
 
     return Field(noun=noun, meaning=meaning, example=example, asks=asked, choices=choices)
 
 
-def chosen(noun: str, text: str, choices: tuple[str, ...]) -> str:
+def validate_choice(noun: str, text: str, choices: tuple[str, ...]) -> str:
     """The choice that is meant, capital and small letters alike. QueryError where there is none such."""
     for choice in choices:
         if choice.casefold() == text.strip().casefold():
@@ -99,16 +99,16 @@ def _event(value: Plain) -> Condition:
 
 
 def _board(value: Plain) -> Condition:
-    return "board = ?", [chosen("board", board_named(value.text) or value.text, BOARDS)]
+    return "board = ?", [validate_choice("board", board_named(value.text) or value.text, BOARDS)]
 
 
 def _result(value: Plain) -> Condition:
-    wanted = chosen("result", result_of(value.text) or value.text, (*RESULTS, NONE))
+    wanted = validate_choice("result", result_of(value.text) or value.text, (*RESULTS, NONE))
     return ("coalesce(result, '*') = '*'", []) if wanted in ("*", NONE) else ("result = ?", [wanted])
 
 
 def _ending(value: Plain) -> Condition:
-    return "ending = ?", [chosen("ending", ending_of(value.text) or value.text, ENDINGS)]
+    return "ending = ?", [validate_choice("ending", ending_of(value.text) or value.text, ENDINGS)]
 
 
 def _rules(value: Plain) -> Condition:
@@ -131,7 +131,7 @@ def _repeated(times: int | str) -> str:
 
 
 def _sets(value: Plain) -> Condition:
-    wanted = [chosen("winning set", name, (*SETS, "several", NONE)) for name in value.text.split("+")]
+    wanted = [validate_choice("winning set", name, (*SETS, "several", NONE)) for name in value.text.split("+")]
     return all_of([_set(name) for name in wanted])
 
 

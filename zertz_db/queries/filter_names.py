@@ -18,19 +18,19 @@ Condition = tuple[str, list[Value]]
 KINDS = ("human", "bot", "guest")
 
 
-class Seat(NamedTuple):
+class PlayerRole(NamedTuple):
     """A way for a player to be in a game: as this side, under this condition."""
 
     side: int
     outcome: str = "true"
 
 
-SEATS = {
-    "player": (Seat(1), Seat(2)),
-    "first": (Seat(1),),
-    "second": (Seat(2),),
-    "won": (Seat(1, "winner = 1"), Seat(2, "winner = 2")),
-    "lost": (Seat(1, "winner = 2"), Seat(2, "winner = 1")),
+PLAYER_ROLES = {
+    "player": (PlayerRole(1), PlayerRole(2)),
+    "first": (PlayerRole(1),),
+    "second": (PlayerRole(2),),
+    "won": (PlayerRole(1, "winner = 1"), PlayerRole(2, "winner = 2")),
+    "lost": (PlayerRole(1, "winner = 2"), PlayerRole(2, "winner = 1")),
 }
 """The fields that name a player."""
 
@@ -112,7 +112,7 @@ def called(side: int, name: str) -> Condition:
 def seated(field: str, value: Plain | Range) -> Condition:
     """Whether a player of that name played as the field says."""
     name = _name(value)
-    return one_of([all_of([called(seat.side, name), *_outcome(seat)]) for seat in SEATS[field]])
+    return one_of([all_of([called(seat.side, name), *_outcome(seat)]) for seat in PLAYER_ROLES[field]])
 
 
 def opposed(player: Term, opponent: Plain | Range) -> Condition:
@@ -122,7 +122,7 @@ def opposed(player: Term, opponent: Plain | Range) -> Condition:
         [
             all_of([called(seat.side, _name(value)), called(3 - seat.side, other), *_outcome(seat)])
             for value in player.values
-            for seat in SEATS[player.field]
+            for seat in PLAYER_ROLES[player.field]
         ]
     )
 
@@ -150,7 +150,7 @@ def _name(value: Plain | Range) -> str:
     return value.text.strip()
 
 
-def _outcome(seat: Seat) -> list[Condition]:
+def _outcome(seat: PlayerRole) -> list[Condition]:
     return [] if seat.outcome == "true" else [(seat.outcome, [])]
 
 

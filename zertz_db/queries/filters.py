@@ -10,7 +10,7 @@ from zertz_db.queries.binding import Value
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_errors import FilterError, suggestion
 from zertz_db.queries.filter_fields import FIELDS, condition_of
-from zertz_db.queries.filter_names import SEATS, Condition, all_of, one_of, opposed
+from zertz_db.queries.filter_names import PLAYER_ROLES, Condition, all_of, one_of, opposed
 from zertz_db.queries.filter_tree import All, Either, Negated, Node, Place, Plain, Range, Term
 
 
@@ -45,7 +45,7 @@ class Filters:
         return any(getattr(self, field.name) is not None for field in fields(self))
 
 
-Asked: TypeAlias = Filters | str
+FilterInput: TypeAlias = Filters | str
 """Which games are meant: `Filters`, or a text in the filter language; an empty one means all."""
 
 _TERMS = (
@@ -57,19 +57,19 @@ _FIELDS = {"versus": "vs", "rule_set": "rules"}
 _DEEPEST = 50
 
 
-def condition(filters: Asked) -> tuple[str, list[Value]]:
+def condition(filters: FilterInput) -> tuple[str, list[Value]]:
     """A condition on rows of the table `_game`, and its parameters. QueryError for a value that no game can have."""
     text, values = _condition(filters)
     return text, list(values)
 
 
 @lru_cache(maxsize=256)
-def _condition(filters: Asked) -> Condition:
+def _condition(filters: FilterInput) -> Condition:
     text = filters if isinstance(filters, str) else filters.words or ""
     return _sql(tree(filters), _Asking(text))
 
 
-def tree(filters: Asked) -> Node:
+def tree(filters: FilterInput) -> Node:
     """Return what filters ask, as a tree. FilterError for a text that is none of the filter language."""
     if isinstance(filters, str):
         return _parsed(filters)
@@ -111,7 +111,7 @@ def _sql(node: Node, asking: _Asking) -> Condition:
         return f"({text}) IS NOT TRUE", values
     if isinstance(node, Either):
         return one_of([_sql(part, inner) for part in node.parts])
-    terms = tuple(part for part in node.parts if isinstance(part, Term) and part.field in SEATS)
+    terms = tuple(part for part in node.parts if isinstance(part, Term) and part.field in PLAYER_ROLES)
     return all_of([_sql(part, inner._replace(beside=inner.beside + terms)) for part in node.parts])
 
 

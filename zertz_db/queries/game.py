@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.binding import run
+from zertz_db.queries.binding import execute
 from zertz_db.queries.corrections import corrected_tags
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.positions import moves, replayed
-from zertz_db.queries.result import Result, ask
+from zertz_db.queries.result import Result, run_query
 from zertz_db.rules.position import Position
 from zertz_db.store import ids
 from zertz_db.store.opening import Database
@@ -101,21 +101,21 @@ class Course(NamedTuple):
         return replayed(self.row, self.moves[:ply])[-1]
 
 
-def game(database: Database, text: str) -> Game:
+def find_game(database: Database, text: str) -> Game:
     """The game of this id, or of the only id that begins with these letters (at least 4).
 
     QueryError where there is no such game, or several; the message names them.
     """
     connection = database.connection()
     number = find_id(connection, text)
-    row = ask(connection, _ROW, [number], about="games", ids=("id", "record")).dicts()[0]
-    corrections = ask(connection, _CORRECTIONS, [number], about="corrections")
+    row = run_query(connection, _ROW, [number], about="games", ids=("id", "record")).dicts()[0]
+    corrections = run_query(connection, _CORRECTIONS, [number], about="corrections")
     return Game(
         row=row,
-        tags=corrected_tags(ask(connection, _TAGS, [number], about="tags"), corrections),
-        plies=ask(connection, _PLIES, [number], about="plies"),
-        findings=ask(connection, _FINDINGS, [number, number], about="findings", ids=("record",)),
-        sightings=ask(connection, _SIGHTINGS, [number], about="records", ids=("record",)),
+        tags=corrected_tags(run_query(connection, _TAGS, [number], about="tags"), corrections),
+        plies=run_query(connection, _PLIES, [number], about="plies"),
+        findings=run_query(connection, _FINDINGS, [number, number], about="findings", ids=("record",)),
+        sightings=run_query(connection, _SIGHTINGS, [number], about="records", ids=("record",)),
         corrections=corrections,
     )
 
@@ -123,7 +123,7 @@ def game(database: Database, text: str) -> Game:
 def course(database: Database, text: str) -> Course:
     """What it takes to play through the game that `game` would find: less to look up than all about it. QueryError as there."""
     connection = database.connection()
-    row = ask(connection, _PLAYED, [find_id(connection, text)]).dicts()[0]
+    row = run_query(connection, _PLAYED, [find_id(connection, text)]).dicts()[0]
     return Course(row, moves(row["movetext"]))
 
 
@@ -136,7 +136,9 @@ def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
     except ValueError as error:
         raise QueryError(str(error)) from error
     where, values = ("id = ?", [first]) if first == last else ("id BETWEEN ? AND ?", [first, last])
-    rows = run(connection, f"SELECT id FROM _game WHERE {where} ORDER BY id LIMIT {_CANDIDATES + 1}", values).fetchall()
+    rows = execute(
+        connection, f"SELECT id FROM _game WHERE {where} ORDER BY id LIMIT {_CANDIDATES + 1}", values
+    ).fetchall()
     found = [number for (number,) in rows]
     if not found:
         raise QueryError(f"there is no game {text} in this database; `zertz games` lists what there is")

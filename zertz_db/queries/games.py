@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from zertz_db.queries.binding import Value, run
+from zertz_db.queries.binding import Value, execute
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters import Asked, condition
-from zertz_db.queries.result import Result, ask
+from zertz_db.queries.filters import FilterInput, condition
+from zertz_db.queries.result import Result, run_query
 from zertz_db.store.opening import Database
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ SUMMARY = (
 NEWEST = "-date"
 
 
-def games(
+def list_games(
     database: Database,
-    filters: Asked = "",
+    filters: FilterInput = "",
     *,
     sort: str = NEWEST,
     limit: int | None = None,
@@ -43,24 +43,29 @@ def games(
     last = None if after is None else _number(connection, after)
     shown = ", ".join(f'_game."{column}"' for column in columns)
     sql, values = selection(shown, filters, sort, limit, offset, last)
-    return ask(connection, sql, values, about="games", ids=[name for name in ("id", "record") if name in columns])
+    return run_query(connection, sql, values, about="games", ids=[name for name in ("id", "record") if name in columns])
 
 
-def count_games(database: Database, filters: Asked = "") -> int:
+def count_games(database: Database, filters: FilterInput = "") -> int:
     """How many games pass the filters."""
     where, values = condition(filters)
-    rows = run(database.connection(), f"SELECT count(*) FROM _game WHERE {where}", values).fetchall()
+    rows = execute(database.connection(), f"SELECT count(*) FROM _game WHERE {where}", values).fetchall()
     return int(rows[0][0])
 
 
-def game_ids(database: Database, filters: Asked = "", sort: str = NEWEST) -> list[int]:
+def game_ids(database: Database, filters: FilterInput = "", sort: str = NEWEST) -> list[int]:
     """The ids, as numbers, of the games that pass the filters."""
     sql, values = selection("_game.id", filters, sort)
-    return [number for (number,) in run(database.connection(), sql, values).fetchall()]
+    return [number for (number,) in execute(database.connection(), sql, values).fetchall()]
 
 
 def selection(
-    expressions: str, filters: Asked, sort: str, limit: int | None = None, offset: int = 0, after: int | None = None
+    expressions: str,
+    filters: FilterInput,
+    sort: str,
+    limit: int | None = None,
+    offset: int = 0,
+    after: int | None = None,
 ) -> tuple[str, list[Value]]:
     """A query over the table `_game`, in order, and its parameters. after: the id, as a number, of a game to go on behind."""
     where, values = condition(filters)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from zertz_db.queries.positions import moves, replayed
-from zertz_db.queries.result import ask
+from zertz_db.queries.result import run_query
 from zertz_db.rules.position import Position
 from zertz_db.store.ids import from_text
 from zertz_db.store.opening import Database
 
 
-class Glimpse(NamedTuple):
+class Thumbnail(NamedTuple):
     """A game at a glance: the position after `ply` plies, the move that led there (None at the start), and the next one (None at the
     end).
     """
@@ -24,7 +24,7 @@ class Glimpse(NamedTuple):
     next: str | None
 
 
-def glimpses(database: Database, places: Sequence[tuple[str, int | None]]) -> list[Glimpse]:
+def list_thumbnails(database: Database, places: Sequence[tuple[str, int | None]]) -> list[Thumbnail]:
     """The positions at these places: ids of games (in letters, whole) with a ply, or None for the end. In their order.
 
     Places that no game has are left out.
@@ -34,7 +34,9 @@ def glimpses(database: Database, places: Sequence[tuple[str, int | None]]) -> li
     wanted = ", ".join(f"{number:d}" for number in numbers.values())
     if not wanted:
         return []
-    games = {row["id"]: row for row in ask(connection, f"SELECT {_PLAYED} FROM _game WHERE id IN ({wanted})").dicts()}
+    games = {
+        row["id"]: row for row in run_query(connection, f"SELECT {_PLAYED} FROM _game WHERE id IN ({wanted})").dicts()
+    }
     found = []
     for game, ply in places:
         row = games.get(numbers[game])
@@ -42,7 +44,7 @@ def glimpses(database: Database, places: Sequence[tuple[str, int | None]]) -> li
         at = len(played) if ply is None else ply
         if row and 0 <= at <= len(played):
             before, after = (played[step] if 0 <= step < len(played) else None for step in (at - 1, at))
-            found.append(Glimpse(game, at, replayed(row, played[:at])[-1], before, after))
+            found.append(Thumbnail(game, at, replayed(row, played[:at])[-1], before, after))
     return found
 
 

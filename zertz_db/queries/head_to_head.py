@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters import Asked
+from zertz_db.queries.filters import FilterInput
 from zertz_db.queries.games import SUMMARY
 from zertz_db.queries.players import Player, find_player
 from zertz_db.queries.profiles import RESULTS, YEARS
-from zertz_db.queries.result import Result, ask
-from zertz_db.queries.seats import take_seats, tally
+from zertz_db.queries.result import Result, run_query
+from zertz_db.queries.seats import select_player_games, tally
 from zertz_db.store.opening import Database
 
 
@@ -36,13 +36,13 @@ class HeadToHead:
         return {**names, **{name: table.dicts() for name, table in tables.items()}}
 
 
-def head_to_head(database: Database, name: str, opponent: str, filters: Asked = "") -> HeadToHead:
+def compare_players(database: Database, name: str, opponent: str, filters: FilterInput = "") -> HeadToHead:
     """The games of two players against each other, those that pass the filters. QueryError where one is not known, or both are one."""
     connection = database.connection()
     one, other = find_player(connection, name), find_player(connection, opponent)
     if one.id == other.id:
         raise QueryError(f"{name} and {opponent} are names of one player, {one.name}")
-    taken = f"(FROM {take_seats(connection, one.id, filters)} WHERE opponent = {other.id})"
+    taken = f"(FROM {select_player_games(connection, one.id, filters)} WHERE opponent = {other.id})"
     shown = ", ".join(f"id_text(id) AS {column}" if column == "id" else column for column in SUMMARY)
     games = f"""
         SELECT {shown} FROM _game WHERE id IN (SELECT game FROM {taken}) ORDER BY date_from DESC NULLS LAST, _game.id
@@ -52,5 +52,5 @@ def head_to_head(database: Database, name: str, opponent: str, filters: Asked = 
         other,
         tally(connection, RESULTS.format(taken)),
         tally(connection, YEARS.format(taken)),
-        ask(connection, games, about="games"),
+        run_query(connection, games, about="games"),
     )

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from zertz_db.queries.filters import Asked
+from zertz_db.queries.filters import FilterInput
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics_groups import Group, Measure, grouped, with_shares
 from zertz_db.rules.ruleset import RULE_SETS, RuleSet
 from zertz_db.store.opening import Database
 
-LONGEST = 125
+MAX_PLIES = 125
 """Plies of the longest game whose leads are looked at: a game's positions are the bits of one number."""
 
 
-def leads(database: Database, filters: Asked = "", by: Sequence[str] = ()) -> Result:
+def leads(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
     """How often the lead changed, and how often the later winner was behind, in games that one of the two won.
 
     The lead changes when it passes from one player to the other, whether or not they were level in between. Games of more than LONGEST
@@ -28,7 +28,7 @@ def leads(database: Database, filters: Asked = "", by: Sequence[str] = ()) -> Re
     return with_shares(found, "behind", "games", "share of games whose winner was behind at some time")
 
 
-def lead_changes(database: Database, filters: Asked = "", by: Sequence[str] = ()) -> Result:
+def lead_changes(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
     """In how many games the lead changed how often; which games, and what a change is, as for `leads`."""
     found = grouped(database, filters, by, _COUNTS, source="told", tables=_tables(), divided=[_CHANGES])
     return with_shares(found, "games", "of", "share of games with so many changes")
@@ -56,7 +56,7 @@ def _tables() -> str:
     return f"lacks(white, grey, black, {', '.join(RULE_SETS)}) AS (VALUES ({'), ('.join(rows)})), {_TOLD}"
 
 
-_LOOKED_AT = f"winner IN (1, 2) AND plies <= {LONGEST}"
+_LOOKED_AT = f"winner IN (1, 2) AND plies <= {MAX_PLIES}"
 _WITH = """LEFT JOIN lacks AS lacks{player} ON lacks{player}.white = captured{player}_white
         AND lacks{player}.grey = captured{player}_grey AND lacks{player}.black = captured{player}_black"""
 _TOLD = f"""
@@ -88,7 +88,7 @@ _TOLD = f"""
 carried across the level stretch that may follow it, and falls on the next bit of either player: a change if that is the other."""
 
 _LEADS = (
-    Measure("games", f"games that one of the two won, of at most {LONGEST} plies", "count(*)"),
+    Measure("games", f"games that one of the two won, of at most {MAX_PLIES} plies", "count(*)"),
     Measure("changes", "lead changes a game, mean", "round(avg(changes), 3)"),
     Measure("most", "lead changes in the game with most of them", "max(changes)"),
     Measure("steady", "games in which the lead never changed", "count(*) FILTER (changes = 0)"),

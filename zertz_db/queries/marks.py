@@ -23,9 +23,9 @@ MARKS = (
 )
 
 
-def marks(database: Database, label: str | None = None) -> Result:
+def list_marks(database: Database, label: str | None = None) -> Result:
     """The marks, the latest first; with a label those that have it, upper and lower case alike. Columns: MARKS."""
-    found = [mark for mark in kept.read(database.words) if label is None or _is_called(mark, label)]
+    found = [mark for mark in kept.read(database.annotations_dir) if label is None or _is_called(mark, label)]
     rows = [
         (mark.id, mark.label, mark.text, _about(mark), *mark[4:8], mark.author, mark.made_at)
         for mark in sorted(found, key=lambda mark: mark.made_at, reverse=True)
@@ -35,13 +35,13 @@ def marks(database: Database, label: str | None = None) -> Result:
 
 def marked_games(database: Database, label: str) -> list[int]:
     """The ids, as numbers, of the games that have this label, or a position with it, in the order in which they got it."""
-    found = (mark.game for mark in kept.read(database.words) if mark.game and _is_called(mark, label))
+    found = (mark.game for mark in kept.read(database.annotations_dir) if mark.game and _is_called(mark, label))
     return [from_text(game) for game in dict.fromkeys(found)]
 
 
 def saved_filter(database: Database, label: str) -> str:
     """The filter that was saved last under this name. QueryError where there is none."""
-    filters = {mark.label.casefold(): mark for mark in kept.read(database.words) if mark.filter is not None}
+    filters = {mark.label.casefold(): mark for mark in kept.read(database.annotations_dir) if mark.filter is not None}
     found = filters.get(label.strip().casefold())
     if found is None or found.filter is None:
         names = ", ".join(mark.label for mark in filters.values()) or "none"

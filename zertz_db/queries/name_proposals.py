@@ -40,7 +40,7 @@ class _Known(NamedTuple):
     last: int | None
 
 
-def proposals(database: Database, similar: int = SIMILAR) -> Result:
+def propose_names(database: Database, similar: int = SIMILAR) -> Result:
     """Pairs of human players who may be one, the likeliest first. Columns: PROPOSALS.
 
     Their names are alike by at least `similar`; they never met; and their names differ in digits, signs or blanks only, or they have a
@@ -49,7 +49,7 @@ def proposals(database: Database, similar: int = SIMILAR) -> Result:
     connection = database.connection()
     known = {number: _Known(*rest) for number, *rest in connection.execute(_HUMANS).fetchall()}
     opponents = _opponents(connection)
-    decided = {claim.pair for claim in people.claims(database.words)}
+    decided = {claim.pair for claim in people.read_aliases(database.annotations_dir)}
     rows = []
     for one, other, similarity in _alike(known, similar):
         minor, major = sorted((one, other), key=lambda player: (known[player].games, known[player].name))
@@ -71,7 +71,7 @@ def evidence(database: Database, name: str, player: str) -> str:
     pair = {fold_name(name), fold_name(player)}
     found = (
         row["evidence"]
-        for row in proposals(database).dicts()
+        for row in propose_names(database).dicts()
         if {fold_name(row["name"]), fold_name(row["player"])} == pair
     )
     return str(next(found, ""))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from zertz_db.queries import opening_lookup
-from zertz_db.queries.binding import run
+from zertz_db.queries.binding import execute
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters import Asked
+from zertz_db.queries.filters import FilterInput
 from zertz_db.queries.games import SUMMARY
-from zertz_db.queries.opening_lookup import Wanted
-from zertz_db.queries.result import Result, ask
-from zertz_db.queries.success import success
+from zertz_db.queries.opening_lookup import SoughtPosition
+from zertz_db.queries.result import Result, run_query
+from zertz_db.queries.success import points_share_sql
 from zertz_db.rules.position import Position
 from zertz_db.store.ids import to_text
 from zertz_db.store.opening import Database
@@ -18,7 +18,7 @@ from zertz_db.store.opening import Database
 def opening_games(
     database: Database,
     position: Position,
-    filters: Asked = "",
+    filters: FilterInput = "",
     *,
     order: str = "date",
     limit: int = 10,
@@ -31,14 +31,14 @@ def opening_games(
     """
     if order not in _ORDERS:
         raise QueryError(f"games can't be ordered by {order!r}; they can by {', '.join(_ORDERS)}")
-    which, values = opening_lookup.which(Wanted(position, filters, board_only))
+    which, values = opening_lookup.which(SoughtPosition(position, filters, board_only))
     connection = database.connection()
     if order == _BY_PLAYERS:
-        connection.register("called", success(database))
-    first = run(connection, f"{_ORDERS[order].format(which=which)} LIMIT {limit:d}", values).fetchall()
+        connection.register("called", points_share_sql(database))
+    first = execute(connection, f"{_ORDERS[order].format(which=which)} LIMIT {limit:d}", values).fetchall()
     places = {to_text(number): place for place, (number,) in enumerate(first)}
     wanted = ", ".join(f"{number:d}" for (number,) in first) or "NULL"  # written down, an index finds them
-    found = ask(connection, f"SELECT {_SHOWN} FROM _game WHERE id IN ({wanted})", about="games", ids=("id",))
+    found = run_query(connection, f"SELECT {_SHOWN} FROM _game WHERE id IN ({wanted})", about="games", ids=("id",))
     return Result(found.columns, sorted(found.rows, key=lambda row: places[row[0]]))
 
 

@@ -12,7 +12,7 @@ from zertz_db.rules.position import IllegalMove, Move, Position, PositionError
 from zertz_db.rules.ruleset import RuleSetError
 
 
-class Played(NamedTuple):
+class PlayedLine(NamedTuple):
     """A move of the line: the position before it, its official notation with claims, and the position after it."""
 
     before: Position
@@ -31,22 +31,22 @@ def start_of(position: Position | str | None, board: str, rules: str) -> Positio
         raise QueryError(str(error)) from error
 
 
-def played(start: Position, moves: Sequence[str] | str) -> list[Played]:
+def play_line(start: Position, moves: Sequence[str] | str) -> list[PlayedLine]:
     """The moves, one after the other. QueryError for the first that is not legal."""
-    line: list[Played] = []
+    line: list[PlayedLine] = []
     for number, text in enumerate(split_moves(moves) if isinstance(moves, str) else moves, 1):
         before = line[-1].after if line else start
         try:
             move = before.move(text)
         except IllegalMove as error:
             raise QueryError(f"move {number}: {error}") from error
-        line.append(Played(before, move, before.notation(move), before.play(move)))
+        line.append(PlayedLine(before, move, before.notation(move), before.play(move)))
     return line
 
 
 def after(start: Position, moves: Sequence[str] | str) -> Position:
     """Return the position after these moves. QueryError for the first that is not legal."""
-    line = played(start, moves)
+    line = play_line(start, moves)
     return line[-1].after if line else start
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import duckdb
 
-from zertz_db.queries.binding import run
-from zertz_db.queries.filters import Asked, Filters, condition
+from zertz_db.queries.binding import execute
+from zertz_db.queries.filters import FilterInput, Filters, condition
 from zertz_db.rules import kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.canonical import canonical
@@ -40,23 +40,23 @@ class Step(NamedTuple):
     code: int
 
 
-class Wanted(NamedTuple):
+class SoughtPosition(NamedTuple):
     """Which games count: those that reached this position and pass the filters.
 
     board_only: any position with the same rings and marbles will do, whoever is to move and holds what under which rules.
     """
 
     position: Position
-    filters: Asked = ""
+    filters: FilterInput = ""
     board_only: bool = False
 
 
-def sums(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> list[Sums]:
+def sums(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> list[Sums]:
     """What followed. A game that reached the position several times counts once, by the first time."""
     return _kept_sums(connection, wanted) or _sums(connection, wanted)
 
 
-def _kept_sums(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> list[Sums]:
+def _kept_sums(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> list[Sums]:
     """Those of the nodes; none where they don't know enough, which is so for a position that may come again."""
     if wanted.filters not in _ALL_GAMES or wanted.board_only or not any(wanted.position.pool):
         return []
@@ -69,9 +69,9 @@ def _kept_sums(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> list[Su
     return [Sums(*(*row, (last_date, game))) for *row, last_date, game in rows]
 
 
-def _sums(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> list[Sums]:
+def _sums(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> list[Sums]:
     chosen, values = _chosen(wanted)
-    rows = run(
+    rows = execute(
         connection,
         f"""
         SELECT next_move, ending, winning_sets, count(*), count(*) FILTER (score = 1), count(*) FILTER (score = 0),
@@ -83,7 +83,9 @@ def _sums(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> list[Sums]:
     return [Sums(*row) for row in rows]
 
 
-def by_line(connection: duckdb.DuckDBPyConnection, wanted: Wanted, line: Sequence[Step]) -> dict[int | None, int]:
+def by_line(
+    connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition, line: Sequence[Step]
+) -> dict[int | None, int]:
     """How many of these games reached the position by this line, for each move that followed.
 
     The position is confirmed; before it keys will do, since a game that came by these moves had that board and those marbles in hand.
@@ -100,35 +102,35 @@ def by_line(connection: duckdb.DuckDBPyConnection, wanted: Wanted, line: Sequenc
         )
         SELECT next_move, count(*) FROM reached JOIN came USING (game, ply) JOIN ({chosen}) ON id = game GROUP BY next_move
     """
-    return dict(run(connection, query, values).fetchall())
+    return dict(execute(connection, query, values).fetchall())
 
 
-def count(connection: duckdb.DuckDBPyConnection, wanted: Wanted) -> int:
+def count(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> int:
     """How many games that is."""
     chosen, values = _chosen(wanted)
     query = f"SELECT count(DISTINCT game) FROM ({_occurrences(wanted)}) JOIN ({chosen}) ON id = game"
-    return int(run(connection, query, values).fetchall()[0][0])
+    return int(execute(connection, query, values).fetchall()[0][0])
 
 
-def which(wanted: Wanted) -> tuple[str, list[str | int | dt.date]]:
+def which(wanted: SoughtPosition) -> tuple[str, list[str | int | dt.date]]:
     """A condition on rows of the table `_game`: that it is one of these games; and its parameters."""
     where, values = _passing(wanted)
     reached = f"SELECT game FROM _position WHERE {' AND '.join(_conditions(wanted))}"
     return f"{where} AND _game.id IN ({reached})", values
 
 
-def _chosen(wanted: Wanted) -> tuple[str, list[str | int | dt.date]]:
+def _chosen(wanted: SoughtPosition) -> tuple[str, list[str | int | dt.date]]:
     where, values = _passing(wanted)
     return f"SELECT id, ending, winning_sets, plies, date_from FROM _game WHERE {where}", values
 
 
-def _passing(wanted: Wanted) -> tuple[str, list[str | int | dt.date]]:
+def _passing(wanted: SoughtPosition) -> tuple[str, list[str | int | dt.date]]:
     """A condition on rows of the table `_game`, wherever they have been."""
     where, values = condition(wanted.filters)
     return f"({where})" if wanted.board_only else f"({where}) AND rule_set = '{wanted.position.rules.name}'", values
 
 
-def _reached(wanted: Wanted) -> str:
+def _reached(wanted: SoughtPosition) -> str:
     """The first occurrence in each game."""
     rows = _occurrences(wanted)
     if any(wanted.position.pool) and not wanted.board_only:
@@ -137,11 +139,11 @@ def _reached(wanted: Wanted) -> str:
     return f"SELECT game, min(ply) AS ply, {first} FROM ({rows}) GROUP BY game"
 
 
-def _occurrences(wanted: Wanted) -> str:
+def _occurrences(wanted: SoughtPosition) -> str:
     return f"SELECT game, ply, next_move, score FROM _position WHERE {' AND '.join(_conditions(wanted))}"
 
 
-def _conditions(wanted: Wanted) -> Iterator[str]:
+def _conditions(wanted: SoughtPosition) -> Iterator[str]:
     """What a stored position must be like: the key finds it, the sets confirm it."""
     yield _key(wanted.position)
     yield f"board = '{wanted.position.board.name}'"  # all boards without a ring have one key

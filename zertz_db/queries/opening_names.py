@@ -15,7 +15,7 @@ from zertz_db.rules.ruleset import NAMES
 
 _ROWS = ("edge", "second row", "third row", "fourth row", "fifth row", "sixth row")
 _SIDES = 6
-_MOST_AT_A_CORNER = 3
+_MAX_AT_A_CORNER = 3
 
 
 def opening_name(start: Position, move: Move) -> str:
@@ -68,7 +68,7 @@ def place(board: Board, ring: str) -> str:
     number = board.index[ring]
     row = rows(board)[number]
     if row == 0:
-        return "corner" if board.tables.around[number].bit_count() <= _MOST_AT_A_CORNER else "edge"
+        return "corner" if board.tables.around[number].bit_count() <= _MAX_AT_A_CORNER else "edge"
     return "centre" if row == max(rows(board)) else _ROWS[row]
 
 

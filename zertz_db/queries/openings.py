@@ -10,9 +10,9 @@ from typing import Any
 from parser.board_names import board_named
 from zertz_db.queries import opening_lookup as lookup
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters import Asked, Filters
-from zertz_db.queries.opening_line import Played, played, start_of
-from zertz_db.queries.opening_lookup import Step, Wanted
+from zertz_db.queries.filters import FilterInput, Filters
+from zertz_db.queries.opening_line import PlayedLine, play_line, start_of
+from zertz_db.queries.opening_lookup import SoughtPosition, Step
 from zertz_db.queries.opening_names import first_move, is_untouched, opening_name
 from zertz_db.queries.opening_rows import COLUMNS, ORDERS, WAYS, Continuation, grouped
 from zertz_db.queries.result import Result
@@ -65,14 +65,14 @@ class Openings:
         }
 
 
-def openings(
+def find_openings(
     database: Database,
     moves: Sequence[str] | str = (),
     *,
     position: Position | str | None = None,
     board: str | None = None,
     rules: str | None = None,
-    filters: Asked = "",
+    filters: FilterInput = "",
     order: str = "games",
     limit: int | None = None,
     board_only: bool = False,
@@ -95,12 +95,12 @@ def openings(
     if isinstance(filters, Filters):
         board, rules = board or filters.board, rules or filters.rule_set
     start = start_of(position, board or BOARD, rules or RULES)
-    line = played(start, moves)
-    wanted = Wanted(line[-1].after if line else start, _else(filters, start, board_only), board_only)
+    line = play_line(start, moves)
+    wanted = SoughtPosition(line[-1].after if line else start, _other_games(filters, start, board_only), board_only)
     return _answer(database, start, line, wanted, order, limit)
 
 
-def _else(filters: Asked, start: Position, board_only: bool) -> Asked:
+def _other_games(filters: FilterInput, start: Position, board_only: bool) -> FilterInput:
     """What the filters ask for beyond what the position implies."""
     if isinstance(filters, Filters) and board_named(filters.board or "") == start.board.name:
         filters = replace(filters, board=None)
@@ -110,7 +110,7 @@ def _else(filters: Asked, start: Position, board_only: bool) -> Asked:
 
 
 def _answer(
-    database: Database, start: Position, line: list[Played], wanted: Wanted, order: str, limit: int | None
+    database: Database, start: Position, line: list[PlayedLine], wanted: SoughtPosition, order: str, limit: int | None
 ) -> Openings:
     connection = database.connection()
     ended, continuations = grouped(lookup.sums(connection, wanted), order)
@@ -159,14 +159,14 @@ def _moves(position: Position, groups: Sequence[Continuation]) -> list[tuple[str
     return found
 
 
-def _name(start: Position, line: Sequence[Played]) -> str | None:
+def _name(start: Position, line: Sequence[PlayedLine]) -> str | None:
     if is_untouched(start):
         return opening_name(start, line[0].move) if line else None
     move = first_move(start)
     return opening_name(Position.start(start.board, start.rules), move) if move else None
 
 
-def _absence(database: Database, wanted: Wanted) -> str:
+def _absence(database: Database, wanted: SoughtPosition) -> str:
     """That there is no game, and what there is instead."""
     connection = database.connection()
     filtered = wanted.filters.any if isinstance(wanted.filters, Filters) else bool(wanted.filters.strip())

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.result import Result, ask
+from zertz_db.queries.result import Result, run_query
 from zertz_db.store.opening import Database
 
 
@@ -36,7 +36,7 @@ class Info:
         return {name: value.dicts() if isinstance(value, Result) else value for name, value in values.items()}
 
 
-def info(database: Database) -> Info:
+def summarise(database: Database) -> Info:
     """Numbers about the whole database."""
     connection = database.connection()
     facts = database.facts()
@@ -49,8 +49,10 @@ def info(database: Database) -> Info:
         schema_version=facts["schema_version"],
         rules_version=facts.get("rules_version", ""),
         created=facts.get("created", ""),
-        games=ask(connection, _GAMES, about="games"),
-        records=ask(connection, "SELECT status, count(*) AS records FROM _record GROUP BY status ORDER BY status DESC"),
+        games=run_query(connection, _GAMES, about="games"),
+        records=run_query(
+            connection, "SELECT status, count(*) AS records FROM _record GROUP BY status ORDER BY status DESC"
+        ),
         sources=numbers["source"],
         imports=numbers["import"],
         plies=numbers["ply"],
@@ -58,12 +60,12 @@ def info(database: Database) -> Info:
     )
 
 
-def imports(database: Database) -> Result:
+def list_imports(database: Database) -> Result:
     """The runs of imports with their balances, the last one first."""
-    return ask(database.connection(), _IMPORTS, about="imports")
+    return run_query(database.connection(), _IMPORTS, about="imports")
 
 
-def rejects(database: Database, run: int) -> Result:
+def list_rejects(database: Database, run: int) -> Result:
     """The records that an import rejected: the code of the reason, where each is, and the first thing wrong with it.
 
     line and col are where that begins, from 1 (col None where the record's beginning is all there is to say).
@@ -71,13 +73,13 @@ def rejects(database: Database, run: int) -> Result:
     QueryError if there was no such import.
     """
     _require_run(database, run)
-    return ask(database.connection(), _REJECTS, [run, run], about="records")
+    return run_query(database.connection(), _REJECTS, [run, run], about="records")
 
 
-def reasons(database: Database, run: int) -> Result:
+def list_reasons(database: Database, run: int) -> Result:
     """Why an import rejected records: code, records, and one finding as an example. QueryError as for `rejects`."""
     _require_run(database, run)
-    return ask(database.connection(), _REASONS, [run, run], about="records")
+    return run_query(database.connection(), _REASONS, [run, run], about="records")
 
 
 def _require_run(database: Database, run: int) -> None:

@@ -21,8 +21,8 @@ from zertz_db.rules.board import RING
 STATES = ".oWGB"
 """What a cell can be: no ring, vacant, white, grey, black."""
 
-_SIGNS = {**{state: state for state in STATES}, "*": "WGB", "#": "oWGB", "?": STATES}
-_SIGN = re.compile(r"(!?)(?:([WGBo.*#?])|\[([WGBo.*#]+)\])")
+_CHARACTERS = {**{state: state for state in STATES}, "*": "WGB", "#": "oWGB", "?": STATES}
+_CHARACTER = re.compile(r"(!?)(?:([WGBo.*#?])|\[([WGBo.*#]+)\])")
 
 
 def allowed(sign: str) -> frozenset[str]:
@@ -31,12 +31,12 @@ def allowed(sign: str) -> frozenset[str]:
     >>> sorted(allowed("!*"))
     ['.', 'o']
     """
-    match = _SIGN.fullmatch(sign)
+    match = _CHARACTER.fullmatch(sign)
     if not match:
         raise QueryError(
-            f"{sign!r} is no sign for a cell; there are {' '.join(_SIGNS)}, [Wo] for one of several, !W for all but"
+            f"{sign!r} is no sign for a cell; there are {' '.join(_CHARACTERS)}, [Wo] for one of several, !W for all but"
         )
-    states = frozenset(state for one in match[2] or match[3] for state in _SIGNS[one])
+    states = frozenset(state for one in match[2] or match[3] for state in _CHARACTERS[one])
     states = frozenset(STATES) - states if match[1] else states
     if not states:
         raise QueryError(f"{sign} allows nothing at all")

@@ -6,38 +6,38 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from zertz_db.queries.pattern import STATES, Pattern, allowed
-from zertz_db.queries.search_lattice import STAY, TURNING, Cell, Way, symmetries
+from zertz_db.queries.search_lattice import STAY, TURNING, Cell, Symmetry, symmetries
 from zertz_db.rules.board import Board
 
 
-class Placing(NamedTuple):
+class Embedding(NamedTuple):
     """A pattern at a place: for each of STATES the set of rings that must not be so, and the way that laid it there.
 
     A ring of number r is bit r. A position matches if no ring is in a state that is forbidden for it.
     """
 
     forbidden: tuple[int, ...]
-    way: Way
+    way: Symmetry
 
 
-def placings(pattern: Pattern, board: Board) -> list[Placing]:
+def find_embeddings(pattern: Pattern, board: Board) -> list[Embedding]:
     """Each place once, however many ways lay the pattern there. Empty where it does not fit on the board."""
-    cells = placed_cells(pattern, board)
+    cells = embedded_cells(pattern, board)
     if cells is None:
         return []
     asked = {cell: others for cell, sign in cells.items() if (others := _others(sign))}
     at = {cell: ring for ring, cell in enumerate(board.axial)}
-    found: dict[tuple[int, ...], Way] = {}
+    found: dict[tuple[int, ...], Symmetry] = {}
     for turning in _turnings(pattern, board) if asked else [STAY]:
         laid = [(turning.lay(cell), others) for cell, others in asked.items()]
         for q, r in [(0, 0)] if pattern.is_named or not asked else _moves(laid, board):
             forbidden = _forbidden(laid, q, r, at)
             if forbidden is not None and forbidden not in found:
                 found[forbidden] = turning.moved(turning.q + q, turning.r + r)
-    return [Placing(forbidden, way) for forbidden, way in found.items()]
+    return [Embedding(forbidden, way) for forbidden, way in found.items()]
 
 
-def placed_cells(pattern: Pattern, board: Board) -> Mapping[Cell, str] | None:
+def embedded_cells(pattern: Pattern, board: Board) -> Mapping[Cell, str] | None:
     """The pattern's cells by coordinates; those named by rings as they lie on the board, None where it lacks such a ring."""
     cells: dict[Cell, str] = {}
     for cell, sign in pattern.cells.items():
@@ -61,7 +61,7 @@ def _others(sign: str) -> tuple[int, ...]:
     return tuple(number for number, state in enumerate(STATES) if state not in states)
 
 
-def _turnings(pattern: Pattern, board: Board) -> Sequence[Way]:
+def _turnings(pattern: Pattern, board: Board) -> Sequence[Symmetry]:
     if not pattern.is_named:
         return TURNING
     return symmetries(board) if pattern.turned else [STAY]

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from zertz_db.queries.pattern_places import Placing
+from zertz_db.queries.pattern_places import Embedding
 
 Sets: TypeAlias = Sequence[Any]
 """Four arrays with an element for each position: its rings, white, grey and black marbles, as int64 or as Python's own integers."""
@@ -16,7 +16,7 @@ Sets: TypeAlias = Sequence[Any]
 NONE = -1
 
 
-def matches(sets: Sets, placings: Sequence[Placing]) -> Any:
+def matches(sets: Sets, placings: Sequence[Embedding]) -> Any:
     """For each position the number of the first placing that it matches, or NONE: an int32 array."""
     if sets[0].dtype != np.int64:
         return by_numpy(sets, placings)
@@ -29,7 +29,7 @@ def matches(sets: Sets, placings: Sequence[Placing]) -> Any:
     return found
 
 
-def by_numpy(sets: Sets, placings: Sequence[Placing]) -> Any:
+def by_numpy(sets: Sets, placings: Sequence[Embedding]) -> Any:
     """The same in plain numpy."""
     rings, white, grey, black = sets
     states = (~rings, rings & ~(white | grey | black), white, grey, black)

@@ -13,16 +13,16 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from zertz_db.queries.binding import Value, run
-from zertz_db.queries.filters import Asked
+from zertz_db.queries.binding import Value, execute
+from zertz_db.queries.filters import FilterInput
 from zertz_db.queries.pattern import QUANTITIES, Limit, Pattern, allowed
-from zertz_db.queries.pattern_places import Placing, placed_cells, placings
+from zertz_db.queries.pattern_places import Embedding, embedded_cells, find_embeddings
 from zertz_db.queries.pattern_scan import NONE, Sets, matches
-from zertz_db.queries.pattern_text import parse
+from zertz_db.queries.pattern_text import parse_pattern
 from zertz_db.queries.result import Column
 from zertz_db.queries.search import as_position, board_of
-from zertz_db.queries.search_found import LIMIT, Found, Lying, chosen, collect, require_limit
-from zertz_db.queries.search_lattice import Cell, Way
+from zertz_db.queries.search_found import LIMIT, Found, Orientation, collect, require_limit, select_columns
+from zertz_db.queries.search_lattice import Cell, Symmetry
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, RING, Board
 from zertz_db.rules.position import Position
 from zertz_db.store.opening import Database
@@ -36,7 +36,7 @@ COLUMNS = (Column("cells", "the rings under the pattern's cells, in their order;
 def find_pattern(
     database: Database,
     pattern: Pattern | str,
-    filters: Asked = "",
+    filters: FilterInput = "",
     *,
     every: bool = False,
     limit: int | None = LIMIT,
@@ -47,14 +47,14 @@ def find_pattern(
     matches in several ways, one of them is told. In moves the rings are named by the pattern's own coordinates, unless it names
     rings. QueryError for a text that is no pattern.
     """
-    asked = parse(pattern) if isinstance(pattern, str) else pattern
+    asked = parse_pattern(pattern) if isinstance(pattern, str) else pattern
     return _found(database, _Search(asked, filters), every, limit)
 
 
 def find_reachable(
     database: Database,
     position: Position | str,
-    filters: Asked = "",
+    filters: FilterInput = "",
     *,
     every: bool = False,
     limit: int | None = LIMIT,
@@ -81,7 +81,7 @@ class _Search(NamedTuple):
     """A pattern, which games, a further condition on rows of `_position`, and the only board that counts, if there is one."""
 
     pattern: Pattern
-    filters: Asked
+    filters: FilterInput
     condition: str = "true"
     only: Board | None = None
 
@@ -99,9 +99,9 @@ def _found(database: Database, search: _Search, every: bool, limit: int | None) 
     connection = database.connection()
     rows: list[Any] = [np.empty(0, np.int64)]
     numbers: list[Any] = [np.empty(0, np.int32)]
-    places: list[tuple[Board, Placing]] = []
+    places: list[tuple[Board, Embedding]] = []
     for part in _parts(connection, search):
-        placed = placings(search.pattern, part.board)
+        placed = find_embeddings(search.pattern, part.board)
         for found, which in _scanned(connection, part, placed) if placed else ():
             rows.append(found)
             numbers.append(which + len(places))
@@ -109,12 +109,14 @@ def _found(database: Database, search: _Search, every: bool, limit: int | None) 
     connection.register("matching", pa.table({"row": np.concatenate(rows), "lying": np.concatenate(numbers)}))
     connection.execute(f"CREATE TEMP TABLE found AS {_FOUND}")
     connection.unregister("matching")
-    return collect(connection, cache(lambda number: _lying(search.pattern, *places[number])), COLUMNS, every, limit)
+    return collect(
+        connection, cache(lambda number: _orientation(search.pattern, *places[number])), COLUMNS, every, limit
+    )
 
 
 def _parts(connection: duckdb.DuckDBPyConnection, search: _Search) -> Iterator[_Part]:
     """The boards in the database on which the pattern may lie, custom ones by their rings."""
-    passing, values = chosen(search.filters)
+    passing, values = select_columns(search.filters)
     limits = [f"{QUANTITIES[limit.quantity]} {limit.sign} {limit.number:d}" for limit in search.pattern.limits]
     fixed = " AND ".join([passing, *limits, search.condition])
     starts: dict[Board, list[str]] = {}
@@ -144,7 +146,7 @@ def _needed(pattern: Pattern) -> Iterator[str]:
 
 
 def _scanned(
-    connection: duckdb.DuckDBPyConnection, part: _Part, placed: Sequence[Placing]
+    connection: duckdb.DuckDBPyConnection, part: _Part, placed: Sequence[Embedding]
 ) -> Iterator[tuple[Any, Any]]:
     """The numbers of the rows that match, and for each the number of the placing: some at a time."""
 
@@ -168,25 +170,25 @@ def _batches(connection: duckdb.DuckDBPyConnection, part: _Part) -> Iterator[tup
     """Some rows' numbers and sets at a time; those of large boards as integers of Python."""
     sets, high = "rings, white, grey, black", "rings_high, white_high, grey_high, black_high"
     if len(part.board.rings) <= LARGEST_COMPILED_BOARD:
-        found = run(connection, f"SELECT rowid, {sets} FROM _position WHERE {part.condition}", part.values)
+        found = execute(connection, f"SELECT rowid, {sets} FROM _position WHERE {part.condition}", part.values)
         for batch in found.to_arrow_reader(_AT_ONCE):
             rows, *columns = (column.to_numpy() for column in batch.columns)
             yield rows, columns
         return
-    found = run(connection, f"SELECT rowid, {sets}, {high} FROM _position WHERE {part.condition}", part.values)
+    found = execute(connection, f"SELECT rowid, {sets}, {high} FROM _position WHERE {part.condition}", part.values)
     while some := found.fetchmany(_AT_ONCE):
         whole = [[row[i] | row[i + 4] << LARGEST_COMPILED_BOARD for row in some] for i in range(1, 5)]
         yield np.array([row[0] for row in some], np.int64), [np.array(column, object) for column in whole]
 
 
-def _lying(pattern: Pattern, board: Board, placing: Placing) -> Lying:
+def _orientation(pattern: Pattern, board: Board, placing: Embedding) -> Orientation:
     names = dict(zip(board.axial, board.rings, strict=True))
-    cells = placed_cells(pattern, board) or {}
+    cells = embedded_cells(pattern, board) or {}
     shown = " ".join(names.get(placing.way.lay(cell), "-") for cell in cells)
-    return Lying((shown,), _renaming(pattern, board, placing.way))
+    return Orientation((shown,), _renaming(pattern, board, placing.way))
 
 
-def _renaming(pattern: Pattern, board: Board, way: Way) -> Callable[[str], str]:
+def _renaming(pattern: Pattern, board: Board, way: Symmetry) -> Callable[[str], str]:
     """Moves in official notation turned back as the pattern lies, claims left out."""
 
     back = _back(way)
@@ -205,10 +207,10 @@ def _coordinates(laid: Mapping[str, Cell]) -> dict[str, str]:
     return {ring: f"({q},{r})" for ring, (q, r) in laid.items()}
 
 
-def _back(way: Way) -> Way:
+def _back(way: Symmetry) -> Symmetry:
     """The way that undoes a way."""
     # A mirrored turn undoes itself; the others are undone by the turn that is missing to a whole one.
-    turn = Way(way.sixths if way.mirrored else -way.sixths % 6, way.mirrored)
+    turn = Symmetry(way.sixths if way.mirrored else -way.sixths % 6, way.mirrored)
     q, r = turn.lay((way.q, way.r))
     return turn.moved(-q, -r)
 

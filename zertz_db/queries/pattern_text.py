@@ -17,11 +17,11 @@ from zertz_db.queries.filter_tree import Place
 from zertz_db.queries.pattern import Limit, Pattern
 from zertz_db.queries.search_lattice import Cell
 
-_LONGEST = 10_000
+_MAX_LENGTH = 10_000
 _LIMIT = re.compile(r"([a-z0-9.]+?)(?::=?|(?<=\w)=|:?([<>]=?))([\w+]+)")
 
 
-def parse(text: str) -> Pattern:
+def parse_pattern(text: str) -> Pattern:
     """The pattern so written; QueryError says what is wrong, and where.
 
     >>> parse("W * / o").cells
@@ -29,8 +29,8 @@ def parse(text: str) -> Pattern:
     >>> parse("d4:W e4:!o rings<=20").limits
     (Limit(quantity='rings', sign='<=', number=20),)
     """
-    if len(text) > _LONGEST:
-        raise FilterError(f"a pattern has at most {_LONGEST:,} signs", text, Place(_LONGEST, len(text)))
+    if len(text) > _MAX_LENGTH:
+        raise FilterError(f"a pattern has at most {_MAX_LENGTH:,} signs", text, Place(_MAX_LENGTH, len(text)))
     if not text.strip():
         raise QueryError(
             "an empty pattern is everywhere; write some cells, such as 'W * o', or a limit, such as 'rings<20'"

@@ -6,17 +6,17 @@ from typing import NamedTuple
 
 import duckdb
 
-from zertz_db.queries.binding import run
+from zertz_db.queries.binding import execute
 from zertz_db.queries.closeness import close_to
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters import Asked
+from zertz_db.queries.filters import FilterInput
 from zertz_db.queries.result import Column, Result
-from zertz_db.queries.seats import TALLY, seats, tally
+from zertz_db.queries.seats import TALLY, player_games_sql, tally
 from zertz_db.store import people
 from zertz_db.store.names import fold_name
 from zertz_db.store.opening import Database
 
-_SUGGESTED = 3
+_MAX_SUGGESTIONS = 3
 
 
 class Player(NamedTuple):
@@ -28,13 +28,13 @@ class Player(NamedTuple):
     names: tuple[str, ...]
 
 
-def players(database: Database, filters: Asked = "") -> Result:
+def list_players(database: Database, filters: FilterInput = "") -> Result:
     """The players of the games that pass the filters, who played most first.
 
     Columns: name, kind, games, wins, ties, losses, first_date, last_date, names (how many spellings and names of his the games
     have), share, low, high (of points). Games of a player against himself count as games only.
     """
-    rows, values = seats(filters)
+    rows, values = player_games_sql(filters)
     query = f"""
         WITH played AS ({rows}), totals AS (
             SELECT player, {TALLY}, min(date_from) AS first_date, max(date_from) AS last_date FROM played GROUP BY player
@@ -49,7 +49,7 @@ def players(database: Database, filters: Asked = "") -> Result:
 
 def find_player(connection: duckdb.DuckDBPyConnection, name: str) -> Player:
     """The player of that name, in any spelling with the same normal form. QueryError suggests names that are like it."""
-    found = run(connection, _PLAYER, [fold_name(name)]).fetchall()
+    found = execute(connection, _PLAYER, [fold_name(name)]).fetchall()
     if not found:
         raise QueryError(f"no player is called {name!r}; {_suggestion(connection, name)}")
     number, shown, kind, names = found[0]
@@ -64,11 +64,11 @@ _PLAYER = """
 
 def _suggestion(connection: duckdb.DuckDBPyConnection, name: str) -> str:
     names = [one for (one,) in connection.execute("SELECT name FROM _player ORDER BY name").fetchall()]
-    close = close_to(name, names, _SUGGESTED)
+    close = close_to(name, names, _MAX_SUGGESTIONS)
     return f"is it {' or '.join(close)}?" if close else "all players: zertz players"
 
 
-def claims(database: Database) -> Result:
+def list_aliases(database: Database) -> Result:
     """What people claim of names: name, player (who stands for both if it is accepted), verdict (accepted or rejected), evidence, since."""
     meanings = (
         "a name",
@@ -79,4 +79,4 @@ def claims(database: Database) -> Result:
     )
     names = ("name", "player", "verdict", "evidence", "since")
     columns = tuple(Column(name, meaning) for name, meaning in zip(names, meanings, strict=True))
-    return Result(columns, [tuple(claim) for claim in people.claims(database.words)])
+    return Result(columns, [tuple(claim) for claim in people.read_aliases(database.annotations_dir)])

@@ -8,10 +8,10 @@ from typing import Any
 
 import duckdb
 
-from zertz_db.queries.filters import Asked
+from zertz_db.queries.filters import FilterInput
 from zertz_db.queries.players import Player, find_player
-from zertz_db.queries.result import Column, Result, ask
-from zertz_db.queries.seats import MEANINGS, TALLY, take_seats, tally
+from zertz_db.queries.result import Column, Result, run_query
+from zertz_db.queries.seats import MEANINGS, TALLY, select_player_games, tally
 from zertz_db.rules.canonical import decoder
 from zertz_db.rules.position import Move, Position
 from zertz_db.store.opening import Database
@@ -47,11 +47,11 @@ class Profile:
         return {"name": name, "kind": kind, "names": names, "games": self.games, **tables}
 
 
-def profile(database: Database, name: str, filters: Asked = "") -> Profile:
+def find_profile(database: Database, name: str, filters: FilterInput = "") -> Profile:
     """A player's games, those that pass the filters. QueryError where nobody is called so."""
     connection = database.connection()
     player = find_player(connection, name)
-    taken = take_seats(connection, player.id, filters)
+    taken = select_player_games(connection, player.id, filters)
     return Profile(
         player,
         tally(connection, RESULTS.format(taken)),
@@ -83,7 +83,7 @@ _CONDITION_MEANINGS = {
 
 
 def _conditions(connection: duckdb.DuckDBPyConnection, taken: str) -> Result:
-    found = ask(connection, _CONDITIONS.format(taken))
+    found = run_query(connection, _CONDITIONS.format(taken))
     meanings = {**MEANINGS, **_CONDITION_MEANINGS}
     return Result(tuple(Column(name, meanings[name]) for name in found.names), found.rows)
 

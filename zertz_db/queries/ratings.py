@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from math import exp, log, sqrt
 from typing import Any, NamedTuple
 
-from zertz_db.queries.binding import run
+from zertz_db.queries.binding import execute
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters import Asked, condition
+from zertz_db.queries.filters import FilterInput, condition
 from zertz_db.queries.players import find_player
 from zertz_db.queries.result import Column, Result
 from zertz_db.store.ids import to_text
@@ -31,7 +31,7 @@ DRIFT = SPREAD / 50
 """What a player's strength may have changed by from one game to the next: a deviation, too."""
 RATED_KINDS = ("human", "bot")
 
-_LEAST_LEFT = 1e-4
+_MIN_REMAINING = 1e-4
 """The share of a variance that a game leaves at least."""
 _AT_ONCE = 10_000
 """Games that are fetched together."""
@@ -91,7 +91,7 @@ class _Step(NamedTuple):
     after: tuple[Belief, Belief]
 
 
-def ratings(database: Database, filters: Asked = "", kind: str | None = None) -> Result:
+def rate_players(database: Database, filters: FilterInput = "", kind: str | None = None) -> Result:
     """The ratings after all rated games that pass the filters, the surest strong players first.
 
     Rated are games with a result whose date is known to the day, between two different players who are no guests, in the order of
@@ -126,7 +126,7 @@ def rank(database: Database, name: str, kind: str | None = None) -> Result:
     Columns: rank, of (players rated in the class), and RATINGS. QueryError for an unknown player, and for one who is not rated.
     """
     player = find_player(database.connection(), name)
-    found = ratings(database, kind=kind)
+    found = rate_players(database, kind=kind)
     rows = [row for row in found.rows if row[1] == player.kind]
     for number, row in enumerate(rows, 1):
         if row[0] == player.name:
@@ -140,7 +140,7 @@ _RANK = (
 )
 
 
-def history(database: Database, filters: Asked = "", players: Sequence[str] = ()) -> Result:
+def rating_history(database: Database, filters: FilterInput = "", players: Sequence[str] = ()) -> Result:
     """How the ratings of some players (all, if none is named) moved: a row for each rated game of theirs, in order.
 
     Columns: HISTORY. QueryError where nobody is called so.
@@ -168,7 +168,7 @@ def _outcome(winner: int, seat: int) -> int:
     return 1 if winner == 0 else 0 if winner == seat + 1 else 2
 
 
-def moved(before: tuple[Belief, Belief], winner: int) -> tuple[Belief, Belief]:
+def update_beliefs(before: tuple[Belief, Belief], winner: int) -> tuple[Belief, Belief]:
     """What is believed of two players after a game between them; winner: 1, 2, or 0 for nobody.
 
     >>> winner, loser = moved((Belief(1500, 350), Belief(1500, 350)), winner=1)
@@ -193,24 +193,24 @@ _SCORES = (0.5, 1.0, 0.0)
 
 def _believed(strength: float, variance: float, scale: float, surprise: float, uncertainty: float) -> Belief:
     relative = sqrt(variance) / scale
-    left = max(1 - relative**3 * uncertainty, _LEAST_LEFT)
+    left = max(1 - relative**3 * uncertainty, _MIN_REMAINING)
     return Belief(strength + variance / scale * surprise, sqrt(variance * left))
 
 
-def _steps(database: Database, filters: Asked) -> Iterator[_Step]:
+def _steps(database: Database, filters: FilterInput) -> Iterator[_Step]:
     known: dict[int, Belief] = {}
     unknown = Belief(START, UNKNOWN)
     for played in _rated(database, filters):
         one, other = played.players
         before = known.get(one, unknown), known.get(other, unknown)
-        after = moved(before, played.winner)
+        after = update_beliefs(before, played.winner)
         known[one], known[other] = after
         yield _Step(played, before, after)
 
 
-def _rated(database: Database, filters: Asked) -> Iterator[_Played]:
+def _rated(database: Database, filters: FilterInput) -> Iterator[_Played]:
     where, values = condition(filters)
-    games = run(database.connection(), _RATED.format(where), values)
+    games = execute(database.connection(), _RATED.format(where), values)
     while rows := games.fetchmany(_AT_ONCE):
         for game, date, one, other, winner in rows:
             if one != other:

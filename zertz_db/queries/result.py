@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from zertz_db.queries.binding import Value, run
+from zertz_db.queries.binding import Value, execute
 from zertz_db.store.ids import to_text
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Result:
         return pa.Table.from_arrays(filled, names=self.names)
 
 
-def ask(
+def run_query(
     connection: duckdb.DuckDBPyConnection,
     sql: str,
     values: Sequence[Value] = (),
@@ -68,7 +68,7 @@ def ask(
 
     The database would make letters of them too, but plans a millisecond for it.
     """
-    run(connection, sql, values)
+    execute(connection, sql, values)
     names = [column[0] for column in connection.description or ()]
     rows = connection.fetchall()
     if ids:

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.binding import run
+from zertz_db.queries.binding import execute
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters import Asked
+from zertz_db.queries.filters import FilterInput
 from zertz_db.queries.result import Column
-from zertz_db.queries.search_found import LIMIT, Found, Lying, chosen, collect, require_limit
-from zertz_db.queries.search_lattice import STAY, Way, holdings, keeps, ways
+from zertz_db.queries.search_found import LIMIT, Found, Orientation, collect, require_limit, select_columns
+from zertz_db.queries.search_lattice import STAY, Symmetry, holdings, keeps, list_symmetries
 from zertz_db.rules import kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, standard_board
 from zertz_db.rules.canonical import canonical, decoder
@@ -28,7 +28,7 @@ def find_position(
     database: Database,
     position: Position | str,
     mode: str = "symmetry",
-    filters: Asked = "",
+    filters: FilterInput = "",
     *,
     pool: bool = False,
     captures: bool = False,
@@ -50,14 +50,14 @@ def find_position(
         raise QueryError(f"a position can't be found by {mode!r}; it can by {', '.join(MODES)}")
     asked = as_position(position)
     where = " AND ".join(_conditions(asked, mode, pool, captures, side))
-    passing, values = chosen(filters)
+    passing, values = select_columns(filters)
     connection = database.connection()
     start, join = _OF_CUSTOM if asked.board.is_custom or mode == "shape" else ("NULL", "")
     connection.execute(_EMPTY)
-    run(
+    execute(
         connection, f"INSERT INTO found {_FOUND.format(start=start, join=join, where=f'{where} AND {passing}')}", values
     )
-    lyings = _confirmed(connection, asked, mode)
+    lyings = _confirm(connection, asked, mode)
     return collect(connection, lyings.__getitem__, COLUMNS, every, limit)
 
 
@@ -97,7 +97,7 @@ def _conditions(asked: Position, mode: str, pool: bool, captures: bool, side: bo
     yield from _holds(asked, pool, captures, side)
 
 
-class _Lie(NamedTuple):
+class _Orientation(NamedTuple):
     """What lies where on which board; `start` tells custom boards apart."""
 
     board: str
@@ -119,17 +119,17 @@ def board_of(name: str, start: str | None) -> Board:
     return standard_board(name) if start is None else Position.parse(start).board
 
 
-def _confirmed(connection: duckdb.DuckDBPyConnection, asked: Position, mode: str) -> list[Lying]:
+def _confirm(connection: duckdb.DuckDBPyConnection, asked: Position, mode: str) -> list[Orientation]:
     """The ways in which matches lie; those that a key alone had found leave the table."""
     turned = _Turning(asked, mode)
     lyings, wrong = [], []
-    for number, board, start, *sets in connection.execute(_LIES).fetchall():
+    for number, board, start, *sets in connection.execute(_ORIENTATIONS).fetchall():
         low, high = sets[:4], sets[4:]
         whole = [below | (above or 0) << LARGEST_COMPILED_BOARD for below, above in zip(low, high, strict=True)]
-        lying = turned.lying(_Lie(board, start, (whole[0], whole[1], whole[2], whole[3])))
+        lying = turned.lying(_Orientation(board, start, (whole[0], whole[1], whole[2], whole[3])))
         if lying is None:
             wrong.append(str(number))
-        lyings.append(lying or Lying((), str))
+        lyings.append(lying or Orientation((), str))
     if wrong:
         connection.execute(f"DELETE FROM found WHERE lying IN ({', '.join(wrong)})")
     return lyings
@@ -142,28 +142,30 @@ class _Turning:
         self._asked = asked
         self._mode = mode
         self._cells = holdings(asked)
-        self._own = [way for way in ways(self._cells, self._cells) if way != STAY] if mode == "shape" else []
+        self._own = [way for way in list_symmetries(self._cells, self._cells) if way != STAY] if mode == "shape" else []
         self._here = cache(self._told(asked, STAY))
 
-    def lying(self, lie: _Lie) -> Lying | None:
+    def lying(self, lie: _Orientation) -> Orientation | None:
         """How what was found lies compared with what was asked for; None where it is not the same."""
         found = lie.position
-        way = next(filter(lambda way: self._counts(way, found.board), ways(holdings(found), self._cells)), None)
+        way = next(
+            filter(lambda way: self._counts(way, found.board), list_symmetries(holdings(found), self._cells)), None
+        )
         if way is None:
             return None
         # The moves of an image under the board's symmetries are stored in the same canonical orientation.
         is_image = found.board is self._asked.board and keeps(way, found.board)
         turned = self._here if is_image else cache(self._told(found, way))
-        return Lying((60 * way.sixths, way.mirrored, f"{way.q},{way.r}"), turned)
+        return Orientation((60 * way.sixths, way.mirrored, f"{way.q},{way.r}"), turned)
 
-    def _counts(self, way: Way, board: Board) -> bool:
+    def _counts(self, way: Symmetry, board: Board) -> bool:
         if self._mode == "shape":
             return True
         if board is not self._asked.board:
             return False
         return way == STAY if self._mode == "exact" else keeps(way, board)
 
-    def _told(self, found: Position, way: Way) -> Callable[[Any], str]:
+    def _told(self, found: Position, way: Symmetry) -> Callable[[Any], str]:
         """Moves of a position as the asker would write them, the least of those that are equal by the shape's own symmetries."""
         move_of = decoder(found)
         turns = [_renaming(found.board, way, self._asked.board)]
@@ -174,7 +176,7 @@ class _Turning:
         return lambda code: min(str(_renamed(move_of(code), names)) for names in turns)
 
 
-def _renaming(board: Board, way: Way, onto: Board) -> dict[str, str]:
+def _renaming(board: Board, way: Symmetry, onto: Board) -> dict[str, str]:
     """What the rings of a board are called on another one, where it is laid onto that."""
     names = dict(zip(onto.axial, onto.rings, strict=True))
     laid = zip(board.rings, map(way.lay, board.axial), strict=True)
@@ -207,4 +209,4 @@ _EMPTY = """
         black_high HUGEINT, lying BIGINT
     )
 """
-_LIES = f"SELECT DISTINCT lying, on_board, start, {_SETS} FROM found ORDER BY lying"
+_ORIENTATIONS = f"SELECT DISTINCT lying, on_board, start, {_SETS} FROM found ORDER BY lying"

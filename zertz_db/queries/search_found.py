@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, TypeAlias
 import duckdb
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters import Asked, condition
+from zertz_db.queries.filters import FilterInput, condition
 from zertz_db.queries.intervals import ENOUGH, share
-from zertz_db.queries.result import Column, Result, ask
+from zertz_db.queries.result import Column, Result, run_query
 
 LIMIT = 100
 """Matches that are listed if nothing else is said."""
@@ -44,7 +44,7 @@ class Found:
         return {"games": self.games, "plies": self.plies, **tables}
 
 
-class Lying(NamedTuple):
+class Orientation(NamedTuple):
     """One way in which matches lie on the board.
 
     shown: what is told of it, a value for each of the columns that the search adds to the hits. turned: a stored move made into the
@@ -55,7 +55,7 @@ class Lying(NamedTuple):
     turned: Callable[[Any], str]
 
 
-def chosen(filters: Asked) -> tuple[str, list[Any]]:
+def select_columns(filters: FilterInput) -> tuple[str, list[Any]]:
     """A condition on the column `game`: that it passes the filters."""
     where, values = condition(filters)
     return ("true", []) if where == "true" else (f"game IN (SELECT _game.id FROM _game WHERE {where})", values)
@@ -69,7 +69,7 @@ def require_limit(limit: int | None) -> None:
 
 def collect(
     connection: duckdb.DuckDBPyConnection,
-    lying: Callable[[int], Lying],
+    lying: Callable[[int], Orientation],
     columns: Sequence[Column],
     every: bool,
     limit: int | None,
@@ -95,12 +95,12 @@ def collect(
 def _hits(
     connection: duckdb.DuckDBPyConnection,
     kept: str,
-    lying: Callable[[int], Lying],
+    lying: Callable[[int], Orientation],
     columns: Sequence[Column],
     limit: int | None,
 ) -> Result:
     sql = _HITS.format(kept=kept) + ("" if limit is None else f" LIMIT {limit:d}")
-    stored = ask(connection, sql, about="games", ids=("id",))
+    stored = run_query(connection, sql, about="games", ids=("id",))
     rows = []
     for number, code, *row in stored.rows:
         rows.append((*row, None if code is None else lying(number).turned(code), *lying(number).shown))
@@ -109,7 +109,7 @@ def _hits(
     return Result((*plain, Column("next", _NEXT), *columns), rows)
 
 
-def _sums(connection: duckdb.DuckDBPyConnection, kept: str, lying: Callable[[int], Lying]) -> dict[str, Result]:
+def _sums(connection: duckdb.DuckDBPyConnection, kept: str, lying: Callable[[int], Orientation]) -> dict[str, Result]:
     """The tables `continuations` and `years`."""
     moves: dict[str | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
     years: dict[int | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])

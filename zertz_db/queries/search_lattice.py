@@ -12,7 +12,7 @@ Cell = tuple[int, int]
 """Axial coordinates: the neighbours of (q, r) are (q, r±1), (q±1, r), (q+1, r-1) and (q-1, r+1), as in `Board.axial`."""
 
 
-class Way(NamedTuple):
+class Symmetry(NamedTuple):
     """A way to lay cells onto others: mirrored first if need be, then turned anticlockwise by sixths, then moved by (q, r)."""
 
     sixths: int
@@ -27,13 +27,13 @@ class Way(NamedTuple):
             q, r = -r, q + r
         return q + self.q, r + self.r
 
-    def moved(self, q: int, r: int) -> Way:
+    def moved(self, q: int, r: int) -> Symmetry:
         """The same way, but with this move."""
-        return Way(self.sixths, self.mirrored, q, r)
+        return Symmetry(self.sixths, self.mirrored, q, r)
 
 
-STAY = Way(0, False)
-TURNING = tuple(Way(sixths, mirrored) for sixths, mirrored in TURNS)
+STAY = Symmetry(0, False)
+TURNING = tuple(Symmetry(sixths, mirrored) for sixths, mirrored in TURNS)
 """The twelve ways without a move."""
 
 
@@ -43,7 +43,7 @@ def holdings(position: Position) -> dict[Cell, str]:
     return {cell: held for cell, held in on.items() if held}
 
 
-def ways(some: Mapping[Cell, str], onto: Mapping[Cell, str]) -> Iterator[Way]:
+def list_symmetries(some: Mapping[Cell, str], onto: Mapping[Cell, str]) -> Iterator[Symmetry]:
     """Every way to lay these holdings exactly onto those."""
     if sorted(some.values()) != sorted(onto.values()):
         return
@@ -58,15 +58,15 @@ def ways(some: Mapping[Cell, str], onto: Mapping[Cell, str]) -> Iterator[Way]:
             yield way
 
 
-def keeps(way: Way, board: Board) -> bool:
+def keeps(way: Symmetry, board: Board) -> bool:
     """Whether a way is a symmetry of a board: lays it onto itself."""
     return set(map(way.lay, board.axial)) == set(board.axial)
 
 
-def symmetries(board: Board) -> list[Way]:
+def symmetries(board: Board) -> list[Symmetry]:
     """The symmetries of a board."""
     everywhere = dict.fromkeys(board.axial, "o")
-    return list(ways(everywhere, everywhere))
+    return list(list_symmetries(everywhere, everywhere))
 
 
 def _corner(cells: Iterable[Cell]) -> Cell:

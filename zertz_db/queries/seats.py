@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import duckdb
 
-from zertz_db.queries.binding import Value, run
-from zertz_db.queries.filters import Asked, condition
+from zertz_db.queries.binding import Value, execute
+from zertz_db.queries.filters import FilterInput, condition
 from zertz_db.queries.intervals import share
-from zertz_db.queries.result import Column, Result, ask
+from zertz_db.queries.result import Column, Result, run_query
 
 TALLY = """
     count(DISTINCT game) AS games,
@@ -38,7 +38,7 @@ MEANINGS = {
 }
 
 
-def seats(filters: Asked = "", player: int | None = None) -> tuple[str, list[Value]]:
+def player_games_sql(filters: FilterInput = "", player: int | None = None) -> tuple[str, list[Value]]:
     """A query with a row for each seat of the games that pass the filters, or for those of one player, and its parameters.
 
     Columns: those of the table `_game` that tell about the game, `game` (its id), side (1 or 2), player and opponent (their ids), and
@@ -71,11 +71,11 @@ def seats(filters: Asked = "", player: int | None = None) -> tuple[str, list[Val
 _FACTS = ("board", "rule_set", "date_from", "date_to", "plies", "ending", "winning_sets", "won_by", "start")
 
 
-def take_seats(connection: duckdb.DuckDBPyConnection, player: int, filters: Asked = "") -> str:
+def select_player_games(connection: duckdb.DuckDBPyConnection, player: int, filters: FilterInput = "") -> str:
     """The name of a temporary table with the seats of one player (its id), in the games that pass the filters, as `seats` has them."""
-    rows, values = seats(filters, player)
-    connection.execute(f"CREATE OR REPLACE TEMP TABLE taken AS FROM ({seats()[0]}) LIMIT 0")
-    run(connection, f"INSERT INTO taken {rows}", values)
+    rows, values = player_games_sql(filters, player)
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE taken AS FROM ({player_games_sql()[0]}) LIMIT 0")
+    execute(connection, f"INSERT INTO taken {rows}", values)
     return "taken"
 
 
@@ -86,7 +86,7 @@ def tally(
     meanings: Mapping[str, str] | None = None,
 ) -> Result:
     """The answer to a query with the columns of TALLY, and with them the share of points and its interval."""
-    found = ask(connection, query, values)
+    found = run_query(connection, query, values)
     explained = {**MEANINGS, **(meanings or {})}
     names = [*found.names, "share", "low", "high"]
     rows = []

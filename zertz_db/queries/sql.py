@@ -24,7 +24,7 @@ _PART = 5000
 """Rows that are fetched together."""
 
 
-def sql(database: Database, text: str, *, seconds: float = SECONDS, memory: str = MEMORY) -> Result:
+def run_sql(database: Database, text: str, *, seconds: float = SECONDS, memory: str = MEMORY) -> Result:
     """The answer to one SELECT (or WITH, FROM, DESCRIBE …) over the public views.
 
     It runs in a DuckDB of its own that can't touch files, the network or its own settings. seconds: after which it is interrupted; 0 for
@@ -106,7 +106,7 @@ def _confined(database: Database, memory: int) -> duckdb.DuckDBPyConnection:
     for command in (
         *database.confined("live"),
         "USE live",
-        *database.on_top("live"),
+        *database.overlay("live"),
         "SET lock_configuration = true",
     ):
         connection.execute(command)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zertz_db.queries.filters import Asked
+from zertz_db.queries.filters import FilterInput
 from zertz_db.queries.first_moves import first_moves, first_rings
 from zertz_db.queries.isolations import isolations
 from zertz_db.queries.leads import lead_changes, leads
@@ -35,7 +35,7 @@ STATISTICS = {
 """All statistics, the most asked for first."""
 
 
-def statistics(database: Database, name: str, filters: Asked = "", by: Sequence[str] = ()) -> Result:
+def ask_statistics(database: Database, name: str, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
     """One of STATISTICS over the games that pass the filters, for each group of them.
 
     by: names of groups (`statistics_groups.GROUPS`), `board`, `era:10` and so on; none takes all games together. Each row says how many

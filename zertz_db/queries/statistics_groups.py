@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from zertz_db.queries.binding import Value
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters import Asked, condition
+from zertz_db.queries.filters import FilterInput, condition
 from zertz_db.queries.intervals import ENOUGH, share
-from zertz_db.queries.result import Column, Result, ask
+from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.store.opening import Database
 
 
@@ -45,7 +45,7 @@ class Statistic(NamedTuple):
     """
 
     title: str
-    ask: Callable[[Database, Asked, Sequence[str]], Result]
+    ask: Callable[[Database, FilterInput, Sequence[str]], Result]
     not_by: tuple[str, ...] = ()
 
 
@@ -107,7 +107,7 @@ def span(name: str, meaning: str, value: str, width: int) -> Group:
 
 def grouped(
     database: Database,
-    filters: Asked,
+    filters: FilterInput,
     by: Sequence[str],
     measures: Sequence[Measure],
     *,
@@ -138,7 +138,7 @@ def grouped(
         sql += f" ORDER BY {', '.join(ordered)}"
     described: list[Group | Measure] = [*groups, *divided, *measures]
     columns = tuple(Column(one.name, one.meaning) for one in described)
-    return Result(columns, ask(database.connection(), sql, values).rows)
+    return Result(columns, run_query(database.connection(), sql, values).rows)
 
 
 def with_shares(result: Result, hits: str, trials: str, meaning: str, before: str = "") -> Result:
@@ -159,7 +159,7 @@ def with_shares(result: Result, hits: str, trials: str, meaning: str, before: st
     return Result((*result.columns, *added), rows)
 
 
-def _chosen(filters: Asked, by: Sequence[str]) -> tuple[str, list[Group], list[Value]]:
+def _chosen(filters: FilterInput, by: Sequence[str]) -> tuple[str, list[Group], list[Value]]:
     groups = [group(name) for name in by]
     names = [one.name for one in groups]
     if len(set(names)) < len(names):

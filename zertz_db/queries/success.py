@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def success(database: Database) -> pa.Table:
+def points_share_sql(database: Database) -> pa.Table:
     """The share of points that a player surely reaches in all games with a result (97.5 % confidence, Wilson), for each of his names.
 
     Columns: name, success. A tie counts half, a game of a player against himself nothing.
     """
     connection = database.connection()
-    state = database.folder, database.generation, said.glimpse(database.words)
+    state = database.folder, database.generation, said.fingerprint(database.annotations_dir)
     found = _last.get(state)
     if found is None:
-        found = connection.execute(_SUCCESS).to_arrow_table()
+        found = connection.execute(_POINTS_SHARE).to_arrow_table()
         _last.clear()
         _last[state] = found
     return found
@@ -29,7 +29,7 @@ def success(database: Database) -> pa.Table:
 
 _last: dict[object, pa.Table] = {}
 """That of the state that was asked about last."""
-_SUCCESS = f"""
+_POINTS_SHARE = f"""
     WITH met AS (
         SELECT player1, player2, count(*) FILTER (winner = 1) AS won1, count(*) FILTER (winner = 2) AS won2,
             count(*) FILTER (winner = 0) AS ties

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zertz_db.queries.binding import run
+from zertz_db.queries.binding import execute
 from zertz_db.queries.closeness import close_to
-from zertz_db.queries.completing import written
+from zertz_db.queries.completing import quote_value
 from zertz_db.queries.editions import TOURNAMENTS
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filter_fields import condition_of
-from zertz_db.queries.filter_names import SEATS
+from zertz_db.queries.filter_names import PLAYER_ROLES
 from zertz_db.queries.filter_tree import All, Either, Node, Plain, Term
-from zertz_db.queries.filters import Asked, Filters, tree
+from zertz_db.queries.filters import FilterInput, Filters, tree
 from zertz_db.store.ids import beginning_with
 from zertz_db.store.opening import Database
 
-_MOST = 5
+_MAX_SUGGESTIONS = 5
 """Terms that are looked into."""
 _NAMES = """
     SELECT name FROM _player UNION
     SELECT name FROM _alias WHERE status = 'accepted' AND lower(name) NOT IN (SELECT lower(name) FROM _player)"""
 _EVENTS = f"SELECT event FROM _game UNION SELECT tournament_name FROM ({TOURNAMENTS})"
 _KNOWN = {
-    **dict.fromkeys((*SEATS, "vs"), _NAMES),
+    **dict.fromkeys((*PLAYER_ROLES, "vs"), _NAMES),
     "event": _EVENTS,
     "site": "SELECT site FROM _game",
     "label": "SELECT label FROM _mark WHERE game IS NOT NULL",
@@ -34,19 +34,19 @@ _KNOWN = {
 """By field, the values that the database has."""
 
 
-def absence(database: Database, filters: Asked) -> str:
+def absence(database: Database, filters: FilterInput) -> str:
     """Return a sentence on a filter that no game matches, with what may have been meant; or on a database without games."""
     if not (filters.any if isinstance(filters, Filters) else filters.strip()):
         return "The database has no games yet."
-    close = suggestions(database, filters)
+    close = suggest_values(database, filters)
     return f"No games match. Did you mean {' or '.join(close)}?" if close else "No games match."
 
 
-def suggestions(database: Database, filters: Asked) -> list[str]:
+def suggest_values(database: Database, filters: FilterInput) -> list[str]:
     """Return terms of the filter language that come close to terms of a filter that match no game by themselves."""
     found = []
-    for field, value in list(_values(tree(filters)))[:_MOST]:
-        if not _is_met(database, field, value):
+    for field, value in list(_values(tree(filters)))[:_MAX_SUGGESTIONS]:
+        if not _has_games(database, field, value):
             found += _likely(database, field, value)
     return list(dict.fromkeys(found))
 
@@ -60,13 +60,13 @@ def _values(node: Node) -> Iterator[tuple[str, str]]:
         yield from ((node.field, value.text.strip()) for value in node.values if isinstance(value, Plain))
 
 
-def _is_met(database: Database, field: str, value: str) -> bool:
+def _has_games(database: Database, field: str, value: str) -> bool:
     """Whether some game matches this term; an opponent is looked for as a player."""
     try:
         where, values = condition_of("player" if field == "vs" else field, Plain(value))
     except QueryError:
         return True
-    return bool(run(database.connection(), f"SELECT 1 FROM _game WHERE {where} LIMIT 1", values).fetchall())
+    return bool(execute(database.connection(), f"SELECT 1 FROM _game WHERE {where} LIMIT 1", values).fetchall())
 
 
 def _likely(database: Database, field: str, value: str) -> list[str]:
@@ -77,7 +77,7 @@ def _likely(database: Database, field: str, value: str) -> list[str]:
         return []
     rows = database.connection().execute(f"SELECT DISTINCT * FROM ({query}) ORDER BY ALL").fetchall()
     close = close_to(value, [name for (name,) in rows if name])
-    return [written(name) if field == "text" else f"{field}:{written(name)}" for name in close]
+    return [quote_value(name) if field == "text" else f"{field}:{quote_value(name)}" for name in close]
 
 
 def _is_id(database: Database, value: str) -> bool:
@@ -86,4 +86,4 @@ def _is_id(database: Database, value: str) -> bool:
     except ValueError:
         return False
     query = "SELECT 1 FROM _game WHERE id BETWEEN ? AND ? LIMIT 1"
-    return len(value) >= 4 and bool(run(database.connection(), query, [first, last]).fetchall())
+    return len(value) >= 4 and bool(execute(database.connection(), query, [first, last]).fetchall())

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from zertz_db.queries.closeness import close_to
 from zertz_db.queries.editions import TOURNAMENTS
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters import Asked, condition
-from zertz_db.queries.result import Column, Result, ask
+from zertz_db.queries.filters import FilterInput, condition
+from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.store.opening import Database
 
 
-def tournaments(database: Database, filters: Asked = "") -> Result:
+def list_tournaments(database: Database, filters: FilterInput = "") -> Result:
     """The tournaments among the games that pass the filters, the latest first.
 
     A game belongs to the event that it names, or to that one's edition of the year (see `editions`); if it names none and has the flag
@@ -22,11 +22,11 @@ def tournaments(database: Database, filters: Asked = "") -> Result:
     games belong to none. The filter `event:` finds the games by this name.
     """
     where, values = condition(filters)
-    found = ask(database.connection(), f"WITH {_PLAYED.format(where=where)} {_LIST}", values)
+    found = run_query(database.connection(), f"WITH {_ROUNDS.format(where=where)} {_LIST}", values)
     return Result(_LISTED, found.rows)
 
 
-def crosstable(database: Database, name: str, filters: Asked = "") -> Result:
+def find_crosstable(database: Database, name: str, filters: FilterInput = "") -> Result:
     """The crosstable of a tournament: who scored most comes first, of equals who needed fewer games for it.
 
     name: as `tournaments` has it, capital and small letters alike. A win is a point, a tie half a point; games without a result count
@@ -34,9 +34,9 @@ def crosstable(database: Database, name: str, filters: Asked = "") -> Result:
     unknown name.
     """
     where, values = condition(filters)
-    found = ask(database.connection(), f"WITH {_PLAYED.format(where=where)} {_GAMES}", [*values, name.strip()])
+    found = run_query(database.connection(), f"WITH {_ROUNDS.format(where=where)} {_GAMES}", [*values, name.strip()])
     if not found.rows:
-        raise QueryError(_unknown(name, [row["tournament"] for row in tournaments(database, filters).dicts()]))
+        raise QueryError(_unknown(name, [row["tournament"] for row in list_tournaments(database, filters).dicts()]))
     return _table(_scores(row for row in found.rows if None not in row[:2] and row[0] != row[1]))
 
 
@@ -50,7 +50,7 @@ class _Score:
     against: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, opponent: str, points: float | None) -> None:
-        self.against[opponent].append(_SIGNS[points])
+        self.against[opponent].append(_SYMBOLS[points])
         if points is None:
             self.unfinished += 1
         else:
@@ -96,8 +96,8 @@ def _unknown(name: str, known: list[str]) -> str:
     return f"there is no tournament {name!r}; there are {len(known):,}, such as {', '.join(map(repr, likely))}"
 
 
-_SIGNS = {1.0: "1", 0.5: "=", 0.0: "0", None: "*"}
-_PLAYED = f"""
+_SYMBOLS = {1.0: "1", 0.5: "=", 0.0: "0", None: "*"}
+_ROUNDS = f"""
     chosen AS (SELECT * FROM _game WHERE {{where}}),
     known AS (SELECT _alias.name AS alias, _player.name FROM _alias JOIN _player ON _player.id = player WHERE status = 'accepted'),
     named AS ({TOURNAMENTS}),

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator
 from pathlib import Path
 
-MOST = 3
+MAX_REPORTED = 3
 """Faults of a file that are named one by one."""
 
 _log = logging.getLogger(__name__)
@@ -36,6 +36,6 @@ def require_text(value: object, name: str) -> str:
 
 
 def _first(path: Path, faults: list[str]) -> Iterator[str]:
-    yield from faults[:MOST]
-    if len(faults) > MOST:
-        yield f"{path}: {len(faults) - MOST:,} more entries are skipped."
+    yield from faults[:MAX_REPORTED]
+    if len(faults) > MAX_REPORTED:
+        yield f"{path}: {len(faults) - MAX_REPORTED:,} more entries are skipped."

@@ -30,14 +30,14 @@ class Build:
     """A generation under construction.
 
     connection: writable; seen by nobody else; games are as their records have them, since corrections come last. before: the
-    number of the generation it starts from, 0 for a new database. words: the folder of the text files with what people say.
+    number of the generation it starts from, 0 for a new database. annotations_dir: the folder of the text files with what people say.
     is_resumed: what an earlier build committed before it was stopped is in it. is_lake: it becomes a snapshot of a lake; all of it
     is one transaction.
     """
 
     connection: duckdb.DuckDBPyConnection
     before: int
-    words: Path
+    annotations_dir: Path
     is_resumed: bool = False
     is_lake: bool = False
     discarded: bool = False
@@ -85,7 +85,7 @@ def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
 
 
 def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
-    live = generations.live(folder)
+    live = generations.live_generation(folder)
     if live:
         open_generation(live).close()  # so that a damaged one is named before anything is made of it
     folding.require_readable(folder)
@@ -98,7 +98,7 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
         with open_to_write(working) as connection:
             connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # who is interrupted wants to be done soon
             with transaction(connection):
-                corrected.lift(connection)
+                corrected.revert(connection)
             build = Build(connection, live.number if live else 0, folder, left is not None)
             yield build
             finished = None
@@ -107,12 +107,12 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
             if is_large:
                 connection.execute("CHECKPOINT")
             elif is_due:
-                finished = _settle(folder, build)
+                finished = _compact(folder, build)
             elif not build.discarded:
                 finished = _complete(folder, build, working)
         if is_large:  # in memory that holds nothing of the work any more, its indexes above all
             with open_to_write(working) as build.connection:
-                finished = _settle(folder, build)
+                finished = _compact(folder, build)
         if finished:
             generations.publish(folder, finished)
         kept = None
@@ -155,11 +155,11 @@ def _name(live: Generation | None) -> str:
     return live.path.name if live else ""
 
 
-def _settle(folder: Path, build: Build) -> Path:
+def _compact(folder: Path, build: Build) -> Path:
     """Write everything, in order, to a file of its own."""
-    file = generations.settling_file(folder)
-    with settling.settled(build.connection, file, folding.TABLES) as copy, transaction(copy):
-        _fold(copy, folder, build)
+    file = generations.compaction_file(folder)
+    with settling.compact(build.connection, file, folding.TABLES) as copy, transaction(copy):
+        _materialise_annotations(copy, folder, build)
     return file
 
 
@@ -168,13 +168,13 @@ def _complete(folder: Path, build: Build, working: Path) -> Path:
     connection = build.connection
     with transaction(connection):
         staging.flush(connection)
-        _fold(connection, folder, build)
+        _materialise_annotations(connection, folder, build)
         nodes.refresh(connection)
     connection.execute("CHECKPOINT")
     return working
 
 
-def _fold(connection: duckdb.DuckDBPyConnection, folder: Path, build: Build) -> None:
-    folding.fold(connection, folder)
+def _materialise_annotations(connection: duckdb.DuckDBPyConnection, folder: Path, build: Build) -> None:
+    folding.materialise_annotations(connection, folder)
     created = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
     meta.write(connection, {"generation": build.before + 1, "created": created})

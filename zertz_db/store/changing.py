@@ -15,7 +15,7 @@ from zertz_db.store.lock import NO_WAIT, Wait, annotations_lock, importers_lock
 Result = TypeVar("Result")
 
 
-def changed(folder: str | Path, change: Callable[[Build], Result], wait: Wait = NO_WAIT) -> Result:
+def change_database(folder: str | Path, change: Callable[[Build], Result], wait: Wait = NO_WAIT) -> Result:
     """Change a database, or make it: all that `change` does is published at once, or nothing; returns what it returned.
 
     In a lake it may be done several times: anew, whenever another was faster. In a folder it waits for others who change it, for as
@@ -24,19 +24,19 @@ def changed(folder: str | Path, change: Callable[[Build], Result], wait: Wait = 
     if is_lake(Path(folder)):
         from zertz_db.store import lake_changing
 
-        return lake_changing.changed(Path(folder), change)
+        return lake_changing.change_lake(Path(folder), change)
     with next_generation(folder, wait=wait) as build:
         return change(build)
 
 
-def told(folder: str | Path, say: Callable[[Path], Result]) -> Result:
+def annotate(folder: str | Path, say: Callable[[Path], Result]) -> Result:
     """Let somebody say something: `say` writes to the text files in the folder that it is given, and nobody else meanwhile.
 
     That costs a folder no new generation and does not wait for an import; in a lake it is a change like any other. LockHeld, DiskFull of
     a folder.
     """
     if is_lake(Path(folder)):
-        return changed(folder, lambda build: say(build.words))
+        return change_database(folder, lambda build: say(build.annotations_dir))
     try:
         with annotations_lock(Path(folder)):
             return say(Path(folder))

@@ -30,19 +30,19 @@ Key = tuple[int, str]
 Values = Mapping[Key, str | None]
 
 
-def lift(connection: duckdb.DuckDBPyConnection) -> None:
+def revert(connection: duckdb.DuckDBPyConnection) -> None:
     """Let the games of a database under construction be as their records have them. Does no harm if it was done before."""
-    old = _recorded(connection)
+    old = _list_recorded(connection)
     if old:
         _set(connection, "_game", old)
         connection.execute("DELETE FROM _correction")
 
 
-def lay_on(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+def apply(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     """Let the games of a database under construction be as what is said in its folder corrects them; `lift` comes before."""
     state = _state(folder)  # before the file is read, so that a change meanwhile is noticed
     said = corrections.in_force(folder)
-    old = recorded(connection, [*said])
+    old = list_recorded(connection, [*said])
     counting = {key: one for key, one in said.items() if key in old and old[key] != one.new}
     _set(connection, "_game", {key: one.new for key, one in counting.items()})
     _note(connection, counting, old)
@@ -60,7 +60,7 @@ def is_followed(connection: duckdb.DuckDBPyConnection, folder: Path) -> bool:
     return meta.read(connection).get(_FACT, "") == _state(folder)
 
 
-def recorded(connection: duckdb.DuckDBPyConnection, wanted: Sequence[Key]) -> Values:
+def list_recorded(connection: duckdb.DuckDBPyConnection, wanted: Sequence[Key]) -> Values:
     """The values of tags in the rows of those games that there are, or in their leading records; None for a tag that is not there."""
     games, tags = [game for game, _ in wanted], [tag for _, tag in wanted]
     own = " ".join(f"WHEN '{tag}' THEN g.{column}" for tag, column in COLUMNS.items())
@@ -75,7 +75,7 @@ def recorded(connection: duckdb.DuckDBPyConnection, wanted: Sequence[Key]) -> Va
 
 def show_recorded(connection: duckdb.DuckDBPyConnection) -> None:
     """Let a reading connection see all games as their records have them."""
-    old = _recorded(connection)
+    old = _list_recorded(connection)
     if not old:
         return
     database = connection.execute("SELECT current_database()").fetchall()[0][0]
@@ -94,7 +94,7 @@ def _state(folder: Path) -> str:
         return ""
 
 
-def _recorded(connection: duckdb.DuckDBPyConnection) -> Values:
+def _list_recorded(connection: duckdb.DuckDBPyConnection) -> Values:
     return {
         (game, tag): old for game, tag, old in connection.execute("SELECT game, tag, old FROM _correction").fetchall()
     }

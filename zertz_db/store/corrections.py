@@ -81,7 +81,7 @@ def faults(folder: Path) -> list[str]:
 
 def in_force(folder: Path) -> dict[tuple[int, str], Correction]:
     """For each game (its id as a number) and tag the correction that counts. Of a name that is withheld it has what is shown instead."""
-    shown = {one.name_hash: one.shown for one in people.withheld(folder)}
+    shown = {one.name_hash: one.shown for one in people.read_redacted(folder)}
     counting: dict[tuple[int, str], Correction] = {}
     for one in read(folder):
         if one.taken_back_at is None:
@@ -96,14 +96,14 @@ def names(folder: Path) -> set[str]:
     return {name for one in read(folder) if one.tag in PLAYERS for name in (one.old, one.new) if name}
 
 
-def say(folder: Path, said: Iterable[Correction]) -> None:
+def append(folder: Path, said: Iterable[Correction]) -> None:
     """Append corrections. Only under the annotations' lock."""
-    lines.say(folder / FILE, map(_object, said))
+    lines.append_entries(folder / FILE, map(_object, said))
 
 
-def take_back(folder: Path, said: Iterable[Correction], author: str, now: dt.datetime) -> None:
+def revert(folder: Path, said: Iterable[Correction], author: str, now: dt.datetime) -> None:
     """Append that corrections are taken back. Only under the annotations' lock."""
-    lines.say(folder / FILE, [_taking_back(one.key, author, now) for one in said])
+    lines.append_entries(folder / FILE, [_revert(one.key, author, now) for one in said])
 
 
 def adopt(folder: Path, said: Iterable[Correction]) -> bool:
@@ -115,12 +115,12 @@ def adopt(folder: Path, said: Iterable[Correction]) -> bool:
         if here is None:
             new.append(_object(one))
         if one.taken_back_at is not None and (here is None or here.taken_back_at is None):
-            new.append(_taking_back(one.key, one.taken_back_by or "", one.taken_back_at))
-    lines.say(folder / FILE, new)
+            new.append(_revert(one.key, one.taken_back_by or "", one.taken_back_at))
+    lines.append_entries(folder / FILE, new)
     return bool(new)
 
 
-def veiled(correction: Correction, veil: Callable[[str], str]) -> Correction:
+def redact(correction: Correction, veil: Callable[[str], str]) -> Correction:
     """The correction with names veiled wherever it may have some."""
     old, new, by = (text and veil(text) for text in (correction.old, correction.new, correction.taken_back_by))
     author, why = veil(correction.author), veil(correction.why)
@@ -129,16 +129,16 @@ def veiled(correction: Correction, veil: Callable[[str], str]) -> Correction:
 
 def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
     """Veil names in everything that the corrections say. Only under the annotations' lock."""
-    lines.rewrite(folder / FILE, _take, lambda said: (lines.veiled(one, _VEILED, veil) for one in said), veil)
+    lines.rewrite(folder / FILE, _take, lambda said: (lines.redact(one, _REDACTED, veil) for one in said), veil)
 
 
 _NAME = re.compile(r"[\w-]+")
-_VEILED = ("old", "new", "why", "author")
+_REDACTED = ("old", "new", "why", "author")
 
 
 def _take(entry: Entry) -> Correction | tuple[Key, str, dt.datetime]:
     """The correction of a line, or which one it takes back, by whom and when. Raises an error if it is neither."""
-    game, tag = _about(entry)
+    game, tag = _subject(entry)
     author, made_at = _text(entry.get("author"), "author") or "", utc_time(entry["made_at"])
     if "taken_back" in entry:
         return (game, tag, utc_time(entry["taken_back"])), author, made_at
@@ -152,7 +152,7 @@ def _text(value: object, name: str) -> str | None:
     return None if value is None else require_text(str(value) if is_number else value, name)
 
 
-def _about(entry: Entry) -> tuple[str, str]:
+def _subject(entry: Entry) -> tuple[str, str]:
     """The game and the tag, as they are spelt here; ValueError where the game's id or the tag's name is none."""
     tag = require_text(entry["tag"], "tag")
     if not _NAME.fullmatch(tag):
@@ -168,7 +168,7 @@ def _object(correction: Correction) -> Entry:
     return {**said, "why": why} if why else said
 
 
-def _taking_back(key: Key, author: str, now: dt.datetime) -> Entry:
+def _revert(key: Key, author: str, now: dt.datetime) -> Entry:
     game, tag, made_at = key
     times = {"taken_back": made_at.isoformat(), "made_at": now.isoformat()}
     return {"game": game, "tag": tag, "author": author, **times}

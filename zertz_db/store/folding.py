@@ -15,10 +15,10 @@ TABLES = ("player", "alias", "mark")
 """Tables that follow whole from the games and the files."""
 
 
-def fold(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+def materialise_annotations(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     """Let games be as they are corrected, and the tables of players, aliases and marks follow from them and the files of the folder."""
-    corrected.lift(connection)
-    corrected.lay_on(connection, folder)
+    corrected.revert(connection)
+    corrected.apply(connection, folder)
     state = said.state(folder)  # before the files are read, so that a change meanwhile is noticed
     for table, rows in said.tables(connection, folder).items():
         replace(connection, table, rows)
@@ -27,7 +27,7 @@ def fold(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
 
 def require_readable(folder: Path) -> None:
     """Raise UnreadableDatabase if `fold` would in the end."""
-    people.claims(folder)
+    people.read_aliases(folder)
     marks.read(folder)
     corrections.in_force(folder)
 

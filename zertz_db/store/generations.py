@@ -20,17 +20,17 @@ from zertz_db.store import regular_files
 from zertz_db.store.errors import ImpossibleName, UnreadableDatabase, UnreadableFile
 
 CURRENT = "CURRENT"
-KEPT = 2
+RETAINED = 2
 """The live generation and the one before it, for readers that are just opening it."""
 
 _AT_ONCE = 1 << 24
 """Bytes that are copied with one call: the kernel takes up to twice as long over more, and more than that in `shutil.copyfile`."""
 
 _NEW_CURRENT = "CURRENT.new"
-_LONGEST_NAME = 200
+_MAX_NAME_LENGTH = 200
 _ASIDE = "set-aside-"
 _WORKING = "working-"
-_SETTLING = "settling-"
+_COMPACTION = "settling-"
 _NAME = re.compile(r"generation-(\d{6,})-[0-9a-f]{6}\.duckdb")
 
 
@@ -41,14 +41,14 @@ class Generation(NamedTuple):
     path: Path
 
 
-def live(folder: Path) -> Generation | None:
+def live_generation(folder: Path) -> Generation | None:
     """Return the generation that CURRENT names, or None where there is no database.
 
     UnreadableDatabase if CURRENT is lost or names none: then nobody can tell which of the generations there are is the live one.
     """
     for _ in range(2):  # the first generation may be published just now
         found = _named(folder / CURRENT) or _first(folder)
-        if found or not all_of(folder):
+        if found or not list_generations(folder):
             return found
     raise UnreadableDatabase(f"{folder / CURRENT}, which names the live file, is missing.", _remedy(folder))
 
@@ -56,7 +56,7 @@ def live(folder: Path) -> Generation | None:
 def _named(pointer: Path) -> Generation | None:
     """The generation that a file names; None where there is no such file."""
     try:
-        text = regular_files.read(pointer, _LONGEST_NAME)
+        text = regular_files.read(pointer, _MAX_NAME_LENGTH)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except UnreadableFile as error:
@@ -77,7 +77,7 @@ def _first(folder: Path) -> Generation | None:
     return None
 
 
-def all_of(folder: Path) -> list[Generation]:
+def list_generations(folder: Path) -> list[Generation]:
     """All generations in a folder, the newest last, whether they are live or not; none where there is no folder."""
     try:
         matches = [(_NAME.fullmatch(path.name), path) for path in folder.iterdir()]
@@ -114,9 +114,9 @@ def working_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob(f"{_WORKING}*.duckdb") if _can_be_opened(path))
 
 
-def settling_file(folder: Path) -> Path:
+def compaction_file(folder: Path) -> Path:
     """A name for a file into which another is settled: half done it is of no use to anybody."""
-    return folder / f"{_SETTLING}{secrets.token_hex(3)}.duckdb"
+    return folder / f"{_COMPACTION}{secrets.token_hex(3)}.duckdb"
 
 
 def copy(old: Path, new: Path) -> None:
@@ -131,7 +131,7 @@ def copy(old: Path, new: Path) -> None:
 
 def publish(folder: Path, working: Path) -> Generation:
     """Make a finished file the live generation, at once or not at all. Only under the importers' lock."""
-    number = max((generation.number for generation in all_of(folder)), default=0) + 1
+    number = max((generation.number for generation in list_generations(folder)), default=0) + 1
     path = folder / f"generation-{number:06}-{secrets.token_hex(3)}.duckdb"
     _flush(working)
     new = _write_pointer(folder, path)
@@ -147,7 +147,11 @@ def adopt(folder: Path, generation: Generation) -> list[Path]:
 
     Nothing is deleted: later generations, which the next importer would sweep up, get other names. Returns those.
     """
-    renamed = [_set_aside(one.path) for one in all_of(folder) if one.number >= generation.number and one != generation]
+    renamed = [
+        _set_aside(one.path)
+        for one in list_generations(folder)
+        if one.number >= generation.number and one != generation
+    ]
     if (folder / CURRENT).is_dir():
         renamed.append(_set_aside(folder / CURRENT))
     _write_pointer(folder, generation.path).replace(folder / CURRENT)
@@ -177,15 +181,15 @@ def sweep(folder: Path, kept: Path | None = None) -> None:
     """
     if not os.path.lexists(folder / CURRENT) and _first(folder):
         (folder / _NEW_CURRENT).replace(folder / CURRENT)
-    for path in (*folder.glob(f"{_WORKING}*"), *folder.glob(f"{_SETTLING}*"), folder / _NEW_CURRENT):
+    for path in (*folder.glob(f"{_WORKING}*"), *folder.glob(f"{_COMPACTION}*"), folder / _NEW_CURRENT):
         if not kept or not path.name.startswith(kept.name):
             _remove(path)
-    now = live(folder)
+    now = live_generation(folder)
     if now is None or not now.path.exists():
         return
-    generations = all_of(folder)
+    generations = list_generations(folder)
     unpublished = [generation for generation in generations if generation.number > now.number]
-    outdated = [generation for generation in generations if generation.number <= now.number][:-KEPT]
+    outdated = [generation for generation in generations if generation.number <= now.number][:-RETAINED]
     for generation in unpublished + outdated:
         if generation.path != now.path:
             _remove(generation.path)
@@ -193,8 +197,8 @@ def sweep(folder: Path, kept: Path | None = None) -> None:
 
 def remove_earlier(folder: Path) -> None:
     """Remove all generations but the live one. Only under the importers' lock."""
-    now = live(folder)
-    for generation in all_of(folder):
+    now = live_generation(folder)
+    for generation in list_generations(folder):
         if now and generation.path != now.path:
             _remove(generation.path)
 
@@ -227,7 +231,7 @@ def damaged(generation: Generation, cause: str) -> UnreadableDatabase:
 
 
 def _remedy(folder: Path) -> str:
-    if all_of(folder):
+    if list_generations(folder):
         command = f"zertz doctor --repair --db {shlex.quote(str(folder))}"
         return f"To go back to the newest whole state: {command}. Else restore it from a backup."
     return f"Restore it from a backup, or import the records into a new folder and remove {folder}."

@@ -22,15 +22,15 @@ Result = TypeVar("Result")
 _ATTEMPTS = 20
 _PAUSE = 0.5
 """Seconds, at most, before the second attempt to publish; more before later ones."""
-MOST_FILES = 32
+MAX_FILES = 32
 """Of a table; each costs a look-up a quarter of a millisecond, and more where they lie far away."""
-_MOST_DELETED = 0.01
+_MAX_DELETED = 0.01
 """Share of a file's rows; of files with rows that are deleted none are merged, so those with more are written anew before."""
-_KEPT = "7 days"
+_RETENTION = "7 days"
 """How long readers may stay on a snapshot."""
 
 
-def changed(folder: Path, change: Callable[[Build], Result]) -> Result:
+def change_lake(folder: Path, change: Callable[[Build], Result]) -> Result:
     """Change a lake, or make it, in one transaction; where another has published meanwhile, all of it is done anew on top of that.
 
     (Not only where DuckLake says that it conflicts: whoever purges removes files that this one may have been about to read.)
@@ -38,7 +38,7 @@ def changed(folder: Path, change: Callable[[Build], Result]) -> Result:
     Whoever publishes replaces the fact `generation`, so that of two at the same time one is refused by DuckLake: what each has
     found to be new may no longer be so. At the end everything follows as in a folder: see `building.next_generation`.
     """
-    with lake.connect(folder, writable=True) as connection, _told(folder):
+    with lake.connect(folder, writable=True) as connection, _annotate(folder):
         result, is_published = _undisturbed(folder, connection, lambda: _transaction(folder, connection, change))
         if is_published:
             if settling.is_demanded(connection):
@@ -48,7 +48,7 @@ def changed(folder: Path, change: Callable[[Build], Result]) -> Result:
 
 
 @contextmanager
-def _told(folder: Path) -> Iterator[None]:
+def _annotate(folder: Path) -> Iterator[None]:
     """A catalog or a disk that is gone, or full, is no fault of ours: say so."""
     try:
         yield
@@ -86,14 +86,14 @@ def _transaction(
         lake.require_schema(connection, folder)
         before = int(meta.read(connection)["generation"])
         texts = lake_words.unpack(connection, Path(words))
-        corrected.lift(connection)
+        corrected.revert(connection)
         build = Build(connection, before, Path(words), is_lake=True)
         result = change(build)
         if build.discarded:
             connection.rollback()
             return result, False
-        lake_words.pack(connection, build.words, texts)
-        folding.fold(connection, build.words)
+        lake_words.pack(connection, build.annotations_dir, texts)
+        folding.materialise_annotations(connection, build.annotations_dir)
         nodes.refresh(connection)
         meta.write(connection, {"generation": before + 1, "created": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"})
         connection.commit()
@@ -116,7 +116,7 @@ def _purge(connection: duckdb.DuckDBPyConnection) -> None:
         for row in connection.execute(_EXTREMES).fetchall():
             connection.execute(f"UPDATE {_CATALOG}.ducklake_table_column_stats {_NARROWED}", row)
     with transaction(connection):
-        settling.met(connection)
+        settling.clear_demand(connection)
 
 
 _EARLIER = """
@@ -146,11 +146,11 @@ def _tidy(connection: duckdb.DuckDBPyConnection) -> None:
     Small ones stay for readers of older snapshots, until nobody should read those any more.
     """
     files = "SELECT max(file_count) FROM ducklake_table_info('lake') WHERE table_name IN ('_game', '_ply', '_position')"
-    if connection.execute(files).fetchall()[0][0] <= MOST_FILES:
+    if connection.execute(files).fetchall()[0][0] <= MAX_FILES:
         return
-    old = f"older_than => now() - INTERVAL '{_KEPT}'"
+    old = f"older_than => now() - INTERVAL '{_RETENTION}'"
     for call in (
-        f"ducklake_rewrite_data_files('lake', delete_threshold => {_MOST_DELETED})",
+        f"ducklake_rewrite_data_files('lake', delete_threshold => {_MAX_DELETED})",
         "ducklake_merge_adjacent_files('lake')",
         f"ducklake_expire_snapshots('lake', {old})",
         f"ducklake_cleanup_old_files('lake', {old})",

@@ -37,7 +37,7 @@ class Lake(Database):
             if not lake.is_made(connection):
                 raise lake.no_lake(self.folder)
             lake.require_schema(connection, self.folder)
-            lake_words.unpack(connection, self.words)
+            lake_words.unpack(connection, self.annotations_dir)
         except BaseException:
             connection.close()
             raise

@@ -17,7 +17,7 @@ from zertz_db.store.annotation_faults import reason, report
 from zertz_db.store.appending import append, replace
 
 Entry = dict[str, Any]
-Veil = Callable[[str], str]
+Redact = Callable[[str], str]
 
 _FAULTS = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
@@ -42,14 +42,14 @@ def read(path: Path, what: str, take: Callable[[Entry], object]) -> list[str]:
     return faults
 
 
-def say(path: Path, entries: Iterable[Entry]) -> None:
+def append_entries(path: Path, entries: Iterable[Entry]) -> None:
     """Append objects. Only under the annotations' lock."""
     if text := "".join(map(_line, entries)):
         append(path, text)
 
 
 def rewrite(
-    path: Path, take: Callable[[Entry], object], change: Callable[[list[Entry]], Iterable[Entry]], veil: Veil
+    path: Path, take: Callable[[Entry], object], change: Callable[[list[Entry]], Iterable[Entry]], veil: Redact
 ) -> None:
     """Replace the objects that `take` accepts by those that `change` makes of them, one for each; veil other lines as text.
 
@@ -63,14 +63,14 @@ def rewrite(
             take(entry)
             entries[number] = entry
         except _FAULTS:
-            lines[number] = _veiled_line(line, veil)
+            lines[number] = _redact_line(line, veil)
     for number, entry in zip(entries, change([*entries.values()]), strict=True):
         lines[number] = _line(entry).rstrip("\n").encode()
     if any(lines):
         replace(path, b"\n".join(lines))
 
 
-def veiled(entry: Entry, fields: Collection[str], veil: Veil) -> Entry:
+def redact(entry: Entry, fields: Collection[str], veil: Redact) -> Entry:
     """An object with names veiled in these of its fields, whatever somebody has written there."""
     return {name: veil(str(value)) if name in fields and value else value for name, value in entry.items()}
 
@@ -90,7 +90,7 @@ def _entry(line: bytes) -> Entry:
     return entry
 
 
-def _veiled_line(line: bytes, veil: Veil) -> bytes:
+def _redact_line(line: bytes, veil: Redact) -> bytes:
     """A line that nobody understands without the names in it, in whatever form; unchanged if it has none."""
     text = line.decode("utf-8", "surrogateescape")
     plain = _ESCAPE.sub(

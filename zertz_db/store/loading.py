@@ -19,9 +19,9 @@ TO_APPEND = 60_000_000
 """Bytes: who only appends has little use for what else DuckDB would keep."""
 _RECORD_INDEXED = 70
 """Bytes: indexes are the only thing that stays in memory whole."""
-LARGEST_LOG = "64MB"
+MAX_LOG_SIZE = "64MB"
 """Then DuckDB writes what is new to the tables, and begins the log anew: each time it writes the last rows of each table once more."""
-_MOST_THREADS = 4
+_MAX_THREADS = 4
 """Each needs its share of that memory."""
 
 _ROWS = "rows_to_load"
@@ -29,19 +29,19 @@ _ROWS = "rows_to_load"
 
 def open_to_write(file: Path) -> duckdb.DuckDBPyConnection:
     """Open a file under construction, or make it, so that memory does not grow with it."""
-    connection = duckdb.connect(for_duckdb_to_write(file), config={**_bounds(), "checkpoint_threshold": LARGEST_LOG})
+    connection = duckdb.connect(for_duckdb_to_write(file), config={**_bounds(), "checkpoint_threshold": MAX_LOG_SIZE})
     connection.execute("SET enable_progress_bar = false")  # DuckDB's own, in notebooks and programs without a file
     return connection
 
 
-def limit(connection: duckdb.DuckDBPyConnection, memory: int, coming: int = 0) -> None:
+def set_limits(connection: duckdb.DuckDBPyConnection, memory: int, coming: int = 0) -> None:
     """Let DuckDB have so many bytes for its work, beside the indexes of the records that there are and of those that are coming."""
     records = coming + int(connection.execute("SELECT count(*) FROM _record").fetchall()[0][0])
     with suppress(duckdb.OutOfMemoryException):  # it has more in use just now
         connection.execute(f"SET memory_limit = '{memory + _RECORD_INDEXED * records}B'")
 
 
-def give_back() -> None:
+def release_memory() -> None:
     """Give the system the memory that is free but in pieces: after many lots that is a tenth of a gigabyte."""
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # not every C library has it
@@ -50,7 +50,7 @@ def give_back() -> None:
 
 
 def _bounds() -> dict[str, str | int]:
-    return {"memory_limit": f"{MEMORY}B", "threads": min(os.cpu_count() or 1, _MOST_THREADS)}
+    return {"memory_limit": f"{MEMORY}B", "threads": min(os.cpu_count() or 1, _MAX_THREADS)}
 
 
 def load(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> int:

@@ -29,7 +29,7 @@ ANNOTATIONS_FILE = "annotations.lock"
 _PAUSE = 0.05
 """Seconds between two tries. Each takes microseconds."""
 _NOTE_TRIES = 3
-_LONGEST_NOTE = 4096
+_MAX_NOTE_LENGTH = 4096
 
 
 class Wait(NamedTuple):
@@ -40,7 +40,7 @@ class Wait(NamedTuple):
 
 
 NO_WAIT = Wait()
-_FOR_A_MOMENT = Wait(30.0)
+_BRIEF_WAIT = Wait(30.0)
 """Annotations are written in milliseconds; only a folder on a slow disk far away may take longer."""
 
 _held: set[int] = set()
@@ -87,7 +87,7 @@ def annotations_lock(folder: Path) -> Iterator[None]:
 
     Importers who change those files hold it, too. LockHeld if another process still has it after some seconds.
     """
-    with _lock(folder, ANNOTATIONS_FILE, _FOR_A_MOMENT):
+    with _lock(folder, ANNOTATIONS_FILE, _BRIEF_WAIT):
         yield
 
 
@@ -169,7 +169,7 @@ def _is_still_there(descriptor: int, path: Path) -> bool:
 def _held_by(folder: Path, path: Path) -> LockHeld:
     for _ in range(_NOTE_TRIES):
         try:
-            note = json.loads(regular_files.read(path, _LONGEST_NOTE))
+            note = json.loads(regular_files.read(path, _MAX_NOTE_LENGTH))
             return LockHeld(folder, note["pid"], note["host"], note["since"])
         except (OSError, UnreadableFile, ValueError, KeyError, TypeError):
             time.sleep(_PAUSE)  # it is just being written
@@ -180,7 +180,7 @@ def holder(folder: Path) -> LockHeld | None:
     """Who is changing the database, as its note says; None for nobody. It looks only: the lock stays free for an importer."""
     path = folder / FILE
     try:
-        note = json.loads(regular_files.read(path, _LONGEST_NOTE))
+        note = json.loads(regular_files.read(path, _MAX_NOTE_LENGTH))
         held = LockHeld(folder, int(note["pid"]), str(note["host"]), str(note["since"]))
     except (OSError, UnreadableFile, ValueError, KeyError, TypeError, OverflowError):
         return None

@@ -30,7 +30,7 @@ from zertz_db.store.lines import Entry
 
 FILE = "marks.jsonl"
 
-_MOST_PLIES = 1 << 31
+_MAX_PLIES = 1 << 31
 
 
 class Mark(NamedTuple):
@@ -75,19 +75,19 @@ def faults(folder: Path) -> list[str]:
 
 def add(folder: Path, mark: Mark) -> None:
     """Append a mark. Only under the annotations' lock."""
-    lines.say(folder / FILE, [_object(mark)])
+    lines.append_entries(folder / FILE, [_object(mark)])
 
 
 def remove(folder: Path, mark: Mark, author: str, now: dt.datetime) -> None:
     """Append that a mark is taken back. Only under the annotations' lock."""
-    lines.say(folder / FILE, [{"removed": mark.id, "author": author, "made_at": now.isoformat()}])
+    lines.append_entries(folder / FILE, [{"removed": mark.id, "author": author, "made_at": now.isoformat()}])
 
 
 def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
     """Veil names in everything that the marks say. Only under the annotations' lock."""
 
     def veiled(said: list[Entry]) -> Iterable[Entry]:
-        return _with_new_ids(said, (lines.veiled(one, _VEILED, veil) for one in said))
+        return _with_new_ids(said, (lines.redact(one, _REDACTED, veil) for one in said))
 
     lines.rewrite(folder / FILE, _take, veiled, veil)
 
@@ -126,7 +126,7 @@ def _key(position: str | None) -> int | None:
     return canonical(Position.parse(position)).key
 
 
-_VEILED = ("label", "text", "author", "filter")
+_REDACTED = ("label", "text", "author", "filter")
 
 
 def _with_new_ids(old: list[Entry], new: Iterable[Entry]) -> Iterable[Entry]:
@@ -151,7 +151,7 @@ def _take(said: Entry) -> Mark | None:
 def _mark(said: Entry) -> Mark:
     label, text, game, position, words = map(partial(_text, said), ("label", "text", "game", "position", "filter"))
     author, ply = require_text(said["author"], "author"), said.get("ply")
-    if ply is not None and (not isinstance(ply, int) or not 0 <= ply < _MOST_PLIES):
+    if ply is not None and (not isinstance(ply, int) or not 0 <= ply < _MAX_PLIES):
         raise TypeError("'ply' is not a number of plies")
     if game is not None:
         from_text(game)

@@ -20,7 +20,7 @@ _SUMMED = "summed_positions"
 """The fact that says how many positions, from the first on, the nodes sum up."""
 _BELOW = "summed_below"
 """The fact that says which row is the first behind them: in a lake rows that were removed leave gaps in the numbers."""
-_LARGEST_ADDITION = 1 / 8
+_MAX_ADDITION = 1 / 8
 """Share of new positions up to which they are added to the nodes; for more, all are built anew."""
 _AT_ONCE = 4_000_000
 """Positions that are counted by key at once: the memory for it does not grow with the database."""
@@ -37,7 +37,7 @@ _SAME = " AND ".join(f"node.{name} IS NOT DISTINCT FROM added.{name}" for name i
 
 _ROWS = f"{_POSITION}, next_move AS move, score, game"
 _GAMES = "(SELECT id, rule_set, ending, winning_sets, plies, date_from FROM _game) ON id = game"
-_LONG_AGO = "DATE '0001-01-01'"
+_EARLIEST_DATE = "DATE '0001-01-01'"
 _SUMS = f"""
     count(*) AS games,
     count(*) FILTER (score = 1) AS wins,
@@ -45,7 +45,7 @@ _SUMS = f"""
     count(*) FILTER (score = -1) AS losses,
     sum(plies)::BIGINT AS sum_plies,
     max(date_from) AS last_date,
-    max_by(game, (coalesce(date_from, {_LONG_AGO}), game)) AS last_game
+    max_by(game, (coalesce(date_from, {_EARLIEST_DATE}), game)) AS last_game
 """
 
 
@@ -58,7 +58,7 @@ def refresh(connection: duckdb.DuckDBPyConnection) -> None:
     facts = meta.read(connection)
     summed, below = (int(facts.get(name, 0)) for name in (_SUMMED, _BELOW))
     still_there = _one(connection, f"SELECT count(*) FROM _position WHERE rowid < {below}")
-    if not summed or still_there < summed or positions - summed > _LARGEST_ADDITION * positions:
+    if not summed or still_there < summed or positions - summed > _MAX_ADDITION * positions:
         _build(connection, positions)
     elif positions > summed:
         _add(connection, below)
@@ -109,7 +109,7 @@ def _add(connection: duckdb.DuckDBPyConnection, below: int) -> None:
             )
             SELECT {_GRAIN}, sum(games) AS games, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses,
                 sum(sum_plies) AS sum_plies, max(last_date) AS last_date,
-                max_by(last_game, (coalesce(last_date, {_LONG_AGO}), last_game)) AS last_game
+                max_by(last_game, (coalesce(last_date, {_EARLIEST_DATE}), last_game)) AS last_game
             FROM parts GROUP BY {_GRAIN};
         DELETE FROM _node WHERE rowid IN (SELECT row FROM outdated);
         INSERT INTO _node BY NAME FROM changed ORDER BY {_GRAIN};

@@ -27,7 +27,7 @@ def open_database(folder: Path | str) -> Database:
     return Database(Path(folder))
 
 
-def beside(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+def clone_connection(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     """Another connection to the same database, for another thread; DuckDB's own way forgets which one is used (of a lake, none)."""
     own = connection.cursor()
     name = connection.execute("SELECT current_database()").fetchall()[0][0]
@@ -38,13 +38,13 @@ def beside(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
 class Database:
     """A database open for reading; it moves on by itself when a new generation is published.
 
-    words: the folder of the text files with what people say.
+    annotations_dir: the folder of the text files with what people say.
     """
 
-    def __init__(self, folder: Path, words: Path | None = None) -> None:
+    def __init__(self, folder: Path, annotations_dir: Path | None = None) -> None:
         """Open the live generation."""
         self.folder = folder
-        self.words = words or folder
+        self.annotations_dir = annotations_dir or folder
         self._moving = Lock()
         self.generation, self._connection = self._open_live()
         self._said: tuple[object, list[str]] = None, []
@@ -58,22 +58,22 @@ class Database:
             if self._live() != self.generation:
                 self.generation, self._connection = self._open_live()  # the old one ends with its last user
             own = self._cursor()
-            for statement in self._on_top():
+            for statement in self._overlay():
                 own.execute(statement)
             return own
 
-    def on_top(self, catalog: str) -> list[str]:
+    def overlay(self, catalog: str) -> list[str]:
         """Statements that let a connection that has the live file as `catalog` see what people have said since it was built."""
-        return said.on_top(self._connection, self.words, catalog)
+        return said.overlay_tables(self._connection, self.annotations_dir, catalog)
 
-    def _on_top(self) -> list[str]:
-        now = self.generation, said.glimpse(self.words)
+    def _overlay(self) -> list[str]:
+        now = self.generation, said.fingerprint(self.annotations_dir)
         if now != self._said[0]:
-            self._said = now, self.on_top(self.generation.path.stem)
+            self._said = now, self.overlay(self.generation.path.stem)
         return self._said[1]
 
     def _live(self) -> Generation | None:
-        return generations.live(self.folder)
+        return generations.live_generation(self.folder)
 
     def _open_live(self) -> tuple[Generation, duckdb.DuckDBPyConnection]:
         return _open_live(self.folder)
@@ -162,7 +162,7 @@ def require_live(folder: Path) -> Generation:
     """The live generation; NoDatabase where there is none."""
     if folder.exists() and not folder.is_dir():
         raise NoFolder(folder)
-    generation = generations.live(folder)
+    generation = generations.live_generation(folder)
     if generation is None:
         raise NoDatabase(f"{_cause(folder)} Make one: zertz import RECORDS --db {folder}")
     return generation

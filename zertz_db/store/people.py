@@ -55,7 +55,7 @@ class Tombstone(NamedTuple):
     since: dt.date
 
 
-class Claim(NamedTuple):
+class NameAlias(NamedTuple):
     """That two names are one player, or that they are not: verdict is one of VERDICTS; evidence says why, for people."""
 
     name: str
@@ -91,9 +91,9 @@ def today() -> dt.date:
     return dt.datetime.now(dt.UTC).date()
 
 
-def withheld(folder: Path) -> list[Tombstone]:
+def read_redacted(folder: Path) -> list[Tombstone]:
     """Return the tombstones of a database. UnreadableDatabase if one of them can't be read: its name would return."""
-    return _understood(folder).tombstones
+    return _parse(folder).tombstones
 
 
 def faults(folder: Path) -> list[str]:
@@ -102,14 +102,14 @@ def faults(folder: Path) -> list[str]:
     return [*([said.obstacle] if said.obstacle else ()), *said.faults]
 
 
-def claims(folder: Path) -> list[Claim]:
+def read_aliases(folder: Path) -> list[NameAlias]:
     """Return what is claimed at present, in the order in which it was said. UnreadableDatabase as for `withheld`.
 
     Faulty claims and unknown tables are skipped and reported.
     """
-    said = _understood(folder)
+    said = _parse(folder)
     hashes = {one.name_hash for one in said.tombstones}
-    current: dict[frozenset[str], Claim] = {}
+    current: dict[frozenset[str], NameAlias] = {}
     for claim in said.claims:
         current.pop(claim.pair, None)
         if claim.verdict != "undone" and not _names(claim._asdict()) & hashes:
@@ -119,16 +119,16 @@ def claims(folder: Path) -> list[Claim]:
 
 def adopt(folder: Path, tombstones: Iterable[Tombstone]) -> None:
     """Append those tombstones that the database does not have. Only under the annotations' lock."""
-    known = {one.name_hash for one in withheld(folder)}
+    known = {one.name_hash for one in read_redacted(folder)}
     _append(folder, "withheld", [one._asdict() for one in tombstones if one.name_hash not in known])
 
 
-def say(folder: Path, said: Iterable[Claim]) -> None:
+def append_aliases(folder: Path, said: Iterable[NameAlias]) -> None:
     """Append claims. Only under the annotations' lock."""
     _append(folder, "claim", [one._asdict() for one in said])
 
 
-def withhold(folder: Path, names: Iterable[str], veil: Callable[[str], str]) -> None:
+def redact_names(folder: Path, names: Iterable[str], veil: Callable[[str], str]) -> None:
     """Take every claim about one of these names out of the file, whatever became of it, and veil the rest: remarks may name somebody.
 
     Only under the annotations' lock.
@@ -155,12 +155,12 @@ def withhold(folder: Path, names: Iterable[str], veil: Callable[[str], str]) -> 
     replace(path, veil(tomlkit.dumps(said)))
 
 
-def _claim(entry: Any) -> Claim:
+def _read_alias(entry: Any) -> NameAlias:
     name, player, verdict = (require_text(entry[name], name) for name in ("name", "player", "verdict"))
     evidence = require_text(entry.get("evidence", ""), "evidence")
     if verdict not in VERDICTS:
         raise ValueError(f"a verdict is one of {', '.join(VERDICTS)}")
-    return Claim(name, player, verdict, evidence, _day(entry))
+    return NameAlias(name, player, verdict, evidence, _day(entry))
 
 
 def _tombstone(entry: Any) -> Tombstone:
@@ -185,16 +185,16 @@ def _names(entry: Any) -> set[str]:
     return {one for name in names if isinstance(name, str) for one in name_hashes(name)}
 
 
-class _Said(NamedTuple):
+class _Contents(NamedTuple):
     """What the file says. obstacle: why tombstones in it can't be read, "" if they can. faults: other entries that are skipped, and why."""
 
     tombstones: list[Tombstone]
-    claims: list[Claim]
+    claims: list[NameAlias]
     obstacle: str
     faults: list[str]
 
 
-def _understood(folder: Path) -> _Said:
+def _parse(folder: Path) -> _Contents:
     said = _read(folder)
     report(folder / FILE, said.faults)
     if said.obstacle:
@@ -207,21 +207,21 @@ def _unreadable(obstacle: str) -> UnreadableDatabase:
     return UnreadableDatabase(obstacle, remedy)
 
 
-def _read(folder: Path) -> _Said:
+def _read(folder: Path) -> _Contents:
     path = folder / FILE
     try:
         text = _text(path)
         said = tomllib.loads(text)
     except UnreadableDatabase as error:
-        return _Said([], [], error.cause, [])
+        return _Contents([], [], error.cause, [])
     except (ValueError, RecursionError) as error:  # also for numbers with too many digits
-        return _Said([], [], f"{path} can't be read ({reason(error)}).", [])
+        return _Contents([], [], f"{path} can't be read ({reason(error)}).", [])
     tombstones, obstacles = _entries(path, text, said, "withheld", _tombstone)
-    claims, faults = _entries(path, text, said, "claim", _claim)
+    claims, faults = _entries(path, text, said, "claim", _read_alias)
     for name in said.keys() - {"withheld", "claim"}:
         fault = f"{path}: {name!r} is not a table of this file, which has [[claim]] and [[withheld]]."
-        (obstacles if _may_withhold(name, said[name]) else faults).append(fault)
-    return _Said(tombstones, claims, " ".join(obstacles), [f"{fault} {_SKIPPED}" for fault in faults])
+        (obstacles if _may_redact(name, said[name]) else faults).append(fault)
+    return _Contents(tombstones, claims, " ".join(obstacles), [f"{fault} {_SKIPPED}" for fault in faults])
 
 
 def _entries(
@@ -246,7 +246,7 @@ def _entries(
     return understood, faults
 
 
-def _may_withhold(name: str, entries: object) -> bool:
+def _may_redact(name: str, entries: object) -> bool:
     """Whether an unknown table may be meant to withhold names, with its own name misspelt."""
     return "name_hash" in repr(entries) or bool(get_close_matches(name.lower(), ["withheld", "withhold"], cutoff=0.75))
 

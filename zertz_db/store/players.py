@@ -11,7 +11,7 @@ import duckdb
 from zertz_db.store.chains import ends
 from zertz_db.store.ids import id_of
 from zertz_db.store.names import fold_name, tidy_name
-from zertz_db.store.people import Claim
+from zertz_db.store.people import NameAlias
 
 _NAMES = """
     SELECT name, count(*) FROM (SELECT player1 AS name FROM _game UNION ALL SELECT player2 FROM _game)
@@ -22,7 +22,7 @@ _NAMES = """
 Rows = list[tuple[object, ...]]
 
 
-def rows(connection: duckdb.DuckDBPyConnection, claims: Iterable[Claim]) -> tuple[Rows, Rows]:
+def rows(connection: duckdb.DuckDBPyConnection, claims: Iterable[NameAlias]) -> tuple[Rows, Rows]:
     """The rows of the tables of players and of aliases, as they follow from the names in the games and from accepted claims.
 
     A player is shown as most of his games have it; where names are claimed to be one player's, as the name that stands for them is.
@@ -49,7 +49,7 @@ def rows(connection: duckdb.DuckDBPyConnection, claims: Iterable[Claim]) -> tupl
     return players, aliases
 
 
-def standing_for(claims: Iterable[Claim]) -> dict[str, str]:
+def standing_for(claims: Iterable[NameAlias]) -> dict[str, str]:
     """For each name that is claimed to be another's player the name that stands for him, both in normal form.
 
     Guests are nobody: claims about them count for nothing.
@@ -69,7 +69,7 @@ def kind_of(folded_name: str) -> str:
     return "bot" if folded_name.endswith("bot") else "human"
 
 
-def _evidence(claims: Sequence[Claim]) -> dict[str, str]:
+def _evidence(claims: Sequence[NameAlias]) -> dict[str, str]:
     """Why a name is claimed to be somebody's, by either name of the claim."""
     said: dict[str, str] = {}
     for claim in claims:

@@ -25,7 +25,7 @@ FACT = "said"
 Row = tuple[object, ...]
 
 
-def glimpse(folder: Path) -> tuple[tuple[int, int] | None, ...]:
+def fingerprint(folder: Path) -> tuple[tuple[int, int] | None, ...]:
     """Something cheap that changes with the files: when each was last written, and its size."""
     found: list[tuple[int, int] | None] = []
     for name in FILES:
@@ -68,7 +68,7 @@ def tables(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, lis
     return {**_players(connection, folder), **_marks(connection, folder)}
 
 
-def on_top(connection: duckdb.DuckDBPyConnection, folder: Path, catalog: str) -> list[str]:
+def overlay_tables(connection: duckdb.DuckDBPyConnection, folder: Path, catalog: str) -> list[str]:
     """Return statements that let a connection see what the files say and its generation, attached as `catalog`, has not got yet.
 
     If a file can't be read, its tables stay as they are in the generation, and that is reported.
@@ -92,7 +92,7 @@ def on_top(connection: duckdb.DuckDBPyConnection, folder: Path, catalog: str) ->
 def _players(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, list[Row]]:
     from zertz_db.store import people, players
 
-    shown, names = players.rows(connection, people.claims(folder))
+    shown, names = players.rows(connection, people.read_aliases(folder))
     return {"player": shown, "alias": names}
 
 

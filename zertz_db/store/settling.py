@@ -20,14 +20,14 @@ import pyarrow as pa
 from zertz_db.store import meta, nodes, schema, slicing, staging
 from zertz_db.store.generations import for_duckdb_to_write
 from zertz_db.store.literals import literal
-from zertz_db.store.loading import give_back, limit
+from zertz_db.store.loading import release_memory, set_limits
 
-LARGEST_TAIL = 1 / 16
+MAX_TAIL = 1 / 16
 """Share of all positions; settling takes as long for one new position as for all."""
-LARGEST_GAPS = 1 / 4
+MAX_GAPS = 1 / 4
 """Share of the file."""
 
-_SETTLED = "settled_positions"
+_COMPACTED = "settled_positions"
 _LARGEST_FIRST = ("position", "ply")
 _FIT_TOGETHER = 1_750_000
 """So many rows of a table can be sorted while those of another are: more need all the memory that there is."""
@@ -44,29 +44,29 @@ def is_due(connection: duckdb.DuckDBPyConnection) -> bool:
     if is_demanded(connection):
         return True
     positions = _count(connection, "position")
-    settled = int(meta.read(connection).get(_SETTLED, 0))
-    return abs(positions - settled) > LARGEST_TAIL * positions or _has_gaps(connection)
+    settled = int(meta.read(connection).get(_COMPACTED, 0))
+    return abs(positions - settled) > MAX_TAIL * positions or _has_gaps(connection)
 
 
 def _has_gaps(connection: duckdb.DuckDBPyConnection) -> bool:
     connection.execute("CHECKPOINT")
-    gaps = connection.execute("SELECT free_blocks > ? * total_blocks FROM pragma_database_size()", [LARGEST_GAPS])
+    gaps = connection.execute("SELECT free_blocks > ? * total_blocks FROM pragma_database_size()", [MAX_GAPS])
     return bool(gaps.fetchall()[0][0])
 
 
 def demand(connection: duckdb.DuckDBPyConnection) -> None:
     """Let the generation under construction be settled however little has changed: nothing of what it held stays in gaps."""
-    meta.write(connection, {_SETTLED: -1})
+    meta.write(connection, {_COMPACTED: -1})
 
 
 def is_demanded(connection: duckdb.DuckDBPyConnection) -> bool:
     """Whether that was demanded."""
-    return int(meta.read(connection).get(_SETTLED, 0)) < 0
+    return int(meta.read(connection).get(_COMPACTED, 0)) < 0
 
 
-def met(connection: duckdb.DuckDBPyConnection) -> None:
+def clear_demand(connection: duckdb.DuckDBPyConnection) -> None:
     """Note that there are no gaps any more."""
-    meta.write(connection, {_SETTLED: _count(connection, "position")})
+    meta.write(connection, {_COMPACTED: _count(connection, "position")})
 
 
 def needs_all_memory(connection: duckdb.DuckDBPyConnection) -> bool:
@@ -75,7 +75,7 @@ def needs_all_memory(connection: duckdb.DuckDBPyConnection) -> bool:
 
 
 @contextmanager
-def settled(
+def compact(
     connection: duckdb.DuckDBPyConnection, new: Path, without: Collection[str] = ()
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Write the connection's database, with what waits in it, to the file `new`, which must not exist: `with settled(…) as copy`.
@@ -83,9 +83,9 @@ def settled(
     The copy is a connection to the new file, for what is to be changed there; tables that are replaced whole are best left out: nothing
     of what they held will be in the file. Then what followed positions is summed up. The file has no log.
     """
-    give_back()
+    release_memory()
     if needs_all_memory(connection):
-        limit(connection, _FOR_SLICES)
+        set_limits(connection, _FOR_SLICES)
     connection.execute(f"ATTACH {literal(for_duckdb_to_write(new))} AS settled (RECOVERY_MODE no_wal_writes)")
     with connection.cursor() as copy:
         copy.execute("USE settled")
@@ -97,7 +97,7 @@ def settled(
         nodes.forget(copy)
         yield copy
         nodes.refresh(copy)
-        met(copy)
+        clear_demand(copy)
         copy.execute("CHECKPOINT")
     connection.execute("DETACH settled")
 
@@ -148,7 +148,9 @@ def _insert(
     names = ", ".join(f'"{name}"' for name in columns)
     insert = f"INSERT INTO settled._{table} BY NAME SELECT {names} {{}} WHERE {condition} ORDER BY {order}"
     if slices and _count(connection, table) > _FIT_TOGETHER:
-        for rows in slicing.slices(partial(_batches, connection, table, columns), order.split(", "), condition, slices):
+        for rows in slicing.sort_in_slices(
+            partial(_batches, connection, table, columns), order.split(", "), condition, slices
+        ):
             connection.register("slice", rows)
             connection.execute(insert.format("FROM slice"))
             connection.unregister("slice")

@@ -17,7 +17,7 @@ from zertz_db.store.literals import literal
 
 SLICE = 100_000_000
 """Bytes of rows as Arrow has them; sorting takes about twice as many."""
-_MOST = 200
+_MAX_SLICES = 200
 """Slices: each is an open file, and some systems allow 256."""
 _SAMPLE = 20_000
 """Rows whose order tells where slices are to begin."""
@@ -31,7 +31,7 @@ Rows = Callable[[], pa.RecordBatchReader]
 """All rows, from the beginning each time."""
 
 
-def slices(rows: Rows, order: Sequence[str], condition: str, folder: Path) -> Iterator[pa.RecordBatchReader]:
+def sort_in_slices(rows: Rows, order: Sequence[str], condition: str, folder: Path) -> Iterator[pa.RecordBatchReader]:
     """Those rows that satisfy a condition, in slices, each to be read once.
 
     Whatever is in one comes, in the order of these columns, before whatever is in the next; NULL comes last. `folder`: where they lie
@@ -43,7 +43,7 @@ def slices(rows: Rows, order: Sequence[str], condition: str, folder: Path) -> It
         folder.mkdir()
         files = [folder / str(number) for number in range(len(bounds) + 1)]
         number = f"CASE WHEN {condition} THEN {_slice(found.schema, order, bounds)} ELSE {_NONE} END"
-        _lay_down(connection, rows(), f"SELECT {number} AS slice FROM brought", files)
+        _write_slices(connection, rows(), f"SELECT {number} AS slice FROM brought", files)
     for file in files:
         with pa.OSFile(str(file)) as opened:
             yield pa.ipc.open_stream(opened)
@@ -67,7 +67,7 @@ def _bounds(
     some = f"SELECT {', '.join(order)} FROM rows WHERE {condition} USING SAMPLE reservoir({_SAMPLE} ROWS)"
     sample = connection.execute(f"FROM ({some}) ORDER BY ALL").fetchall()
     connection.unregister("rows")
-    count = min(size // SLICE + 1, _MOST)
+    count = min(size // SLICE + 1, _MAX_SLICES)
     return [*dict.fromkeys(sample[number * len(sample) // count] for number in range(1, count))] if sample else []
 
 
@@ -94,7 +94,7 @@ def _is_reached(schema: pa.Schema, order: Sequence[str], bound: Sequence[object]
     return f"({last}{name} > {value} OR ({name} = {value} AND {behind}))"
 
 
-def _lay_down(
+def _write_slices(
     connection: duckdb.DuckDBPyConnection, rows: pa.RecordBatchReader, query: str, files: Sequence[Path]
 ) -> None:
     """Write each row to the file of its slice, whose number the query finds: through DuckDB rows themselves would take much memory."""

@@ -13,7 +13,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from zertz_db.store.loading import give_back, load
+from zertz_db.store.loading import load, release_memory
 from zertz_db.store.packed import Packed, pack
 from zertz_db.store.schema import arrow_schema
 
@@ -31,7 +31,7 @@ _CREATE = """
 def stage(connection: duckdb.DuckDBPyConnection, brought: Mapping[str, pa.Table | Packed]) -> None:
     """Let rows, by their table, wait until `flush` or settling brings them in; columns that are missing are NULL."""
     connection.execute(_CREATE)
-    lot = _last_lot(connection) + 1
+    lot = _last_batch(connection) + 1
     for name, rows in brought.items():
         if rows.num_rows:
             own = f"_staged_{name}_{lot}"
@@ -45,7 +45,7 @@ def withdraw(connection: duckdb.DuckDBPyConnection, games: Sequence[int]) -> Non
     for table in OF_GAMES:
         connection.execute(f"DELETE FROM _{table} WHERE game IN (SELECT unnest(?))", [games])
     if is_used(connection):
-        connection.execute("INSERT INTO _withdrawn SELECT unnest(?), ?", [games, _last_lot(connection)])
+        connection.execute("INSERT INTO _withdrawn SELECT unnest(?), ?", [games, _last_batch(connection)])
 
 
 def flush(connection: duckdb.DuckDBPyConnection) -> None:
@@ -54,7 +54,7 @@ def flush(connection: duckdb.DuckDBPyConnection) -> None:
         for table in TABLES:
             for rows in waiting(connection, table):
                 load(connection, table, pa.Table.from_batches([rows]))
-            for lot in _lots(connection, table):
+            for lot in _batches(connection, table):
                 connection.execute(f"DROP TABLE _staged_{table}_{lot}")
         connection.execute("DROP TABLE _staged; DROP TABLE _withdrawn")
 
@@ -83,11 +83,11 @@ def reader(connection: duckdb.DuckDBPyConnection, table: str) -> pa.RecordBatchR
 def waiting(connection: duckdb.DuckDBPyConnection, table: str) -> Iterator[pa.RecordBatch]:
     """What waits for a table, lot by lot, without what was withdrawn."""
     has_withdrawn = table in OF_GAMES and _number(connection, "SELECT count(*) FROM _withdrawn") > 0
-    for lot in _lots(connection, table):
+    for lot in _batches(connection, table):
         packed = connection.execute(f"FROM _staged_{table}_{lot}").fetchall()[0][0]
         rows = _whole(pa.ipc.open_stream(packed).read_next_batch(), arrow_schema(table))
         yield _without_withdrawn(connection, lot, rows) if has_withdrawn else rows
-    give_back()  # whoever sorts them now has a use for what unpacking took
+    release_memory()  # whoever sorts them now has a use for what unpacking took
 
 
 def _without_withdrawn(connection: duckdb.DuckDBPyConnection, lot: int, rows: pa.RecordBatch) -> pa.RecordBatch:
@@ -95,7 +95,7 @@ def _without_withdrawn(connection: duckdb.DuckDBPyConnection, lot: int, rows: pa
     return rows.filter(pc.invert(pc.is_in(rows["game"], value_set=gone)))
 
 
-def _lots(connection: duckdb.DuckDBPyConnection, table: str) -> list[int]:
+def _batches(connection: duckdb.DuckDBPyConnection, table: str) -> list[int]:
     query = "SELECT lot FROM _staged WHERE name = ? ORDER BY lot"
     return [lot for (lot,) in connection.execute(query, [table]).fetchall()]
 
@@ -107,7 +107,7 @@ def _whole(found: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
     return pa.record_batch(columns, schema=schema)
 
 
-def _last_lot(connection: duckdb.DuckDBPyConnection) -> int:
+def _last_batch(connection: duckdb.DuckDBPyConnection) -> int:
     return _number(connection, "SELECT coalesce(max(lot), 0) FROM _staged")
 
 

@@ -29,7 +29,7 @@ FACT = "unions"
 """The fact that says which unions a generation follows."""
 
 
-class Union(NamedTuple):
+class GameMerge(NamedTuple):
     """What was said of two games (ids in letters): verdict is accepted or undone."""
 
     game: str
@@ -40,12 +40,12 @@ class Union(NamedTuple):
     made_at: dt.datetime
 
 
-def read(folder: Path) -> list[Union]:
+def read(folder: Path) -> list[GameMerge]:
     """Return the unions in force. Faulty lines are skipped and reported."""
-    current: dict[str, Union] = {}
+    current: dict[str, GameMerge] = {}
 
     def take(said: Entry) -> None:
-        union = _union(said)
+        union = _merge(said)
         current.pop(union.game, None)
         if union.verdict == "accepted":
             current[union.game] = union
@@ -56,43 +56,43 @@ def read(folder: Path) -> list[Union]:
 
 def faults(folder: Path) -> list[str]:
     """Return what is wrong with lines of the file."""
-    return lines.read(folder / FILE, "union", _union)
+    return lines.read(folder / FILE, "union", _merge)
 
 
-def say(folder: Path, said: Iterable[Union]) -> None:
+def append(folder: Path, said: Iterable[GameMerge]) -> None:
     """Append unions. Only under the annotations' lock."""
-    lines.say(folder / FILE, ({**one._asdict(), "made_at": one.made_at.isoformat()} for one in said))
+    lines.append_entries(folder / FILE, ({**one._asdict(), "made_at": one.made_at.isoformat()} for one in said))
 
 
 def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
     """Veil names in what is said. Only under the annotations' lock."""
-    lines.rewrite(folder / FILE, _union, lambda said: (lines.veiled(one, _VEILED, veil) for one in said), veil)
+    lines.rewrite(folder / FILE, _merge, lambda said: (lines.redact(one, _REDACTED, veil) for one in said), veil)
 
 
-_VEILED = ("evidence", "author")
+_REDACTED = ("evidence", "author")
 _VERDICTS = ("accepted", "undone")
 
 
-def _union(said: Entry) -> Union:
-    game, of, verdict, evidence, author = (require_text(said[name], name) for name in Union._fields[:-1])
+def _merge(said: Entry) -> GameMerge:
+    game, of, verdict, evidence, author = (require_text(said[name], name) for name in GameMerge._fields[:-1])
     if verdict not in _VERDICTS:
         raise ValueError(f"a verdict is one of {', '.join(_VERDICTS)}")
-    union = Union(game, of, verdict, evidence, author, utc_time(said["made_at"]))
+    union = GameMerge(game, of, verdict, evidence, author, utc_time(said["made_at"]))
     targets([union])  # whose ids must be ids
     return union
 
 
-def targets(unions: Iterable[Union]) -> dict[int, int]:
+def targets(unions: Iterable[GameMerge]) -> dict[int, int]:
     """For each game that is of another the one that it is of in the end, as numbers."""
     return ends((from_text(union.game), from_text(union.of)) for union in unions)
 
 
-def followed(connection: duckdb.DuckDBPyConnection) -> dict[int, int]:
+def applied_merges(connection: duckdb.DuckDBPyConnection) -> dict[int, int]:
     """The targets of the unions that a generation follows."""
     noted = meta.read(connection).get(FACT, "")
     return {int(game): int(other) for game, other in (pair.split(">") for pair in noted.split())}
 
 
-def follow(connection: duckdb.DuckDBPyConnection, now: dict[int, int]) -> None:
+def apply_merges(connection: duckdb.DuckDBPyConnection, now: dict[int, int]) -> None:
     """Note the targets that a generation under construction follows."""
     meta.write(connection, {FACT: " ".join(f"{game}>{other}" for game, other in sorted(now.items()))})

@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 
-from zertz_db.api.answers import answers
-from zertz_db.api.bodies import in_time, pieces
+from zertz_db.api.answers import describe_responses
+from zertz_db.api.bodies import limit_body_time, read_body
 from zertz_db.api.checker import CheckStopped
 from zertz_db.api.models import Check
-from zertz_db.api.problems import Problem, too_slow
-from zertz_db.api.service import Serving
+from zertz_db.api.problems import Problem, build_timeout_problem
+from zertz_db.api.service import ServiceDependency
 from zertz_db.check.checked import VERDICTS
 
 router = APIRouter(tags=["records"])
@@ -33,23 +33,25 @@ _RECORDS = {
 }
 
 
-@router.post("/check", response_model=Check, responses=answers(400, 408, 413, 415, kept=False), openapi_extra=_RECORDS)
+@router.post(
+    "/check", response_model=Check, responses=describe_responses(400, 408, 413, 415, kept=False), openapi_extra=_RECORDS
+)
 async def check(
     request: Request,
-    service: Serving,
+    service: ServiceDependency,
     dialect: Annotated[
         Literal["gipf", "boardspace"] | None, Query(description="Read it as this, instead of guessing by its content.")
     ] = None,
 ) -> dict[str, Any]:
     """Say whether records are legal, and exactly what is wrong where. Nothing is stored."""
-    async with in_time(service.limits.body_seconds):
-        data = b"".join([piece async for piece in pieces(request, service.limits.check_bytes)])
+    async with limit_body_time(service.limits.body_seconds):
+        data = b"".join([piece async for piece in read_body(request, service.limits.check_bytes)])
     if not data.strip():
         raise Problem(HTTPStatus.BAD_REQUEST, "send records as the body: curl --data-binary @FILE")
     async with service.checks.taken():
         try:
             records = await run_in_threadpool(service.checker.check, data, dialect)
         except CheckStopped as error:
-            raise too_slow(service.limits.check_seconds) from error
+            raise build_timeout_problem(service.limits.check_seconds) from error
     counts = Counter(record["verdict"] for record in records)
     return {**{verdict: counts[verdict] for verdict in VERDICTS}, "records": records}

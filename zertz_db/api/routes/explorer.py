@@ -6,35 +6,34 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 
-from zertz_db.api.answers import answers
-from zertz_db.api.limits import LONGEST_FILTER, MOST_ROWS
+from zertz_db.api.answers import describe_responses
+from zertz_db.api.limits import MAX_FILTER_LENGTH, MAX_ROWS
 from zertz_db.api.models import Explorer
-from zertz_db.api.service import Asked, Words
+from zertz_db.api.service import FilterText, QuerySnapshot
 from zertz_db.queries.opening_games import opening_games
-from zertz_db.queries.openings import BOARD, RULES, Openings
-from zertz_db.queries.openings import openings as find_openings
+from zertz_db.queries.openings import BOARD, RULES, Openings, find_openings
 
 router = APIRouter(tags=["positions"])
 
 Moves = Annotated[
     str,
-    Query(max_length=LONGEST_FILTER, description="Moves in official notation.", examples=["Wd4,d1 Bd3,a1"]),
+    Query(max_length=MAX_FILTER_LENGTH, description="Moves in official notation.", examples=["Wd4,d1 Bd3,a1"]),
 ]
 PositionText = Annotated[
     str | None,
     Query(
-        max_length=LONGEST_FILTER,
+        max_length=MAX_FILTER_LENGTH,
         description="A position string.",
         examples=["37 standard oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo 6/8/10 0/0/0 0/0/0 1"],
     ),
 ]
-Most = Annotated[int, Query(ge=0, le=100, description="At most so many of these games.")]
+ContinuationLimit = Annotated[int, Query(ge=0, le=100, description="At most so many of these games.")]
 
 
-@router.get("/explorer", response_model=Explorer, responses=answers(400))
+@router.get("/explorer", response_model=Explorer, responses=describe_responses(400))
 def explorer(
-    asked: Asked,
-    q: Words,
+    asked: QuerySnapshot,
+    q: FilterText,
     moves: Moves = "",
     position: PositionText = None,
     board: Annotated[str, Query(max_length=10, description="The empty board to begin on.")] = BOARD,
@@ -43,12 +42,12 @@ def explorer(
         Literal["games", "result", "date"],
         Query(description="Most games first, best score first, or last played first."),
     ] = "games",
-    limit: Annotated[int, Query(ge=0, le=MOST_ROWS, description="At most so many continuations.")] = 50,
+    limit: Annotated[int, Query(ge=0, le=MAX_ROWS, description="At most so many continuations.")] = 50,
     board_only: Annotated[
         bool, Query(description="Only rings and marbles count, not who is to move and who holds what.")
     ] = False,
-    topGames: Most = 4,  # noqa: N803 - explorers write so
-    recentGames: Most = 4,  # noqa: N803
+    topGames: ContinuationLimit = 4,  # noqa: N803 - explorers write so
+    recentGames: ContinuationLimit = 4,  # noqa: N803
 ) -> dict[str, Any]:
     """What followed a position, and with what success.
 
@@ -72,12 +71,12 @@ def explorer(
         else []
         for name, by, most in (("topGames", "players", topGames), ("recentGames", "date", recentGames))
     }
-    return {**_shaped(found), **games}
+    return {**_build_explorer(found), **games}
 
 
-def _shaped(found: Openings) -> dict[str, Any]:
+def _build_explorer(found: Openings) -> dict[str, Any]:
     side = found.position.side
-    rows = [_followed(row, side) for row in found.continuations.dicts()]
+    rows = [_build_continuation(row, side) for row in found.continuations.dicts()]
     return {
         "position": found.position.text,
         "side": side,
@@ -98,7 +97,7 @@ def _outcomes(wins: int, ties: int, losses: int, games: int, side: int) -> dict[
     return {"first": first, "draws": ties, "second": second, "unknown": games - wins - ties - losses, "games": games}
 
 
-def _followed(row: dict[str, Any], side: int) -> dict[str, Any]:
+def _build_continuation(row: dict[str, Any], side: int) -> dict[str, Any]:
     low = row["score_low"]
     return {
         "move": row["move"],

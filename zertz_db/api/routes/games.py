@@ -11,17 +11,16 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 
-from zertz_db.api.answers import NDJSON, SVG, TEXT, answers
-from zertz_db.api.limits import MOST_ROWS
-from zertz_db.api.models import Game, Games, table
-from zertz_db.api.problems import Problem, missing
-from zertz_db.api.service import Asked, Streamed, Words
-from zertz_db.ingest.exporting import notations
+from zertz_db.api.answers import NDJSON, SVG, TEXT, describe_responses
+from zertz_db.api.limits import MAX_ROWS
+from zertz_db.api.models import Game, Games, build_table
+from zertz_db.api.problems import Problem, convert_not_found
+from zertz_db.api.service import FilterText, QuerySnapshot, StreamSnapshot
+from zertz_db.ingest.exporting import write_notations
 from zertz_db.queries.export import game_object, objects
 from zertz_db.queries.game import course, find_id
-from zertz_db.queries.games import NEWEST, SUMMARY, count_games
-from zertz_db.queries.games import games as list_games
-from zertz_db.queries.suggestions import suggestions
+from zertz_db.queries.games import NEWEST, SUMMARY, count_games, list_games
+from zertz_db.queries.suggestions import suggest_values
 from zertz_db.rules.picture import svg
 
 router = APIRouter(tags=["games"])
@@ -43,16 +42,16 @@ Id = Annotated[
         pattern="^[0-9A-Za-z]+$",
     ),
 ]
-_LINES = 500
+_LINES_PER_CHUNK = 500
 """Games that are sent together."""
 
 
-@router.get("/games", response_model=Games, responses=answers(400))
+@router.get("/games", response_model=Games, responses=describe_responses(400))
 def games(
-    asked: Asked,
-    q: Words,
+    asked: QuerySnapshot,
+    q: FilterText,
     sort: Sort = NEWEST,
-    limit: Annotated[int, Query(ge=1, le=MOST_ROWS, description="At most so many.")] = 50,
+    limit: Annotated[int, Query(ge=1, le=MAX_ROWS, description="At most so many.")] = 50,
     cursor: Annotated[str | None, Query(max_length=13, description="What the part before had as `next`.")] = None,
 ) -> dict[str, Any]:
     """List games, the latest first.
@@ -61,19 +60,19 @@ def games(
     """
     found = list_games(asked, q, sort=sort, limit=limit + 1, after=cursor)
     total = count_games(asked, q)
-    part = table(found, limit, total)
+    part = build_table(found, limit, total)
     return {
         **part,
         "next": part["rows"][-1]["id"] if len(found.rows) > limit else None,
-        "suggestions": [] if total else suggestions(asked, q),
+        "suggestions": [] if total else suggest_values(asked, q),
     }
 
 
-@router.get("/games.ndjson", response_class=StreamingResponse, responses=answers(400, content=NDJSON))
+@router.get("/games.ndjson", response_class=StreamingResponse, responses=describe_responses(400, content=NDJSON))
 def stream(
-    asked: Streamed,
+    asked: StreamSnapshot,
     response: Response,
-    q: Words,
+    q: FilterText,
     sort: Sort = NEWEST,
     limit: Annotated[int | None, Query(ge=1, le=1 << 31, description="At most so many; all if it is left out.")] = None,
 ) -> StreamingResponse:
@@ -83,29 +82,31 @@ def stream(
     """
     found = objects(asked, q, sort, limit)
     first = list(islice(found, 1))  # what can't be asked is said before anything is sent
-    return StreamingResponse(_lines(chain(first, found)), headers=response.headers, media_type="application/x-ndjson")
+    return StreamingResponse(
+        _write_lines(chain(first, found)), headers=response.headers, media_type="application/x-ndjson"
+    )
 
 
-@router.get("/games/{game_id}.txt", response_class=PlainTextResponse, responses=answers(404, content=TEXT))
-def notation(asked: Asked, response: Response, game_id: Id) -> PlainTextResponse:
+@router.get("/games/{game_id}.txt", response_class=PlainTextResponse, responses=describe_responses(404, content=TEXT))
+def notation(asked: QuerySnapshot, response: Response, game_id: Id) -> PlainTextResponse:
     """One game in official notation, with everything that its record says: comments, clocks, variations."""
-    with missing():
+    with convert_not_found():
         number = find_id(asked.connection(), game_id)
-    [(_, text)] = notations(asked, [number])
+    [(_, text)] = write_notations(asked, [number])
     if text is None:
         raise Problem(404, "the record of this game is read otherwise today; the database has to be rechecked")
     return PlainTextResponse(text, headers=response.headers)
 
 
-@router.get("/games/{game_id}.svg", response_class=Response, responses=answers(400, 404, content=SVG))
+@router.get("/games/{game_id}.svg", response_class=Response, responses=describe_responses(400, 404, content=SVG))
 def picture(
-    asked: Asked,
+    asked: QuerySnapshot,
     response: Response,
     game_id: Id,
     ply: Annotated[int | None, Query(ge=0, description="After so many plies; the end if it is left out.")] = None,
 ) -> Response:
     """The board of a game as a picture, with what each player has captured."""
-    with missing():
+    with convert_not_found():
         found = course(asked, game_id)
     last = len(found.moves)
     if ply is not None and ply > last:
@@ -115,20 +116,22 @@ def picture(
     return Response(drawn, headers=response.headers, media_type="image/svg+xml")
 
 
-@router.get("/games/{game_id}", response_model=Game, responses=answers(404))  # last: it would take `ID.txt` for an id
-@router.get("/games/{game_id}.json", response_model=Game, responses=answers(404))
-def game(asked: Asked, game_id: Id) -> dict[str, Any]:
+@router.get(
+    "/games/{game_id}", response_model=Game, responses=describe_responses(404)
+)  # last: it would take `ID.txt` for an id
+@router.get("/games/{game_id}.json", response_model=Game, responses=describe_responses(404))
+def game(asked: QuerySnapshot, game_id: Id) -> dict[str, Any]:
     """One game: who played, when, with what result, all moves, and what is to be said about its record."""
-    with missing():
-        return _public(game_object(asked, game_id))
+    with convert_not_found():
+        return _hide_folder(game_object(asked, game_id))
 
 
-def _lines(found: Iterator[dict[str, Any]]) -> Iterator[str]:
-    while some := list(islice(found, _LINES)):
-        yield "".join(json.dumps(_public(one), ensure_ascii=False, default=str) + "\n" for one in some)
+def _write_lines(found: Iterator[dict[str, Any]]) -> Iterator[str]:
+    while some := list(islice(found, _LINES_PER_CHUNK)):
+        yield "".join(json.dumps(_hide_folder(one), ensure_ascii=False, default=str) + "\n" for one in some)
 
 
-def _public(found: dict[str, Any]) -> dict[str, Any]:
+def _hide_folder(found: dict[str, Any]) -> dict[str, Any]:
     """Where the file lies on the server is nobody's business: its name must do."""
     source = found["source"]
     return {**found, "source": re.split(r"[/\\]", source)[-1] if source else source}

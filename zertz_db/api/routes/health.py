@@ -8,29 +8,29 @@ from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from zertz_db import __version__
-from zertz_db.api.answers import answers
+from zertz_db.api.answers import describe_responses
 from zertz_db.api.models import Health
-from zertz_db.api.problems import busy
-from zertz_db.api.service import Serving
+from zertz_db.api.problems import build_busy_problem
+from zertz_db.api.service import ServiceDependency
 
 router = APIRouter(tags=["server"])
 
 
-@router.get("/healthz", response_model=Health, responses=answers(kept=False))
-async def health(service: Serving, response: Response) -> dict[str, Any]:
+@router.get("/healthz", response_model=Health, responses=describe_responses(kept=False))
+async def health(service: ServiceDependency, response: Response) -> dict[str, Any]:
     """Say whether questions are answered: the database can be read, and another question would get a place, or could wait for one.
 
     Otherwise the status is 503: send clients elsewhere for a while. A server whose places are taken, but where others may wait, is well.
     """
     response.headers["Cache-Control"] = "no-store"
     if service.questions.is_full:
-        raise busy("nobody else may wait")
+        raise build_busy_problem("nobody else may wait")
     await run_in_threadpool(lambda: service.database.connection().close())
     generation = service.database.generation.number
     return {"status": "ok", "version": __version__, "generation": generation, "free_places": service.questions.free}
 
 
-@router.get("/", response_model=dict[str, str], responses=answers(kept=False))
+@router.get("/", response_model=dict[str, str], responses=describe_responses(kept=False))
 async def index(request: Request) -> dict[str, str]:
     """What can be asked, each with a sentence; `/openapi.json` says all about it."""
     described: dict[str, dict[str, dict[str, str]]] = request.app.openapi()["paths"]

@@ -14,13 +14,13 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.concurrency import run_in_threadpool
 
 from zertz_db.api import jobs
-from zertz_db.api.answers import answers
-from zertz_db.api.bodies import in_time, pieces
-from zertz_db.api.limits import MOST_ROWS
-from zertz_db.api.models import Job, Table, table
-from zertz_db.api.problems import Problem, busy
-from zertz_db.api.service import Asked, Serving
-from zertz_db.ingest.sources import NAMELESS, UPLOADED
+from zertz_db.api.answers import describe_responses
+from zertz_db.api.bodies import limit_body_time, read_body
+from zertz_db.api.limits import MAX_ROWS
+from zertz_db.api.models import Job, Table, build_table
+from zertz_db.api.problems import Problem, build_busy_problem
+from zertz_db.api.service import QuerySnapshot, ServiceDependency
+from zertz_db.ingest.sources import GENERIC_NAMES, UPLOAD_NAME
 from zertz_db.queries import overview
 from zertz_db.queries.result import Result
 
@@ -41,11 +41,13 @@ _FILE = {
     }
 }
 JobId = Annotated[str, Path(max_length=16, description="What `POST /import` called it.", examples=["9f86d081884c7d65"])]
-_SHOWN = ("run", "made_at", "sources", "records", "stored", "duplicate", "rejected", "withdrawn", "undone")
+_LISTED_COLUMNS = ("run", "made_at", "sources", "records", "stored", "duplicate", "rejected", "withdrawn", "undone")
 """Columns of the list of imports: all but what was asked for, which may tell where files lie on the server."""
 
 
-def may_write(service: Serving, given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> None:
+def require_token(
+    service: ServiceDependency, given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
+) -> None:
     """Problem for a client that has not got the token."""
     if service.token is None:
         raise Problem(HTTPStatus.FORBIDDEN, "this server only reads; `zertz serve --token-file` lets it write")
@@ -56,27 +58,27 @@ def may_write(service: Serving, given: Annotated[HTTPAuthorizationCredentials | 
         )
 
 
-@router.get("/imports", response_model=Table, responses=answers())
-def list_imports(asked: Asked) -> dict[str, Any]:
+@router.get("/imports", response_model=Table, responses=describe_responses())
+def list_imports(asked: QuerySnapshot) -> dict[str, Any]:
     """The imports that the database has seen, the last one first: records = stored + duplicate + rejected."""
-    found = overview.imports(asked)
-    shown = [number for number, name in enumerate(found.names) if name in _SHOWN]
+    found = overview.list_imports(asked)
+    shown = [number for number, name in enumerate(found.names) if name in _LISTED_COLUMNS]
     columns = tuple(found.columns[number] for number in shown)
-    return table(Result(columns, [tuple(row[number] for number in shown) for row in found.rows]), MOST_ROWS)
+    return build_table(Result(columns, [tuple(row[number] for number in shown) for row in found.rows]), MAX_ROWS)
 
 
 @router.post(
     "/import",
     status_code=HTTPStatus.ACCEPTED,
     response_model=Job,
-    responses=answers(400, 401, 403, 408, 413, 415, kept=False),
+    responses=describe_responses(400, 401, 403, 408, 413, 415, kept=False),
     openapi_extra=_FILE,
-    dependencies=[Depends(may_write)],
+    dependencies=[Depends(require_token)],
 )
 async def start_import(
     request: Request,
     response: Response,
-    service: Serving,
+    service: ServiceDependency,
     name: Annotated[
         str,
         Query(
@@ -84,22 +86,22 @@ async def start_import(
             description="What the file is called; the database keeps it.",
             examples=["club.txt"],
         ),
-    ] = UPLOADED,
+    ] = UPLOAD_NAME,
     replace: Annotated[
         bool,
         Query(description="Withdraw stored records of earlier files of this name that this one no longer holds."),
     ] = False,
 ) -> jobs.Job:
     """Import a file in the background: it is checked, and its games are stored. How far it is: `/imports/{job}`."""
-    if replace and name in NAMELESS:
+    if replace and name in GENERIC_NAMES:
         raise Problem(HTTPStatus.BAD_REQUEST, f"replace needs the name of a file: {name} may be anything")
     if await run_in_threadpool(service.jobs.is_full):
-        raise busy("other files wait to be imported")
+        raise build_busy_problem("other files wait to be imported")
     folder = FilePath(await run_in_threadpool(tempfile.mkdtemp, prefix="zertz-import-"))
     try:
-        async with in_time(service.limits.body_seconds):
+        async with limit_body_time(service.limits.body_seconds):
             with (folder / name).open("wb") as file:
-                async for piece in pieces(request, service.limits.import_bytes):
+                async for piece in read_body(request, service.limits.import_bytes):
                     await run_in_threadpool(file.write, piece)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
@@ -109,8 +111,8 @@ async def start_import(
     return job
 
 
-@router.get("/imports/{job}", response_model=Job, responses=answers(404, kept=False))
-async def one_import(service: Serving, response: Response, job: JobId) -> jobs.Job:
+@router.get("/imports/{job}", response_model=Job, responses=describe_responses(404, kept=False))
+async def one_import(service: ServiceDependency, response: Response, job: JobId) -> jobs.Job:
     """How far an import in the background is, or how it ended. The server forgets it when it ends."""
     found = await run_in_threadpool(service.jobs.find, job)
     if found is None:

@@ -6,14 +6,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from zertz_db.api.answers import answers
-from zertz_db.api.limits import MOST_ROWS
+from zertz_db.api.answers import describe_responses
+from zertz_db.api.limits import MAX_ROWS
 from zertz_db.api.models import Moves
 from zertz_db.api.problems import Problem
 from zertz_db.api.routes.explorer import Moves as Line
 from zertz_db.api.routes.explorer import PositionText
 from zertz_db.api.routes.search import EmptyBoard, GameId, Ply, RuleSet
-from zertz_db.api.service import Asked
+from zertz_db.api.service import QuerySnapshot
 from zertz_db.queries.game import course
 from zertz_db.queries.opening_line import after, start_of
 from zertz_db.queries.openings import BOARD, RULES
@@ -22,16 +22,16 @@ from zertz_db.rules.moves import list_moves
 router = APIRouter(tags=["positions"])
 
 
-@router.get("/positions/moves", response_model=Moves, responses=answers(400))
+@router.get("/positions/moves", response_model=Moves, responses=describe_responses(400))
 def moves_of(
-    asked: Asked,
+    asked: QuerySnapshot,
     position: PositionText = None,
     moves: Line = "",
     board: EmptyBoard = BOARD,
     rules: RuleSet = RULES,
     game: GameId = None,
     ply: Ply = None,
-    limit: Annotated[int, Query(ge=0, le=MOST_ROWS, description="At most so many moves one by one.")] = MOST_ROWS,
+    limit: Annotated[int, Query(ge=0, le=MAX_ROWS, description="At most so many moves one by one.")] = MAX_ROWS,
 ) -> dict[str, Any]:
     """Say what can be played in a position: the legal moves with what each brings about, and what each player lacks.
 

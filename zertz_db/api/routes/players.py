@@ -7,16 +7,16 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query
 
-from zertz_db.api.answers import answers
-from zertz_db.api.limits import MOST_ROWS
-from zertz_db.api.models import HeadToHead, Profile, Table, table
-from zertz_db.api.problems import missing
+from zertz_db.api.answers import describe_responses
+from zertz_db.api.limits import MAX_ROWS
+from zertz_db.api.models import HeadToHead, Profile, Table, build_table
+from zertz_db.api.problems import convert_not_found
 from zertz_db.api.routes.statistics import Limit
-from zertz_db.api.service import Asked, Words
+from zertz_db.api.service import FilterText, QuerySnapshot
 from zertz_db.queries import players
-from zertz_db.queries.head_to_head import head_to_head
-from zertz_db.queries.profiles import profile
-from zertz_db.queries.ratings import ratings
+from zertz_db.queries.head_to_head import compare_players
+from zertz_db.queries.profiles import find_profile
+from zertz_db.queries.ratings import rate_players
 from zertz_db.queries.result import Result
 
 router = APIRouter(tags=["players"])
@@ -25,46 +25,48 @@ Name = Annotated[
     str,
     Path(max_length=200, description="A player's name; capitals or not, any accepted one will do.", examples=["ada"]),
 ]
-Other = Annotated[str, Path(max_length=200, description="The other player's name.", examples=["ben"])]
+OtherName = Annotated[str, Path(max_length=200, description="The other player's name.", examples=["ben"])]
 
 
-@router.get("/players", response_model=Table, responses=answers(400))
-def list_players(asked: Asked, q: Words, limit: Limit = 100) -> dict[str, Any]:
+@router.get("/players", response_model=Table, responses=describe_responses(400))
+def list_players(asked: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dict[str, Any]:
     """The players of games, who played most first."""
-    return table(players.players(asked, q), limit)
+    return build_table(players.list_players(asked, q), limit)
 
 
-@router.get("/players/{name:path}/versus/{other:path}", response_model=HeadToHead, responses=answers(400, 404))
-def two_players(asked: Asked, q: Words, name: Name, other: Other) -> dict[str, Any]:
+@router.get(
+    "/players/{name:path}/versus/{other:path}", response_model=HeadToHead, responses=describe_responses(400, 404)
+)
+def two_players(asked: QuerySnapshot, q: FilterText, name: Name, other: OtherName) -> dict[str, Any]:
     """Two players' games against each other."""
-    with missing():
-        found = head_to_head(asked, name, other, q)
+    with convert_not_found():
+        found = compare_players(asked, name, other, q)
     return {"player": found.one.name, "opponent": found.other.name, **_tables(found)}
 
 
-@router.get("/players/{name:path}", response_model=Profile, responses=answers(400, 404))
-def one_player(asked: Asked, q: Words, name: Name) -> dict[str, Any]:
+@router.get("/players/{name:path}", response_model=Profile, responses=describe_responses(400, 404))
+def one_player(asked: QuerySnapshot, q: FilterText, name: Name) -> dict[str, Any]:
     """A player's games, summed up."""
-    with missing():
-        found = profile(asked, name, q)
+    with convert_not_found():
+        found = find_profile(asked, name, q)
     _, shown, kind, names = found.player
     return {"name": shown, "kind": kind, "names": names, "games": found.games, **_tables(found)}
 
 
-@router.get("/ratings", response_model=Table, responses=answers(400))
+@router.get("/ratings", response_model=Table, responses=describe_responses(400))
 def list_ratings(
-    asked: Asked,
-    q: Words,
+    asked: QuerySnapshot,
+    q: FilterText,
     kind: Annotated[
         Literal["human", "bot"] | None, Query(description="Only these; both are rated in any case.")
     ] = None,
     limit: Limit = 100,
 ) -> dict[str, Any]:
     """How strong players are, as far as their games tell: humans first, then bots, the surest strong ones first."""
-    return table(ratings(asked, q, kind), limit)
+    return build_table(rate_players(asked, q, kind), limit)
 
 
 def _tables(found: Any) -> dict[str, Any]:
     """The tables among the fields of an answer."""
     values = {field.name: getattr(found, field.name) for field in fields(found)}
-    return {name: table(value, MOST_ROWS) for name, value in values.items() if isinstance(value, Result)}
+    return {name: build_table(value, MAX_ROWS) for name, value in values.items() if isinstance(value, Result)}

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from zertz_db.api.answers import answers
-from zertz_db.api.limits import LONGEST_FILTER, MOST_ROWS
-from zertz_db.api.models import Search, table
+from zertz_db.api.answers import describe_responses
+from zertz_db.api.limits import MAX_FILTER_LENGTH, MAX_ROWS
+from zertz_db.api.models import Search, build_table
 from zertz_db.api.problems import Problem
 from zertz_db.api.routes.explorer import Moves, PositionText
-from zertz_db.api.service import Asked, Words
+from zertz_db.api.service import FilterText, QuerySnapshot
 from zertz_db.queries.game import course
 from zertz_db.queries.opening_line import after, start_of
 from zertz_db.queries.openings import BOARD, RULES
@@ -37,12 +37,12 @@ class Mode(StrEnum):
     reachable = "reachable"
 
 
-@router.get("/positions/search", response_model=Search, responses=answers(400))
+@router.get("/positions/search", response_model=Search, responses=describe_responses(400))
 def search(
-    asked: Asked,
-    q: Words,
+    asked: QuerySnapshot,
+    q: FilterText,
     pattern: Annotated[
-        str | None, Query(max_length=LONGEST_FILTER, description="A pattern.", examples=["W . o / ? B"])
+        str | None, Query(max_length=MAX_FILTER_LENGTH, description="A pattern.", examples=["W . o / ? B"])
     ] = None,
     position: PositionText = None,
     moves: Moves = "",
@@ -60,7 +60,7 @@ def search(
     captures: Annotated[bool, Query(description="With the same captures of both players.")] = False,
     side: Annotated[bool, Query(description="With the same player to move.")] = False,
     every: Annotated[bool, Query(description="All matches of a game count, not only its first.")] = False,
-    limit: Annotated[int, Query(ge=0, le=MOST_ROWS, description="At most so many hits.")] = 50,
+    limit: Annotated[int, Query(ge=0, le=MAX_ROWS, description="At most so many hits.")] = 50,
 ) -> dict[str, Any]:
     """Find a position or a pattern: where it was, what was played next, and with what success.
 
@@ -87,7 +87,7 @@ def _tables(found: Found, every: bool) -> dict[str, Any]:
     return {
         "games": found.games,
         "plies": found.plies,
-        "hits": table(found.hits, total=found.plies if every else found.games),
-        "continuations": table(found.continuations, MOST_ROWS),
-        "years": table(found.years),
+        "hits": build_table(found.hits, total=found.plies if every else found.games),
+        "continuations": build_table(found.continuations, MAX_ROWS),
+        "years": build_table(found.years),
     }

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 
-from zertz_db.api.answers import answers
-from zertz_db.api.limits import MOST_ROWS
-from zertz_db.api.models import Named, Table, table
-from zertz_db.api.problems import missing
-from zertz_db.api.service import Asked, Words
+from zertz_db.api.answers import describe_responses
+from zertz_db.api.limits import MAX_ROWS
+from zertz_db.api.models import Named, Table, build_table
+from zertz_db.api.problems import convert_not_found
+from zertz_db.api.service import FilterText, QuerySnapshot
 from zertz_db.queries import tournaments
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics import STATISTICS
@@ -29,51 +29,53 @@ By = Annotated[
         examples=["board,era:5"],
     ),
 ]
-Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="At most so many rows.")]
+Limit = Annotated[int, Query(ge=1, le=MAX_ROWS, description="At most so many rows.")]
 Name = Annotated[str, Path(max_length=20, description="The table's name.", examples=["first-mover"])]
 Time = Annotated[str, Path(max_length=20, description="The table's name.", examples=["phases"])]
 Tournament = Annotated[str, Path(max_length=200, description="The tournament's name.", examples=["tournament 2010.05"])]
 
 
-@router.get("/stats", response_model=list[Named], responses=answers(kept=False))
+@router.get("/stats", response_model=list[Named], responses=describe_responses(kept=False))
 async def list_statistics() -> list[dict[str, str]]:
     """The tables that `/stats/{name}` has."""
     return [{"name": name, "title": one.title} for name, one in STATISTICS.items()]
 
 
-@router.get("/stats/{name}", response_model=Table, responses=answers(400, 404))
-def one_statistic(asked: Asked, q: Words, name: Name, by: By = "", limit: Limit = MOST_ROWS) -> dict[str, Any]:
+@router.get("/stats/{name}", response_model=Table, responses=describe_responses(400, 404))
+def one_statistic(
+    asked: QuerySnapshot, q: FilterText, name: Name, by: By = "", limit: Limit = MAX_ROWS
+) -> dict[str, Any]:
     """A table about games: who wins, how games end, how long they are, captures, leads."""
-    return table(_asked(STATISTICS, name)(asked, q, _groups(by)), limit)
+    return build_table(_require_table(STATISTICS, name)(asked, q, _groups(by)), limit)
 
 
-@router.get("/times", response_model=list[Named], responses=answers(kept=False))
+@router.get("/times", response_model=list[Named], responses=describe_responses(kept=False))
 async def list_times() -> list[dict[str, str]]:
     """The tables that `/times/{name}` has."""
     return [{"name": name, "title": one.title} for name, one in TIMES.items()]
 
 
-@router.get("/times/{name}", response_model=Table, responses=answers(400, 404))
-def one_time(asked: Asked, q: Words, name: Time, by: By = "", limit: Limit = MOST_ROWS) -> dict[str, Any]:
+@router.get("/times/{name}", response_model=Table, responses=describe_responses(400, 404))
+def one_time(asked: QuerySnapshot, q: FilterText, name: Time, by: By = "", limit: Limit = MAX_ROWS) -> dict[str, Any]:
     """A table about thinking time, where records have clocks."""
-    return table(_asked(TIMES, name)(asked, q, _groups(by)), limit)
+    return build_table(_require_table(TIMES, name)(asked, q, _groups(by)), limit)
 
 
-@router.get("/tournaments", response_model=Table, responses=answers(400))
-def list_tournaments(asked: Asked, q: Words, limit: Limit = 100) -> dict[str, Any]:
+@router.get("/tournaments", response_model=Table, responses=describe_responses(400))
+def list_tournaments(asked: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dict[str, Any]:
     """The tournaments, the latest first."""
-    return table(tournaments.tournaments(asked, q), limit)
+    return build_table(tournaments.list_tournaments(asked, q), limit)
 
 
-@router.get("/tournaments/{name:path}", response_model=Table, responses=answers(400, 404))
-def one_tournament(asked: Asked, q: Words, name: Tournament) -> dict[str, Any]:
+@router.get("/tournaments/{name:path}", response_model=Table, responses=describe_responses(400, 404))
+def one_tournament(asked: QuerySnapshot, q: FilterText, name: Tournament) -> dict[str, Any]:
     """The crosstable of a tournament."""
-    with missing():
-        return table(tournaments.crosstable(asked, name, q), MOST_ROWS)
+    with convert_not_found():
+        return build_table(tournaments.find_crosstable(asked, name, q), MAX_ROWS)
 
 
-def _asked(tables: Mapping[str, Statistic], name: str) -> Callable[[Database, str, list[str]], Result]:
-    with missing():
+def _require_table(tables: Mapping[str, Statistic], name: str) -> Callable[[Database, str, list[str]], Result]:
+    with convert_not_found():
         return called(tables, name).ask
 
 
