@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 DEMO := demo.zertz
 MINUTES ?= 10
 MUTANTS ?= 300
-QUICK := tests/reading tests/check tests/rules/test_rules.py tests/rules/test_position.py tests/queries/test_filter_language.py
+QUICK := tests/parser tests/check tests/rules/test_rules.py tests/rules/test_position.py tests/queries/filters/test_filter_language.py
 
 .PHONY: help demo dashboard test quick lint perft archive bench fuzz mutate pictures stress clean
 .DEFAULT_GOAL := help

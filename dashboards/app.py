@@ -8,34 +8,34 @@ from pathlib import Path
 import duckdb
 import streamlit as st
 
-from dashboards.database import SESSION_KEY, is_missing
-from dashboards.freshness import watch_database
-from dashboards.location import begin_run, sync_history
-from dashboards.words import escape_markdown
+from dashboards.components.location import begin_run, sync_history
+from dashboards.sections.update_notice import watch_database
+from dashboards.state.database import SESSION_KEY, is_missing
+from dashboards.state.markdown_text import escape_markdown
 from zertz_db.errors import ZertzError
 from zertz_db.store.errors import explain
 
 HERE = Path(__file__).parent
 PAGES = {
-    "": [st.Page("overview.py", title="Overview", icon=":material/dashboard:", default=True)],
+    "": [st.Page("views/overview.py", title="Overview", icon=":material/dashboard:", default=True)],
     "Games": [
-        st.Page("games.py", title="Games", icon=":material/view_list:", url_path="games"),
-        st.Page("game.py", title="Game", icon=":material/hexagon:", url_path="game"),
-        st.Page("players.py", title="Players", icon=":material/group:", url_path="players"),
-        st.Page("kept.py", title="Bookmarks", icon=":material/bookmark:", url_path="bookmarks"),
+        st.Page("views/games.py", title="Games", icon=":material/view_list:", url_path="games"),
+        st.Page("views/game.py", title="Game", icon=":material/hexagon:", url_path="game"),
+        st.Page("views/players.py", title="Players", icon=":material/group:", url_path="players"),
+        st.Page("views/bookmarks.py", title="Bookmarks", icon=":material/bookmark:", url_path="bookmarks"),
     ],
     "Explore": [
-        st.Page("openings.py", title="Openings", icon=":material/account_tree:", url_path="openings"),
-        st.Page("search.py", title="Position search", icon=":material/search:", url_path="find"),
-        st.Page("stats.py", title="Win conditions", icon=":material/bar_chart:", url_path="statistics"),
+        st.Page("views/openings.py", title="Openings", icon=":material/account_tree:", url_path="openings"),
+        st.Page("views/search.py", title="Position search", icon=":material/search:", url_path="find"),
+        st.Page("views/stats.py", title="Win conditions", icon=":material/bar_chart:", url_path="statistics"),
     ],
     "Records": [
-        st.Page("enter.py", title="Enter a game", icon=":material/edit:", url_path="enter"),
-        st.Page("check.py", title="Check & import", icon=":material/fact_check:", url_path="check"),
-        st.Page("imports.py", title="Imports", icon=":material/download:", url_path="imports"),
+        st.Page("views/enter.py", title="Enter a game", icon=":material/edit:", url_path="enter"),
+        st.Page("views/check.py", title="Check & import", icon=":material/fact_check:", url_path="check"),
+        st.Page("views/imports.py", title="Imports", icon=":material/download:", url_path="imports"),
     ],
 }
-WELCOME = st.Page("welcome.py", title="Welcome", icon=":material/waving_hand:", url_path="welcome", default=True)
+WELCOME = st.Page("views/welcome.py", title="Welcome", icon=":material/waving_hand:", url_path="welcome", default=True)
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 2.4rem 2.4rem 4rem; max-width: 1320px; }
 [data-testid="stSidebarHeader"] img { height: 2.2rem; }
@@ -59,7 +59,7 @@ _FAILURE_MESSAGE = (
 def show_page() -> None:
     """The page that the URL names, or the welcome where there is no database; whatever fails is said, never shown as a traceback."""
     st.set_page_config(page_title="ZÈRTZ games", page_icon="⬡", layout="wide")
-    st.logo(HERE / "logo.svg", size="large")
+    st.logo(HERE / "assets" / "logo.svg", size="large")
     st.html(STYLE)
     missing = is_missing()
     if SESSION_KEY in st.session_state:

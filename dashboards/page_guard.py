@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from zertz_db.api.hosts import find_refusal
+from zertz_db.api.guards.hosts import find_refusal
 
 REFUSAL_STATUS = 421
 HEADERS = {

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from parser.dialects import DIALECTS, FORMS, Dialect, Unwritable, Written, detect, read, write
-    from parser.encoding import decode, encode
     from parser.record import Edit, HalfTurn, Marble, Ply, Record, Remark, Span, SyntaxFault
+    from parser.text.encoding import decode, encode
 
 __all__ = [
     "DIALECTS",
@@ -42,7 +42,7 @@ __all__ = [
 
 _HOMES = {
     "parser.dialects": ("DIALECTS", "FORMS", "Dialect", "Unwritable", "Written", "detect", "read", "write"),
-    "parser.encoding": ("decode", "encode"),
+    "parser.text.encoding": ("decode", "encode"),
 }
 """The modules of the names that are not in `parser.record`."""
 

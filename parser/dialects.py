@@ -12,11 +12,11 @@ from importlib import import_module
 from types import ModuleType
 from typing import NamedTuple
 
-from parser import provenance
-from parser.letters import require_language
-from parser.normal_text import normal
-from parser.provenance import with_board_of_source
 from parser.record import Record
+from parser.text import provenance
+from parser.text.colour_letters import require_language
+from parser.text.normal_text import normal
+from parser.text.provenance import with_board_of_source
 
 _EXAMINED_LENGTH = 4000
 """So many characters of a text (its leading comments apart) decide what it is."""
@@ -77,7 +77,7 @@ DIALECTS = (
         "a game that begins with `(;` and has GM[22], SU[Zertz…] or an action of P0 or P1",
         re.compile(r"\(\s*;[\s\S]*?(?:GM\s*\[\s*22\s*\]|SU\s*\[\s*zertz|P[01]\s*\[)", re.IGNORECASE),
         (".sgf",),
-        "parser.boardspace",
+        "parser.boardspace.reader",
         takes=("name",),
         is_sought=True,
     ),
@@ -91,7 +91,7 @@ DIALECTS = (
             r"(?![^{}]*?[WGB][a-q][0-9]{1,2},[a-q][0-9])"  # a slip in official notation
         ),
         (".txt", ".zen"),
-        "parser.zen",
+        "parser.zen.reader",
     ),
     Dialect(
         "zertz3d",
@@ -99,7 +99,7 @@ DIALECTS = (
         "a first line 37, 48 or 61, perhaps with Blitz",
         re.compile(r"(?:37|48|61)(?:[^\S\n]+blitz)?[^\S\n]*\r?\n", re.IGNORECASE),
         (".txt",),
-        "parser.zertz3d",
+        "parser.minor.zertz3d",
     ),
     Dialect(
         "transcript",
@@ -107,7 +107,7 @@ DIALECTS = (
         "a first line such as Player 1: {'action': 'PUT', …}, comments apart",
         re.compile(r"(?>#[^\n]*+\n\s*+)*+Player [12](?: \([^)\n]*\))?: \{['\"]"),
         (".txt",),
-        "parser.transcript",
+        "parser.minor.transcript",
     ),
     Dialect(
         "terse",
@@ -119,7 +119,7 @@ DIALECTS = (
             r"(?:\s*[,;]\s*[wgbnsz]?[a-q][0-9]|\s(?=[\s\S]*?\s[a-q][0-9]{1,2}-[a-q][0-9]))"
         ),
         (".txt", ".py"),
-        "parser.terse",
+        "parser.minor.terse",
         takes=("language",),
     ),
     Dialect(
@@ -131,7 +131,7 @@ DIALECTS = (
             r"(?:\((?!\s*(?:[0-9]|[A-Zx]\s?[a-q][0-9]))[^()]{0,500}+\)\s*)?[,;]"
         ),
         (".txt",),
-        "parser.newsletter",
+        "parser.minor.newsletter",
         takes=("language",),
     ),
     Dialect(
@@ -140,7 +140,7 @@ DIALECTS = (
         "`Summary of Zertz Board 1234` or `A new Zertz board (1234)`",
         re.compile(r"Zertz(?:\+11)? [Bb]oard \(?[0-9]"),
         (".txt", ".mbox", ".eml"),
-        "parser.mail",
+        "parser.minor.mail",
         is_sought=True,
         is_experimental=True,
     ),
@@ -150,7 +150,7 @@ DIALECTS = (
         "a first line `# Zertz game record`",
         re.compile(r"(?>#[^\S\n]*+\r?\n)*+# Zertz game record"),
         (".rec", ".txt"),
-        "parser.rec",
+        "parser.minor.rec",
         is_experimental=True,
     ),
     Dialect(
@@ -159,7 +159,7 @@ DIALECTS = (
         "a first action such as Pm1D4W",
         re.compile(r"['\"\[\s]*Pm[12][A-G][1-7][WGB]"),
         (".txt",),
-        "parser.openxum",
+        "parser.minor.openxum",
         is_experimental=True,
     ),
     Dialect(
@@ -168,7 +168,7 @@ DIALECTS = (
         "a first ply such as D4:w/D1",
         re.compile(r"['\"\[\s]*[A-G][1-7]:[wgb](?:/[A-G][1-7])?(?![0-9A-Za-z])"),
         (".txt",),
-        "parser.direction",
+        "parser.minor.direction",
         is_experimental=True,
     ),
     Dialect(
@@ -186,7 +186,7 @@ DIALECTS = (
             re.MULTILINE | re.IGNORECASE | re.VERBOSE,
         ),
         (".txt", ".gipf"),
-        "parser.gipf",
+        "parser.gipf.reader",
         takes=("language",),
         is_sought=True,
     ),
@@ -281,9 +281,9 @@ class Form(NamedTuple):
 
 
 FORMS = {
-    "gipf": Form("the official notation", "parser.gipf_writer"),
-    "zen": Form("ZEN", "parser.zen_writer"),
-    "boardspace": Form("the server's form", "parser.boardspace_writer"),
+    "gipf": Form("the official notation", "parser.gipf.writer"),
+    "zen": Form("ZEN", "parser.zen.writer"),
+    "boardspace": Form("the server's form", "parser.boardspace.writer"),
     "jsonl": Form("JSON lines", "parser.json_lines"),
 }
 """The forms that are written, by dialect."""

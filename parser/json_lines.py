@@ -14,18 +14,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from parser import gipf_grammar as grammar
-from parser import letters
-from parser.bounds import MAX_PLIES, is_too_long, too_long
-from parser.gipf_faults import explain
-from parser.gipf_movetext import Movetext
-from parser.gipf_record import record_of
-from parser.gipf_tags import Tag
-from parser.gipf_writer import ply_text, stated_tags
-from parser.normal_text import normal
-from parser.places import Places, PlacesInOrder
+from parser.gipf import grammar
+from parser.gipf.movetext import Movetext
+from parser.gipf.record_builder import record_of
+from parser.gipf.results import result_of
+from parser.gipf.syntax_errors import explain
+from parser.gipf.tags import Tag
+from parser.gipf.writer import ply_text, stated_tags
 from parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Record, Remark, Span, SyntaxFault
-from parser.results import result_of
+from parser.text import colour_letters
+from parser.text.line_index import Places, PlacesInOrder
+from parser.text.normal_text import normal
+from parser.text.size_limits import MAX_PLIES, is_too_long, too_long
 
 CODES = {
     "E226": "a line that is no JSON object",
@@ -34,7 +34,7 @@ CODES = {
     "N538": "a key of a JSON object that is not known",
     "W547": "a value of a JSON object that is not understood",
     "W548": "a key is there twice in a JSON object; the first one counts",
-    **letters.CODES,
+    **colour_letters.CODES,
 }
 """What is found beside the codes of `gipf.CODES`."""
 
@@ -236,14 +236,14 @@ class _Object:
             return iter(())
         moves = moves[: MAX_PLIES + 1]
         stated = language or _language(self._movetext.tags)
-        lettering = letters.Lettering("")
+        lettering = colour_letters.Lettering("")
         if stated and stated != "en":
-            lettering = letters.in_english("\n".join(moves), _NO_LETTERS, stated)
+            lettering = colour_letters.in_english("\n".join(moves), _NO_LETTERS, stated)
             moves = lettering.text.split("\n")
         for number, (move, place) in enumerate(zip(moves, self._places_of(moves), strict=True)):
             if not self._take_move(number, move, place):
                 break
-        return letters.remarks_on(lettering._replace(is_open=False), lambda *_: self._span)
+        return colour_letters.remarks_on(lettering._replace(is_open=False), lambda *_: self._span)
 
     def _places_of(self, moves: Sequence[str]) -> Iterator[Span]:
         """Where each move stands; the whole line where that can't be told."""
@@ -349,7 +349,7 @@ def _as_text(value: object) -> str | None:
 
 def _language(tags: Sequence[Tag]) -> str | None:
     stated = next((tag.value for tag in tags if tag.name.casefold() == "language"), None)
-    return letters.language_of(stated) if stated else None
+    return colour_letters.language_of(stated) if stated else None
 
 
 @lru_cache(maxsize=50_000)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from parser.gipf_tags import fact_of
-from parser.packed import PackedPlies
+from parser.gipf.tags import fact_of
+from parser.packed_plies import PackedPlies
 from parser.record import PASS, Record
-from parser.time_control import time_used
+from parser.text.time_control import time_used
 
 _STATED_ENDINGS = ("resign", "time", "abandoned")
 """Endings that the moves do not tell."""

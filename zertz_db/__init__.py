@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from zertz_db.check.batch import check_text
+    from zertz_db.check.check_many import check_text
     from zertz_db.errors import BrokenEnvironment, InternalFault, UserMistake, ZertzError
-    from zertz_db.ingest.importing import import_paths
+    from zertz_db.ingest.import_paths import import_paths
+    from zertz_db.rules.move import Move
     from zertz_db.rules.moves import Moves, list_moves
-    from zertz_db.rules.position import Move, Position
-    from zertz_db.store.opening import open_database
+    from zertz_db.rules.position import Position
+    from zertz_db.store.open_database import open_database
 
 __all__ = [
     "BrokenEnvironment", "InternalFault", "Move", "Moves", "Position", "UserMistake", "ZertzError", "check_text",
@@ -51,13 +52,13 @@ _HOMES = {
     "InternalFault": "zertz_db.errors",
     "UserMistake": "zertz_db.errors",
     "ZertzError": "zertz_db.errors",
-    "Move": "zertz_db.rules.position",
+    "Move": "zertz_db.rules.move",
     "Moves": "zertz_db.rules.moves",
     "Position": "zertz_db.rules.position",
-    "check_text": "zertz_db.check.batch",
-    "import_paths": "zertz_db.ingest.importing",
+    "check_text": "zertz_db.check.check_many",
+    "import_paths": "zertz_db.ingest.import_paths",
     "list_moves": "zertz_db.rules.moves",
-    "open_database": "zertz_db.store.opening",
+    "open_database": "zertz_db.store.open_database",
 }
 
 

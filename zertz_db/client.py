@@ -23,7 +23,7 @@ import httpx2
 from zertz_db.errors import BrokenEnvironment
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.result import Column, Result
-from zertz_db.queries.search_found import Found
+from zertz_db.queries.search.matches import Found
 
 _PAGE_SIZE = 1000
 """Games that are asked for at a time."""

@@ -8,7 +8,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from zertz_db.api.app import create_app
-from zertz_db.store.opening import Database, open_database
+from zertz_db.store.folder.database import Database
+from zertz_db.store.open_database import open_database
 
 
 @pytest.fixture(scope="session")

@@ -8,10 +8,10 @@ from multiprocessing.connection import Connection
 from socket import socket
 
 from tests.queries.sample import BACKTRACKING
+from zertz_db.api.dependencies import QuerySnapshot, StreamSnapshot
+from zertz_db.api.processes.supervisor import Settings
+from zertz_db.api.processes.worker import run_worker as serve
 from zertz_db.api.routes import health
-from zertz_db.api.service import QuerySnapshot, StreamSnapshot
-from zertz_db.api.supervisor import Settings
-from zertz_db.api.worker import run_worker as serve
 
 
 def work(settings: Settings, listener: socket, pipe: Connection) -> None:

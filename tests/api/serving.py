@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 START = """
-from zertz_db.api import supervisor
-from zertz_db.api.limits import Limits
-from zertz_db.cli import serve
+from zertz_db.api.processes import supervisor
+from zertz_db.api.guards.limits import Limits
+from zertz_db.cli.servers import serve
 from zertz_db.cli.main import main
 serve.LIMITS = Limits(**{limits})
 {before}

@@ -10,12 +10,12 @@ from starlette.testclient import TestClient
 
 from zertz_db import queries
 from zertz_db.client import Client, ServerError
+from zertz_db.export.rows import objects
 from zertz_db.queries import QueryError, Result
-from zertz_db.queries.export import objects
-from zertz_db.queries.head_to_head import compare_players
+from zertz_db.queries.players.head_to_head import compare_players
 from zertz_db.rules.moves import list_moves
 from zertz_db.rules.position import Position
-from zertz_db.store.opening import Database
+from zertz_db.store.folder.database import Database
 
 AFTER_TWO = Position.start("37").play("Wd4,d1").play("Bd3,a1").text
 

@@ -6,12 +6,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.queries.sample import OPENING, RECORDS
-from zertz_db.queries.export import game_object
-from zertz_db.queries.games import SUMMARY, list_games
-from zertz_db.queries.search import find_position
+from zertz_db.export.rows import game_object
+from zertz_db.queries.games.game_list import SUMMARY, list_games
+from zertz_db.queries.search.positions import find_position
 from zertz_db.rules.moves import list_moves
 from zertz_db.rules.position import Position
-from zertz_db.store.opening import Database
+from zertz_db.store.folder.database import Database
 
 AFTER_TWO = Position.start("37").play("Wd4,d1").play("Bd3,a1").text
 

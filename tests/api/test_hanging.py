@@ -15,13 +15,13 @@ import httpx2
 import pytest
 from starlette.testclient import TestClient
 
+from tests.api.routes.test_imports import AUTHORISED, NEW, TOKEN
 from tests.api.serving import Served, served, start
-from tests.api.test_importing import AUTHORISED, NEW, TOKEN
 from zertz_db.api.app import create_app
-from zertz_db.api.limits import Limits
+from zertz_db.api.guards.limits import Limits
 from zertz_db.api.routes import games as games_route
-from zertz_db.store.lock import importers_lock
-from zertz_db.store.opening import Database
+from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.lock import importers_lock
 
 HANGING = "from tests.api import hanging; supervisor._work = hanging.work"
 SOON = {"seconds": 0.5, "stream_seconds": 0.5, "grace_seconds": 0.2, "silent_seconds": 3, "drain_seconds": 2}

@@ -8,15 +8,15 @@ from starlette.testclient import TestClient
 
 from tests.queries.sample import record
 from zertz_db.api.app import create_app
-from zertz_db.api.limits import Limits
+from zertz_db.api.dependencies import SlotPool
+from zertz_db.api.etags import compute_etag
+from zertz_db.api.guards.limits import Limits
 from zertz_db.api.problems import Problem
 from zertz_db.api.routes import games as games_route
-from zertz_db.api.service import SlotPool
 from zertz_db.api.snapshot import QueryStopped, Snapshot
-from zertz_db.api.tags import compute_etag
-from zertz_db.ingest.claiming import set_alias
-from zertz_db.ingest.importing import import_paths
-from zertz_db.store.opening import Database
+from zertz_db.edit.claim_names import set_alias
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.store.folder.database import Database
 
 ENDLESS = "SELECT count(*) FROM range(1000000000000) a, range(1000000) b WHERE a.range % 7 = b.range % 3"
 

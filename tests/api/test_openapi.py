@@ -12,8 +12,8 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 import zertz_db.api
 from zertz_db.api.app import create_app
-from zertz_db.cli.serve import build_openapi
-from zertz_db.store.opening import Database
+from zertz_db.cli.servers.serve import build_openapi
+from zertz_db.store.folder.database import Database
 
 KEPT = Path(zertz_db.api.__file__).with_name("openapi.json")
 

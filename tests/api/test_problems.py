@@ -9,7 +9,8 @@ from starlette.testclient import TestClient
 
 from zertz_db.api.app import create_app
 from zertz_db.api.routes import games as games_route
-from zertz_db.store.opening import Database, open_database
+from zertz_db.store.folder.database import Database
+from zertz_db.store.open_database import open_database
 
 INSIDE = ("Traceback", "SELECT", "select", "duckdb", ".py", "File ", "_game", "line 1", "0x")
 
@@ -147,7 +148,7 @@ def test_a_database_that_is_gone(sample: Path, tmp_path: Path) -> None:
     ],
 )
 def test_a_local_server_answers_to_local_names_only(database: Database, host: str, status: int) -> None:
-    from zertz_db.api.hosts import LOOPBACK
+    from zertz_db.api.guards.hosts import LOOPBACK
 
     with TestClient(create_app(database, hosts=LOOPBACK)) as api:
         assert api.get("/healthz", headers={"Host": host}).status_code == status
@@ -158,7 +159,7 @@ def test_a_local_server_answers_to_local_names_only(database: Database, host: st
     [("http://localhost:8000", 200), ("http://localhost:9", 421), ("http://evil.example", 421), ("null", 421)],
 )
 def test_a_local_server_does_not_answer_pages_of_others(database: Database, origin: str, status: int) -> None:
-    from zertz_db.api.hosts import LOOPBACK
+    from zertz_db.api.guards.hosts import LOOPBACK
 
     with TestClient(create_app(database, hosts=LOOPBACK)) as api:
         assert api.get("/healthz", headers={"Host": "localhost:8000", "Origin": origin}).status_code == status

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.api.serving import ROOT, Served, serving, start
-from zertz_db.cli import serve
 from zertz_db.cli.errors import Stop
+from zertz_db.cli.servers import serve
 from zertz_db.client import Client
 from zertz_db.store.errors import UnreadableFile
 

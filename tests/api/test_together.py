@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.api.serving import ROOT, serving
 from tests.ingest.archive import make_archive
 from zertz_db.client import Client
-from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.import_paths import import_paths
 
 IMPORTS = 3
 DASHBOARD = """
@@ -22,7 +22,7 @@ import os, sys
 from pathlib import Path
 from streamlit.testing.v1 import AppTest
 import dashboards
-from dashboards.database import database
+from dashboards.state.database import database
 from zertz_db.queries import count_games
 app = AppTest.from_file(str(Path(dashboards.__file__).parent / "app.py"), default_timeout=60)
 while not Path(sys.argv[1]).exists():

@@ -20,16 +20,17 @@ from pathlib import Path
 
 import pytest
 
-from parser import boardspace, dialects
+from parser import dialects
+from parser.boardspace import reader as boardspace
 from parser.dialects import Written
-from parser.encoding import decode
-from parser.packed import PackedPlies
+from parser.packed_plies import PackedPlies
 from parser.record import Ply, Record
-from tests.reading.round_trips import essence_of, unnamed_differences
-from zertz_db.check.batch import check_all
-from zertz_db.check.checked import CheckedRecord
-from zertz_db.check.encode import encode
-from zertz_db.check.replay import check
+from parser.text.encoding import decode
+from tests.parser.round_trips import essence_of, unnamed_differences
+from zertz_db.check.check_many import check_all
+from zertz_db.check.check_record import check
+from zertz_db.check.checked_record import CheckedRecord
+from zertz_db.check.replay.encode_plies import encode
 from zertz_db.rules.board import standard_board
 from zertz_db.rules.kernel import CLAIMED
 

@@ -7,14 +7,15 @@ from random import Random
 import pytest
 
 from tests.archive.test_archive import ARCHIVE
-from tests.queries.slow_search import Seen, layings, pattern_matches, seen, turn
-from zertz_db.ingest.importing import import_paths
-from zertz_db.queries.game import find_game
-from zertz_db.queries.pattern import Pattern
-from zertz_db.queries.pattern_search import find_pattern
-from zertz_db.queries.search import MODES, find_position
-from zertz_db.queries.search_found import Found
-from zertz_db.store.opening import Database, open_database
+from tests.queries.search.slow_search import Seen, layings, pattern_matches, seen, turn
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.queries.games.one_game import find_game
+from zertz_db.queries.search.matches import Found
+from zertz_db.queries.search.pattern import Pattern
+from zertz_db.queries.search.patterns import find_pattern
+from zertz_db.queries.search.positions import MODES, find_position
+from zertz_db.store.folder.database import Database
+from zertz_db.store.open_database import open_database
 
 FILES = sorted(ARCHIVE.rglob("*.zip"))[::180]
 QUESTIONS = 100

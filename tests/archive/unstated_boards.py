@@ -10,13 +10,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-from parser import boardspace, dialects, gipf_writer
-from parser.encoding import decode
+from parser import dialects
+from parser.boardspace import reader as boardspace
+from parser.gipf import writer as gipf_writer
 from parser.record import Record
+from parser.text.encoding import decode
 from tests.bench.timing import ARCHIVE
-from zertz_db.check.batch import check_all
-from zertz_db.check.checked import CheckedRecord
-from zertz_db.check.replay import check
+from zertz_db.check.check_many import check_all
+from zertz_db.check.check_record import check
+from zertz_db.check.checked_record import CheckedRecord
 
 _SIX_MOVES = 12
 _OF_SOURCE = ("SU", "GN")

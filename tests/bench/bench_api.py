@@ -21,10 +21,10 @@ from urllib.parse import quote
 from tests.api.serving import Served, serving
 from tests.bench.material import made_up
 from zertz_db.client import Client
-from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries import list_games
-from zertz_db.queries.positions import moves
-from zertz_db.store.opening import open_database
+from zertz_db.queries.replay_moves import moves
+from zertz_db.store.open_database import open_database
 
 TOKEN = "a-token-of-the-benchmark"  # noqa: S105 - it opens nothing
 ALONE = 60

@@ -15,13 +15,14 @@ from pathlib import Path
 
 from tests.bench.material import made_up, real_archives
 from tests.bench.timing import Timing, heading, row
-from zertz_db.ingest.importing import import_paths
-from zertz_db.queries.game import find_game
-from zertz_db.queries.games import count_games, list_games
-from zertz_db.queries.pattern_search import find_pattern
-from zertz_db.queries.search import MODES, find_position
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.queries.games.game_list import count_games, list_games
+from zertz_db.queries.games.one_game import find_game
+from zertz_db.queries.search.patterns import find_pattern
+from zertz_db.queries.search.positions import MODES, find_position
 from zertz_db.rules.position import Position
-from zertz_db.store.opening import Database, open_database
+from zertz_db.store.folder.database import Database
+from zertz_db.store.open_database import open_database
 
 LARGE = 5_000_000
 """Positions from which the goals for large databases hold."""

@@ -8,19 +8,21 @@ from pathlib import Path
 
 import numpy as np
 
-from parser.gipf_grammar import slow_parser, split
-from parser.gipf_writer import write
+from parser.gipf.grammar import slow_parser, split
+from parser.gipf.writer import write
 from tests.bench.material import made_up, real_archives, unzip_and_scan
 from tests.bench.timing import heading, measure, row, side_by_side
-from zertz_db.check.encode import encode
-from zertz_db.ingest import pipeline
-from zertz_db.ingest.reports import CheckOptions, check_batch
-from zertz_db.ingest.sources import Place, list_places
+from zertz_db.check.replay.encode_plies import encode
+from zertz_db.ingest import worker_pool
+from zertz_db.ingest.check_files import CheckOptions, check_batch
+from zertz_db.ingest.sources.discover import list_places
+from zertz_db.ingest.sources.place import Place
 from zertz_db.play.generate import generate_games
 from zertz_db.rules.compiled import arrays, functions
-from zertz_db.rules.keys import KEYS_SIZE
-from zertz_db.rules.position import Position, rules_vector
+from zertz_db.rules.position import Position
+from zertz_db.rules.position_keys import KEYS_SIZE
 from zertz_db.rules.replay import OUTCOME_SIZE, ROW_SIZE
+from zertz_db.rules.start import rules_vector
 
 _TIMES = 12
 """So often made-up archives are checked in a run: as many records as a real archive has, for workers take half a second to start."""
@@ -31,8 +33,8 @@ def found_in(archives: list[Path]) -> list[Place]:
 
 
 def check(found: list[Place], workers: int) -> None:
-    pipeline.count_cores = lambda: workers  # type: ignore[assignment]
-    for _ in pipeline.run_batches(partial(check_batch, wanted=CheckOptions()), found):
+    worker_pool.count_cores = lambda: workers  # type: ignore[assignment]
+    for _ in worker_pool.run_batches(partial(check_batch, wanted=CheckOptions()), found):
         pass
 
 

@@ -11,10 +11,10 @@ import duckdb
 from tests.bench.material import bytes_of, made_up
 from tests.bench.timing import Timing, heading, row, side_by_side
 from zertz_db import import_paths, open_database
-from zertz_db.ingest.merging import merge
-from zertz_db.queries.openings import find_openings
-from zertz_db.store.lake_opening import Lake
-from zertz_db.store.opening import Database
+from zertz_db.maintain.merge_databases import merge
+from zertz_db.queries.openings.tree import find_openings
+from zertz_db.store.folder.database import Database
+from zertz_db.store.lake.database import Lake
 
 LOOK_UPS = 20
 FIRST_PLIES = 8

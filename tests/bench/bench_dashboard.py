@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from tests.bench.timing import heading, row
 from tests.browser.conftest import CHROMIUM, serving
 from zertz_db import import_paths, samples
-from zertz_db.queries.games import list_games
-from zertz_db.store.opening import open_database
+from zertz_db.queries.games.game_list import list_games
+from zertz_db.store.open_database import open_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,10 +10,10 @@ import pyarrow as pa
 
 from tests.bench.material import bytes_of, made_up, real_archives, unzip_and_scan
 from tests.bench.timing import heading, measure, row, side_by_side
-from zertz_db.ingest.importing import import_paths
-from zertz_db.store import schema
-from zertz_db.store.loading import load
-from zertz_db.store.opening import open_database
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.store.loading.bulk_load import load
+from zertz_db.store.open_database import open_database
+from zertz_db.store.schema import ddl
 
 
 def bench(archives: list[Path], material: str, runs: int, work: Path) -> None:
@@ -27,7 +27,7 @@ def bench(archives: list[Path], material: str, runs: int, work: Path) -> None:
     folder = imported()  # also warms the caches up
     with open_database(folder) as database:
         connection = database.connection()
-        tables = {name: connection.execute(f"FROM _{name}").to_arrow_table() for name in schema.table_names()}
+        tables = {name: connection.execute(f"FROM _{name}").to_arrow_table() for name in ddl.table_names()}
         records, positions = tables["record"].num_rows, tables["position"].num_rows
         size = bytes_of(connection, "position", "node")
         whole = database.generation.path.stat().st_size
@@ -56,7 +56,7 @@ def bench(archives: list[Path], material: str, runs: int, work: Path) -> None:
 def insert(tables: dict[str, pa.Table], file: Path) -> None:
     file.unlink(missing_ok=True)
     with duckdb.connect(file) as connection:
-        schema.create(connection)
+        ddl.create(connection)
         connection.execute("DELETE FROM _meta")
         for name, rows in tables.items():
             load(connection, name, rows)

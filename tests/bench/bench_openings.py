@@ -5,9 +5,9 @@ from functools import partial
 from pathlib import Path
 
 from tests.bench.timing import heading, row, side_by_side
-from zertz_db.queries.filters import Filters
-from zertz_db.queries.openings import find_openings
-from zertz_db.store.opening import open_database
+from zertz_db.queries.filters.compile import Filters
+from zertz_db.queries.openings.tree import find_openings
+from zertz_db.store.open_database import open_database
 
 MANY = 200_000
 """From so many games on the goals are those of the large archive."""

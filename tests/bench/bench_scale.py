@@ -11,8 +11,9 @@ from pathlib import Path
 
 from tests.bench.material import bytes_of, made_up
 from tests.bench.timing import Timing, heading, measure, row
-from zertz_db.play.folder import GAMES_PER_FILE
-from zertz_db.store.opening import Database, open_database
+from zertz_db.play.write_files import GAMES_PER_FILE
+from zertz_db.store.folder.database import Database
+from zertz_db.store.open_database import open_database
 
 LOOK_UPS = 300
 FIRST_PLIES = 8

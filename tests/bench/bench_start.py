@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.bench.timing import heading, row, side_by_side
-from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.import_paths import import_paths
 
 GAME = '[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n'
 ZERTZ = "from zertz_db.cli.main import main; main()"

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from tests.bench.material import made_up, real_archives
 from tests.bench.timing import heading, measure, row
-from zertz_db.ingest.importing import import_paths
-from zertz_db.queries.games import count_games
-from zertz_db.queries.statistics import STATISTICS, ask_statistics
-from zertz_db.queries.times import TIMES, ask_times
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.queries.games.game_list import count_games
+from zertz_db.queries.statistics.registry import STATISTICS, ask_statistics
+from zertz_db.queries.statistics.thinking_time import TIMES, ask_times
 from zertz_db.queries.tournaments import list_tournaments
-from zertz_db.store.opening import Database, open_database
+from zertz_db.store.folder.database import Database
+from zertz_db.store.open_database import open_database
 
 OVERVIEW = [name for name in STATISTICS if name not in ("lead-changes", "captures-by-ply")]
 """The tables that `zertz stats` prints."""

@@ -8,8 +8,8 @@ from pathlib import Path
 import duckdb
 
 from tests.bench.timing import ARCHIVE
-from zertz_db.ingest.pipeline import count_cores
-from zertz_db.play.folder import GenerateOptions, write_folder
+from zertz_db.ingest.worker_pool import count_cores
+from zertz_db.play.write_files import GenerateOptions, write_folder
 from zertz_db.rules.position import Position
 
 _TOKEN = re.compile(rb"[A-Z]+[0-9]?\[((?:[^\]\\]|\\.)*)\]|[;()]")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tests.browser.conftest import CHROMIUM, serving
 from zertz_db import import_paths, samples
-from zertz_db.queries.games import list_games
-from zertz_db.rules.picture import svg
+from zertz_db.queries.games.game_list import list_games
 from zertz_db.rules.position import Position
-from zertz_db.store.opening import open_database
+from zertz_db.rules.svg.board_svg import svg
+from zertz_db.store.open_database import open_database
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from tests.browser.conftest import EVIL, serving
 from tests.queries.sample import RECORDS
-from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.corrections import list_corrections
-from zertz_db.queries.games import list_games
-from zertz_db.store.opening import open_database
+from zertz_db.queries.games.game_list import list_games
+from zertz_db.store.open_database import open_database
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

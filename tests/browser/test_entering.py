@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.browser.conftest import serving
-from zertz_db.queries.games import list_games
-from zertz_db.store.building import next_generation
-from zertz_db.store.opening import open_database
+from zertz_db.queries.games.game_list import list_games
+from zertz_db.store.folder.build import next_generation
+from zertz_db.store.open_database import open_database
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -21,10 +21,10 @@ from tests.browser.conftest import PATIENCE, opened, serving
 from tests.browser.test_pages import settle
 from tests.queries.sample import ILLEGAL, RECORDS, played, record
 from zertz_db import import_paths
-from zertz_db.ingest.marking import add_mark
-from zertz_db.queries.games import list_games
+from zertz_db.edit.marks import add_mark
+from zertz_db.queries.games.game_list import list_games
 from zertz_db.rules.position import Position
-from zertz_db.store.opening import open_database
+from zertz_db.store.open_database import open_database
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request

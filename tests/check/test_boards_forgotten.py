@@ -8,14 +8,14 @@ import weakref
 import pytest
 
 from parser.dialects import WRITERS, read
-from zertz_db.check.batch import check_all
-from zertz_db.check.repair import apply_repair
-from zertz_db.ingest.lots import BATCH_TABLES, build_batch
-from zertz_db.ingest.reading import read_and_check
-from zertz_db.ingest.sources import Content, Place
+from zertz_db.check.check_many import check_all
+from zertz_db.check.repair.repairs import apply_repair
+from zertz_db.ingest.records.batch import BATCH_TABLES, build_batch
+from zertz_db.ingest.records.read_records import read_and_check
+from zertz_db.ingest.sources.place import Content, Place
 from zertz_db.play.generate import _build_unclaimed_ply, generate_games
 from zertz_db.rules.board import Board, Column, custom_board
-from zertz_db.store.schema import arrow_schemas
+from zertz_db.store.schema.ddl import arrow_schemas
 
 COLUMNS = tuple(Column(letter, number % 2, 6) for number, letter in enumerate("abcdef"))
 RINGS = frozenset(f"{letter}{number}" for letter in "abcdef" for number in range(1, 7))

@@ -8,8 +8,8 @@ import pytest
 
 from zertz_db.check.catalogue import FAMILIES, PAGE, explanations, page
 from zertz_db.check.findings import catalogue
-from zertz_db.ingest.reading import SourceRecord, read_and_check
-from zertz_db.ingest.sources import Content, Place
+from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
+from zertz_db.ingest.sources.place import Content, Place
 
 IN_WORDS = {
     "E101", "E102", "E103", "E104", "E105", "E106", "E107", "E109", "E110", "N111", "N112", "N113", "N114", "N121",

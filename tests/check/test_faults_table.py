@@ -7,9 +7,9 @@ from collections import defaultdict
 import pytest
 
 from tests.check.faults_table import Row, rows
+from zertz_db.check.check_record import check
 from zertz_db.check.findings import ERROR, catalogue
-from zertz_db.check.repair import find_repairs
-from zertz_db.check.replay import check
+from zertz_db.check.repair.repairs import find_repairs
 
 ROWS = list(rows())
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from parser.bounds import MAX_PLIES, MAX_RECORD_LENGTH
-from zertz_db.check.batch import check_text
-from zertz_db.ingest import reading
-from zertz_db.ingest.reading import SourceRecord, read_and_check
-from zertz_db.ingest.sources import Content, Place
+from parser.text.size_limits import MAX_PLIES, MAX_RECORD_LENGTH
+from zertz_db.check.check_many import check_text
+from zertz_db.ingest.records import read_records
+from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
+from zertz_db.ingest.sources.place import Content, Place
 
 TAG = '[Event "x"]\n'
 SERVER = '(;GM[22]SU[Zertz]P0[id "ada"]P1[id "bo"]\n'
@@ -118,7 +118,7 @@ TINY = {
 @pytest.mark.parametrize("what", TINY)
 def test_records_without_plies_do_not_pile_up(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text, weight = TINY[what]
-    monkeypatch.setattr(reading, "_BATCH_WEIGHT", 20)
+    monkeypatch.setattr(read_records, "_BATCH_WEIGHT", 20)
     taken = []
 
     def contents() -> Iterator[Content]:

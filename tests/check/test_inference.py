@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from parser import gipf, read
-from parser.boards import DIAGONAL_NUMBERS, MIRRORED, official_names, rename_rings
+from parser import read
+from parser.gipf import reader as gipf
 from parser.record import Record
-from zertz_db.check import batch
-from zertz_db.check.checked import ILLEGAL, UNFINISHED, VERIFIED, CheckedRecord
+from parser.text.ring_names import DIAGONAL_NUMBERS, MIRRORED, official_names, rename_rings
+from zertz_db.check import check_many
+from zertz_db.check.check_record import check
+from zertz_db.check.checked_record import ILLEGAL, UNFINISHED, VERIFIED, CheckedRecord
 from zertz_db.check.inference import best_reading
-from zertz_db.check.replay import check
 from zertz_db.play.generate import generate_games
 
 
@@ -114,7 +115,7 @@ def test_a_verified_game_that_fits_several_boards_says_so() -> None:
 )
 def test_no_board_is_guessed_in_place_of_one_that_is_not_understood(dialect: str, text: str) -> None:
     (record,) = read(text, dialect)
-    for checked in (check(record), *batch.check_all([record])):
+    for checked in (check(record), *check_many.check_all([record])):
         assert (checked.verdict, checked.attempt) == (ILLEGAL, None)
         assert {"E333"} <= {*codes(checked)}
         assert not {"N503", "W572"} & {*codes(checked)}
@@ -150,12 +151,12 @@ def test_english_letters_stay_where_they_are_legal() -> None:
 
 
 def test_many_at_once_are_read_like_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "ENOUGH_PLIES", 1)
+    monkeypatch.setattr(check_many, "ENOUGH_PLIES", 1)
     records = [
         one(text)
         for text in ("1. Wd4,e8 Gd3,a1 *", "1. Wd4,d1 1-0", '[Coordinates "diagonals"]\n1. Wd4,e2 *', "1. Wd4,d1 *")
     ]
-    together = [(found.verdict, found.board, codes(found)) for found in batch.check_all(records, full=False)]
+    together = [(found.verdict, found.board, codes(found)) for found in check_many.check_all(records, full=False)]
     assert together == [
         (found.verdict, found.board, codes(found)) for found in (check(one, full=False) for one in records)
     ]

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from parser.dialects import write
 from tests.check.test_repetition_and_ends import REPEATED
-from zertz_db.check import batch
-from zertz_db.check.batch import check_all, check_text
-from zertz_db.check.checked import CheckedRecord
-from zertz_db.check.repetition import end_by_repetition
-from zertz_db.check.replay import check
-from zertz_db.check.start import under
+from zertz_db.check import check_many
+from zertz_db.check.check_many import check_all, check_text
+from zertz_db.check.check_record import check
+from zertz_db.check.checked_record import CheckedRecord
+from zertz_db.check.replay.repetition import end_by_repetition
+from zertz_db.check.replay.start import under
 from zertz_db.rules.position import Position
-from zertz_db.rules.ruleset import RuleSetError, rule_set
+from zertz_db.rules.rule_sets import RuleSetError, rule_set
 
 TURNS = "1. Wd4,a1 Bd2,a2"
 CUT_OFF = """[SetUp "1"]
@@ -196,7 +196,7 @@ def test_compiled_and_interpreted_rules_give_the_same_verdict(
     monkeypatch: pytest.MonkeyPatch, tag: str, more: str
 ) -> None:
     (read,) = check_text(f"{tag}{REPEATED} {more}")
-    monkeypatch.setattr(batch, "ENOUGH_PLIES", 0)
+    monkeypatch.setattr(check_many, "ENOUGH_PLIES", 0)
     (together,) = check_all([read.record])
     assert together.as_json() == check(read.record).as_json()
 

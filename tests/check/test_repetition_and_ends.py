@@ -2,10 +2,10 @@
 
 import pytest
 
-from parser import gipf
-from parser.boardspace import read
-from tests.reading.test_boardspace import REPLY, TURN, sgf
-from zertz_db.check.replay import check
+from parser.boardspace.reader import read
+from parser.gipf import reader as gipf
+from tests.parser.boardspace.test_reader import REPLY, TURN, sgf
+from zertz_db.check.check_record import check
 
 REPEATED = """[SetUp "1"]
 [Position "37 standard ..../...../.WGBW./..Boo../.GBWG./...../.... 0/0/0 2/4/5 1/1/2 1"]

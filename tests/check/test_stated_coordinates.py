@@ -8,14 +8,16 @@ from random import Random
 
 import pytest
 
-from parser import read, zip_position
-from parser.boards import COORDINATES, official_names_of, rename_rings
-from parser.gipf_writer import write
-from zertz_db.check.checked import ILLEGAL, VERIFIED, CheckedRecord
-from zertz_db.check.replay import check
+from parser import read
+from parser.gipf.writer import write
+from parser.text.ring_names import COORDINATES, official_names_of, rename_rings
+from parser.zen import zip_position
+from zertz_db.check.check_record import check
+from zertz_db.check.checked_record import ILLEGAL, VERIFIED, CheckedRecord
 from zertz_db.play.generate import generate_games
 from zertz_db.rules.board import STANDARD_BOARDS
-from zertz_db.rules.position import Move, Position
+from zertz_db.rules.move import Move
+from zertz_db.rules.position import Position
 
 CUSTOM = "custom standard b-3:oooo/c-4:oo.oo/d-3:oooooo/e-4:ooooo/f-5:oooo 6/8/10 0/0/0 0/0/0 1"
 STARTS = {board: Position.start(board) for board in STANDARD_BOARDS} | {"custom": Position.parse(CUSTOM)}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from parser import gipf
-from parser.gipf_writer import write
-from zertz_db.check.checked import CheckedRecord
+from parser.gipf import reader as gipf
+from parser.gipf.writer import write
+from zertz_db.check.check_record import check
+from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import catalogue
-from zertz_db.check.replay import check
 
 # A row of rings: a marble on a1 can jump b1 to c1. Custom columns all lie half a step apart.
 ROW = "custom standard a0:{a}/b1:{b}/c2:{c}/d3:{d} {pool} {first} {second} 1"

@@ -16,14 +16,15 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.queries.sample import RECORDS
-from zertz_db.cli import serving
-from zertz_db.ingest.correcting import correct_games
-from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.marking import add_mark
-from zertz_db.queries.games import list_games
-from zertz_db.store import corrections, generations, marks, people, unions
-from zertz_db.store.opening import open_database
-from zertz_db.store.people import NameAlias
+from zertz_db.cli.servers import dashboard
+from zertz_db.edit.correct_tags import correct_games
+from zertz_db.edit.marks import add_mark
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.queries.games.game_list import list_games
+from zertz_db.store.annotations import corrections, game_merges, marks, people_file
+from zertz_db.store.annotations.people_file import NameAlias
+from zertz_db.store.folder import generations
+from zertz_db.store.open_database import open_database
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes with a name, and alarms")
 
@@ -119,7 +120,7 @@ FILES: dict[str, Callable[[Path], Path]] = {
     "working": lambda db: db / "working-abcdef.duckdb",
     "importer.lock": lambda db: db / "importer.lock",
     "annotations.lock": lambda db: db / "annotations.lock",
-    **{room.FILE: lambda db, room=room: db / room.FILE for room in (people, marks, unions, corrections)},  # type: ignore[misc]
+    **{room.FILE: lambda db, room=room: db / room.FILE for room in (people_file, marks, game_merges, corrections)},  # type: ignore[misc]
 }
 DAMAGES = {f"{file} {way}": (file, way) for file in FILES for way in WAYS}
 _TRIED = [*DAMAGES] if _ALL else [*DAMAGES][::_SHARE]
@@ -139,8 +140,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         game = str(list_games(database).rows[0][0])
     add_mark(folder / "db", "me", label="study", game=game)
     correct_games(folder / "db", [game], {"Event": "another"}, "me")
-    people.adopt(folder / "db", [people.tombstone("Nobody")])
-    people.append_aliases(folder / "db", [NameAlias("Ada", "Ben", "rejected", "", people.today())])
+    people_file.adopt(folder / "db", [people_file.tombstone("Nobody")])
+    people_file.append_aliases(folder / "db", [NameAlias("Ada", "Ben", "rejected", "", people_file.today())])
     return folder, game
 
 
@@ -152,9 +153,9 @@ def db(whole: tuple[Path, str], tmp_path: Path) -> Path:
 @pytest.fixture
 def bounded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Commands that would go on for ever end when they have begun; those that hang fail."""
-    monkeypatch.setattr("zertz_db.api.supervisor.supervise", lambda *_: None)
-    monkeypatch.setattr(serving.runpy, "run_module", lambda *_, **__: None)
-    monkeypatch.setattr(serving, "_warm_up", lambda: None)
+    monkeypatch.setattr("zertz_db.api.processes.supervisor.supervise", lambda *_: None)
+    monkeypatch.setattr(dashboard.runpy, "run_module", lambda *_, **__: None)
+    monkeypatch.setattr(dashboard, "_warm_up", lambda: None)
 
     def ring(_signal: int, _frame: FrameType | None) -> None:
         pytest.fail("it hangs")

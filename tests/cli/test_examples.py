@@ -16,11 +16,11 @@ import typer
 
 from tests.queries.sample import OPENING, RECORDS, played, record
 from zertz_db.cli.main import app, main
-from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.marking import add_mark
+from zertz_db.edit.marks import add_mark
+from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries import list_games
 from zertz_db.rules.position import Position
-from zertz_db.store.opening import open_database
+from zertz_db.store.open_database import open_database
 
 COMMANDS = dict(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 ELSEWHERE = {"serve": "test_server.py", "dashboard": "test_serving.py"}

@@ -13,8 +13,8 @@ from tests.cli.conftest import Run
 from tests.ingest.injecting import NAME, game, inject
 from tests.ingest.working import log_an_error
 from zertz_db import logs
-from zertz_db.ingest import pipeline
-from zertz_db.ingest.sources import Place
+from zertz_db.ingest import worker_pool
+from zertz_db.ingest.sources.place import Place
 
 
 @pytest.fixture(autouse=True)
@@ -40,15 +40,15 @@ def records(tmp_path: Path) -> Path:
 
 
 COMMANDS = (
-    (["check"], 1, "parser.gipf:record_of", "2 verified + 0 unfinished + 0 illegal + 1 unreadable"),
-    (["convert"], 1, "parser.gipf_writer:write", "2 records written"),
+    (["check"], 1, "parser.gipf.reader:record_of", "2 verified + 0 unfinished + 0 illegal + 1 unreadable"),
+    (["convert"], 1, "parser.gipf.writer:write", "2 records written"),
     (
         ["convert", "--to", "jsonl"],
         1,
-        "zertz_db.check.replay:conclude zertz_db.check.batch:conclude",
+        "zertz_db.check.check_record:conclude zertz_db.check.check_many:conclude",
         "3 records written",
     ),
-    (["import", "--db", "NEW"], 1, "zertz_db.ingest.lots:game_row", "2 stored + 0 duplicate + 1 rejected"),
+    (["import", "--db", "NEW"], 1, "zertz_db.ingest.records.batch:game_row", "2 stored + 0 duplicate + 1 rejected"),
 )
 
 
@@ -83,7 +83,7 @@ def test_a_log_that_cannot_be_written_costs_nothing_else(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv(logs.LOG_VARIABLE, str(tmp_path / "file" / "errors.log"))
-    inject(monkeypatch, "parser.gipf:record_of", RuntimeError("no idea"))
+    inject(monkeypatch, "parser.gipf.reader:record_of", RuntimeError("no idea"))
     code, out, err = run("check", str(records))
     assert (code, "2 verified" in out, "Traceback" in out + err) == (1, True, False)
     assert "no error log: " in err
@@ -98,7 +98,7 @@ def test_a_common_error_does_not_fill_the_disk(log: Path, capsys: pytest.Capture
 
 
 def test_workers_write_to_the_same_log(log: Path) -> None:
-    with pipeline._open_pool(1) as pool:
+    with worker_pool._open_pool(1) as pool:
         assert pool.submit(log_an_error, [Place("a.txt")]).result() == ["a.txt"]
     assert "a.txt: internal error in zertz (ZeroDivisionError" in log.read_text()
 
@@ -108,7 +108,7 @@ def test_a_repaired_copy_is_made_of_the_other_records(
 ) -> None:
     illegal = [game(first).replace("x d3Wd5", "x d3Wd6") for first in ("Ada", NAME, "Cem")]
     (tmp_path / "games.txt").write_text("\n".join(illegal))
-    inject(monkeypatch, "zertz_db.ingest.fixing:repairs", RuntimeError("no idea"))
+    inject(monkeypatch, "zertz_db.ingest.fix_files:repairs", RuntimeError("no idea"))
     code, _, err = run("check", "--fix", str(tmp_path / "games.txt"))
     assert code == 1
     assert "2 repaired records" in err
@@ -121,7 +121,7 @@ def test_doctor_and_recheck_leave_a_record_on_which_zertz_fails(
     database = ["--db", str(tmp_path / "new")]
     assert run("import", str(records), *database)[0] == 0
     with monkeypatch.context() as patch:
-        inject(patch, "parser.gipf:record_of", RuntimeError("no idea"))
+        inject(patch, "parser.gipf.reader:record_of", RuntimeError("no idea"))
         for command, says in (("doctor", "0 records would be stored otherwise"), ("recheck", "nothing changes")):
             code, out, err = run(command, *database)
             assert (code, says in out, "zertz failed on 1 record" in out) == (1, True, True)

@@ -8,8 +8,8 @@ import pytest
 from tests.cluster.lakes import FEW, Lakes
 from tests.cluster.postgres import Server, programs, running
 from zertz_db import import_paths, samples
-from zertz_db.store import lake
-from zertz_db.store.lake import NoExtension
+from zertz_db.store.lake import catalog
+from zertz_db.store.lake.catalog import NoExtension
 
 HALVES = FEW[::2], FEW[1::2]
 
@@ -36,7 +36,7 @@ def postgres() -> Iterator[Server]:
 def lakes(postgres: Server) -> Lakes:
     """Where lakes are made."""
     try:
-        lake.loading(Path("ducklake:postgres:"))
+        catalog.loading(Path("ducklake:postgres:"))
     except NoExtension as error:
         pytest.skip(str(error))
     folder = postgres.folder / "lakes"

@@ -10,20 +10,23 @@ import pytest
 from tests.cluster.lakes import FEW, Lakes, contents, whole
 from tests.cluster.rows import rows
 from zertz_db import import_paths, open_database, samples
-from zertz_db.ingest import publishing
-from zertz_db.ingest.balance import Tally
-from zertz_db.ingest.doctor import examine
-from zertz_db.ingest.merging import TargetExists, copy_games, merge
-from zertz_db.ingest.readers import format_reader_version
-from zertz_db.ingest.sources import SourceError
-from zertz_db.queries.filters import Filters
-from zertz_db.queries.games import game_ids
-from zertz_db.store import lake, lake_changing, meta
-from zertz_db.store.building import next_generation
+from zertz_db.ingest import import_into_lake
+from zertz_db.ingest.records.reader_version import format_reader_version
+from zertz_db.ingest.sources.place import SourceError
+from zertz_db.ingest.tally import Tally
+from zertz_db.maintain.doctor import examine
+from zertz_db.maintain.merge_databases import TargetExists, copy_games, merge
+from zertz_db.queries.filters.compile import Filters
+from zertz_db.queries.games.game_list import game_ids
+from zertz_db.store import address
 from zertz_db.store.errors import NoDatabase, NotInLakes, SchemaMismatch, StoreError
-from zertz_db.store.lake import NoExtension
-from zertz_db.store.opening import clone_connection
-from zertz_db.store.updating import migrate
+from zertz_db.store.folder.build import next_generation
+from zertz_db.store.folder.database import clone_connection
+from zertz_db.store.lake import catalog as lake
+from zertz_db.store.lake import transaction
+from zertz_db.store.lake.catalog import NoExtension
+from zertz_db.store.schema import meta
+from zertz_db.store.upgrade import migrate
 
 
 def test_an_import_is_the_same_as_into_a_folder(shared: Path, embedded: Path) -> None:
@@ -74,10 +77,10 @@ def test_some_games_of_a_lake_and_for_a_lake(lakes: Lakes, in_parts: Path, tmp_p
 
 def test_a_lake_of_another_schema(lakes: Lakes) -> None:
     there = lakes.new("older")
-    lake_changing.change_lake(there, lambda _: None)
+    transaction.change_lake(there, lambda _: None)
     assert not migrate(there)
-    lake_changing.change_lake(there, lambda build: meta.write(build.connection, {"schema_version": 1}))
-    for use in (migrate, open_database, lambda it: lake_changing.change_lake(it, lambda _: None)):
+    transaction.change_lake(there, lambda build: meta.write(build.connection, {"schema_version": 1}))
+    for use in (migrate, open_database, lambda it: transaction.change_lake(it, lambda _: None)):
         with pytest.raises(SchemaMismatch, match=r"zertz merge .* --into FOLDER"):
             use(there)
 
@@ -85,8 +88,8 @@ def test_a_lake_of_another_schema(lakes: Lakes) -> None:
 def test_what_is_said_elsewhere_goes_along_though_no_record_is_new(
     lakes: Lakes, in_parts: Path, tmp_path: Path
 ) -> None:
-    from zertz_db.ingest.marking import add_mark
-    from zertz_db.ingest.merging import merge
+    from zertz_db.edit.marks import add_mark
+    from zertz_db.maintain.merge_databases import merge
 
     own = Path(shutil.copytree(in_parts, tmp_path / "own.zertz"))
     there = lakes.copy("in_parts", "said_elsewhere")
@@ -114,8 +117,8 @@ def test_files_are_called_what_people_call_them(lakes: Lakes) -> None:
 def test_an_import_that_was_stopped_goes_on(lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = lakes.new("stopped")
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr(publishing.tempfile, "tempdir", None)
-    monkeypatch.setattr("zertz_db.ingest.sources.BATCH_BYTES", 1_000)
+    monkeypatch.setattr(import_into_lake.tempfile, "tempdir", None)
+    monkeypatch.setattr("zertz_db.ingest.sources.discover.BATCH_BYTES", 1_000)
 
     def stop(balance: Tally) -> None:
         if balance.done >= len(FEW) // 2:
@@ -136,7 +139,7 @@ def test_an_import_that_was_stopped_goes_on(lakes: Lakes, tmp_path: Path, monkey
 def test_an_import_without_records_leaves_nothing_behind(
     lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(publishing.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(import_into_lake.tempfile, "tempdir", str(tmp_path))
     letters = tmp_path / "letters"
     letters.mkdir()
     (letters / "letter.txt").write_text("Dear Ada, I give up.")
@@ -154,10 +157,10 @@ def test_its_connections_can_be_shared_out_to_threads(shared: Path) -> None:
 
 def test_a_reader_stays_on_its_snapshot_and_moves_on(lakes: Lakes) -> None:
     there = lakes.new("readers")
-    lake_changing.change_lake(there, lambda _: None)
+    transaction.change_lake(there, lambda _: None)
     with open_database(there) as database:
         kept = database.connection()
-        lake_changing.change_lake(there, lambda build: meta.write(build.connection, {"since": "then"}))
+        transaction.change_lake(there, lambda build: meta.write(build.connection, {"since": "then"}))
         assert "since" not in meta.read(kept)
         assert meta.read(database.connection())["since"] == "then"
 
@@ -177,14 +180,14 @@ def test_a_lake_that_another_makes_at_the_same_time_is_made_once(lakes: Lakes) -
 
 def test_many_small_files_become_few(lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = lakes.new("tidied")
-    monkeypatch.setattr(lake_changing, "MAX_FILES", 2)
+    monkeypatch.setattr(transaction, "MAX_FILES", 2)
     for part in range(3):
         import_paths(FEW[part:12:3], there)
     with open_database(there) as database:
         tables = (
             "SELECT file_count FROM ducklake_table_info(current_database()) WHERE table_name IN ('_ply', '_position')"
         )
-        assert max(database.connection().execute(tables).fetchall()) <= (lake_changing.MAX_FILES,)
+        assert max(database.connection().execute(tables).fetchall()) <= (transaction.MAX_FILES,)
     import_paths(FEW[:12], tmp_path / "games.zertz")
     found, wanted = contents(there), contents(tmp_path / "games.zertz")
     for table in ("ply", "position", "node", "player", "tag"):
@@ -196,8 +199,8 @@ def test_what_is_published_does_not_fail_for_files_that_can_not_be_merged(
 ) -> None:
     there = lakes.new("untidy")
     import_paths(FEW[:1], there)
-    monkeypatch.setattr(lake_changing, "MAX_FILES", 0)
-    monkeypatch.setattr(lake_changing, "_MAX_DELETED", 2)  # no share: DuckLake refuses
+    monkeypatch.setattr(transaction, "MAX_FILES", 0)
+    monkeypatch.setattr(transaction, "_MAX_DELETED", 2)  # no share: DuckLake refuses
     import_paths(FEW[1:2], there)
     import_paths(FEW[:2], tmp_path / "games.zertz")
     assert contents(there)["game"] == contents(tmp_path / "games.zertz")["game"]
@@ -212,8 +215,8 @@ def test_what_is_published_does_not_fail_for_files_that_can_not_be_merged(
     ],
 )
 def test_names_of_lakes(name: str, parts: tuple[str, str]) -> None:
-    assert lake.address(Path(name)) == parts
-    assert lake.is_lake(Path(name))
+    assert address.address(Path(name)) == parts
+    assert address.is_lake(Path(name))
 
 
 def test_what_only_a_folder_allows_is_refused(shared: Path, tmp_path: Path) -> None:

@@ -16,22 +16,23 @@ import pytest
 
 from tests.cluster.lakes import FEW, Lakes, whole
 from zertz_db import import_paths, open_database
-from zertz_db.ingest import lots, marking, uniting
-from zertz_db.ingest.anonymising import anonymise_player
-from zertz_db.ingest.claiming import set_alias
-from zertz_db.ingest.correcting import correct_games
-from zertz_db.ingest.doctor import examine
-from zertz_db.ingest.marking import add_mark, remove_mark
-from zertz_db.ingest.rechecking import recheck_database
-from zertz_db.ingest.undoing import NothingToUndo, undo
-from zertz_db.ingest.uniting import merge_game, split_game
+from zertz_db.edit import marks, merge_games
+from zertz_db.edit.claim_names import set_alias
+from zertz_db.edit.correct_tags import correct_games
+from zertz_db.edit.marks import add_mark, remove_mark
+from zertz_db.edit.merge_games import merge_game, split_game
+from zertz_db.ingest.records import batch
+from zertz_db.maintain.anonymise import anonymise_player
+from zertz_db.maintain.doctor import examine
+from zertz_db.maintain.recheck import recheck_database
+from zertz_db.maintain.undo_import import NothingToUndo, undo
 from zertz_db.queries.duplicates import merged
 from zertz_db.queries.marks import list_marks
-from zertz_db.queries.players import list_aliases
-from zertz_db.store import nodes
-from zertz_db.store.building import Build
-from zertz_db.store.changing import change_database
+from zertz_db.queries.players.player_list import list_aliases
+from zertz_db.store.backend import change_database
+from zertz_db.store.folder.build import Build
 from zertz_db.store.ids import to_text
+from zertz_db.store.loading import opening_nodes
 
 NOON = dt.datetime.fromisoformat("2026-05-01T12:00:00")
 
@@ -76,9 +77,9 @@ def known(in_parts: Path) -> Known:
 
 @pytest.fixture(autouse=True)
 def at_noon(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (marking, uniting):
+    for module in (marks, merge_games):
         monkeypatch.setattr(module, "_now", lambda: NOON)
-    monkeypatch.setattr("zertz_db.ingest.correcting._now", lambda: NOON)
+    monkeypatch.setattr("zertz_db.edit.correct_tags._now", lambda: NOON)
 
 
 def texts(folder: Path) -> Iterator[str]:
@@ -103,16 +104,16 @@ def test_what_was_undone_can_be_imported_again(both: Both) -> None:
 def test_what_comes_after_an_undone_import_is_added_to_the_sums(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
     undo(both.lake, 2)
     built: list[str] = []
-    build = nodes._build
+    build = opening_nodes._build
 
     def noted(connection: duckdb.DuckDBPyConnection, positions: int) -> None:
         built.append(connection.execute("SELECT current_database()").fetchall()[0][0])
         build(connection, positions)
 
-    monkeypatch.setattr(nodes, "_build", noted)
-    monkeypatch.setattr(nodes, "_MAX_ADDITION", 1)
+    monkeypatch.setattr(opening_nodes, "_build", noted)
+    monkeypatch.setattr(opening_nodes, "_MAX_ADDITION", 1)
     # A record that leads its game from now on would change the sums.
-    monkeypatch.setattr(lots, "weight", lambda _: 0)
+    monkeypatch.setattr(batch, "weight", lambda _: 0)
     import_paths(FEW, both.lake)
     assert (
         built

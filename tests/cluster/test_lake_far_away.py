@@ -11,9 +11,9 @@ import pytest
 
 from tests.cluster.lakes import FEW, Lakes, contents
 from zertz_db import import_paths
-from zertz_db.ingest.anonymising import anonymise_player
-from zertz_db.ingest.doctor import examine
-from zertz_db.ingest.undoing import undo
+from zertz_db.maintain.anonymise import anonymise_player
+from zertz_db.maintain.doctor import examine
+from zertz_db.maintain.undo_import import undo
 
 boto3 = pytest.importorskip("boto3", reason="no client of S3")
 pytest.importorskip("moto.server", reason="no S3-compatible server")

@@ -11,13 +11,15 @@ import pytest
 
 from tests.cluster.lakes import FEW, Lakes, contents
 from zertz_db import import_paths, open_database
-from zertz_db.ingest import publishing
-from zertz_db.ingest.balance import Tally
-from zertz_db.ingest.doctor import examine
-from zertz_db.store import lake, lake_changing, meta, settling
-from zertz_db.store.building import Build
+from zertz_db.ingest import import_into_lake
+from zertz_db.ingest.tally import Tally
+from zertz_db.maintain.doctor import examine
 from zertz_db.store.errors import NoDatabase, StoreError
-from zertz_db.store.opening import Database
+from zertz_db.store.folder.build import Build
+from zertz_db.store.folder.database import Database
+from zertz_db.store.lake import catalog, transaction
+from zertz_db.store.loading import compaction
+from zertz_db.store.schema import meta
 
 THIRD = len(FEW) // 3
 PARTS = FEW[: 2 * THIRD], FEW[THIRD:]
@@ -49,7 +51,7 @@ def test_an_import_that_is_overtaken_comes_after_the_other(
 ) -> None:
     there = lakes.new("overtaken")
     import_paths(FEW[:1], there)
-    put = publishing._copy_to_lake
+    put = import_into_lake._copy_to_lake
     begun: list[int] = []
 
     def slowly(database: Database, build: Build, *others: Any) -> Tally:
@@ -59,7 +61,7 @@ def test_an_import_that_is_overtaken_comes_after_the_other(
             import_paths(PARTS[0], there)
         return balance
 
-    monkeypatch.setattr(publishing, "_copy_to_lake", slowly)
+    monkeypatch.setattr(import_into_lake, "_copy_to_lake", slowly)
     import_paths(PARTS[1], there)
     assert begun == [1, 1, 2]  # the other began where this one had, and this one anew on top of it
     for part in (FEW[:1], *PARTS):
@@ -76,15 +78,15 @@ def test_what_is_said_of_letters_counts_whoever_is_faster(
     there = lakes.new(f"letters_{ours}_{theirs}".lower())
     (tmp_path / "notes.txt").write_text("bd4,d1\n")
     import_paths(FEW[:1], there)
-    put = publishing._copy_to_lake
+    put = import_into_lake._copy_to_lake
 
     def slowly(database: Database, build: Build, *others: Any) -> Tally:
-        monkeypatch.setattr(publishing, "_copy_to_lake", put)
+        monkeypatch.setattr(import_into_lake, "_copy_to_lake", put)
         balance = put(database, build, *others)
         import_paths([tmp_path / "notes.txt", FEW[1]], there, letters=theirs)
         return balance
 
-    monkeypatch.setattr(publishing, "_copy_to_lake", slowly)
+    monkeypatch.setattr(import_into_lake, "_copy_to_lake", slowly)
     import_paths([tmp_path / "notes.txt"], there, letters=ours)
     with open_database(there) as database:
         query = """
@@ -103,9 +105,9 @@ def test_who_is_refused_begins_anew_on_top_of_the_other(lakes: Lakes) -> None:
     def change(build: Build) -> None:
         begun.append(build.before)
         if len(begun) == 1:
-            lake_changing.change_lake(there, lambda _: None)
+            transaction.change_lake(there, lambda _: None)
 
-    lake_changing.change_lake(there, change)
+    transaction.change_lake(there, change)
     assert begun == [0, 1]
     with open_database(there) as database:
         assert database.facts()["generation"] == "2"
@@ -116,21 +118,21 @@ def test_who_makes_it_while_another_does_begins_anew_on_top(
     is_first: bool, lakes: Lakes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = lakes.new(f"made_{is_first}".lower())
-    make = lake_changing._make
+    make = transaction._make
     begun: list[int] = []
 
     def slowly(connection: duckdb.DuckDBPyConnection) -> None:
-        begun.append(lake.latest(connection))
+        begun.append(catalog.latest(connection))
         is_outer = len(begun) == 1
         if not is_first:
             make(connection)
         if is_outer:
-            lake_changing.change_lake(there, lambda _: None)
+            transaction.change_lake(there, lambda _: None)
         if is_first:
             make(connection)
 
-    monkeypatch.setattr(lake_changing, "_make", slowly)
-    lake_changing.change_lake(there, lambda _: None)
+    monkeypatch.setattr(transaction, "_make", slowly)
+    transaction.change_lake(there, lambda _: None)
     assert begun == [0, 0]  # both have begun where nothing was
     with open_database(there) as database:
         assert database.facts()["generation"] == "2"
@@ -149,7 +151,8 @@ def test_one_that_was_stopped_while_making_it_leaves_nothing_in_the_way(stopped_
     program = f"""
 import os, signal, sys
 from pathlib import Path
-from zertz_db.store import lake_changing, lake_words, schema
+from zertz_db.store.lake import transaction as lake_changing, annotation_table as lake_words
+from zertz_db.store.schema import ddl as schema
 stop = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
 {_STOPPED_AT[stopped_at]}
 lake_changing.changed(Path(sys.argv[1]), stop)
@@ -158,7 +161,7 @@ lake_changing.changed(Path(sys.argv[1]), stop)
     assert stopped.returncode == -signal.SIGKILL
     with pytest.raises(NoDatabase, match="zertz import"):
         open_database(there)
-    lake_changing.change_lake(there, lambda _: None)
+    transaction.change_lake(there, lambda _: None)
     with open_database(there) as database:
         assert database.facts()["generation"] == "1"
         assert not database.connection().execute("FROM duckdb_tables() WHERE table_name = 'half_done'").fetchall()
@@ -166,30 +169,30 @@ lake_changing.changed(Path(sys.argv[1]), stop)
 
 def test_who_began_before_a_purge_begins_anew(lakes: Lakes) -> None:
     there = lakes.new("purged")
-    lake_changing.change_lake(there, lambda build: build.connection.execute(_THREE_TAGS))
+    transaction.change_lake(there, lambda build: build.connection.execute(_THREE_TAGS))
     begun, seen = [], []
 
     def change(build: Build) -> None:
         begun.append(build.before)
         if len(begun) == 1:
-            lake_changing.change_lake(there, _purge)
+            transaction.change_lake(there, _purge)
         seen.extend(build.connection.execute("SELECT record FROM _tag ORDER BY record").fetchall())
 
-    lake_changing.change_lake(there, change)
+    transaction.change_lake(there, change)
     assert begun == [1, 2]
     assert seen == [(1,), (3,)]
 
 
 def test_who_is_about_to_publish_is_refused_after_a_purge(lakes: Lakes, monkeypatch: pytest.MonkeyPatch) -> None:
     there = lakes.new("late")
-    lake_changing.change_lake(there, lambda build: build.connection.execute(_THREE_TAGS))
+    transaction.change_lake(there, lambda build: build.connection.execute(_THREE_TAGS))
     # Purged once, so that the next purge finds no facts to write anew; and stopped then, before it notes that it is done.
-    lake_changing.change_lake(there, lambda build: settling.demand(build.connection))
-    monkeypatch.setattr(settling, "clear_demand", lambda _: None)
-    with lake.connect(there, writable=True) as late:
+    transaction.change_lake(there, lambda build: compaction.demand(build.connection))
+    monkeypatch.setattr(compaction, "clear_demand", lambda _: None)
+    with catalog.connect(there, writable=True) as late:
         late.begin()
         meta.write(late, {"generation": 3})
-        lake_changing.change_lake(there, _purge)
+        transaction.change_lake(there, _purge)
         with pytest.raises(duckdb.TransactionException):
             late.commit()
 
@@ -199,25 +202,25 @@ _THREE_TAGS = "INSERT INTO _tag BY NAME SELECT range AS record, 'Event' AS name,
 
 def _purge(build: Build) -> None:
     build.connection.execute("DELETE FROM _tag WHERE record = 2")
-    settling.demand(build.connection)
+    compaction.demand(build.connection)
 
 
 def test_a_reader_whose_snapshot_goes_while_it_opens_that_takes_the_next(
     lakes: Lakes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = lakes.new("gone")
-    lake_changing.change_lake(there, lambda _: None)
-    attaching = lake.attaching
+    transaction.change_lake(there, lambda _: None)
+    attaching = catalog.attaching
     wanted: list[int] = []
 
     def slowly(folder: Path, name: str, snapshot: int | None = None, *, writable: bool = False) -> str:
         if snapshot is not None:
             wanted.append(snapshot)
             if len(wanted) == 1:
-                lake_changing.change_lake(there, _purge)
+                transaction.change_lake(there, _purge)
         return attaching(folder, name, snapshot, writable=writable)
 
-    monkeypatch.setattr(lake, "attaching", slowly)
+    monkeypatch.setattr(catalog, "attaching", slowly)
     with open_database(there) as database:
         assert database.facts()["generation"] == "2"
         assert [database.generation.number] == wanted[1:]
@@ -225,7 +228,7 @@ def test_a_reader_whose_snapshot_goes_while_it_opens_that_takes_the_next(
 
 def test_a_change_that_comes_to_nothing_makes_no_lake(lakes: Lakes) -> None:
     there = lakes.new("nothing")
-    lake_changing.change_lake(there, Build.discard)
+    transaction.change_lake(there, Build.discard)
     with pytest.raises(NoDatabase):
         open_database(there)
 
@@ -237,7 +240,7 @@ def test_a_change_that_comes_to_nothing_makes_no_lake(lakes: Lakes) -> None:
 )
 def test_what_fails_leaves_it_as_it_was(error: type[BaseException], told: type[BaseException], lakes: Lakes) -> None:
     there = lakes.new(f"failing_{error.__name__.lower()}")
-    lake_changing.change_lake(there, lambda _: None)
+    transaction.change_lake(there, lambda _: None)
 
     def change(build: Build) -> None:
         meta.write(build.connection, {"half": "done"})
@@ -245,7 +248,7 @@ def test_what_fails_leaves_it_as_it_was(error: type[BaseException], told: type[B
         raise error
 
     with pytest.raises(told):
-        lake_changing.change_lake(there, change)
+        transaction.change_lake(there, change)
     with open_database(there) as database:
         assert "half" not in database.facts()
         assert not [*database.annotations_dir.iterdir()]

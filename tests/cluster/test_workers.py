@@ -12,14 +12,14 @@ import pytest
 
 from tests.cluster.rows import rows
 from zertz_db import import_paths, open_database, samples
-from zertz_db.ingest import cluster as cluster_module
-from zertz_db.ingest import sources
-from zertz_db.ingest.balance import Tally
-from zertz_db.ingest.cluster import ClusterUnavailable, Versions, import_on_worker
-from zertz_db.ingest.lots import ImportBatch
-from zertz_db.ingest.readers import format_reader_version
-from zertz_db.ingest.sources import list_places
-from zertz_db.store.generations import live_generation
+from zertz_db.ingest import dask_workers as cluster_module
+from zertz_db.ingest.dask_workers import ClusterUnavailable, Versions, import_on_worker
+from zertz_db.ingest.records.batch import ImportBatch
+from zertz_db.ingest.records.reader_version import format_reader_version
+from zertz_db.ingest.sources import discover
+from zertz_db.ingest.sources.discover import list_places
+from zertz_db.ingest.tally import Tally
+from zertz_db.store.folder.generations import live_generation
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
@@ -28,7 +28,7 @@ _PATIENCE = 60
 
 @pytest.fixture
 def small_lots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "BATCH_BYTES", 10_000)
+    monkeypatch.setattr(discover, "BATCH_BYTES", 10_000)
 
 
 class Cluster:
@@ -145,7 +145,7 @@ def test_workers_are_told_what_was_said_of_letters(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["local:0", "local:many", "nowhere", "tcp://127.0.0.1:1"])
 def test_what_is_no_cluster_is_named(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zertz_db.ingest.cluster._WORKER_TIMEOUT", 1)
+    monkeypatch.setattr("zertz_db.ingest.dask_workers._WORKER_TIMEOUT", 1)
     with pytest.raises(ClusterUnavailable, match=address):
         import_paths([samples.folder()], tmp_path / "games.zertz", cluster=address)
     assert live_generation(tmp_path / "games.zertz") is None

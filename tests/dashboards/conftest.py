@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from dashboards import board, gallery, listing, location, told
+from dashboards.components import board, gallery, listing, location
+from dashboards.state import callbacks
 
 
 @dataclass
@@ -19,7 +20,7 @@ class Boards:
     given: dict[str, Any] = field(default_factory=dict)
     answers: dict[str, Any] = field(default_factory=dict)
 
-    def mount(self, _key: str, data: dict[str, Any], **acts: told.Callback | None) -> None:
+    def mount(self, _key: str, data: dict[str, Any], **acts: callbacks.Callback | None) -> None:
         """In the place of the component. As in the browser, who is told of a click is so before the page runs again."""
         self.given = data
         answers, self.answers = self.answers, {}
@@ -30,7 +31,7 @@ class Boards:
         return self.answers.get(name)
 
 
-def tell(answers: Mapping[str, Any], acts: Mapping[str, told.Callback | None]) -> None:
+def tell(answers: Mapping[str, Any], acts: Mapping[str, callbacks.Callback | None]) -> None:
     """Tell what was clicked to those who act on it, and run the page anew."""
     found = [(act, answers[name]) for name, act in acts.items() if act and name in answers]
     for act, value in found:
@@ -58,7 +59,7 @@ class Lists:
     given: dict[str, dict[str, Any]] = field(default_factory=dict)
     clicks: dict[str, dict[str, Any]] = field(default_factory=dict)
 
-    def mount(self, *, key: str, data: dict[str, Any], **acts: told.Callback | None) -> None:
+    def mount(self, *, key: str, data: dict[str, Any], **acts: callbacks.Callback | None) -> None:
         """In the place of the components."""
         self.given[key] = data
         tell(self.clicks.pop(key, {}), acts)

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dashboards
-from dashboards.words import close_directions, escape_markdown
+from dashboards.state.markdown_text import close_directions, escape_markdown
 
-FILES = sorted(Path(dashboards.__file__).parent.glob("*.py"))
+FILES = sorted(Path(dashboards.__file__).parent.rglob("*.py"))
 LABELLED = {"label", "body", "text", "title", "help", "page_title"}
 MARKDOWN = {
     *("title", "header", "subheader", "caption", "markdown", "write", "error", "warning", "info", "success", "toast", "badge"),
@@ -31,24 +31,24 @@ SAFE_CALLS = {"plain", "counted", "percent", "ago", "interval", "len", "sentence
 WORDS_OF_OURS = {
     "app.py": ["_FAILED.format(type(error).__name__)"],
     "check.py": ["location.number('record', len(found.records), numbers[0] + 1)", "name"],
-    "checking.py": ["what"],
-    "corrections.py": ["LABELS.get(tag, tag)", "found.id"],
+    "check_uploads.py": ["what"],
+    "game_corrections.py": ["LABELS.get(tag, tag)", "found.id"],
     "enter.py": ["checked.verdict.capitalize()", "label", "ply"],
-    "entered.py": ["check(record).completed()"],
-    "filtering.py": ["fields()"],
+    "entered_game.py": ["check(record).completed()"],
+    "filter_bar.py": ["fields()"],
     "game.py": ["found.id", "found.outcome", "nothing", "ply", "row['verdict']", "said"],
     "imports.py": ["int(named)", "next(iter(runs))"],
     "location.py": ["titles"],
-    "moves.py": ["map(plain, sentences(found))"],
+    "possible_moves.py": ["map(plain, sentences(found))"],
     "notices.py": ["notice.label"],
     "openings.py": ["found.position.side", "list(RULE_SETS)"],
     "overview.py": ["label", "map(plain, found[:MOST])", "last['run']", "said", "years[-1]", "years[0]"],
     "players.py": ["list(dict.fromkeys((row['kind'] for row in found)))"],
-    "profile.py": ["moved[-1]['deviation']", "moved[-1]['rating']"],
+    "player_profile.py": ["moved[-1]['deviation']", "moved[-1]['rating']"],
     "record_view.py": ["checked.verdict", "finding.code", "str(part)"],
-    "reviewing.py": ["label"],
+    "review_pairs.py": ["label"],
     "search.py": ["label"],
-    "setting_up.py": [
+    "search_editor.py": [
         "colour",
         "holder",
         "name",

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from dashboards.page_guard import PageGuard
-from zertz_db.api.hosts import find_refusal, is_loopback, list_host_names
+from zertz_db.api.guards.hosts import find_refusal, is_loopback, list_host_names
 
 OWN = "localhost:8501"
 ASKED = [

@@ -15,12 +15,13 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from zertz_db import samples
-from zertz_db.check.checked import VERDICTS
+from zertz_db.check.checked_record import VERDICTS
 from zertz_db.check.findings import OUR_FAULT
-from zertz_db.check.repair import find_repairs
-from zertz_db.ingest.contents import read_contents
-from zertz_db.ingest.reading import SourceRecord, read_and_check
-from zertz_db.ingest.sources import Damage, Place, list_places
+from zertz_db.check.repair.repairs import find_repairs
+from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
+from zertz_db.ingest.sources.discover import list_places
+from zertz_db.ingest.sources.place import Damage, Place
+from zertz_db.ingest.sources.read_bytes import read_contents
 
 CORPUS = Path(__file__).with_name("corpus")
 _LONGEST = 2_500

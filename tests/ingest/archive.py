@@ -5,15 +5,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-from zertz_db.play.archive import write_archive
 from zertz_db.play.generate import generate_games
+from zertz_db.play.write_zip import write_archive
 
 ROOT = Path(__file__).parents[2]
 
 IMPORT = """
 import sys
-from zertz_db.ingest import pipeline, sources
-from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest import worker_pool as pipeline
+from zertz_db.ingest.sources import discover as sources
+from zertz_db.ingest.import_paths import import_paths
 
 archive, folder, sources.CHUNK_BYTES = sys.argv[1], sys.argv[2], int(sys.argv[3])
 pipeline._WORTH_WORKERS = 0

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from parser import faults
-from parser.packed import PackedPlies
+from parser.packed_plies import PackedPlies
 from parser.record import Record
-from zertz_db.check.checked import CheckedRecord
-from zertz_db.ingest.reading import SourceRecord
+from zertz_db.check.checked_record import CheckedRecord
+from zertz_db.ingest.records.read_records import SourceRecord
 
 NAME = "Zoe"
 """The player of the record on which the function fails; it is also the only one in which a grey marble is placed."""

@@ -10,23 +10,23 @@ import pytest
 from parser import dialects
 from tests.ingest.databases import ask
 from tests.ingest.injecting import NAME, SOUND, game, inject, logged
-from zertz_db.api.checker import check_records
-from zertz_db.check import batch
+from zertz_db.api.processes.check_process import check_records
+from zertz_db.check import check_many
 from zertz_db.check.findings import OUR_FAULT
-from zertz_db.ingest.cluster import Versions, import_on_worker
-from zertz_db.ingest.doctor import examine
-from zertz_db.ingest.exporting import write_notations
-from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.lots import BATCH_TABLES, ImportBatch, read_batch
-from zertz_db.ingest.readers import READER_VERSION
-from zertz_db.ingest.rechecking import recheck_database
-from zertz_db.ingest.reports import CheckOptions, check_paths
-from zertz_db.ingest.sources import Content, Damage, Place
+from zertz_db.export.notation import write_notations
+from zertz_db.ingest.check_files import CheckOptions, check_paths
+from zertz_db.ingest.dask_workers import Versions, import_on_worker
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.records.batch import BATCH_TABLES, ImportBatch, read_batch
+from zertz_db.ingest.records.reader_version import READER_VERSION
+from zertz_db.ingest.sources.place import Content, Damage, Place
+from zertz_db.maintain.doctor import examine
+from zertz_db.maintain.recheck import recheck_database
 from zertz_db.rules import compiled
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.ids import from_text
-from zertz_db.store.opening import open_database
-from zertz_db.store.schema import arrow_schemas
+from zertz_db.store.open_database import open_database
+from zertz_db.store.schema.ddl import arrow_schemas
 
 ERRORS = (
     RuntimeError("no idea"),
@@ -38,35 +38,35 @@ ERRORS = (
 )
 
 OF_FILES = (
-    "zertz_db.ingest.reading:decode",
-    "zertz_db.ingest.reading:detect",
-    "zertz_db.ingest.reading:stretches",
+    "zertz_db.ingest.records.read_records:decode",
+    "zertz_db.ingest.records.read_records:detect",
+    "zertz_db.ingest.records.read_records:stretches",
 )
 """What is done with a file before its records are known."""
 READING = (
-    "parser.gipf_grammar:split",
-    "zertz_db.ingest.reading:read",
-    "zertz_db.ingest.reading:with_notes",
-    "zertz_db.ingest.reading:encode",
-    "parser.gipf:record_of",
+    "parser.gipf.grammar:split",
+    "zertz_db.ingest.records.read_records:read",
+    "zertz_db.ingest.records.read_records:with_notes",
+    "zertz_db.ingest.records.read_records:encode",
+    "parser.gipf.reader:record_of",
 )
 CHECKING = (
     "zertz_db.check.inference:states_board",
-    "zertz_db.check.attempt:first_wrong_player zertz_db.check.batch:first_wrong_player",
-    "zertz_db.check.replay:conclude zertz_db.check.batch:conclude",
-    "zertz_db.check.attempt:encode zertz_db.check.together:_encoded",
-    "zertz_db.check.attempt:replay zertz_db.check.together:replay_together",
+    "zertz_db.check.replay.attempt:first_wrong_player zertz_db.check.check_many:first_wrong_player",
+    "zertz_db.check.check_record:conclude zertz_db.check.check_many:conclude",
+    "zertz_db.check.replay.attempt:encode zertz_db.check.replay.replay_many:_encoded",
+    "zertz_db.check.replay.attempt:replay zertz_db.check.replay.replay_many:replay_together",
 )
 """Interpreted, and compiled."""
 LAYING_OUT = (
-    "zertz_db.ingest.lots:weight",
-    "zertz_db.ingest.lots:game_values",
-    "zertz_db.ingest.lots:record_row",
-    "zertz_db.ingest.lots:tag_rows",
-    "zertz_db.ingest.lots:finding_rows",
-    "zertz_db.ingest.lots:game_row",
-    "zertz_db.ingest.lots:Replayed",
-    "zertz_db.ingest.replayed:_clocks",
+    "zertz_db.ingest.records.batch:weight",
+    "zertz_db.ingest.records.batch:game_values",
+    "zertz_db.ingest.records.batch:record_row",
+    "zertz_db.ingest.records.batch:tag_rows",
+    "zertz_db.ingest.records.batch:finding_rows",
+    "zertz_db.ingest.records.batch:game_row",
+    "zertz_db.ingest.records.batch:Replayed",
+    "zertz_db.ingest.records.position_rows:_clocks",
 )
 WAYS = ("quick, interpreted", "thorough, interpreted", "quick, compiled", "thorough, compiled")
 
@@ -80,7 +80,7 @@ def note(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
 
 
 def set_replaying(patch: pytest.MonkeyPatch, *, is_compiled: bool) -> None:
-    patch.setattr(batch, "ENOUGH_PLIES", 0 if is_compiled else 10**9)
+    patch.setattr(check_many, "ENOUGH_PLIES", 0 if is_compiled else 10**9)
     if not is_compiled:
         patch.setattr(compiled, "is_loaded", lambda: False)
 
@@ -138,18 +138,20 @@ def test_a_file_on_which_a_step_fails_costs_no_other_file(
     assert logged(caplog) == (1, 1)
 
 
-@pytest.mark.parametrize("where", ["zertz_db.check.together:_encoded", "zertz_db.check.together:replay_together"])
+@pytest.mark.parametrize(
+    "where", ["zertz_db.check.replay.replay_many:_encoded", "zertz_db.check.replay.replay_many:replay_together"]
+)
 def test_where_the_compiled_rules_fail_on_a_record_it_alone_is_replayed_interpreted(
     where: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     set_replaying(monkeypatch, is_compiled=True)
     inject(monkeypatch, where, RuntimeError("no idea"))
     interpreted = []
-    check = batch.check
+    check = check_many.check
     monkeypatch.setattr(
-        batch, "check", lambda record, full: (interpreted.append(record.player1), check(record, full))[1]
+        check_many, "check", lambda record, full: (interpreted.append(record.player1), check(record, full))[1]
     )
-    batch._remember_failure.cache_clear()
+    check_many._remember_failure.cache_clear()
     lot = laid_out("\n".join(game(first) for first in ("Ada", NAME, "Cem")))
     assert (lot.games.num_rows, interpreted) == (3, [NAME])
     assert "fail on one record (RuntimeError: no idea)" in caplog.text
@@ -158,7 +160,7 @@ def test_where_the_compiled_rules_fail_on_a_record_it_alone_is_replayed_interpre
 def test_what_is_about_the_machine_is_no_rejection(monkeypatch: pytest.MonkeyPatch) -> None:
     for error in (OSError(28, "No space left on device"), ModuleNotFoundError("no lark"), KeyboardInterrupt()):
         with monkeypatch.context() as patch:
-            inject(patch, "parser.gipf:record_of", error)  # type: ignore[arg-type]
+            inject(patch, "parser.gipf.reader:record_of", error)  # type: ignore[arg-type]
             with pytest.raises(type(error)):
                 laid_out(game(NAME))
 
@@ -166,7 +168,7 @@ def test_what_is_about_the_machine_is_no_rejection(monkeypatch: pytest.MonkeyPat
 def test_the_same_record_twice_is_logged_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    inject(monkeypatch, "zertz_db.ingest.lots:game_row", RuntimeError("no idea"))
+    inject(monkeypatch, "zertz_db.ingest.records.batch:game_row", RuntimeError("no idea"))
     lot = laid_out(game(NAME), game("Ada"), game(NAME))
     assert [code for _, code in rejects(lot)] == [OUR_FAULT.code] * 2
     assert lot.findings.num_rows == len(set(lot.findings["record"].to_pylist()))
@@ -174,7 +176,7 @@ def test_the_same_record_twice_is_logged_once(
 
 
 def test_with_the_record_that_leads_a_game_its_other_records_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    inject(monkeypatch, "zertz_db.ingest.lots:Replayed", RuntimeError("no idea"))
+    inject(monkeypatch, "zertz_db.ingest.records.batch:Replayed", RuntimeError("no idea"))
     more = game(NAME).replace("[Event", '[Site "Club"]\n[Event')
     lot = laid_out(game(NAME), more, game("Ada"))
     assert [code for _, code in rejects(lot)] == [OUR_FAULT.code] * 2
@@ -182,7 +184,8 @@ def test_with_the_record_that_leads_a_game_its_other_records_are_rejected(monkey
 
 
 @pytest.mark.parametrize(
-    "where", ["parser.gipf:record_of", "zertz_db.check.replay:conclude", "zertz_db.ingest.lots:game_row"]
+    "where",
+    ["parser.gipf.reader:record_of", "zertz_db.check.check_record:conclude", "zertz_db.ingest.records.batch:game_row"],
 )
 def test_from_import_to_recheck(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -215,7 +218,7 @@ def test_an_export_goes_on_without_the_game_that_cannot_be_written(
 ) -> None:
     (tmp_path / "games.txt").write_text("\n".join(game(first) for first in ("Ada", NAME, "Cem")))
     import_paths([tmp_path / "games.txt"], tmp_path / "db")
-    inject(monkeypatch, "zertz_db.ingest.exporting:write", RuntimeError("no idea"))
+    inject(monkeypatch, "zertz_db.export.notation:write", RuntimeError("no idea"))
     with open_database(tmp_path / "db") as database:
         ids = dict(database.connection().execute("SELECT player1, id FROM games").fetchall())
         written = dict(write_notations(database, [from_text(number) for number in ids.values()]))
@@ -224,11 +227,11 @@ def test_an_export_goes_on_without_the_game_that_cannot_be_written(
 
 
 REPORTING = (
-    ("zertz_db.ingest.reports:excerpt", CheckOptions(), "unreadable"),
-    ("zertz_db.ingest.reports:board_at_fault", CheckOptions(boards=True), "unreadable"),
-    ("zertz_db.ingest.reports:with_repair", CheckOptions(repairs=True), "illegal"),
-    ("zertz_db.check.repair:waves", CheckOptions(repairs=True), "illegal"),
-    ("zertz_db.check.checked:Checked.as_json", CheckOptions(json=True), "unreadable"),
+    ("zertz_db.ingest.check_files:excerpt", CheckOptions(), "unreadable"),
+    ("zertz_db.ingest.check_files:board_at_fault", CheckOptions(boards=True), "unreadable"),
+    ("zertz_db.ingest.check_files:with_repair", CheckOptions(repairs=True), "illegal"),
+    ("zertz_db.check.repair.repairs:waves", CheckOptions(repairs=True), "illegal"),
+    ("zertz_db.check.checked_record:Checked.as_json", CheckOptions(json=True), "unreadable"),
 )
 
 
@@ -257,7 +260,7 @@ def test_a_report_says_on_which_record_zertz_fails(
 
 def fail_once(patch: pytest.MonkeyPatch) -> None:
     """`Checked.as_json` fails on NAME's verdict."""
-    from zertz_db.check.checked import CheckedRecord
+    from zertz_db.check.checked_record import CheckedRecord
 
     whole = CheckedRecord.as_json
 
@@ -274,7 +277,7 @@ def test_a_conversion_goes_on_without_the_game_that_cannot_be_written(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "games.txt").write_text("\n".join(game(first) for first in ("Ada", NAME, "Cem")))
-    module = {"gipf": "parser.gipf_writer", "zen": "parser.zen_writer", "boardspace": "parser.boardspace_writer"}[form]
+    module = {"gipf": "parser.gipf.writer", "zen": "parser.zen.writer", "boardspace": "parser.boardspace.writer"}[form]
     inject(monkeypatch, f"{module}:write", KeyError("d4"))
     found = [report for lot in check_paths([tmp_path / "games.txt"], CheckOptions(form=form)) for report in lot]
     assert [report.conversion is None for report in found] == [False, True, False]
@@ -282,7 +285,9 @@ def test_a_conversion_goes_on_without_the_game_that_cannot_be_written(
     assert logged(caplog) == (1, 1)
 
 
-@pytest.mark.parametrize("where", ["zertz_db.ingest.contents:_content", "zertz_db.ingest.sources:_in_file"])
+@pytest.mark.parametrize(
+    "where", ["zertz_db.ingest.sources.read_bytes:_content", "zertz_db.ingest.sources.discover:_in_file"]
+)
 def test_a_file_whose_bytes_zertz_fails_to_fetch_is_rejected(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -302,7 +307,9 @@ def test_the_service_says_on_which_record_zertz_fails(
 ) -> None:
     text = "\n".join(game(first) for first in ("Ada", NAME, "Cem")).encode()
     with monkeypatch.context() as patch:
-        inject(patch, "zertz_db.check.replay:conclude zertz_db.check.batch:conclude", RuntimeError("no idea"))
+        inject(
+            patch, "zertz_db.check.check_record:conclude zertz_db.check.check_many:conclude", RuntimeError("no idea")
+        )
         found = list(check_records(text, None))
     assert [one["verdict"] for one in found] == ["verified", "unreadable", "verified"]
     assert [one["code"] for one in found[1]["findings"]] == [OUR_FAULT.code]
@@ -311,7 +318,7 @@ def test_the_service_says_on_which_record_zertz_fails(
     assert logged(caplog) == (2, 2)
 
 
-@pytest.mark.parametrize("where", ["parser.gipf:record_of", "zertz_db.ingest.lots:game_row"])
+@pytest.mark.parametrize("where", ["parser.gipf.reader:record_of", "zertz_db.ingest.records.batch:game_row"])
 def test_a_worker_of_a_cluster_goes_on(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     inject(monkeypatch, where, RuntimeError("no idea"))
     contents: list[Content | Damage] = [
@@ -343,7 +350,7 @@ def test_every_reader_goes_on_with_the_next_record(
     if dialect == "boardspace":
         fail_on_piece(monkeypatch)
     else:
-        where = "parser.gipf:_read_piece" if dialect == "gipf" else "parser.notations:_piece"
+        where = "parser.gipf.reader:_read_piece" if dialect == "gipf" else "parser.gipf.derived_dialect:_piece"
         inject(monkeypatch, where, RuntimeError("no idea"))
     found = [record.fault and record.fault.code for record in dialects.read(text, dialect)]
     assert found == [None, OUR_FAULT.code, None]
@@ -352,7 +359,7 @@ def test_every_reader_goes_on_with_the_next_record(
 
 def fail_on_piece(patch: pytest.MonkeyPatch) -> None:
     """The reader of the server's form fails on NAME's stretch of the text."""
-    from parser import boardspace
+    from parser.boardspace import reader as boardspace
 
     whole = boardspace._Piece.game
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-_POOL = "import zertz_db.ingest.lots, pyarrow; print(pyarrow.default_memory_pool().backend_name)"
+_POOL = "import zertz_db.ingest.records.batch, pyarrow; print(pyarrow.default_memory_pool().backend_name)"
 
 
 @pytest.mark.parametrize(("wished", "pool"), [({}, "system"), ({"ARROW_DEFAULT_MEMORY_POOL": "mimalloc"}, "mimalloc")])

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from tests.ingest.databases import ask
 from tests.ingest.oracle import Answer, Archive, Content, Oracle, Source, Text
-from tests.ingest.test_importing import game
-from zertz_db.ingest.doctor import examine
-from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.rechecking import recheck_database
-from zertz_db.ingest.sources import SourceError
-from zertz_db.ingest.undoing import undo
-from zertz_db.queries.overview import list_imports, list_reasons, list_rejects, summarise
-from zertz_db.store.opening import open_database
+from tests.ingest.test_import_paths import game
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.sources.place import SourceError
+from zertz_db.maintain.doctor import examine
+from zertz_db.maintain.recheck import recheck_database
+from zertz_db.maintain.undo_import import undo
+from zertz_db.queries.database_info import list_imports, list_reasons, list_rejects, summarise
+from zertz_db.store.open_database import open_database
 
 GAMES = ("Ada", "Ben", "Cem", "Dan")
 REJECTS = ("!a2", "!b1")

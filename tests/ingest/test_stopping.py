@@ -12,14 +12,18 @@ import pytest
 
 from tests.ingest.archive import ROOT, make_archive, run_import, start_import
 from tests.store.contents import contents, files
-from zertz_db.ingest import importer, readers, sources
-from zertz_db.ingest.balance import Tally
-from zertz_db.ingest.columns import Schemas
-from zertz_db.ingest.importing import import_paths
-from zertz_db.ingest.sources import Place
+from zertz_db.ingest import importer
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.records import reader_version
+from zertz_db.ingest.records.rows import Schemas
+from zertz_db.ingest.sources import discover
+from zertz_db.ingest.sources.place import Place
+from zertz_db.ingest.tally import Tally
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import building, folding, generations, nodes, people, settling
+from zertz_db.store.annotations import materialise, people_file
 from zertz_db.store.errors import DiskFull
+from zertz_db.store.folder import build, generations
+from zertz_db.store.loading import compaction, opening_nodes
 
 GAMES = 40
 
@@ -56,7 +60,7 @@ def lots_read(monkeypatch: pytest.MonkeyPatch) -> list[list[Place]]:
         return import_lot(schemas, letters, places)
 
     monkeypatch.setattr(importer, "import_lot", noting)
-    monkeypatch.setattr(sources, "BATCH_BYTES", 10_000)
+    monkeypatch.setattr(discover, "BATCH_BYTES", 10_000)
     return read
 
 
@@ -103,9 +107,9 @@ def test_an_import_goes_on_where_it_stopped(
 @pytest.mark.parametrize(
     ("module", "step"),
     [
-        (folding, "fold"),
-        (nodes, "refresh"),
-        (settling, "settled"),
+        (materialise, "fold"),
+        (opening_nodes, "refresh"),
+        (compaction, "settled"),
         (generations, "publish"),
         (generations, "_flush"),
     ],
@@ -163,12 +167,12 @@ def other_files(_archive: Path, db: Path, _monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def a_published_generation(_archive: Path, db: Path, _monkeypatch: pytest.MonkeyPatch) -> None:
-    with building.next_generation(db):
+    with build.next_generation(db):
         pass
 
 
 def newer_readers(_archive: Path, _db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (importer, readers):
+    for module in (importer, reader_version):
         monkeypatch.setattr(module, "READER_VERSION", "newer")
 
 
@@ -188,7 +192,7 @@ def a_damaged_file(_archive: Path, db: Path, _monkeypatch: pytest.MonkeyPatch) -
 
 
 def a_withheld_name(_archive: Path, db: Path, _monkeypatch: pytest.MonkeyPatch) -> None:
-    people.adopt(db, [people.tombstone("nobody")])
+    people_file.adopt(db, [people_file.tombstone("nobody")])
 
 
 @pytest.mark.parametrize(
@@ -297,7 +301,8 @@ def test_workers_end_with_their_import(archive: Path, db: Path, number: signal.S
 CTRL_C = """
 import sys
 from zertz_db.cli.main import main
-from zertz_db.ingest import pipeline, sources
+from zertz_db.ingest import worker_pool as pipeline
+from zertz_db.ingest.sources import discover as sources
 from zertz_db.ingest.importer import Importer
 
 pipeline._WORTH_WORKERS, sources.CHUNK_BYTES = 0, 20_000

@@ -7,15 +7,15 @@ import time
 from multiprocessing.process import BaseProcess
 
 from parser import faults
-from zertz_db.ingest import pipeline
-from zertz_db.ingest.sources import Place
+from zertz_db.ingest import worker_pool
+from zertz_db.ingest.sources.place import Place
 
 Lot = list[Place]
 
 
 def workers() -> list[BaseProcess]:
     """The workers that this process has: tests of other things may have left it children of other kinds."""
-    return [child for child in multiprocessing.active_children() if isinstance(child, pipeline._Worker)]
+    return [child for child in multiprocessing.active_children() if isinstance(child, worker_pool._Worker)]
 
 
 def log_an_error(lot: Lot) -> list[str]:

@@ -25,7 +25,22 @@ from tests.mutation import choice as choices
 from tests.mutation.mutants import ROOMS, Mutant, choose_mutants
 
 ROOT = Path(__file__).resolve().parents[2]
-TESTS = ["reading", "rules", "check", "store", "queries", "ingest", "play", "cli", "api", "dashboards", "project"]
+TESTS = [
+    "parser",
+    "rules",
+    "check",
+    "store",
+    "queries",
+    "ingest",
+    "maintain",
+    "edit",
+    "export",
+    "play",
+    "cli",
+    "api",
+    "dashboards",
+    "project",
+]
 NOTICED, SURVIVED, UNTESTED = "noticed", "SURVIVED", "NO TEST"
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from zertz_db.play.dice import Dice
 from zertz_db.play.moves import Game, list_captures
 from zertz_db.play.players import PLAYERS, Player, choose_greedily, choose_randomly, count_missing_marbles
+from zertz_db.play.seeded_random import Dice
 from zertz_db.rules import kernel
-from zertz_db.rules.position import Position, rules_vector
+from zertz_db.rules.position import Position
+from zertz_db.rules.start import rules_vector
 
 FOUR_CAPTURES = "37 standard oooo/ooWoo/oooGB./ooooooo/oooGoo/oWooo/oooo 4/6/9 0/0/0 0/0/0 1"
 WIN_BY_A_CLAIM = "37 standard ooGo/...oo/oooooo/ooooooo/oooooo/ooooo/oooo 2/7/10 3/0/0 1/0/0 1"

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 from typer.testing import CliRunner
 
-from parser.encoding import decode
+from parser.text.encoding import decode
 from zertz_db import samples
 from zertz_db.check.findings import catalogue
 from zertz_db.cli.main import app

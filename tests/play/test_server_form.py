@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parser.boardspace import read
-from parser.boardspace_writer import VARIANTS, NoServerForm, game_name, write
+from parser.boardspace.reader import read
+from parser.boardspace.writer import VARIANTS, NoServerForm, game_name, write
 from parser.record import Ply, Record
-from zertz_db.check.checked import VERIFIED
-from zertz_db.check.replay import check
-from zertz_db.play.archive import write_archive
+from zertz_db.check.check_record import check
+from zertz_db.check.checked_record import VERIFIED
 from zertz_db.play.generate import generate_games
+from zertz_db.play.write_zip import write_archive
 
 
 def without_what_the_server_leaves_out(ply: Ply) -> tuple[object, ...]:

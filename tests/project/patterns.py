@@ -60,8 +60,8 @@ def _modules() -> Iterator[str]:
 
 def _read_and_write_samples() -> None:
     from parser.dialects import WRITERS
-    from parser.encoding import decode
-    from zertz_db.check.batch import check_text
+    from parser.text.encoding import decode
+    from zertz_db.check.check_many import check_text
 
     for path in sorted((ROOT / "data").rglob("*")):
         if path.suffix in _SUFFIXES:

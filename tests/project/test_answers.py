@@ -14,8 +14,8 @@ import pytest
 
 from tests.project.pages import GUIDES, README, ROOT, name
 from zertz_db.cli import main as cli
-from zertz_db.ingest.balance import Tally
-from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.tally import Tally
 from zertz_db.samples import folder as samples
 
 _ANSWERED = re.compile(r"```\n\$ zertz (.+)\n([\s\S]*?)```")

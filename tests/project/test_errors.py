@@ -9,12 +9,12 @@ import pytest
 
 import zertz_db
 from zertz_db import BrokenEnvironment, InternalFault, UserMistake, ZertzError
-from zertz_db.ingest.marking import NoSuchMark
-from zertz_db.ingest.sources import SourceError
+from zertz_db.edit.marks import NoSuchMark
+from zertz_db.ingest.sources.place import SourceError
 from zertz_db.queries import QueryError
 from zertz_db.rules.board import BoardError
-from zertz_db.rules.position import IllegalMove, PositionError
-from zertz_db.rules.ruleset import RuleSetError
+from zertz_db.rules.errors import IllegalMove, PositionError
+from zertz_db.rules.rule_sets import RuleSetError
 from zertz_db.store.errors import DiskFull, LockHeld, NoDatabase, NotInLakes
 
 CONTROL_FLOW = {"Problem", "Refused", "Stop", "Stopped", "Unchanged"}

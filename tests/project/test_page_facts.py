@@ -14,7 +14,7 @@ from tests.project.pages import DOCS, GUIDES, README, ROOT, name
 from zertz_db.check.findings import catalogue
 from zertz_db.cli.main import app
 from zertz_db.rules.board import STANDARD_BOARDS
-from zertz_db.rules.ruleset import RULE_SETS
+from zertz_db.rules.rule_sets import RULE_SETS
 
 _COMMAND = re.compile(r"^(?:\$ |\.venv/bin/)?zertz (.+)$", re.MULTILINE)
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")

@@ -9,12 +9,12 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from parser.gipf_writer import write
-from zertz_db.ingest.claiming import set_alias
-from zertz_db.ingest.importing import import_paths
+from parser.gipf.writer import write
+from zertz_db.edit.claim_names import set_alias
+from zertz_db.ingest.import_paths import import_paths
 from zertz_db.play.generate import generate_games
-from zertz_db.queries.games import list_games
-from zertz_db.store.opening import Database
+from zertz_db.queries.games.game_list import list_games
+from zertz_db.store.folder.database import Database
 
 NAMES = ("ada", "ada", "ADA", "adah", "ben", "Cy", "greedybot", "guest", "guest7")
 PLAYERS = {"ADA": "ada", "adah": "ada"}

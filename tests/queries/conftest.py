@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from tests.queries import club
-from zertz_db.store.opening import Database, open_database
+from zertz_db.store.folder.database import Database
+from zertz_db.store.open_database import open_database
 
 
 @pytest.fixture(scope="session")

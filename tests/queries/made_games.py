@@ -7,7 +7,7 @@ from itertools import cycle
 from pathlib import Path
 
 from tests.queries.sample import played, record
-from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.import_paths import import_paths
 from zertz_db.rules.position import Position
 
 ENDS = {

@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.import_paths import import_paths
 from zertz_db.rules.position import Position
 
 CUSTOM = "custom standard a-3:oooo/b-4:ooo.o/c-3:oooo 6/8/10 0/0/0 0/0/0 1"

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from tests.queries.sample import played, record
-from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries import (
     compare_players,
     count_games,
@@ -23,11 +23,13 @@ from zertz_db.queries import (
     list_tournaments,
     rate_players,
 )
-from zertz_db.queries.statistics import STATISTICS, ask_statistics
-from zertz_db.queries.success import points_share_sql
+from zertz_db.queries.players.points_share import points_share_sql
+from zertz_db.queries.statistics.registry import STATISTICS, ask_statistics
 from zertz_db.rules.position import Position
-from zertz_db.store import meta, migration
-from zertz_db.store.opening import Database, open_database
+from zertz_db.store.folder import migrations
+from zertz_db.store.folder.database import Database
+from zertz_db.store.open_database import open_database
+from zertz_db.store.schema import meta
 
 MOVES = played(Position.start("37"), 11)
 
@@ -125,5 +127,5 @@ def test_a_database_of_before_is_brought_to_this_rule(database: Database, tmp_pa
     with duckdb.connect(file) as connection:
         connection.execute("UPDATE _game SET winner = 1")
         meta.write(connection, {"schema_version": 2})
-        migration.bring_up_to_date(connection, file)
+        migrations.bring_up_to_date(connection, file)
         assert connection.execute("SELECT winner FROM _game").fetchall() == [(None,)]

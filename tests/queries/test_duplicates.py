@@ -11,16 +11,16 @@ from zipfile import ZipFile
 
 import pytest
 
-from parser.gipf_writer import write
+from parser.gipf.writer import write
 from tests.queries.sample import record
-from zertz_db.ingest.claiming import set_alias
-from zertz_db.ingest.importing import import_paths
+from zertz_db.edit.claim_names import set_alias
+from zertz_db.ingest.import_paths import import_paths
 from zertz_db.play.generate import generate_games
 from zertz_db.queries.duplicates import DUPLICATES, list_duplicates
-from zertz_db.queries.game import find_game
-from zertz_db.queries.games import list_games
+from zertz_db.queries.games.game_list import list_games
+from zertz_db.queries.games.one_game import find_game
 from zertz_db.rules.board import standard_board
-from zertz_db.store.opening import open_database
+from zertz_db.store.open_database import open_database
 
 RING = re.compile(r"[a-q]\d+")
 MOVES = "1. Wd4,d1 Bd3,a1 2. x d3Wd5 Gc3,g1"
@@ -134,7 +134,7 @@ def test_tiers_and_evidence(
 
 
 def test_the_same_bytes_may_be_two_games_by_their_names(tmp_path: Path) -> None:
-    from zertz_db.play.archive import write_archive
+    from zertz_db.play.write_zip import write_archive
 
     with (tmp_path / "one.zip").open("wb") as file:
         write_archive(generate_games(1, seed=1), file)

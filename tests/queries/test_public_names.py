@@ -6,9 +6,9 @@ import sys
 import pytest
 
 from zertz_db import queries
-from zertz_db.queries.game import find_game
-from zertz_db.queries.games import list_games
-from zertz_db.store.opening import Database
+from zertz_db.queries.games.game_list import list_games
+from zertz_db.queries.games.one_game import find_game
+from zertz_db.store.folder.database import Database
 
 
 def test_every_public_name_is_there() -> None:

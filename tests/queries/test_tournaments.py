@@ -7,7 +7,8 @@ import pytest
 from tests.queries.made_games import Made, build
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.tournaments import find_crosstable, list_tournaments
-from zertz_db.store.opening import Database, open_database
+from zertz_db.store.folder.database import Database
+from zertz_db.store.open_database import open_database
 
 OPENING = ("Wd4,d1", "Bd3,a1", "x d3Wd5")
 

@@ -10,8 +10,9 @@ ROOT = Path(__file__).parents[2]
 USE_EVERYTHING = """
 import numpy as np
 from zertz_db.rules.compiled import arrays, functions
-from zertz_db.rules.position import Position, rules_vector
-from zertz_db.rules.keys import KEYS_SIZE
+from zertz_db.rules.position import Position
+from zertz_db.rules.start import rules_vector
+from zertz_db.rules.position_keys import KEYS_SIZE
 from zertz_db.rules.replay import ROW_SIZE
 
 compiled = functions()

@@ -7,7 +7,9 @@ from random import Random
 from hypothesis import strategies as st
 
 from zertz_db.rules.board import COLUMNS, LARGEST_COLUMN, STANDARD_BOARDS
-from zertz_db.rules.position import Move, Position, PositionError
+from zertz_db.rules.errors import PositionError
+from zertz_db.rules.move import Move
+from zertz_db.rules.position import Position
 
 RULES = [
     "standard",

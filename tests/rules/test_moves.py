@@ -12,8 +12,9 @@ import zertz_db
 from tests.rules.slow_model import Slow, read
 from tests.rules.strategies import Game, games, small_positions
 from zertz_db.rules import moves
+from zertz_db.rules.errors import PositionError
 from zertz_db.rules.moves import Choice, Moves, list_moves
-from zertz_db.rules.position import Position, PositionError
+from zertz_db.rules.position import Position
 
 FULL = "6/8/10 0/0/0 0/0/0 1"
 

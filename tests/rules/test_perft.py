@@ -8,8 +8,9 @@ import pytest
 from zertz_db.rules import perft
 from zertz_db.rules.compiled import arrays
 from zertz_db.rules.kernel import PLACEMENT_SIZE, count_moves
-from zertz_db.rules.keys import KEYS_SIZE, least_move_code, start_keys
-from zertz_db.rules.position import Position, rules_vector
+from zertz_db.rules.position import Position
+from zertz_db.rules.position_keys import KEYS_SIZE, least_move_code, start_keys
+from zertz_db.rules.start import rules_vector
 
 FIRST_MOVES = [  # board, moves, moves up to symmetry
     ("37", 1_944, 171),

@@ -4,8 +4,10 @@ import pytest
 
 from zertz_db.rules import kernel
 from zertz_db.rules.board import STANDARD_BOARDS, BoardError
-from zertz_db.rules.position import PASS, IllegalMove, Jump, Move, Position, PositionError
-from zertz_db.rules.ruleset import RuleSetError
+from zertz_db.rules.errors import IllegalMove, PositionError
+from zertz_db.rules.move import PASS, Jump, Move
+from zertz_db.rules.position import Position
+from zertz_db.rules.rule_sets import RuleSetError
 
 MIDGAME = "37 standard oooo/ooooo/ooWooo/oooooo./oooooo/ooooo/oooo 5/8/10 0/0/0 0/0/0 2"
 

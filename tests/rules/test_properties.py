@@ -15,8 +15,11 @@ from tests.rules.strategies import RULES, Game, blob, games, layout, small_posit
 from zertz_db.rules import kernel, replay
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
 from zertz_db.rules.compiled import arrays
+from zertz_db.rules.errors import IllegalMove
 from zertz_db.rules.kernel import MARBLES, POOL, RINGS
-from zertz_db.rules.keys import (
+from zertz_db.rules.move import Jump, Move
+from zertz_db.rules.position import Position
+from zertz_db.rules.position_keys import (
     KEYS_SIZE,
     NO_MOVE_CODE,
     least_key,
@@ -25,7 +28,7 @@ from zertz_db.rules.keys import (
     start_keys,
     update_keys,
 )
-from zertz_db.rules.position import IllegalMove, Jump, Move, Position, rules_vector
+from zertz_db.rules.start import rules_vector
 
 settings.register_profile("rules", deadline=None, max_examples=60)
 settings.load_profile("rules")

@@ -9,8 +9,11 @@ from typing import NamedTuple
 import pytest
 
 from zertz_db.rules import kernel
+from zertz_db.rules.errors import REFUSALS, IllegalMove
 from zertz_db.rules.kernel import CHAIN_STOPPED, FINE, LENIENCY, RACK_OTHER, RACK_OWN, RACK_POOL, RING_KEPT
-from zertz_db.rules.position import PASS, REFUSALS, IllegalMove, Jump, Move, Position, rules_vector
+from zertz_db.rules.move import PASS, Jump, Move
+from zertz_db.rules.position import Position
+from zertz_db.rules.start import rules_vector
 
 POOL = "6/8/10 0/0/0 0/0/0 1"
 """A full pool, nothing captured, player 1 to move."""

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from zertz_db.store import schema
-from zertz_db.store.opening import open_database
+from zertz_db.store.open_database import open_database
+from zertz_db.store.schema import ddl
 
 _OWN = {"import": "made_at", "source": "read_at"}
 """Columns that differ between two runs of the same."""
@@ -16,7 +16,7 @@ def contents(folder: Path) -> Contents:
     with open_database(folder) as database:
         connection = database.connection()
         found = {}
-        for table in schema.table_names():
+        for table in ddl.table_names():
             if table != "meta":
                 own = f"EXCLUDE {_OWN[table]}" if table in _OWN else ""
                 query = f"SELECT count(*), coalesce(sum(hash(t)), 0) FROM (SELECT * {own} FROM _{table}) t"

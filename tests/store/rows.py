@@ -7,15 +7,15 @@ from typing import Any
 
 import pyarrow as pa
 
-from zertz_db.store import schema
-from zertz_db.store.building import next_generation
-from zertz_db.store.loading import load
+from zertz_db.store.folder.build import next_generation
+from zertz_db.store.loading.bulk_load import load
+from zertz_db.store.schema import ddl
 
 
 def rows(table: str, **columns: Sequence[Any]) -> pa.Table:
     """A table's rows from some of its columns; the others are NULL where they may be, else 0, "" or the like."""
     length = len(next(iter(columns.values())))
-    fields = schema.arrow_schema(table)
+    fields = ddl.arrow_schema(table)
     return pa.table([columns.get(field.name) or [_filler(field)] * length for field in fields], schema=fields)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 
 import duckdb
 
-from zertz_db.store import schema
+from zertz_db.store.schema import ddl
 
 
 @contextmanager
@@ -25,5 +25,5 @@ def empty_tables() -> Iterator[duckdb.DuckDBPyConnection]:
 @cache
 def _database() -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect()
-    schema.create(connection)
+    ddl.create(connection)
     return connection

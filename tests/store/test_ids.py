@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zertz_db.store import ids, schema
+from zertz_db.store import ids
+from zertz_db.store.schema import ddl
 
 NUMBERS = st.integers(-(2**63), 2**63 - 1)
 
@@ -63,6 +64,6 @@ def test_an_id_is_the_start_of_the_sha256() -> None:
 def test_views_write_ids_with_the_same_letters() -> None:
     numbers = [0, 1, -1, 2**63 - 1, -(2**63), *(ids.id_of(bytes([n])) for n in range(100))]
     with duckdb.connect() as connection:
-        schema.create(connection)
+        ddl.create(connection)
         for number in numbers:
             assert connection.execute("SELECT id_text(?::BIGINT)", [number]).fetchall() == [(ids.to_text(number),)]

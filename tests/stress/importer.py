@@ -6,14 +6,16 @@ import sys
 from typing import Any
 
 from zertz_db.cli import main as command
-from zertz_db.ingest import importing, pipeline, sources
-from zertz_db.ingest.balance import TallyCallback
+from zertz_db.ingest import import_paths as importing
+from zertz_db.ingest import worker_pool
+from zertz_db.ingest.sources import discover
+from zertz_db.ingest.tally import TallyCallback
 
 
 def main(lot_bytes: int, arguments: list[str]) -> None:
     """Run it."""
-    sources.BATCH_BYTES = lot_bytes
-    pipeline._MIN_PARALLEL_BYTES = 0
+    discover.BATCH_BYTES = lot_bytes
+    worker_pool._MIN_PARALLEL_BYTES = 0
     import_paths = importing.import_paths
 
     def telling(paths: Any, folder: Any, watch: TallyCallback, *others: Any, **named: Any) -> Any:

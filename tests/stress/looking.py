@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-from zertz_db.store.opening import Database
+from zertz_db.store.folder.database import Database
 
 PAUSE = 0.25
 """Seconds between two looks of a reader."""

@@ -11,9 +11,9 @@ from pathlib import Path
 from tests.ingest.archive import ROOT, make_archive
 from tests.stress.looking import PAUSE, Seen, see
 from tests.stress.setting import SEED, Facts, Setting
-from zertz_db.ingest.importing import import_paths
-from zertz_db.store import generations
-from zertz_db.store.opening import open_database
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.store.folder import generations
+from zertz_db.store.open_database import open_database
 
 READERS = 50
 IMPORTS = 8
@@ -23,7 +23,7 @@ READ = """
 import os, sys, time
 from pathlib import Path
 from tests.stress.looking import PAUSE, see
-from zertz_db.store.opening import open_database
+from zertz_db.store.open_database import open_database
 parent = os.getppid()
 with open_database(sys.argv[1]) as database:
     print(flush=True)

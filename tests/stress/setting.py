@@ -13,7 +13,7 @@ from random import Random
 
 from tests.ingest.archive import ROOT, make_archive
 from tests.store.contents import contents, files
-from zertz_db.ingest.importing import import_paths
+from zertz_db.ingest.import_paths import import_paths
 
 GAMES = 600
 LOT_BYTES = 60_000

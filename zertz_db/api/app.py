@@ -12,17 +12,17 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from zertz_db import __version__
 from zertz_db.api import problems
-from zertz_db.api.guard import HostGuard
-from zertz_db.api.jobs import Jobs
-from zertz_db.api.kept import ResponseCache
-from zertz_db.api.limits import Limits
+from zertz_db.api.dependencies import NotModified, Service
+from zertz_db.api.guards.host_guard import HostGuard
+from zertz_db.api.guards.limits import Limits
+from zertz_db.api.guards.overdue import AbandonMiddleware
+from zertz_db.api.import_jobs import Jobs
 from zertz_db.api.models import ProblemDetails
-from zertz_db.api.overdue import AbandonMiddleware
-from zertz_db.api.routes import checking, explorer, games, health, importing, moves, players, search, statistics
-from zertz_db.api.service import NotModified, Service
+from zertz_db.api.response_cache import ResponseCache
+from zertz_db.api.routes import check, explorer, games, health, imports, moves, players, search, statistics
 
 if TYPE_CHECKING:
-    from zertz_db.store.opening import Database
+    from zertz_db.store.folder.database import Database
 
 DESCRIPTION = """
 Games of ZÈRTZ: lists, positions, openings, statistics, players; records checked and imported.
@@ -59,7 +59,7 @@ def create_app(
     if database is not None:
         app.state.own_jobs = Jobs(database.folder, limits.imports)
         app.state.service = Service.of(database, limits, token, jobs or app.state.own_jobs, replace)
-    for room in (health, games, explorer, search, moves, statistics, players, checking, importing):
+    for room in (health, games, explorer, search, moves, statistics, players, check, imports):
         app.include_router(room.router)
     problems.install_handlers(app)
     app.add_exception_handler(NotModified, _respond_not_modified)

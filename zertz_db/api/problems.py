@@ -15,7 +15,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filter_errors import FilterError
+from zertz_db.queries.filters.errors import FilterError
 from zertz_db.store.errors import StoreError, explain
 
 MEDIA_TYPE = "application/problem+json"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from zertz_db.api.limits import MAX_CONNECTIONS, Limits
+from zertz_db.api.guards.limits import MAX_CONNECTIONS, Limits
 
 if TYPE_CHECKING:
     from fastapi import FastAPI

@@ -6,7 +6,7 @@ from threading import Lock
 
 import duckdb
 
-from zertz_db.store.opening import Database
+from zertz_db.store.folder.database import Database
 
 
 class QueryStopped(Exception):

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from parser.board_names import stated_board
-from parser.boards import (
+from parser.record import Ply, Record
+from parser.text.board_names import stated_board
+from parser.text.ring_names import (
     COLUMN_NUMBERS,
     DIAGONAL_NUMBERS,
     MIRRORED,
@@ -25,8 +26,7 @@ from parser.boards import (
     places,
     renamed_record,
 )
-from parser.record import Ply, Record
-from zertz_db.check.checked import CheckedRecord
+from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import (
     BOARD_INFERRED,
     BOARD_OPEN,
@@ -39,7 +39,8 @@ from zertz_db.check.findings import (
     make_finding,
 )
 from zertz_db.rules.board import STANDARD_BOARDS
-from zertz_db.rules.position import Position, PositionError
+from zertz_db.rules.errors import PositionError
+from zertz_db.rules.position import Position
 
 _DISAGREEMENTS = {RESULT_CONTRADICTED.code, UNEXPLAINED_RESULT.code, ENDING_CONTRADICTED.code}
 _PLAYED = ("37", "48", "61")

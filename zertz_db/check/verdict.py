@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from parser import faults
-from parser.packed import PackedPlies
+from parser.packed_plies import PackedPlies
 from parser.record import Record, Remark, SyntaxFault
-from zertz_db.check.attempt import Attempt
-from zertz_db.check.checked import ILLEGAL, UNFINISHED, UNREADABLE, VERIFIED, WINNER_OF, CheckedRecord
-from zertz_db.check.colours import other_colours
-from zertz_db.check.explain import explain
+from zertz_db.check.checked_record import ILLEGAL, UNFINISHED, UNREADABLE, VERIFIED, WINNER_OF, CheckedRecord
+from zertz_db.check.colour_mismatch import other_colours
+from zertz_db.check.explain_illegal import explain
 from zertz_db.check.findings import (
     CHAIN_STOPPED,
     CLAIM_UNWRITTEN,
@@ -33,12 +32,13 @@ from zertz_db.check.findings import (
 from zertz_db.check.findings import (
     UNFINISHED as NO_END,
 )
-from zertz_db.check.notation import column
-from zertz_db.check.repetition import end_by_repetition, find_repetitions
-from zertz_db.check.start import states_rules
+from zertz_db.check.replay.attempt import Attempt
+from zertz_db.check.replay.notation import column
+from zertz_db.check.replay.repetition import end_by_repetition, find_repetitions
+from zertz_db.check.replay.start import states_rules
 from zertz_db.rules import kernel
 from zertz_db.rules.position import ENDINGS
-from zertz_db.rules.ruleset import RuleSet
+from zertz_db.rules.rule_sets import RuleSet
 
 _RESULT_OF = {1: "1-0", 2: "0-1"}
 _STATED_TIES = ("agreed", "repetition")

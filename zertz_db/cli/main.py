@@ -10,26 +10,25 @@ from typing import Annotated
 import typer
 
 from zertz_db import logs
-from zertz_db.cli import (
-    checking,
-    correcting,
+from zertz_db.cli.commands import (
+    check,
+    correct,
     dialects,
-    explaining,
-    finding,
-    importing,
-    keeping,
-    looking,
-    maintaining,
+    explain,
+    find,
+    games,
+    generate,
+    import_,
+    maintain,
+    marks,
     moves,
-    opening,
-    people,
-    playing,
-    serve,
-    serving,
-    statistics,
+    openings,
+    players,
+    stats,
 )
 from zertz_db.cli.errors import FAILURE, Stop, convert_errors
-from zertz_db.cli.output import make_printable
+from zertz_db.cli.safe_output import make_printable
+from zertz_db.cli.servers import dashboard, serve
 
 app = typer.Typer(
     name="zertz",
@@ -62,22 +61,22 @@ def _set_colour(
 
 
 for room in (
-    checking,
-    correcting,
+    check,
+    correct,
     dialects,
-    explaining,
-    finding,
-    importing,
-    keeping,
-    looking,
-    maintaining,
+    explain,
+    find,
+    import_,
+    marks,
+    games,
+    maintain,
     moves,
-    opening,
-    people,
-    playing,
+    openings,
+    players,
+    generate,
     serve,
-    serving,
-    statistics,
+    dashboard,
+    stats,
 ):
     room.register(app)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from zertz_db.cli.output import escape_output
+from zertz_db.cli.safe_output import escape_output
 
 if TYPE_CHECKING:
     from rich.progress import Progress, Task

@@ -14,9 +14,9 @@ import typer
 from rich.cells import cell_len
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.output import get_utf8_stdout, style, write_atomically
-from zertz_db.cli.shares import format_shares
-from zertz_db.cli.words import format_count
+from zertz_db.cli.safe_output import get_utf8_stdout, style, write_atomically
+from zertz_db.cli.share_bars import format_shares
+from zertz_db.plurals import format_count
 from zertz_db.queries.result import Result
 
 

@@ -18,15 +18,19 @@ from typing import Any, TypeAlias
 import duckdb
 import pyarrow as pa
 
-from zertz_db.ingest import pipeline
-from zertz_db.ingest.balance import Tally, TallyCallback
-from zertz_db.ingest.columns import Rows, to_arrow_table
-from zertz_db.ingest.containers import has_archive_name
-from zertz_db.ingest.copies import ArchiveCopy, copy_records
-from zertz_db.ingest.file_versions import FileVersion, find_missing_records
-from zertz_db.ingest.forgetting import COUNTED_RECORDS, delete_sources
-from zertz_db.ingest.identity import resolve_id_collisions
-from zertz_db.ingest.known import (
+from zertz_db.ingest import worker_pool
+from zertz_db.ingest.records.batch import BATCH_TABLES, ImportBatch, import_batch, select_games, select_rows
+from zertz_db.ingest.records.id_collisions import resolve_id_collisions
+from zertz_db.ingest.records.reader_version import READER_VERSION, format_reader_version
+from zertz_db.ingest.records.rows import Rows, to_arrow_table
+from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
+from zertz_db.ingest.sources.archives import has_archive_name
+from zertz_db.ingest.sources.discover import list_places
+from zertz_db.ingest.sources.place import Damage, FileList, Place, ReadRequest, SourceError, SourceItem
+from zertz_db.ingest.stored.archive_copies import ArchiveCopy, copy_records
+from zertz_db.ingest.stored.delete_records import COUNTED_RECORDS, delete_sources
+from zertz_db.ingest.stored.file_versions import FileVersion, find_missing_records
+from zertz_db.ingest.stored.known_sources import (
     LettersByPath,
     VersionsByPath,
     count_known_records,
@@ -34,18 +38,17 @@ from zertz_db.ingest.known import (
     get_size,
     use_known_ids,
 )
-from zertz_db.ingest.lots import BATCH_TABLES, ImportBatch, import_batch, select_games, select_rows
-from zertz_db.ingest.readers import READER_VERSION, format_reader_version
-from zertz_db.ingest.sources import Damage, FileList, Place, ReadRequest, SourceError, SourceItem, list_places
-from zertz_db.ingest.withdrawal import withdraw
-from zertz_db.ingest.withholding import NO_REDACTIONS, RedactedNames
+from zertz_db.ingest.stored.withdraw_records import withdraw
+from zertz_db.ingest.tally import Tally, TallyCallback
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store import meta, nodes, people, staging, unions
-from zertz_db.store.building import next_generation, transaction
-from zertz_db.store.loading import MEMORY, TO_APPEND, load, set_limits
-from zertz_db.store.lock import NO_WAIT, Wait
-from zertz_db.store.packed import Packed
-from zertz_db.store.schema import arrow_schema, arrow_schemas
+from zertz_db.store.annotations import game_merges, people_file
+from zertz_db.store.folder.build import next_generation, transaction
+from zertz_db.store.folder.lock import NO_WAIT, Wait
+from zertz_db.store.loading import opening_nodes, staging
+from zertz_db.store.loading.bulk_load import MEMORY, TO_APPEND, load, set_limits
+from zertz_db.store.loading.packed_batches import Packed
+from zertz_db.store.schema import meta
+from zertz_db.store.schema.ddl import arrow_schema, arrow_schemas
 
 BatchRunner: TypeAlias = Callable[
     [Iterable[SourceItem], int], Generator[tuple[list[SourceItem], ImportBatch], None, None]
@@ -70,9 +73,9 @@ def import_files(
     """Import files (see `importing.import_paths`) that somebody asked for. `sources`: their versions; `said`: of letters, now."""
     with next_generation(folder, partial(_is_resumable, folder, sources, said, replace), wait) as build:
         if build.before == 0:
-            unions.apply_merges(build.connection, unions.targets(unions.read(folder)))
+            game_merges.apply_merges(build.connection, game_merges.targets(game_merges.read(folder)))
         importer = Importer(
-            build.connection, asked, build.is_resumed, withheld=RedactedNames(people.read_redacted(folder))
+            build.connection, asked, build.is_resumed, withheld=RedactedNames(people_file.read_redacted(folder))
         )
         sources, letters = use_known_ids(build.connection, sources), find_known_files(folder, sources, said).letters
         importer.take_all(files, sources, letters, watch, partial(_make_runner, cluster))
@@ -91,8 +94,8 @@ def import_files(
 
 def _make_runner(cluster: str | None, letters: str | None) -> BatchRunner:
     if cluster is None:
-        return partial(pipeline.run_batches, partial(import_batch, arrow_schemas(*BATCH_TABLES), letters))
-    from zertz_db.ingest.cluster import run_on_cluster
+        return partial(worker_pool.run_batches, partial(import_batch, arrow_schemas(*BATCH_TABLES), letters))
+    from zertz_db.ingest.dask_workers import run_on_cluster
 
     return lambda found, _: run_on_cluster(cluster, found, letters)
 
@@ -309,7 +312,7 @@ class Importer:
         weights = dict(zip(lot.records["id"], lot.records["weight"], strict=True))
         replaced = [game for game, record in leads.items() if game in known and weights[record] > known[game]]
         if replaced:
-            nodes.forget(self.connection)
+            opening_nodes.forget(self.connection)
             self._withdraw(replaced)
             self.connection.execute("DELETE FROM _game WHERE id IN (SELECT unnest(?))", [replaced])
         first_seen = leads.keys() - known.keys()
@@ -389,7 +392,9 @@ def _is_resumable(
 
     One that had withdrawn records already is part only of one that replaces, too.
     """
-    if people.read_redacted(folder):  # members' names may have been changed: nobody can tell which of them are done
+    if people_file.read_redacted(
+        folder
+    ):  # members' names may have been changed: nobody can tell which of them are done
         return False
     facts = meta.read(connection)
     if (facts["reader_version"], facts["rules_version"]) != (READER_VERSION, sources_hash()):

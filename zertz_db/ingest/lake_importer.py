@@ -9,12 +9,12 @@ import duckdb
 import pyarrow as pa
 
 from zertz_db.ingest.importer import Importer
-from zertz_db.ingest.sources import ReadRequest
-from zertz_db.ingest.withholding import NO_REDACTIONS, RedactedNames
-from zertz_db.store import staging
-from zertz_db.store.building import Build
-from zertz_db.store.packed import Packed, unpack
-from zertz_db.store.schema import order_in_lake
+from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
+from zertz_db.ingest.sources.place import ReadRequest
+from zertz_db.store.folder.build import Build
+from zertz_db.store.loading import staging
+from zertz_db.store.loading.packed_batches import Packed, unpack
+from zertz_db.store.schema.ddl import order_in_lake
 
 
 @contextmanager

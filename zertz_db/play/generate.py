@@ -9,14 +9,15 @@ from typing import NamedTuple, TypeAlias
 
 from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span
 from zertz_db.errors import UserMistake
-from zertz_db.play.dice import Dice
 from zertz_db.play.moves import Code, Game, list_rings
 from zertz_db.play.players import PLAYERS, Player, choose_randomly
+from zertz_db.play.seeded_random import Dice
 from zertz_db.rules import kernel
 from zertz_db.rules.board import Board
 from zertz_db.rules.kernel import CLAIMED, ENDING, JUMP, MARBLES, PLACE, RACK_OWN, SIDE, WINNER
-from zertz_db.rules.position import ENDINGS, Position, rules_vector
-from zertz_db.rules.ruleset import COLOURS, RuleSet
+from zertz_db.rules.position import ENDINGS, Position
+from zertz_db.rules.rule_sets import COLOURS, RuleSet
+from zertz_db.rules.start import rules_vector
 
 _EMPTY_SPAN = Span(0, 0, 1, 1)
 _DATES = tuple((datetime.date(2020, 1, 1) + datetime.timedelta(day)).strftime("%Y.%m.%d") for day in range(2000))
@@ -127,7 +128,7 @@ def _play(start: Position, players: tuple[Player, Player], dice: Dice) -> _Finis
 
 def _make_fast_play(board: Board) -> _PlayFunction:
     """`_play` for two random players, compiled if that is possible."""
-    from zertz_db.play import fast
+    from zertz_db.play import compiled_random as fast
 
     def play(start: Position, _: tuple[Player, Player], dice: Dice) -> _FinishedGame:
         plan = _plan(dice)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from zertz_db.play import chance
-from zertz_db.play.dice import Dice
+from zertz_db.play import random_kernel
+from zertz_db.play.seeded_random import Dice
 from zertz_db.rules import kernel
 from zertz_db.rules.board import Tables
 from zertz_db.rules.kernel import CAPTURED, JUMP, PLACE, POOL, RACK_OWN, RACK_POOL, RINGS, SIDE, SKIP, State
@@ -125,16 +125,16 @@ def add_claim(game: Game, move: Code, rings: int) -> Code:
 
 def random_move(game: Game, dice: Dice) -> Code:
     """Any legal move; of the groups that it makes full, under written claims, any are claimed."""
-    room = chance.get_max_move_length(game.tables)
+    room = random_kernel.get_max_move_length(game.tables)
     dice.draw_ahead(room)
     move = [0] * room
-    length = chance.random_move(game.tables, game.rules, game.state, dice.numbers, dice.used, move)
+    length = random_kernel.random_move(game.tables, game.rules, game.state, dice.numbers, dice.used, move)
     return move[:length]
 
 
 def random_placement(game: Game, dice: Dice) -> Code:
     """A marble of any colour on any ring, and any ring removed; there must be a placement."""
-    dice.draw_ahead(chance.get_max_move_length(game.tables))
+    dice.draw_ahead(random_kernel.get_max_move_length(game.tables))
     move = [0] * kernel.PLACEMENT_SIZE
-    chance.random_placement(game.tables, game.state, dice.numbers, dice.used, move)
+    random_kernel.random_placement(game.tables, game.state, dice.numbers, dice.used, move)
     return move

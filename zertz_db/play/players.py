@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from zertz_db.play.dice import Dice
 from zertz_db.play.moves import (
     Code,
     Game,
@@ -19,6 +18,7 @@ from zertz_db.play.moves import (
     random_move,
     random_placement,
 )
+from zertz_db.play.seeded_random import Dice
 from zertz_db.rules import kernel
 from zertz_db.rules.kernel import CAPTURED, EACH, ENDING, GOAL, RINGS, SIDE, WINNER, WRITTEN
 

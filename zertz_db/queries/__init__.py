@@ -29,32 +29,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from zertz_db.queries.completing import complete_filter
     from zertz_db.queries.corrections import list_corrections
+    from zertz_db.queries.database_info import Info, list_imports, list_reasons, list_rejects, summarise
     from zertz_db.queries.duplicates import list_duplicates
     from zertz_db.queries.errors import QueryError
-    from zertz_db.queries.filters import Filters
-    from zertz_db.queries.game import Game, find_game
-    from zertz_db.queries.games import count_games, list_games
-    from zertz_db.queries.head_to_head import compare_players
+    from zertz_db.queries.filters.compile import Filters
+    from zertz_db.queries.filters.completion import complete_filter
+    from zertz_db.queries.games.game_list import count_games, list_games
+    from zertz_db.queries.games.one_game import Game, find_game
     from zertz_db.queries.marks import list_marks, marked_games, saved_filter
-    from zertz_db.queries.name_proposals import propose_names
-    from zertz_db.queries.opening_names import opening_name
-    from zertz_db.queries.openings import Openings, find_openings
-    from zertz_db.queries.overview import Info, list_imports, list_reasons, list_rejects, summarise
-    from zertz_db.queries.pattern import Limit, Pattern
-    from zertz_db.queries.pattern_search import find_pattern, find_reachable
-    from zertz_db.queries.pattern_text import parse_pattern
-    from zertz_db.queries.players import list_players
-    from zertz_db.queries.profiles import find_profile
-    from zertz_db.queries.ratings import rate_players, rating_history
+    from zertz_db.queries.openings.names import opening_name
+    from zertz_db.queries.openings.tree import Openings, find_openings
+    from zertz_db.queries.players.head_to_head import compare_players
+    from zertz_db.queries.players.player_list import list_players
+    from zertz_db.queries.players.profile import find_profile
+    from zertz_db.queries.players.ratings import rate_players, rating_history
+    from zertz_db.queries.players.same_player import propose_names
     from zertz_db.queries.result import Result
-    from zertz_db.queries.search import find_position
-    from zertz_db.queries.search_found import Found
-    from zertz_db.queries.sql import run_sql
-    from zertz_db.queries.statistics import ask_statistics
-    from zertz_db.queries.times import ask_times
+    from zertz_db.queries.search.matches import Found
+    from zertz_db.queries.search.pattern import Limit, Pattern
+    from zertz_db.queries.search.pattern_parser import parse_pattern
+    from zertz_db.queries.search.patterns import find_pattern, find_reachable
+    from zertz_db.queries.search.positions import find_position
+    from zertz_db.queries.statistics.registry import ask_statistics
+    from zertz_db.queries.statistics.thinking_time import ask_times
     from zertz_db.queries.tournaments import find_crosstable, list_tournaments
+    from zertz_db.queries.user_sql import run_sql
 
 __all__ = [
     "Filters", "Found", "Game", "Info", "Limit", "Openings", "Pattern", "QueryError", "Result", "ask_statistics",
@@ -66,45 +66,45 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "Filters": ("filters", "Filters"),
-    "complete_filter": ("completing", "complete"),
-    "Found": ("search_found", "Found"),
-    "Game": ("game", "Game"),
-    "Info": ("overview", "Info"),
-    "Limit": ("pattern", "Limit"),
-    "Openings": ("openings", "Openings"),
-    "Pattern": ("pattern", "Pattern"),
+    "Filters": ("filters.compile", "Filters"),
+    "complete_filter": ("filters.completion", "complete"),
+    "Found": ("search.matches", "Found"),
+    "Game": ("games.one_game", "Game"),
+    "Info": ("database_info", "Info"),
+    "Limit": ("search.pattern", "Limit"),
+    "Openings": ("openings.tree", "Openings"),
+    "Pattern": ("search.pattern", "Pattern"),
     "QueryError": ("errors", "QueryError"),
     "Result": ("result", "Result"),
-    "ask_statistics": ("statistics", "statistics"),
-    "ask_times": ("times", "times"),
-    "count_games": ("games", "count_games"),
+    "ask_statistics": ("statistics.registry", "statistics"),
+    "ask_times": ("statistics.thinking_time", "times"),
+    "count_games": ("games.game_list", "count_games"),
     "find_crosstable": ("tournaments", "crosstable"),
-    "find_game": ("game", "game"),
-    "find_openings": ("openings", "openings"),
-    "find_pattern": ("pattern_search", "find_pattern"),
-    "find_position": ("search", "find_position"),
-    "find_reachable": ("pattern_search", "find_reachable"),
+    "find_game": ("games.one_game", "game"),
+    "find_openings": ("openings.tree", "openings"),
+    "find_pattern": ("search.patterns", "find_pattern"),
+    "find_position": ("search.positions", "find_position"),
+    "find_reachable": ("search.patterns", "find_reachable"),
     "list_corrections": ("corrections", "history"),
-    "list_games": ("games", "games"),
-    "list_imports": ("overview", "imports"),
-    "list_reasons": ("overview", "reasons"),
-    "list_rejects": ("overview", "rejects"),
+    "list_games": ("games.game_list", "games"),
+    "list_imports": ("database_info", "imports"),
+    "list_reasons": ("database_info", "reasons"),
+    "list_rejects": ("database_info", "rejects"),
     "list_tournaments": ("tournaments", "tournaments"),
-    "opening_name": ("opening_names", "opening_name"),
-    "parse_pattern": ("pattern_text", "parse"),
-    "compare_players": ("head_to_head", "head_to_head"),
-    "find_profile": ("profiles", "profile"),
+    "opening_name": ("openings.names", "opening_name"),
+    "parse_pattern": ("search.pattern_parser", "parse"),
+    "compare_players": ("players.head_to_head", "head_to_head"),
+    "find_profile": ("players.profile", "profile"),
     "list_duplicates": ("duplicates", "duplicates"),
     "list_marks": ("marks", "marks"),
-    "list_players": ("players", "players"),
+    "list_players": ("players.player_list", "players"),
     "marked_games": ("marks", "marked_games"),
-    "propose_names": ("name_proposals", "proposals"),
-    "rate_players": ("ratings", "ratings"),
-    "rating_history": ("ratings", "history"),
+    "propose_names": ("players.same_player", "proposals"),
+    "rate_players": ("players.ratings", "ratings"),
+    "rating_history": ("players.ratings", "history"),
     "saved_filter": ("marks", "saved_filter"),
-    "run_sql": ("sql", "sql"),
-    "summarise": ("overview", "info"),
+    "run_sql": ("user_sql", "sql"),
+    "summarise": ("database_info", "info"),
 }
 """Where the public names live; the modules keep shorter ones, which would hide the modules here."""
 

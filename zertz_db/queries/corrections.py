@@ -8,11 +8,11 @@ from typing import Any
 
 import duckdb
 
-from zertz_db.queries.binding import execute
 from zertz_db.queries.result import Column, Result
-from zertz_db.store import corrections as kept
-from zertz_db.store.corrections import COLUMNS
-from zertz_db.store.opening import Database
+from zertz_db.queries.sql_params import execute
+from zertz_db.store.annotations import corrections as kept
+from zertz_db.store.annotations.corrections import COLUMNS
+from zertz_db.store.folder.database import Database
 
 HISTORY = (
     Column("game", "the game's id"),

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.binding import execute
-from zertz_db.queries.filters import FilterInput, condition
+from zertz_db.queries.filters.compile import FilterInput, condition
 from zertz_db.queries.result import Column, Result
-from zertz_db.store import unions
+from zertz_db.queries.sql_params import execute
+from zertz_db.store.annotations import game_merges
+from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.names import fold_name
-from zertz_db.store.opening import Database
 
 TIERS = ("bytes", "game", "moves", "contained")
 SHORTEST = 8
@@ -109,7 +109,7 @@ def merged(database: Database) -> Result:
     columns = tuple(
         Column(*named) for named in zip(("game", "of", "evidence", "author", "made_at"), meanings, strict=True)
     )
-    said = unions.read(database.annotations_dir)
+    said = game_merges.read(database.annotations_dir)
     return Result(columns, [(one.game, one.of, one.evidence, one.author, one.made_at) for one in said])
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.result import Column, Result
-from zertz_db.store import marks as kept
+from zertz_db.store.annotations import marks as kept
+from zertz_db.store.annotations.marks import Mark
+from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import from_text
-from zertz_db.store.marks import Mark
-from zertz_db.store.opening import Database
 
 MARKS = (
     Column("mark", "the mark's id"),

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from zertz_db.queries.binding import Value, execute
+from zertz_db.queries.sql_params import Value, execute
 from zertz_db.store.ids import to_text
 
 if TYPE_CHECKING:

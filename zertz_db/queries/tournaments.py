@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from zertz_db.queries.closeness import close_to
-from zertz_db.queries.editions import TOURNAMENTS
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters import FilterInput, condition
+from zertz_db.queries.filters.close_texts import close_to
+from zertz_db.queries.filters.compile import FilterInput, condition
 from zertz_db.queries.result import Column, Result, run_query
-from zertz_db.store.opening import Database
+from zertz_db.queries.tournament_editions import TOURNAMENTS
+from zertz_db.store.folder.database import Database
 
 
 def list_tournaments(database: Database, filters: FilterInput = "") -> Result:

@@ -15,7 +15,7 @@ from threading import Lock
 from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from parser.board_names import board_named
+from parser.text.board_names import board_named
 from zertz_db.errors import UserMistake
 
 COLUMNS = "abcdefghijklmnopq"
@@ -258,7 +258,7 @@ def for_each_board(make: Callable[[Board], Made]) -> Callable[[Board], Made]:
 
 
 def standard_board(name: str) -> Board:
-    """The board 37, 40, 43, 44, 48 or 61, by any name that `parser.board_names.board_named` knows, such as `ZÈRTZ+11` or `48 rings`.
+    """The board 37, 40, 43, 44, 48 or 61, by any name that `parser.text.board_names.board_named` knows, such as `ZÈRTZ+11` or `48 rings`.
 
     Raises BoardError for any other name.
     """

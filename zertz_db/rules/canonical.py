@@ -7,9 +7,17 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from zertz_db.rules import kernel
-from zertz_db.rules.keys import KEYS_SIZE, LONGEST_CODED_CHAIN, least_key, least_move_code, shape_key, start_keys
-from zertz_db.rules.position import PASS, Jump, Move, Position
-from zertz_db.rules.ruleset import COLOURS
+from zertz_db.rules.move import PASS, Jump, Move
+from zertz_db.rules.position import Position
+from zertz_db.rules.position_keys import (
+    KEYS_SIZE,
+    LONGEST_CODED_CHAIN,
+    least_key,
+    least_move_code,
+    shape_key,
+    start_keys,
+)
+from zertz_db.rules.rule_sets import COLOURS
 
 
 class Canonical(NamedTuple):
@@ -34,7 +42,7 @@ def canonical(position: Position) -> Canonical:
 
 
 def move_code(position: Position, move: Move) -> int:
-    """A move of this position as a number in canonical orientation (`zertz_db.rules.keys.move_code`)."""
+    """A move of this position as a number in canonical orientation (`zertz_db.rules.position_keys.move_code`)."""
     code = position.encode(move)
     return least_move_code(position.board.tables, _keys(position), code, 0, len(code))
 

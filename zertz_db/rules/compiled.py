@@ -24,7 +24,7 @@ from typing import Any
 from zertz_db.errors import BrokenEnvironment
 from zertz_db.rules.board import Tables
 
-_MODULES = ("kernel", "keys", "replay", "perft")
+_MODULES = ("kernel", "position_keys", "replay", "perft")
 _HERE = Path(__file__).parent
 
 
@@ -42,7 +42,7 @@ class CompilerMissing(BrokenEnvironment, RuntimeError):
 
 def sources_hash() -> str:
     """A short hash of the rules' sources: the rules' version."""
-    return _hash_of("board", "ruleset", *_MODULES)
+    return _hash_of("board", "rule_sets", *_MODULES)
 
 
 def _hash_of(*names: str) -> str:

@@ -17,8 +17,9 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from zertz_db.rules import kernel
-from zertz_db.rules.position import Move, Position
-from zertz_db.rules.ruleset import COLOURS, NAMES, Count
+from zertz_db.rules.move import Move
+from zertz_db.rules.position import Position
+from zertz_db.rules.rule_sets import COLOURS, NAMES, Count
 
 MOST = 50_000
 """Moves that are looked at: more than there can be placements on any board. Chains of jumps may be more."""

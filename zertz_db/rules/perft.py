@@ -89,7 +89,8 @@ def main() -> None:
     import numpy as np
 
     from zertz_db.rules.compiled import arrays, functions
-    from zertz_db.rules.position import Position, rules_vector
+    from zertz_db.rules.position import Position
+    from zertz_db.rules.start import rules_vector
 
     expected = {"37": 4_114_538_424, "48": 16_426_650_636, "61": 55_631_803_536}
     compiled = functions()

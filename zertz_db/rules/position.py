@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
-from zertz_db.errors import UserMistake
 from zertz_db.rules import kernel
 from zertz_db.rules.board import (
     COLUMNS,
@@ -17,7 +14,10 @@ from zertz_db.rules.board import (
     Board,
     standard_board,
 )
-from zertz_db.rules.ruleset import COLOURS, STANDARD, Count, RuleSet, rule_set
+from zertz_db.rules.errors import REFUSALS, IllegalMove
+from zertz_db.rules.move import PASS, Jump, Move
+from zertz_db.rules.rule_sets import COLOURS, STANDARD, Count, RuleSet, rule_set
+from zertz_db.rules.start import rules_vector, start_state
 
 ENDINGS = {
     kernel.ONGOING: None,
@@ -27,71 +27,6 @@ ENDINGS = {
     kernel.NO_MOVE: "no-move",
 }
 """The names of the endings that the rules themselves bring about."""
-
-
-class PositionError(UserMistake):
-    """A position string that can't be read or that describes no position; the message says what is wrong."""
-
-
-class SetHeldError(PositionError):
-    """A position in which a player holds a winning set already: nothing can be played from there."""
-
-
-class IllegalMove(UserMistake):
-    """A move that the rules refuse in this position; `refusal` is the kernel's number for why, FINE for what is no move at all."""
-
-    def __init__(self, message: str, refusal: int) -> None:
-        """The sentence to show, and the refusal."""
-        super().__init__(message)
-        self.refusal = refusal
-
-
-class Jump(NamedTuple):
-    """One hop of a capture: the jumped marble's colour and the ring landed on."""
-
-    colour: str
-    ring: str
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A placement (`colour` on `ring`, `removed` or None), a capture (`ring` and `jumps`), or a pass (nothing set).
-
-    `claim` names the rings that a placement claims, which matters only under written claims. `str` gives the official notation
-    without claims; `Position.notation` adds them.
-
-    >>> str(Move("d4", colour="W", removed="d1")), str(Move("d1", jumps=(Jump("G", "d3"),))), str(Move())
-    ('Wd4,d1', 'x d1Gd3', '-')
-    """
-
-    ring: str = ""
-    colour: str = ""
-    removed: str | None = None
-    jumps: tuple[Jump, ...] = ()
-    claim: frozenset[str] = frozenset()
-
-    def __str__(self) -> str:
-        if self.jumps:
-            return f"x {self.ring}" + "".join(f"{jump.colour}{jump.ring}" for jump in self.jumps)
-        if not self.ring:
-            return "-"
-        return f"{self.colour}{self.ring}" + (f",{self.removed}" if self.removed else "")
-
-
-PASS = Move()
-
-
-def rules_vector(rules: RuleSet, lenient: bool = False) -> list[int]:
-    """A rule set as the kernel reads it."""
-    return [*rules.goal, rules.each, rules.tournament, rules.written_claims, lenient]
-
-
-def start_state(board: Board, rules: RuleSet) -> list[int]:
-    """The state before the first move."""
-    state = [0] * kernel.STATE_SIZE
-    state[kernel.RINGS] = board.everything
-    state[kernel.POOL : kernel.POOL + 3] = rules.supply
-    return state
 
 
 class Position:
@@ -369,47 +304,13 @@ class Position:
 
     def _repr_svg_(self) -> str:
         """The board as a picture, for notebooks."""
-        from zertz_db.rules.picture import svg
+        from zertz_db.rules.svg.board_svg import svg
 
         return svg(self, racks=True)
 
     def picture(self) -> str:
         """The board as text, each ring at its height: `.` vacant, `W G B` marbles, blank where no ring is."""
         return _picture(self)
-
-
-REFUSALS = {
-    kernel.GAME_OVER: "the game is over",
-    kernel.MUST_CAPTURE: "a capture is possible and so compulsory",
-    kernel.PLACE_ON_NO_RING: "there is no such ring",
-    kernel.PLACE_ON_MARBLE: "the ring holds a marble already",
-    kernel.NOT_IN_POOL: "the pool has no marble of this colour left",
-    kernel.NOT_IN_CAPTURES: "the pool is empty and the player has captured no marble of this colour",
-    kernel.POOL_NOT_EMPTY: "captured marbles are placed only when the whole pool is empty",
-    kernel.POOL_EMPTY: "the pool is empty",
-    kernel.OTHERS_MARBLE: "the opponent's captures can't be placed",
-    kernel.RING_DUE: "a free ring must be removed",
-    kernel.REMOVED_NO_RING: "the ring to remove is not on the board",
-    kernel.REMOVED_OCCUPIED: "the ring to remove holds a marble",
-    kernel.REMOVED_NOT_FREE: "the ring to remove is not free: it can't be slid out between its neighbours",
-    kernel.NO_RING_IS_FREE: "no ring is free, so none is removed",
-    kernel.JUMP_BY_NOTHING: "there is no marble to jump with",
-    kernel.JUMP_CROOKED: "a jump goes straight over one ring to the next",
-    kernel.JUMP_OVER_NOTHING: "there is no marble to jump over",
-    kernel.LANDING_NO_RING: "there is no ring to land on",
-    kernel.LANDING_OCCUPIED: "the landing ring holds a marble",
-    kernel.JUMPED_COLOUR: "the jumped marble has another colour",
-    kernel.CHAIN_UNFINISHED: "the marble can jump on, so it must",
-    kernel.CLAIM_NO_MARBLE: "a claimed ring holds no marble",
-    kernel.CLAIM_COLOUR: "a claimed marble has another colour",
-    kernel.CLAIM_NOT_FULL: "a claimed ring is not in a group without a vacant ring",
-    kernel.CLAIM_PARTIAL: "a full group is claimed whole or not at all",
-    kernel.CLAIM_OLD_GROUP: "the group was full before this turn and had been declined",
-    kernel.CLAIM_INCOMPLETE: "the claim leaves out a full group",
-    kernel.PASS_WITH_MOVES: "a pass is legal only where there is no other move",
-    kernel.NO_JUMP: "a capture needs at least one jump",
-}
-"""The kernel's refusals in words."""
 
 
 _MARBLE = re.compile(rf"([WGB])({RING.pattern})")
@@ -445,4 +346,4 @@ def _picture(position: Position) -> str:
     return "\n".join([line[3 * left :] for line in lines] + [legend])
 
 
-__all__ = ["PASS", "STANDARD_BOARDS", "IllegalMove", "Jump", "Move", "Position", "PositionError"]
+__all__ = ["STANDARD_BOARDS", "Position"]

@@ -6,8 +6,10 @@ import re
 
 from zertz_db.rules import kernel
 from zertz_db.rules.board import Board, BoardError, Column, custom_board, standard_board
-from zertz_db.rules.position import Position, PositionError, SetHeldError, rules_vector, start_state
-from zertz_db.rules.ruleset import COLOURS, Count, RuleSetError, rule_set
+from zertz_db.rules.errors import PositionError, SetHeldError
+from zertz_db.rules.position import Position
+from zertz_db.rules.rule_sets import COLOURS, Count, RuleSetError, rule_set
+from zertz_db.rules.start import rules_vector, start_state
 
 _POSITION = re.compile(
     r"(?P<board>\S+) (?P<rules>\S+) (?P<layout>\S+) (?P<pool>\S+) (?P<first>\S+) (?P<second>\S+) (?P<side>[12])"

@@ -19,7 +19,7 @@ from zertz_db.rules.kernel import (
     edge_rings,
     play,
 )
-from zertz_db.rules.keys import (
+from zertz_db.rules.position_keys import (
     NO_MOVE_CODE,
     Keys,
     least_key,

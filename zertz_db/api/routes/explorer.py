@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 
-from zertz_db.api.answers import describe_responses
-from zertz_db.api.limits import MAX_FILTER_LENGTH, MAX_ROWS
+from zertz_db.api.dependencies import FilterText, QuerySnapshot
+from zertz_db.api.guards.limits import MAX_FILTER_LENGTH, MAX_ROWS
 from zertz_db.api.models import Explorer
-from zertz_db.api.service import FilterText, QuerySnapshot
-from zertz_db.queries.opening_games import opening_games
-from zertz_db.queries.openings import BOARD, RULES, Openings, find_openings
+from zertz_db.api.openapi_responses import describe_responses
+from zertz_db.queries.openings.games import opening_games
+from zertz_db.queries.openings.tree import BOARD, RULES, Openings, find_openings
 
 router = APIRouter(tags=["positions"])
 

@@ -11,17 +11,17 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 
-from zertz_db.api.answers import NDJSON, SVG, TEXT, describe_responses
-from zertz_db.api.limits import MAX_ROWS
+from zertz_db.api.dependencies import FilterText, QuerySnapshot, StreamSnapshot
+from zertz_db.api.guards.limits import MAX_ROWS
 from zertz_db.api.models import Game, Games, build_table
+from zertz_db.api.openapi_responses import NDJSON, SVG, TEXT, describe_responses
 from zertz_db.api.problems import Problem, convert_not_found
-from zertz_db.api.service import FilterText, QuerySnapshot, StreamSnapshot
-from zertz_db.ingest.exporting import write_notations
-from zertz_db.queries.export import game_object, objects
-from zertz_db.queries.game import course, find_id
-from zertz_db.queries.games import NEWEST, SUMMARY, count_games, list_games
-from zertz_db.queries.suggestions import suggest_values
-from zertz_db.rules.picture import svg
+from zertz_db.export.notation import write_notations
+from zertz_db.export.rows import game_object, objects
+from zertz_db.queries.filters.suggestions import suggest_values
+from zertz_db.queries.games.game_list import NEWEST, SUMMARY, count_games, list_games
+from zertz_db.queries.games.one_game import course, find_id
+from zertz_db.rules.svg.board_svg import svg
 
 router = APIRouter(tags=["games"])
 

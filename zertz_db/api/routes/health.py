@@ -8,10 +8,10 @@ from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from zertz_db import __version__
-from zertz_db.api.answers import describe_responses
+from zertz_db.api.dependencies import ServiceDependency
 from zertz_db.api.models import Health
+from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.problems import build_busy_problem
-from zertz_db.api.service import ServiceDependency
 
 router = APIRouter(tags=["server"])
 

@@ -6,17 +6,17 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from zertz_db.api.answers import describe_responses
-from zertz_db.api.limits import MAX_ROWS
+from zertz_db.api.dependencies import QuerySnapshot
+from zertz_db.api.guards.limits import MAX_ROWS
 from zertz_db.api.models import Moves
+from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.problems import Problem
 from zertz_db.api.routes.explorer import Moves as Line
 from zertz_db.api.routes.explorer import PositionText
 from zertz_db.api.routes.search import EmptyBoard, GameId, Ply, RuleSet
-from zertz_db.api.service import QuerySnapshot
-from zertz_db.queries.game import course
-from zertz_db.queries.opening_line import after, start_of
-from zertz_db.queries.openings import BOARD, RULES
+from zertz_db.queries.games.one_game import course
+from zertz_db.queries.openings.line import after, start_of
+from zertz_db.queries.openings.tree import BOARD, RULES
 from zertz_db.rules.moves import list_moves
 
 router = APIRouter(tags=["positions"])

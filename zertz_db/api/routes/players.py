@@ -7,16 +7,16 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query
 
-from zertz_db.api.answers import describe_responses
-from zertz_db.api.limits import MAX_ROWS
+from zertz_db.api.dependencies import FilterText, QuerySnapshot
+from zertz_db.api.guards.limits import MAX_ROWS
 from zertz_db.api.models import HeadToHead, Profile, Table, build_table
+from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.problems import convert_not_found
 from zertz_db.api.routes.statistics import Limit
-from zertz_db.api.service import FilterText, QuerySnapshot
-from zertz_db.queries import players
-from zertz_db.queries.head_to_head import compare_players
-from zertz_db.queries.profiles import find_profile
-from zertz_db.queries.ratings import rate_players
+from zertz_db.queries.players import player_list
+from zertz_db.queries.players.head_to_head import compare_players
+from zertz_db.queries.players.profile import find_profile
+from zertz_db.queries.players.ratings import rate_players
 from zertz_db.queries.result import Result
 
 router = APIRouter(tags=["players"])
@@ -31,7 +31,7 @@ OtherName = Annotated[str, Path(max_length=200, description="The other player's 
 @router.get("/players", response_model=Table, responses=describe_responses(400))
 def list_players(asked: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dict[str, Any]:
     """The players of games, who played most first."""
-    return build_table(players.list_players(asked, q), limit)
+    return build_table(player_list.list_players(asked, q), limit)
 
 
 @router.get(

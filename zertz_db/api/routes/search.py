@@ -7,18 +7,18 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from zertz_db.api.answers import describe_responses
-from zertz_db.api.limits import MAX_FILTER_LENGTH, MAX_ROWS
+from zertz_db.api.dependencies import FilterText, QuerySnapshot
+from zertz_db.api.guards.limits import MAX_FILTER_LENGTH, MAX_ROWS
 from zertz_db.api.models import Search, build_table
+from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.problems import Problem
 from zertz_db.api.routes.explorer import Moves, PositionText
-from zertz_db.api.service import FilterText, QuerySnapshot
-from zertz_db.queries.game import course
-from zertz_db.queries.opening_line import after, start_of
-from zertz_db.queries.openings import BOARD, RULES
-from zertz_db.queries.pattern_search import find_pattern, find_reachable
-from zertz_db.queries.search import find_position
-from zertz_db.queries.search_found import Found
+from zertz_db.queries.games.one_game import course
+from zertz_db.queries.openings.line import after, start_of
+from zertz_db.queries.openings.tree import BOARD, RULES
+from zertz_db.queries.search.matches import Found
+from zertz_db.queries.search.patterns import find_pattern, find_reachable
+from zertz_db.queries.search.positions import find_position
 
 router = APIRouter(tags=["positions"])
 

@@ -7,17 +7,17 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 
-from zertz_db.api.answers import describe_responses
-from zertz_db.api.limits import MAX_ROWS
+from zertz_db.api.dependencies import FilterText, QuerySnapshot
+from zertz_db.api.guards.limits import MAX_ROWS
 from zertz_db.api.models import Named, Table, build_table
+from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.problems import convert_not_found
-from zertz_db.api.service import FilterText, QuerySnapshot
 from zertz_db.queries import tournaments
 from zertz_db.queries.result import Result
-from zertz_db.queries.statistics import STATISTICS
-from zertz_db.queries.statistics_groups import GROUPS, Statistic, called
-from zertz_db.queries.times import TIMES
-from zertz_db.store.opening import Database
+from zertz_db.queries.statistics.grouping import GROUPS, Statistic, called
+from zertz_db.queries.statistics.registry import STATISTICS
+from zertz_db.queries.statistics.thinking_time import TIMES
+from zertz_db.store.folder.database import Database
 
 router = APIRouter(tags=["statistics"])
 

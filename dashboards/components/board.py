@@ -1,0 +1,265 @@
+"""The board as a component of a page: to look at, to step through, to choose moves on, to set up.
+
+`replay` steps through positions in the browser; `choose` lets somebody click a move out of some; `paint` changes what rings hold. The
+drawing is that of `zertz_db.rules.svg.board_svg`; the browser's part (board.js) knows no rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import streamlit as st
+
+from dashboards.components.location import seed_widget
+from dashboards.state.callbacks import Callback, build_callbacks
+from dashboards.state.markdown_text import describe_position
+from zertz_db.rules.board import Board
+from zertz_db.rules.move import Move
+from zertz_db.rules.position import Position
+from zertz_db.rules.svg.board_svg import MARGIN, board_drawing, layout, places
+from zertz_db.rules.svg.move_marks import marks, trace
+from zertz_db.rules.svg.symbols import definitions, rack
+
+FRONTEND = Path(__file__).parent / "frontend"
+BRUSHES = ("W", "G", "B", "o", ".")
+"""What a ring can be painted with: marbles, vacant, gone. Patterns have `*`, `#` and `?` as well."""
+
+ClickTree: TypeAlias = dict[str, Any]
+"""Clicks on the way to a move: by the next click what may follow; a complete move stands under ""."""
+
+
+class _ReplayState(NamedTuple):
+    """The ply that a board shows; the one that its page asked for; the time of the browser's last report."""
+
+    asked: int
+    shown: int
+    at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A move in the list beside a replay. notes: (kind, text), kind being `comment`, `variation` or `finding`."""
+
+    mover: int
+    text: str
+    clock: str | None = None
+    notes: Sequence[tuple[str, str]] = ()
+
+
+def show_replay(
+    positions: Sequence[Position],
+    moves: Sequence[Line],
+    *,
+    key: str,
+    ply: int,
+    names: tuple[str, str] = ("Player 1", "Player 2"),
+    end: str | None = None,
+    in_url: bool = True,
+    choices: Iterable[Move | str] | None = None,
+    on_move: Callback | None = None,
+) -> int:
+    """A game to step through by keys, slider, buttons and its list of moves: the ply that is shown.
+
+    Steps happen in the browser; the page runs again when nobody has stepped for a moment. in_url: `ply` in the URL follows each step.
+    choices: moves that can be clicked behind the last position. on_move: told the one that was chosen, before the page is shown anew.
+    """
+    frames = [
+        _frame(position, move) for position, move in zip(positions, [None, *(line.text for line in moves)], strict=True)
+    ]
+    _add_clocks(frames, moves)
+    if end:
+        frames[-1] |= {"turn": end, "side": 0}
+    lines = [{"mover": line.mover, "text": line.text, "clock": line.clock, "notes": _notes(line)} for line in moves]
+    data = _data(key, frames, positions[0], _build_racks(positions, names)) | {
+        "ply": (ply := min(_choose_ply(key, ply), len(frames) - 1)),
+        "moves": lines,
+        "end": end,
+        "url": in_url,
+        "follow": True,
+        "choices": None if choices is None else build_click_tree(choices),
+    }
+    _mount(key, data, move=on_move)
+    return ply
+
+
+def show_choices(
+    position: Position,
+    choices: Iterable[Move | str],
+    last_move: str | None = None,
+    *,
+    key: str,
+    on_move: Callback,
+    height: int | None = None,
+) -> None:
+    """A position with moves to click, ring by ring.
+
+    on_move: told, before the page is shown anew, the move that was chosen (in notation). height: at most so many pixels.
+    """
+    holders = _build_racks([position], ("Player 1", "Player 2"))
+    data = _data(key, [_frame(position, last_move)], position, holders)
+    _mount(key, data | {"height": height, "choices": build_click_tree(choices)}, move=on_move)
+
+
+def show_paintable(
+    board: Board,
+    held: str,
+    *,
+    key: str,
+    on_paint: Callback,
+    brushes: Sequence[str] = BRUSHES,
+    height: int | None = None,
+) -> None:
+    """A board whose rings are painted with one of the brushes.
+
+    held: what the rings hold, a sign for each in the board's order. on_paint: told, before the page is shown anew, what they hold after
+    somebody painted.
+    """
+    frame = {"held": held, "marks": "", "counts": {}, "side": 0, "said": "", "turn": "", "words": "Rings to paint."}
+    data = _data(key, [frame], Position.start(board), [])
+    _mount(key, data | {"held": held, "brushes": list(brushes), "height": height, "beside": True}, held=on_paint)
+
+
+def build_click_tree(choices: Iterable[Move | str]) -> ClickTree:
+    """The clicks that make these moves: colour, ring and ring to remove of a placement; the ring and each landing of a capture.
+
+    >>> tree(["Wd4,d1", "Wd4,a1"])
+    {'W': {'d4': {'d1': {'': 'Wd4,d1'}, 'a1': {'': 'Wd4,a1'}}}}
+    """
+    root: ClickTree = {}
+    for choice in choices:
+        traced = trace(str(choice))
+        node = root
+        for click in (*filter(None, [traced.colour]), *traced.way, *filter(None, [traced.removed])):
+            node = node.setdefault(click, {})
+        node[""] = str(choice)
+    return root
+
+
+def _choose_ply(key: str, asked: int) -> int:
+    """The ply that the browser reported, until the page asks for another one than before; a report that has just come counts more."""
+    place, report = f"{key}: ply shown", _report(key, "ply")
+    seed_widget(place, None)
+    known: _ReplayState | None = st.session_state[place]
+    at = report["at"] if report else None
+    shown = asked
+    if known and report and at != known.at:
+        shown = int(report["ply"])
+    elif known and known.asked == asked:
+        shown = known.shown
+    st.session_state[place] = _ReplayState(asked, shown, at)
+    return shown
+
+
+def _data(key: str, frames: list[dict[str, Any]], position: Position, holders: list[dict[str, Any]]) -> dict[str, Any]:
+    """What every use of the component tells the browser."""
+    board = position.board
+    drawing = board_drawing(board, "o" * len(board.rings))
+    points = {ring: [round(x, 1), round(y, 1)] for ring, (x, y) in places(board).items()}
+    return {
+        "id": f"{key} {board.description}",
+        "board": {"drawing": drawing, "points": points, "margin": MARGIN - 14, "crowded": board.is_custom},
+        "frames": frames,
+        "holders": holders,
+        "beside": bool(holders) or len(frames) > 1,
+        "ply": 0,
+        "label": f"Board with {len(board.rings)} rings",
+    }
+
+
+def _frame(position: Position, move: str | None) -> dict[str, Any]:
+    """One position: what the rings hold, who holds what, what the last move did, in marks and in words."""
+    first, second = position.captured
+    said = f"{trace(move)}." if move else "The start."
+    if position.is_over:
+        turn, side = "The game is over.", 0
+    else:
+        turn, side = (
+            f"Player {position.side} {'must capture' if position.capture_is_due else 'is to move'}.",
+            position.side,
+        )
+    return {
+        "held": layout(position),
+        "marks": marks(move, places(position.board)) if move else "",
+        "counts": {"1": first, "2": second, "pool": position.pool},
+        "needs": {
+            "1": _find_nearest_set(position, 0),
+            "2": _find_nearest_set(position, 1),
+            "pool": f"{sum(position.pool)} left",
+        },
+        "side": side,
+        "said": said,
+        "turn": turn,
+        "words": describe_position(position),
+    }
+
+
+def _find_nearest_set(position: Position, player: int) -> str:
+    """The winning set that lacks fewest marbles."""
+    missing = position.rules.missing(position.captured[player])
+    name = min(missing, key=lambda name: missing[name])
+    return f"{missing[name]} short of {name}" if missing[name] else f"has {name}"
+
+
+def _build_racks(positions: Sequence[Position], names: tuple[str, str]) -> list[dict[str, Any]]:
+    """The racks beside the board: as many slots as the winning sets ask for, more where a game needs them."""
+    rules = positions[0].rules
+    most = [[max(p.captured[player][colour] for p in positions) for colour in range(3)] for player in (0, 1)]
+    pool = [max(p.pool[colour] for p in positions) for colour in range(3)]
+    slots = {
+        "1": (rules.goal, most[0], rules.each),
+        "2": (rules.goal, most[1], rules.each),
+        "pool": (rules.supply, pool, 0),
+    }
+    titles = {"1": names[0], "2": names[1], "pool": "Pool"}
+    holders = []
+    for holder in ("1", "2", "pool"):
+        goal, held, each = slots[holder]
+        drawn, width = rack((0, 0, 0), [max(pair) for pair in zip(goal, held, strict=True)], each, holder)
+        holders.append({"key": holder, "name": titles[holder], "rack": drawn, "width": round(width, 1)})
+    return holders
+
+
+def _notes(line: Line) -> list[dict[str, str]]:
+    return [{"kind": kind, "text": text} for kind, text in line.notes]
+
+
+def _add_clocks(frames: list[dict[str, Any]], moves: Sequence[Line]) -> None:
+    """Both players' clocks after each ply, as last written."""
+    clocks: dict[str, str | None] = {"1": None, "2": None}
+    for frame, line in zip(frames[1:], moves, strict=True):
+        clocks[str(line.mover)] = line.clock or clocks[str(line.mover)]
+        frame["clocks"] = dict(clocks)
+
+
+def _html() -> str:
+    return (FRONTEND / "board.html").read_text(
+        "utf-8"
+    ) + f'<svg width="0" height="0" style="position:absolute" aria-hidden="true">{definitions()}</svg>'
+
+
+def _script() -> str:
+    return "\n".join((FRONTEND / name).read_text("utf-8") for name in ("board_parts.js", "board.js"))
+
+
+_component = st.components.v2.component(
+    "zertz_board", html=_html(), css=(FRONTEND / "board.css").read_text("utf-8"), js=_script()
+)
+
+
+def _report(key: str, name: str) -> Mapping[str, Any] | None:
+    """What the browser reported last, with its time under `at`."""
+    found: Mapping[str, Any] | None = (st.session_state.get(key) or {}).get(name)
+    return found
+
+
+def _mount(key: str, data: dict[str, Any], **acts: Callback | None) -> None:
+    """Put the component on the page. acts: by what the browser reports, what is done with it before the page is shown.
+
+    The browser learns which of its reports this page knows of: what it has done since then counts more than what the page says.
+    """
+    known = _report(key, "ply") or _report(key, "held")
+    data = data | {"heard": known["at"] if known else None}
+    _component(key=key, data=data, **build_callbacks(key, {"ply": None, "move": None, "held": None, **acts}))

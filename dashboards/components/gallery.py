@@ -1,0 +1,79 @@
+"""Small boards side by side, each a link: hits of a search, latest games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from dashboards.components.location import build_url
+from dashboards.state.markdown_text import describe_position
+from zertz_db.rules.position import Position
+from zertz_db.rules.svg.board_svg import layout, places
+from zertz_db.rules.svg.move_marks import marks
+from zertz_db.rules.svg.symbols import SYMBOLS, definitions
+
+FRONTEND = Path(__file__).parent / "frontend"
+EDGE = 26
+"""Pixels from the centres of the outermost rings to the edge of a small drawing."""
+
+
+class Card(NamedTuple):
+    """A position with what is to be said of it.
+
+    title, lines: texts below it. move: what was played to get there, which is marked; rings: those that are marked besides. page, query:
+    what it opens.
+    """
+
+    position: Position
+    title: str
+    lines: Sequence[str] = ()
+    move: str | None = None
+    rings: Sequence[str] = ()
+    page: str = "game"
+    query: Mapping[str, str] = {}
+
+
+def show_gallery(cards: Sequence[Card], *, key: str, width: int = 190, label: str = "Positions") -> None:
+    """The cards, at least so many pixels wide each."""
+    boards: dict[str, dict[str, Any]] = {}
+    shown = []
+    for card in cards:
+        board = card.position.board
+        points = places(board)
+        if board.description not in boards:
+            boards[board.description] = {
+                "points": [[ring, round(x, 1), round(y, 1)] for ring, (x, y) in points.items()],
+                "box": _box(points.values()),
+            }
+        shown.append(
+            {
+                "board": board.description,
+                "held": layout(card.position),
+                "marks": marks(card.move, points) if card.move else "",
+                "rings": list(card.rings),
+                "words": describe_position(card.position),
+                "title": card.title,
+                "lines": list(card.lines),
+                "href": build_url(card.page, card.query),
+            }
+        )
+    data = {"label": label, "boards": boards, "cards": shown, "width": width, "symbols": SYMBOLS}
+    _component(key=key, data=data)
+
+
+def _box(points: Any) -> str:
+    columns, heights = zip(*points, strict=True)
+    left, top = min(columns) - EDGE, min(heights) - EDGE
+    return f"{left:.0f} {top:.0f} {max(columns) + EDGE - left:.0f} {max(heights) + EDGE - top:.0f}"
+
+
+_component = st.components.v2.component(
+    "zertz_gallery",
+    html=f'<svg width="0" height="0" style="position:absolute" aria-hidden="true">{definitions()}</svg>'
+    '<div class="gallery" role="group"></div>',
+    css=(FRONTEND / "gallery.css").read_text("utf-8"),
+    js=(FRONTEND / "gallery.js").read_text("utf-8"),
+)

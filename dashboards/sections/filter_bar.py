@@ -1,0 +1,228 @@
+"""The filter of a page, in the filter language, with what could follow as chips, filters that were saved, and help. It is in the URL."""
+
+from __future__ import annotations
+
+import getpass
+import re
+from collections.abc import Sequence
+from functools import cache
+
+import streamlit as st
+
+from dashboards.components.location import bind_widget
+from dashboards.components.verbatim import show_verbatim
+from dashboards.state.database import get_database, is_writable
+from dashboards.state.markdown_text import escape_markdown
+from dashboards.state.query_cache import run_query
+from dashboards.state.write_tokens import write_button
+from zertz_db.edit.marks import add_mark
+from zertz_db.errors import ZertzError
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.compile import condition
+from zertz_db.queries.filters.completion import Suggestion, complete_filter
+from zertz_db.queries.filters.errors import FilterError
+from zertz_db.queries.filters.fields import FIELDS
+from zertz_db.queries.marks import list_marks
+
+FILTER_KEY = "filter"
+"""Of the text field, and in the address."""
+NEXT_FILTER_KEY = "filter of the next run"
+CHIPS_KEY = "what could follow in the filter"
+SUGGESTED_FIELDS = ("player:", "board:", "date:", "ending:", "sets:", "kind:", "plies:", "winner:", "event:", "rules:")
+"""Fields that are offered before anything is typed, the most useful first."""
+HELP = """
+Terms side by side all hold; `or`, `not` (or `-`) and parentheses join them otherwise. A field has several values to choose from with
+commas between, a range as `2010..2012`, `2010..`, `<20`, `>=20`. Names are given whole, in quotation marks where they have a blank;
+`*` stands for any letters. A word without a field is looked for in names, events and places. Capital and small letters are alike.
+"""
+
+
+def show_filter(placeholder: str = "player:ada date:2010..2012 not board:37 plies:<30") -> str:
+    """What is asked for, in the filter language; "" for all games. What can't be asked is pointed at, and the page ends there."""
+    if NEXT_FILTER_KEY in st.session_state:
+        st.session_state[FILTER_KEY] = st.session_state.pop(NEXT_FILTER_KEY)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        typed = bind_widget(
+            FILTER_KEY,
+            lambda key, first: st.text_input(
+                "Filter",
+                first,
+                key=key,
+                type="search",
+                live="500ms",
+                placeholder=placeholder,
+                label_visibility="collapsed",
+                icon=":material/filter_alt:",
+            ),
+            default="",
+        )
+        show_saved_filters()
+        with st.popover("", icon=":material/help:", help="The filter language"):
+            show_help()
+    show_chips(typed)
+    asked = drop_open_field(typed)
+    try:
+        condition(asked)
+    except FilterError as error:
+        st.error(escape_markdown(error.problem), icon=":material/error:")
+        show_verbatim(error.excerpt, key="fault of filter", wraps=False)
+        st.stop()
+    except QueryError as error:
+        st.error(escape_markdown(error), icon=":material/error:")
+        st.stop()
+    return asked
+
+
+def drop_open_field(typed: str) -> str:
+    """The filter without a field at its end that has no value yet: it is being written.
+
+    >>> finished("board:37 player:")
+    'board:37'
+    """
+    words = split_terms(typed)
+    unfinished = bool(words) and words[-1].endswith(":") and words[-1].lstrip("(-").removesuffix(":") in FIELDS
+    return " ".join(words[:-1] if unfinished else words)
+
+
+def split_terms(text: str) -> list[str]:
+    """The words of a filter; what stands in quotation marks is together.
+
+    >>> words_of('player:"Ada L" board:37')
+    ['player:"Ada L"', 'board:37']
+    """
+    return re.findall(r'(?:[^\s"]|"[^"]*"?)+', text)
+
+
+def add_term(asked: str) -> None:
+    """Ask for this term too, instead of others with its field; in the next run, before the filter is shown."""
+    field, colon, _ = asked.partition(":")
+    words = split_terms(drop_open_field(st.session_state.get(FILTER_KEY) or ""))
+    st.session_state[NEXT_FILTER_KEY] = " ".join(
+        [*(word for word in words if not word.startswith(field + colon)), asked]
+    )
+
+
+def build_term(field: str, value: object) -> str:
+    """A field with a value, in quotation marks where it needs them. Asterisks and quotation marks in it stand for any letters.
+
+    >>> term("player", "Ada L"), term("board", 37)
+    ('player:"Ada L"', 'board:37')
+    """
+    text = str(value).replace('"', "*")
+    is_plain = text.isalnum() or (text.replace("-", "").replace("/", "").replace("+", "").isalnum() and text[0] != "-")
+    return f"{field}:{text}" if is_plain and field != "player" else f'{field}:"{text}"'
+
+
+def show_chips(typed: str) -> None:
+    """What could follow, to click."""
+    offered = suggest_chips(typed)
+    shown = [suggestion.text for suggestion in offered]
+    if not shown:
+        return
+    st.session_state.pop(CHIPS_KEY, None)
+    st.pills(
+        "What could follow",
+        range(len(shown)),
+        format_func=lambda number: escape_markdown(shown[number]),
+        key=CHIPS_KEY,
+        label_visibility="collapsed",
+        on_change=apply_chip,
+        args=(typed, offered),
+    )
+
+
+def suggest_chips(typed: str) -> Sequence[Suggestion]:
+    """Chips for a text: fields at its beginning and behind what is finished, values behind a field."""
+    begun = typed if typed.endswith(":") or not typed else f"{typed} " if is_complete(typed) else typed
+    found = complete_filter(get_database(), begun)
+    if begun.strip() and not begun.endswith(" "):
+        return [one for one in found if one.text != begun[one.start :]]
+    return [
+        Suggestion(field, "", len(begun), len(begun)) for field in SUGGESTED_FIELDS if f" {field}" not in f" {begun}"
+    ]
+
+
+def is_complete(typed: str) -> bool:
+    """Whether the last word is a term that can be asked."""
+    try:
+        condition(drop_open_field(typed))
+    except QueryError:
+        return False
+    return any(":" in word for word in split_terms(typed)[-1:])
+
+
+def apply_chip(typed: str, offered: Sequence[Suggestion]) -> None:
+    """Put the chip that was clicked into the filter."""
+    number = st.session_state.get(CHIPS_KEY)
+    if number is None:
+        return
+    chosen = offered[number]
+    before = typed[: chosen.start] if chosen.end <= len(typed) else f"{typed.rstrip()} " if typed.strip() else ""
+    st.session_state[FILTER_KEY] = before + chosen.text
+
+
+def show_saved_filters() -> None:
+    """Filters that people saved, to take or to save."""
+    with st.popover("", icon=":material/bookmark:", help="Saved filters and labels"):
+        found = run_query(list_marks).dicts()
+        saved = {row["label"]: row["filter"] for row in reversed(found) if row["filter"] is not None}
+        labels = dict.fromkeys(row["label"] for row in found if row["game"] and row["label"])
+        st.markdown("**Saved filters**")
+        for label, text in saved.items():
+            st.button(
+                escape_markdown(label),
+                key=f"saved {label}",
+                help=escape_markdown(text),
+                on_click=set_filter,
+                args=(text,),
+                type="tertiary",
+            )
+        if not saved:
+            st.caption("None yet.")
+        if labels:
+            st.markdown("**Games with a label**")
+            for label in labels:
+                st.button(
+                    escape_markdown(label),
+                    key=f"label {label}",
+                    on_click=set_filter,
+                    args=(build_term("label", label),),
+                    type="tertiary",
+                )
+        if is_writable():
+            name = st.text_input("Save this filter as", key="name of the filter", placeholder="my opponents")
+            if write_button("Save", icon=":material/save:", key="save filter", disabled=not name.strip()):
+                save_filter(name.strip(), drop_open_field(st.session_state.get(FILTER_KEY) or ""))
+        else:
+            st.caption("To save this one: `zertz mark --filter`, or start the dashboard with `--allow-import`.")
+
+
+def set_filter(text: str) -> None:
+    """Ask this."""
+    st.session_state[FILTER_KEY] = text
+
+
+def save_filter(label: str, text: str) -> None:
+    """Keep a filter under a name."""
+    try:
+        add_mark(get_database().folder, getpass.getuser(), label=label, words=text)
+    except ZertzError as error:
+        st.error(escape_markdown(error), icon=":material/error:")
+    else:
+        st.rerun()
+
+
+def show_help() -> None:
+    """The filter language."""
+    st.markdown(HELP)
+    st.markdown(build_field_table())
+
+
+@cache
+def build_field_table() -> str:
+    """A table of the fields, in Markdown."""
+    lines = ["| field | games | for example | values |", "|---|---|---|---|"]
+    for name, field in FIELDS.items():
+        choices = " ".join(f"`{choice}`" for choice in field.choices)
+        lines.append(f"| `{name}` | {field.meaning} | `{field.example}` | {choices} |".replace("||", "| |"))
+    return "\n".join(lines)

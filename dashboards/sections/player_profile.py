@@ -1,0 +1,290 @@
+"""One player, or two against each other, on the page with the players."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from dashboards.components import charts
+from dashboards.components.listing import PAGE_SIZE, Column, Row, build_results, show_listing
+from dashboards.components.location import bind_tabs, set_values
+from dashboards.components.tables import show_table
+from dashboards.components.tiles import Tile, format_percent, show_tiles
+from dashboards.sections.filter_bar import build_term
+from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, build_rows
+from dashboards.state.database import stop_page
+from dashboards.state.markdown_text import escape_markdown
+from dashboards.state.query_cache import run_query
+from zertz_db.plurals import format_count
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.games.game_list import list_games
+from zertz_db.queries.players.head_to_head import HeadToHead, compare_players
+from zertz_db.queries.players.player_list import list_players
+from zertz_db.queries.players.profile import Profile, find_profile
+from zertz_db.queries.players.ratings import rating_history
+from zertz_db.queries.result import Result
+from zertz_db.queries.statistics.thinking_time import ask_times
+
+MOVE_ORDERS = {1: "moving first", 2: "moving second"}
+OUTCOMES = ("won", "tied", "lost")
+RESULTS = (
+    Column("Board"),
+    Column("Rules", "quiet", wide=True),
+    Column("Seat", "quiet"),
+    Column("Games", "number"),
+    Column("Won, tied, lost; score", "results"),
+)
+OPPONENTS = (
+    Column("Opponent"),
+    Column("Kind", "quiet", wide=True),
+    Column("Games", "number"),
+    Column("Won, tied, lost; score", "results"),
+)
+MOVES = (
+    Column("First move", "code"),
+    Column("Board", "quiet"),
+    Column("Games", "number"),
+    Column("Won, tied, lost; score", "results"),
+)
+TIMES = ("q25", "q25", "q50", "q75", "q90")
+MAX_COMPARED = 6
+"""So many opponents' thinking times are shown beside the player's."""
+
+
+def show_player(name: str, words: str) -> None:
+    """A profile: numbers, then tabs of which only the open one is asked for."""
+    found = get_profile(name, words)
+    player = found.player
+    others = [one for one in player.names if one != player.name]
+    st.caption(escape_markdown(f"{player.kind}{'; also ' + ', '.join(others) if others else ''}"))
+    if player.kind == "guest":
+        st.info(
+            "A guest's seat is many persons': these are not one player's games, and they are not rated.",
+            icon=":material/groups:",
+        )
+    row = next((row for row in run_query(list_players, words).dicts() if row["name"] == player.name), None)
+    if row is None:
+        st.info("No game of this player is like that.", icon=":material/search_off:")
+        return
+    show_headline(found, row)
+    shown: dict[str, Callable[[], None]] = {
+        "Results": lambda: show_results(found),
+        "Rating": lambda: show_rating([player.name], words),
+        "Opponents": lambda: show_opponents(found),
+        "First moves": lambda: show_first_moves(found),
+        "Thinking time": lambda: show_time(player.name, words),
+        "Games": lambda: show_games(player.name, words),
+    }
+    for tab, draw in zip(bind_tabs("profile", list(shown)), shown.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw()
+
+
+def get_profile(name: str, words: str) -> Profile:
+    """The profile; who is not there is said so, and the page ends."""
+    try:
+        return run_query(find_profile, name, words)
+    except QueryError as error:
+        stop_page(error)
+
+
+def show_headline(found: Profile, row: dict[str, Any]) -> None:
+    """What is most to be said of a player."""
+    span = "" if row["share"] is None else f"{100 * row['low']:.1f}–{100 * row['high']:.1f} % with 95 % confidence"
+    best = next((one for one in found.opponents.dicts()), None)
+    show_tiles(
+        [
+            Tile("Games", f"{row['games']:,}", f"{row['wins']:,} won, {row['ties']:,} tied, {row['losses']:,} lost"),
+            Tile("Score", format_percent(row["share"]), span or "fewer than ten games"),
+            Tile("Opponents", f"{len(found.opponents.rows):,}", f"most often {best['opponent']}" if best else ""),
+            Tile("Last game", str(row["last_date"] or "–"), f"the first one {row['first_date'] or 'without a date'}"),
+        ]
+    )
+
+
+def show_results(found: Profile) -> None:
+    """By board and seat, by year, and how the games ended."""
+    show_results_by_order(found.results)
+    show_years(found.years)
+    st.subheader("How games ended")
+    ways = [
+        {**row, "way": "several" if "+" in (row["winning_sets"] or "") else row["winning_sets"] or row["ending"]}
+        for row in found.conditions.dicts()
+    ]
+    summed: Counter[tuple[str, str]] = Counter()
+    for row in ways:
+        summed[row["outcome"], row["way"]] += row["games"]
+    bars = [{"outcome": outcome, "way": way, "games": games} for (outcome, way), games in summed.items()]
+    order = [way for (_, way), _ in summed.most_common()]
+    charts.draw_stacked_bars(bars, "outcome", "way", "games", key=f"ways of {found.player.id}", order=order)
+
+
+def show_results_by_order(found: Result) -> None:
+    """Results by board, rule set and seat."""
+    show_listing(
+        RESULTS,
+        [
+            Row(
+                "",
+                (
+                    f"board {row['board']}" if row["board"] != "custom" else "custom",
+                    row["rule_set"],
+                    MOVE_ORDERS[row["side"]],
+                    f"{row['games']:,}",
+                    build_results(row),
+                ),
+            )
+            for row in found.dicts()
+        ],
+        key="results by seat",
+        label="Results by board and seat",
+    )
+
+
+def show_years(found: Result) -> None:
+    """Games by year."""
+    st.subheader("By year")
+    bars = [
+        {"year": row["year"] or "no date", "outcome": said, "games": row[name]}
+        for row in found.dicts()
+        for name, said in zip(("wins", "ties", "losses"), OUTCOMES, strict=True)
+        if row[name]
+    ]
+    if bars:
+        charts.draw_stacked_bars(bars, "year", "outcome", "games", key="results by year", order=OUTCOMES)
+
+
+def show_rating(names: list[str], words: str) -> None:
+    """Ratings over time."""
+    moved = run_query(rating_history, words, tuple(names)).dicts()
+    if not moved:
+        st.info(
+            "No such game can be rated: that takes a date, a result, and two players who are no guests.",
+            icon=":material/show_chart:",
+        )
+        return
+    last = {(row["name"], row["date"]): row for row in moved}
+    charts.draw_ratings(list(last.values()), key=f"rating of {names}")
+    st.caption(
+        "The band is where the true strength lies with 95 % confidence; 400 points more are odds of ten to one. "
+        f"{format_count(len(moved), 'rated game')}, now {moved[-1]['rating']} ± {2 * moved[-1]['deviation']}."
+    )
+
+
+def show_opponents(found: Profile) -> None:
+    """Opponents, the most frequent first; choosing one shows the two against each other."""
+    show_listing(
+        OPPONENTS,
+        [
+            Row(
+                row["opponent"],
+                (row["opponent"], row["kind"], f"{row['games']:,}", build_results(row)),
+                "players",
+                {"player": found.player.name, "vs": row["opponent"]},
+            )
+            for row in found.opponents.dicts()[:200]
+        ],
+        key="opponents",
+        label="Opponents",
+        height=640,
+    )
+
+
+def show_first_moves(found: Profile) -> None:
+    """First moves; choosing one opens the tree there."""
+    moves = found.first_moves.dicts()
+    if not moves:
+        st.info("No game in which this player moved first from an empty board.", icon=":material/account_tree:")
+        return
+    first = build_term("first", found.player.name)
+    show_listing(
+        MOVES,
+        [
+            Row(
+                row["move"],
+                (row["move"], f"{row['board']} {row['rule_set']}", f"{row['games']:,}", build_results(row)),
+                "openings",
+                {"board": row["board"], "rules": row["rule_set"], "moves": row["move"], "filter": first},
+            )
+            for row in moves[:200]
+        ],
+        key="first moves",
+        label="First moves",
+        height=640,
+    )
+
+
+def show_time(name: str, words: str) -> None:
+    """Thinking time for a turn, beside that of the opponents in the same games."""
+    asked = (
+        f"{words} {build_term('player', name)}".strip()
+        if " or " not in words
+        else f"({words}) {build_term('player', name)}"
+    )
+    found = run_query(ask_times, "players", asked)
+    own = [row for row in found.dicts() if row["player"] == name]
+    if not own:
+        st.info("None of these games has clocks of which it is known how they count.", icon=":material/timer_off:")
+        return
+    others = [row for row in found.dicts() if row["player"] not in (name, None)][:MAX_COMPARED]
+    charts.draw_quantiles([*own, *others], "player", TIMES, key=f"time of {name}", title="seconds for a turn")
+    st.caption(
+        "Bars from a quarter to three quarters of the turns, the median marked, lines to nine tenths; opponents below."
+    )
+    with st.expander("The numbers"):
+        show_table(Result(found.columns, found.rows[:50]))
+
+
+def show_games(name: str, words: str, versus: str | None = None) -> None:
+    """The latest games."""
+    asked = [
+        f"({words})" if " or " in words else words,
+        build_term("player", name),
+        *([build_term("vs", versus)] if versus else []),
+    ]
+    text = " ".join(filter(None, asked))
+    found = run_query(list_games, text, limit=PAGE_SIZE, columns=VIEW_COLUMNS)
+    show_listing(COLUMNS, build_rows(found.dicts()), key="games of the player", label="Games")
+    st.page_link(
+        "views/games.py",
+        label="All of them, to sort and to take away",
+        icon=":material/view_list:",
+        query_params={"filter": text},
+    )
+
+
+def show_head_to_head(name: str, versus: str, words: str) -> None:
+    """Two players against each other: wins and losses are those of the first one."""
+    try:
+        found: HeadToHead = run_query(compare_players, name, versus, words)
+    except QueryError as error:
+        stop_page(error)
+    one, other = found.one.name, found.other.name
+    if not found.games.rows:
+        st.info(
+            f"{escape_markdown(one)} and {escape_markdown(other)} never met in such a game.",
+            icon=":material/search_off:",
+        )
+        return
+    st.caption(f"{format_count(len(found.games.rows), 'game')}; wins and losses are those of {escape_markdown(one)}.")
+    st.button(
+        escape_markdown(f"Everything of {one}"),
+        key="only one",
+        on_click=set_values,
+        kwargs={"vs": None},
+        type="tertiary",
+        icon=":material/person:",
+    )
+    show_results_by_order(found.results)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        show_years(found.years)
+    with right:
+        st.subheader("Ratings")
+        show_rating([one, other], words)
+    st.subheader("Games")
+    show_games(one, words, other)

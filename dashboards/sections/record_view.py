@@ -1,0 +1,151 @@
+"""A record that was checked, on a page: what is wrong with it and where, the board at the fault, and repairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from dashboards.components.board import Line, show_replay
+from dashboards.components.verbatim import show_verbatim
+from dashboards.state.bounded_work import WorkLimitExceeded
+from dashboards.state.check_uploads import build_repaired_text, find_record_repairs, list_findings
+from dashboards.state.markdown_text import escape_markdown, format_clock
+from parser.dialects import DIALECTS
+from zertz_db.check.checked_record import ILLEGAL, CheckedRecord
+from zertz_db.check.findings import Finding, catalogue
+from zertz_db.ingest.check_files import Excerpt
+from zertz_db.ingest.records.read_records import SourceRecord
+from zertz_db.plurals import format_count
+
+COLOURS: dict[str, Any] = {"error": "red", "warning": "orange", "note": "blue"}
+VERDICTS: dict[str, Any] = {"verified": "green", "unfinished": "orange", "illegal": "red", "unreadable": "red"}
+MAX_FINDINGS = 30
+"""So many findings about one record are shown."""
+DIALECT_DESCRIPTIONS = {dialect.name: dialect.description for dialect in DIALECTS}
+"""What each notation is called."""
+
+
+def show_record(found: SourceRecord, key: str, use: Callable[[str], None] | None = None) -> None:
+    """The record: its game up to the fault beside what there is to say about it. use: takes the text of a repair that is accepted."""
+    checked = found.checked
+    record = checked.record
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.markdown(
+            f"**{escape_markdown(record.player1 or '?')} – {escape_markdown(record.player2 or '?')}**", width="content"
+        )
+        st.badge(checked.verdict, color=VERDICTS[checked.verdict])
+        facts = [
+            checked.board and f"board {checked.board}",
+            checked.rule_set,
+            format_count(checked.plies, "legal ply", "legal plies"),
+            f"read as {DIALECT_DESCRIPTIONS[record.dialect]}" if record.dialect else "",
+        ]
+        st.caption(" · ".join(escape_markdown(fact) for fact in facts if fact))
+    if checked.attempt is None:
+        show_findings(found)
+        return
+    board, said = st.columns([1, 1], gap="medium")
+    with board:
+        show_game(checked, key)
+    with said:
+        show_findings(found)
+        if checked.verdict == ILLEGAL:
+            show_repairs(found, key, use)
+
+
+def show_game(checked: CheckedRecord, key: str) -> None:
+    """The plies up to the fault, or all of them, to step through."""
+    tried = checked.attempt
+    if tried is None:
+        return
+    fault = tried.record_ply(tried.played)
+    findings = [(finding.ply, f"{finding.code} {finding.message}") for finding in checked.findings]
+    lines = [
+        Line(
+            tried.position(number).side,
+            text,
+            format_clock(tried.plies[number].clock),
+            [("finding", said) for at, said in findings if at == tried.record_ply(number)],
+        )
+        for number, text in enumerate(checked.moves[: tried.played])
+    ]
+    show_replay(
+        [tried.position(number) for number in range(len(lines) + 1)],
+        lines,
+        key=f"record {key}",
+        ply=len(lines),
+        names=(checked.record.player1 or "Player 1", checked.record.player2 or "Player 2"),
+        end=f"Here, at ply {fault}, the record goes wrong." if checked.verdict == ILLEGAL else None,
+        in_url=False,
+    )
+
+
+def show_findings(found: SourceRecord) -> None:
+    """Each finding with its source line, pointed at."""
+    said = list_findings(found)
+    if not said:
+        st.success("Nothing to say: every ply is legal, and the result is right.", icon=":material/check:")
+    for number, (finding, line) in enumerate(said[:MAX_FINDINGS]):
+        show_finding(number, finding, line)
+    if len(said) > MAX_FINDINGS:
+        st.caption(f"… and {format_count(len(said) - MAX_FINDINGS, 'further finding')}; `zertz check` shows all.")
+
+
+def show_finding(number: int, finding: Finding, line: Excerpt | None) -> None:
+    """One finding; `number` counts those that are shown."""
+    kind = catalogue().get(finding.code)
+    with st.container(border=True, gap="small"):
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            st.badge(finding.code, color=COLOURS[finding.severity])
+            where = [
+                finding.span and f"line {finding.span.line}, column {finding.span.column}",
+                finding.ply and f"ply {finding.ply}",
+            ]
+            where.append(finding.rule and f"rules, section {finding.rule}")
+            st.caption(" · ".join(str(part) for part in where if part))
+        st.markdown(escape_markdown(finding.message), help=escape_markdown(kind.title) if kind else None)
+        if line is not None:
+            excerpt = f"{line.line}\n{' ' * line.begin}{'^' * max(1, line.end - line.begin)}"
+            show_verbatim(excerpt, key=f"line of finding {number}", wraps=False)
+        if finding.suggestion:
+            st.caption(f"Perhaps: {escape_markdown(finding.suggestion)}")
+
+
+def show_repairs(found: SourceRecord, key: str, use: Callable[[str], None] | None) -> None:
+    """Edits that make all of the record legal, to look at, to take away, to accept."""
+    st.subheader("Repairs")
+    try:
+        offered = find_record_repairs(found.data, found.number, found.checked, found.text)
+    except WorkLimitExceeded as error:
+        st.caption(escape_markdown(error))
+        return
+    if not offered:
+        st.caption("No small change mends this record.")
+        return
+    st.caption(
+        "Small changes with which all of the record is legal, the likeliest first. What was played, only people know."
+    )
+    for number, repair in enumerate(offered):
+        text = build_repaired_text(found, repair)
+        with st.container(border=True, gap="small"):
+            st.markdown(escape_markdown(repair))
+            if text is None:
+                continue
+            with st.container(horizontal=True, gap="small"):
+                if use is not None:
+                    st.button(
+                        "Accept", icon=":material/check:", key=f"accept {number} {key}", on_click=use, args=(text,)
+                    )
+                st.download_button(
+                    "Download",
+                    text,
+                    "repaired.txt",
+                    "text/plain",
+                    key=f"repair {number} {key}",
+                    on_click="ignore",
+                    icon=":material/download:",
+                )
+                with st.popover("Show"):
+                    show_verbatim(text, key=f"repaired {number} {key}")

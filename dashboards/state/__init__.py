@@ -1,0 +1,1 @@
+"""What pages know and keep: the database, answers, uploads, jobs, what people do."""

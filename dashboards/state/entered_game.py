@@ -1,0 +1,105 @@
+"""A game that is being entered, and its record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from parser.gipf import reader as gipf
+from parser.gipf import writer as gipf_writer
+from zertz_db.check.check_record import check
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.openings.line import split_moves
+from zertz_db.rules.errors import IllegalMove
+from zertz_db.rules.position import Position
+
+
+class GameEnd(NamedTuple):
+    """How a game ended, where its moves don't say: as the fields of a record."""
+
+    ending: str | None = None
+    ending_by: int | None = None
+    result: str = "*"
+
+
+GAME_ENDS = {
+    "It is not finished": GameEnd(),
+    "Player 1 resigned": GameEnd("resign", 1, "0-1"),
+    "Player 2 resigned": GameEnd("resign", 2, "1-0"),
+    "Player 1's time ran out": GameEnd("time", 1, "0-1"),
+    "Player 2's time ran out": GameEnd("time", 2, "1-0"),
+    "They agreed on a tie": GameEnd("agreed", None, "1/2-1/2"),
+}
+RESULT_BY_WINNER = {1: "1-0", 2: "0-1"}
+TAGS = ("player1", "player2", "event", "site", "date", "round")
+"""What a scoresheet says beside the moves, as fields of a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scoresheet:
+    """What is on the scoresheet: the start, the moves (legal ones, in official notation), comments by ply from 0, tags, the end."""
+
+    start: Position
+    final: Position
+    moves: Sequence[str]
+    comments: Mapping[int, str]
+    tags: Mapping[str, str]
+    end: GameEnd
+
+    @property
+    def is_usual_start(self) -> bool:
+        """Whether the game starts with an empty standard board."""
+        board = self.start.board
+        return not board.is_custom and self.start == Position.start(board, self.start.rules)
+
+
+def write_record(sheet: Scoresheet) -> str:
+    """The record in official notation."""
+    record = next(gipf.read(" ".join(sheet.moves) + " *"))
+    plies = [ply._replace(comment=sheet.comments.get(number) or None) for number, ply in enumerate(record.plies)]
+    end = sheet.end
+    if sheet.final.is_over:
+        tie = "0-0" if sheet.final.ending == "both-lose" else sheet.start.rules.tie
+        end = GameEnd(sheet.final.ending, None, RESULT_BY_WINNER.get(sheet.final.winner or 0, tie))
+    said: dict[str, Any] = {name: value.strip() or None for name, value in sheet.tags.items()}
+    record = replace(
+        record,
+        board=sheet.start.board.name,
+        **sheet.start.rules.stated(),
+        position=None if sheet.is_usual_start else sheet.start.text,
+        plies=tuple(plies),
+        result=end.result,
+        ending=end.ending,
+        ending_by=end.ending_by,
+        **said,
+    )
+    return gipf_writer.write(check(record).completed())
+
+
+def build_file_name() -> str:
+    """What the database calls the file of a record that is saved now: people may enter several in a second."""
+    return f"entered in the dashboard, {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
+
+
+def parse_legal_moves(start: Position, text: str) -> list[str]:
+    """The moves of a text up to the first that can't be read or is not legal.
+
+    >>> legal_part(Position.start("37"), "Wd4,d1 Bd3,a1 x d3Wd6")
+    ['Wd4,d1', 'Bd3,a1']
+    """
+    words, legal = text.split(), []
+    for end in range(len(words), 0, -1):
+        try:
+            moves = split_moves(" ".join(words[:end]))
+        except QueryError:
+            continue
+        for move in moves:
+            try:
+                start = start.play(move)
+            except IllegalMove:
+                break
+            legal.append(move)
+        break
+    return legal

@@ -1,0 +1,100 @@
+"""The page with what people marked: games and positions with labels and notes, filters with names."""
+
+from __future__ import annotations
+
+import getpass
+from typing import Any
+
+import streamlit as st
+
+from dashboards.components.listing import Column, Row, show_listing
+from dashboards.components.location import bind_widget
+from dashboards.sections.filter_bar import build_term
+from dashboards.state.database import get_database, is_writable
+from dashboards.state.markdown_text import escape_markdown
+from dashboards.state.query_cache import run_query
+from dashboards.state.write_tokens import guard_callback
+from zertz_db.edit.marks import remove_mark
+from zertz_db.errors import ZertzError
+from zertz_db.queries.marks import list_marks
+
+COLUMNS = (
+    Column("Label", "strong"),
+    Column("Note", "long"),
+    Column("About", "quiet"),
+    Column("What", "code", wide=True),
+    Column("By", "quiet", wide=True),
+    Column("When (UTC)", "quiet", wide=True),
+)
+HELP = "To mark one, open a game and its tab Marks; to save a filter, the bookmark beside it."
+
+
+def show_page() -> None:
+    """The page."""
+    st.title("Bookmarks")
+    found = run_query(list_marks).dicts()
+    if not found:
+        st.info(f"Nobody has marked a game, a position or a filter yet. {HELP}", icon=":material/bookmark:")
+        return
+    labels = list(dict.fromkeys(row["label"] for row in found if row["label"]))
+    label = (
+        bind_widget(
+            "label",
+            lambda key, first: st.pills(
+                "Label", labels, default=first, format_func=escape_markdown, key=key, label_visibility="collapsed"
+            ),
+            default=None,
+            options=labels,
+        )
+        if labels
+        else None
+    )
+    shown = [row for row in found if label in (None, row["label"])]
+    show_listing(
+        COLUMNS, [Row(row["mark"], get_cells(row), *get_target(row)) for row in shown], key="marks", label="Marks"
+    )
+    st.caption(HELP)
+    if label:
+        st.page_link(
+            "views/games.py",
+            label=f"The games with this label: {escape_markdown(label)}",
+            icon=":material/view_list:",
+            query_params={"filter": build_term("label", label)},
+        )
+    if is_writable():
+        with st.popover("Take a mark back", icon=":material/delete:"):
+            names = {
+                row[
+                    "mark"
+                ]: f"{row['label'] or row['note'] or 'bookmark'}, {row['about']}, {row['made_at']:%Y-%m-%d %H:%M}"
+                for row in shown
+            }
+            chosen = st.selectbox("Which one", names, format_func=lambda mark: names[mark], key="mark to take back")
+            st.button("Take it back", key="take back", on_click=guard_callback(delete_mark), args=(chosen,))
+
+
+def get_cells(row: dict[str, Any]) -> tuple[Any, ...]:
+    """What the list shows of a mark."""
+    after = f" after ply {row['ply']}" if row["ply"] is not None else ""
+    what = row["filter"] if row["filter"] is not None else f"{row['game'] or row['position']}{after}"
+    return row["label"] or None, row["note"], row["about"], what, row["author"], f"{row['made_at']:%Y-%m-%d %H:%M}"
+
+
+def get_target(row: dict[str, Any]) -> tuple[str, dict[str, str]]:
+    """The page that shows what was marked, and what stands in its URL."""
+    if row["filter"] is not None:
+        return "games", {"filter": row["filter"]}
+    if row["game"]:
+        return "game", {"id": row["game"], **({} if row["ply"] is None else {"ply": str(row["ply"])})}
+    return "find", {"what": row["position"]}
+
+
+def delete_mark(mark: str) -> None:
+    """Take a mark back."""
+    try:
+        remove_mark(get_database().folder, mark, getpass.getuser())
+    except ZertzError as error:
+        st.toast(escape_markdown(error), icon=":material/error:")
+
+
+show_page()

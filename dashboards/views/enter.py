@@ -1,0 +1,340 @@
+"""The page to enter a game: moves are clicked on the board, only legal ones; tags, comments and the result make it a record.
+
+All of it is in the URL, so that it can be come back to, and in a draft that the browser keeps, so that it survives the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import parse_qs
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboards.components import location
+from dashboards.components.board import Line, show_replay
+from dashboards.components.drafts import save_draft
+from dashboards.components.verbatim import show_verbatim
+from dashboards.state import notices
+from dashboards.state.database import get_database, get_folder, is_writable
+from dashboards.state.entered_game import GAME_ENDS, TAGS, Scoresheet, build_file_name, parse_legal_moves, write_record
+from dashboards.state.markdown_text import escape_markdown
+from dashboards.state.notices import Notice
+from dashboards.state.uploads import write_uploads
+from dashboards.state.write_tokens import guard_callback
+from zertz_db import check_text, import_paths
+from zertz_db.errors import ZertzError
+from zertz_db.ingest.stored.source_lookup import list_games_in_file
+from zertz_db.plurals import format_count
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.openings.line import play_line, split_moves, start_of
+from zertz_db.rules.board import STANDARD_BOARDS
+from zertz_db.rules.move import PASS
+from zertz_db.rules.position import Position
+from zertz_db.rules.rule_sets import RULE_SETS
+
+BOARD = "entering"
+COMMENTS_FIELD = "said"
+FIELDS = ("start", "board", "rules", "moves", COMMENTS_FIELD, *TAGS, "ended")
+"""What of the URL makes a game."""
+SAVED_KEY, DISCARDED_KEY = "game that was saved", "game that was discarded"
+"""In the session's state: what the URL said of them."""
+TYPING_DELAY = "500ms"
+"""So long after a key what is typed counts: a page may be left amid a field."""
+COMMENT_KEY_PREFIX = "comment "
+"""With what the key of a ply's comment begins."""
+LABELS = {"player1": "Player 1 (moved first)", "player2": "Player 2"}
+HELP = (
+    "Pick a colour, then click the ring for the marble and the ring to remove; to capture, click the marble and each landing. "
+    "Only legal moves can be clicked; arrow keys step back and on."
+)
+
+
+def show_page() -> None:
+    """The page."""
+    st.title("Enter a game")
+    browser = st.container()
+    notices.show_notice(SAVED_KEY)
+    show_game()
+    with browser:
+        written_down = st.session_state.get(SAVED_KEY) == location.get_query()
+        save_draft("game", location.get_query() if has_input() else "", restore_draft, is_safe=written_down)
+
+
+def show_game() -> None:
+    """The game as far as it was entered, to go on with."""
+    try:
+        start = get_start()
+    except QueryError as error:
+        st.error(f"What the address says can't be played: {escape_markdown(error)}", icon=":material/error:")
+        st.button("Start over", on_click=start_over, key="anew")
+        return
+    try:
+        line = play_line(start, location.get_value("moves"))
+    except QueryError as error:
+        st.error(f"What the address says can't be played: {escape_markdown(error)}", icon=":material/error:")
+        legal = parse_legal_moves(start, location.get_value("moves"))
+        if legal:
+            st.button(
+                f"Go on with the first {format_count(len(legal), 'ply', 'plies')}",
+                on_click=set_moves,
+                args=(legal,),
+                key="legal part",
+            )
+        st.button("Start over", on_click=start_over, key="anew")
+        return
+    moves = [one.notation for one in line]
+    positions = [start, *(one.after for one in line)]
+    st.caption(HELP)
+    ply = show_replay(
+        positions,
+        [Line(one.before.side, one.notation, notes=get_comment(number)) for number, one in enumerate(line)],
+        key=BOARD,
+        ply=len(moves),
+        names=(get_player_label("player1") or "Player 1", get_player_label("player2") or "Player 2"),
+        in_url=False,
+        choices=positions[-1].legal_moves(),
+        on_move=lambda move: add_move(moves, move),
+    )
+    show_edit_tools(positions[-1], moves, ply)
+    sheet = Scoresheet(
+        start, positions[-1], moves, parse_comments(len(moves)), read_tags(), GAME_ENDS[choose_ending(positions[-1])]
+    )
+    show_draft()
+    show_record(sheet)
+
+
+def get_player_label(player: str) -> str | None:
+    """The name that is typed below; before its field is there, the one in the URL."""
+    name: str | None = st.session_state.get(player, location.get_value(player))
+    return name
+
+
+def get_start() -> Position:
+    """The start: an empty board under a rule set, or the position that the URL names. QueryError."""
+    named = location.get_value("start")
+    if named:
+        st.sidebar.button("Begin with an empty board", key="empty", on_click=start_over)
+        return start_of(named, "", "")
+    return start_of(
+        None, show_start_choice("Board", "board", STANDARD_BOARDS), show_start_choice("Rule set", "rules", [*RULE_SETS])
+    )
+
+
+def show_start_choice(label: str, name: str, options: Sequence[str]) -> str:
+    """Choose what the game begins with, as long as it has not begun: no other board would have its moves."""
+    has_begun = bool(location.get_value("moves"))
+    chosen: str = location.bind_widget(
+        name,
+        lambda key, first: st.sidebar.selectbox(
+            label,
+            options,
+            options.index(first),
+            key=key,
+            disabled=has_begun,
+            help="Start over to choose another one." if has_begun else None,
+        ),
+        default=options[0],
+        options=options,
+    )
+    return chosen
+
+
+def has_input() -> bool:
+    """Whether anything was entered: moves, comments, or what is typed about the game."""
+    return any(location.list_values(name) for name in ("moves", COMMENTS_FIELD, *TAGS))
+
+
+def restore_draft(text: str) -> None:
+    """Take up the game that was being entered in this browser, where none is on the page."""
+    if has_input():
+        return
+    draft = parse_qs(text)
+    location.replace_all({name: draft[name] for name in FIELDS if name in draft})
+    st.toast("The game that you had begun is here again.", icon=":material/history:")
+
+
+def show_draft() -> None:
+    """Say where the game is kept; start over, and take that back."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if has_input():
+            st.button("Start over", icon=":material/delete:", key="over", on_click=start_over)
+            st.caption("A draft: this browser keeps it until the game is saved or you start over.")
+        elif DISCARDED_KEY in st.session_state:
+            st.button("Bring back what was discarded", icon=":material/undo:", key="back", on_click=restore_discarded)
+
+
+def start_over() -> None:
+    """An empty scoresheet; the one before can be brought back."""
+    st.session_state[DISCARDED_KEY] = location.get_all()
+    location.replace_all({})
+
+
+def restore_discarded() -> None:
+    """The scoresheet that was discarded."""
+    location.replace_all(st.session_state.pop(DISCARDED_KEY))
+
+
+def add_move(moves: list[str], move: str) -> None:
+    """Add the move that was clicked behind these, if they are still the game's: a second click may come late."""
+    if split_moves(location.get_value("moves")) == moves:
+        set_moves([*moves, move])
+
+
+def set_moves(moves: list[str]) -> None:
+    """These are the game's moves from now on."""
+    location.set_values(moves=" ".join(moves))
+    set_comments(parse_comments(len(moves)))
+    for field in [name for name in st.session_state if str(name).startswith(COMMENT_KEY_PREFIX)]:
+        del st.session_state[field]  # a ply may be another one now
+
+
+def parse_comments(plies: int) -> dict[int, str]:
+    """The comments behind the first so many plies, by ply from 0."""
+    found = (text.partition(" ") for text in location.list_values(COMMENTS_FIELD))
+    return {
+        int(ply) - 1: said for ply, _, said in found if ply.isascii() and ply.isdigit() and 0 < int(ply[:9]) <= plies
+    }
+
+
+def set_comments(said: dict[int, str]) -> None:
+    """These are the comments from now on: in the URL, each with its ply before it."""
+    location.set_values(said=[f"{number + 1} {text}" for number, text in sorted(said.items()) if text])
+
+
+def get_comment(number: int) -> list[tuple[str, str]]:
+    """The comment behind a ply as the list of moves shows it."""
+    text = parse_comments(number + 1).get(number)
+    return [("comment", text)] if text else []
+
+
+def show_edit_tools(final: Position, moves: list[str], ply: int) -> None:
+    """Take moves back, comment on the one that is shown, take a whole game from a text."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if final.legal_moves() == [PASS]:
+            st.button("Pass", icon=":material/skip_next:", key="pass", on_click=set_moves, args=([*moves, str(PASS)],))
+        st.button(
+            "Take back", icon=":material/undo:", key="undo", disabled=not moves, on_click=set_moves, args=(moves[:-1],)
+        )
+        shown = f"Go on from ply {ply}" if ply else "Clear"
+        st.button(
+            shown,
+            icon=":material/content_cut:",
+            key="cut",
+            disabled=ply == len(moves),
+            on_click=set_moves,
+            args=(moves[:ply],),
+        )
+        with st.popover("Paste moves", icon=":material/content_paste:"):
+            st.text_area("Moves in official notation", key="pasted", placeholder="1. Wd4,d1 Bd3,a1 2. x d3Wd5")
+            st.button("Take these", key="paste", on_click=paste_moves)
+        if ply:
+            said = f"{COMMENT_KEY_PREFIX}{ply}"
+            first = location.seed_widget(said, parse_comments(ply).get(ply - 1, ""))
+            st.text_input(
+                f"Comment behind ply {ply}, {escape_markdown(moves[ply - 1])}",
+                first,
+                key=said,
+                live=TYPING_DELAY,
+                on_change=save_comment,
+                args=(ply,),
+            )
+
+
+def save_comment(ply: int) -> None:
+    """Keep what was typed behind a ply."""
+    plies = len(split_moves(location.get_value("moves")))
+    set_comments(parse_comments(plies) | {ply - 1: st.session_state[f"{COMMENT_KEY_PREFIX}{ply}"].strip()})
+
+
+def paste_moves() -> None:
+    """Take the moves of a text."""
+    try:
+        set_moves(split_moves(st.session_state["pasted"]))
+    except QueryError as error:
+        st.toast(escape_markdown(error), icon=":material/error:")
+
+
+def read_tags() -> dict[str, str]:
+    """What is typed about the game."""
+    st.subheader("About the game")
+    found = {}
+    for row in (TAGS[:2], TAGS[2:]):
+        for column, name in zip(st.columns(len(row)), row, strict=True):
+            found[name] = show_tag_field(column, name)
+    return found
+
+
+def show_tag_field(column: DeltaGenerator, name: str) -> str:
+    """One thing that is typed about the game."""
+    label, example = LABELS.get(name, name.capitalize()), "2026.05.01" if name == "date" else ""
+    return location.bind_widget(
+        name,
+        lambda key, first: column.text_input(label, first, key=key, placeholder=example, live=TYPING_DELAY) or "",
+        default="",
+    )
+
+
+def choose_ending(final: Position) -> str:
+    """How the game ended, asked only where the moves leave it open."""
+    if final.is_over:
+        return next(iter(GAME_ENDS))
+    ways = list(GAME_ENDS)
+    return location.bind_widget(
+        "ended",
+        lambda key, first: st.selectbox("How it ended", ways, ways.index(first), key=key),
+        default=ways[0],
+        options=ways,
+    )
+
+
+def show_record(sheet: Scoresheet) -> None:
+    """The record: what the check says of it, to download, and into the database where that is allowed."""
+    if not sheet.moves:
+        return
+    text = write_record(sheet)
+    (checked,) = check_text(text, "gipf")
+    st.subheader("Its record")
+    said = "; ".join(f"{finding.code} {finding.message}" for finding in checked.findings)
+    st.caption(
+        f"{checked.verdict.capitalize()}, {format_count(checked.plies, 'ply', 'plies')}. {escape_markdown(said)}"
+    )
+    with st.container(horizontal=True):
+        st.download_button(
+            "Download official notation", text, "game.txt", icon=":material/download:", on_click="ignore"
+        )
+        if is_writable():
+            st.button(
+                "Save into the database",
+                icon=":material/save:",
+                type="primary",
+                key="save",
+                on_click=guard_callback(save_record),
+                args=(text,),
+            )
+        else:
+            st.caption("To save games into the database, start the dashboard with `--allow-import`.")
+    show_verbatim(text, key="record")
+
+
+def save_record(text: str) -> None:
+    """Import the record into the database."""
+    with write_uploads([("game.txt", text.encode())]) as files:
+        [file] = files
+        try:
+            balance = import_paths([file], get_folder(), called={file: build_file_name()})
+        except ZertzError as error:
+            notices.set_notice(SAVED_KEY, Notice(str(error), is_error=True))
+            return
+        found = list_games_in_file(get_database(), file)
+    said = (
+        "Stored" if balance.stored else "The database had this game already" if balance.duplicate else "It was rejected"
+    )
+    if not found:
+        notices.set_notice(SAVED_KEY, Notice(f"{said}.", is_error=True))
+        return
+    st.session_state[SAVED_KEY] = location.get_query()
+    notices.set_notice(SAVED_KEY, Notice(f"{said}.", page="views/game.py", label="Open it", query={"id": found[0]}))
+
+
+show_page()

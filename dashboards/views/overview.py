@@ -1,0 +1,203 @@
+"""The start page: what is in the database, how fresh it is, what its games are like, and where to go from here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dashboards.components.charts import COUNT_FORMAT, Axis, draw_columns, draw_stacked_bars
+from dashboards.components.gallery import show_gallery
+from dashboards.components.location import open_page
+from dashboards.components.tiles import Tile, format_percent, show_tiles
+from dashboards.sections.filter_bar import build_term
+from dashboards.sections.game_cards import build_cards
+from dashboards.sections.update_notice import format_age
+from dashboards.state.database import get_database, get_folder
+from dashboards.state.markdown_text import escape_markdown
+from dashboards.state.query_cache import run_query
+from zertz_db.plurals import format_count
+from zertz_db.queries.database_info import Info, list_imports, summarise
+from zertz_db.queries.games.game_list import list_games
+from zertz_db.queries.players.player_list import list_players
+from zertz_db.queries.statistics.registry import ask_statistics
+from zertz_db.store.annotations.faults import MAX_REPORTED
+from zertz_db.store.annotations.overlay import faults
+
+MAX_LATEST = 6
+"""So many of the latest games are shown."""
+LINKS = (
+    (
+        "views/openings.py",
+        "Openings",
+        ":material/account_tree:",
+        "Walk the tree of first moves with the results of each.",
+    ),
+    ("views/search.py", "Position search", ":material/search:", "Set up a position or a pattern and see where it was."),
+    ("views/stats.py", "Win conditions", ":material/bar_chart:", "Who wins how, by board, time and kind of player."),
+    ("views/players.py", "Players", ":material/group:", "Profiles, ratings, and two players against each other."),
+    (
+        "views/check.py",
+        "Check records",
+        ":material/fact_check:",
+        "Drop a file or paste a game and see what is wrong with it.",
+    ),
+)
+
+
+def show_page() -> None:
+    """The page."""
+    st.title("ZÈRTZ games")
+    warn_of_faults()
+    found = run_query(summarise)
+    total = sum(row["games"] for row in found.games.dicts())
+    if not total:
+        st.info("There are no games yet: `zertz import RECORDS` brings some.", icon=":material/inbox:")
+        st.page_link("views/check.py", label="Check records before", icon=":material/fact_check:")
+        return
+    by_year = run_query(ask_statistics, "first-mover", "", ("year",)).dicts()
+    show_headline(found, total, by_year)
+    left, right = st.columns([7, 4], gap="large")
+    with left:
+        show_years(by_year)
+        show_endings()
+    with right:
+        show_links()
+        show_import()
+    show_latest()
+
+
+def warn_of_faults() -> None:
+    """Name the entries of annotation files that are skipped, the first ones of many."""
+    found = faults(get_database().annotations_dir)
+    if found:
+        more = f" and {len(found) - MAX_REPORTED:,} more" if len(found) > MAX_REPORTED else ""
+        st.warning(f"{' '.join(map(escape_markdown, found[:MAX_REPORTED]))}{more}", icon=":material/rule:")
+
+
+def show_headline(found: Info, total: int, by_year: list[dict[str, Any]]) -> None:
+    """What is there, in five numbers, and since when."""
+    years = [row["year"] for row in by_year if row["year"] is not None]
+    span = f", played {years[0]}–{years[-1]}" if years else ""
+    runs = run_query(list_imports).dicts()
+    fresh = f"; last import {format_age(runs[0]['made_at'])}" if runs else ""
+    st.caption(f"{escape_markdown(get_folder().name)}{span}{fresh}")
+    [won] = run_query(ask_statistics, "first-mover").dicts()
+    [long] = run_query(ask_statistics, "lengths").dicts()
+    verified = sum(row["games"] for row in found.games.dicts() if row["verdict"] == "verified")
+    show_tiles(
+        [
+            Tile("Games", f"{total:,}", f"{verified:,} with an end, {total - verified:,} unfinished"),
+            Tile("Players", f"{len(run_query(list_players).rows):,}", "names of one player counted once"),
+            Tile(
+                "Positions",
+                f"{found.positions:,}",
+                f"{format_count(found.plies, 'ply', 'plies')} replayed by the rules",
+            ),
+            Tile("First mover wins", format_percent(won["share"]), format_interval(won)),
+            Tile(
+                "Length", f"{long['q50'] or '–'} plies", f"half of the games; the longest has {long['longest'] or '–'}"
+            ),
+        ]
+    )
+
+
+def format_interval(row: dict[str, Any]) -> str:
+    """A share's interval in words."""
+    if row["share"] is None:
+        return "fewer than ten games"
+    return f"{100 * row['low']:.1f}–{100 * row['high']:.1f} % of {row['decided']:,} decided games"
+
+
+def show_years(by_year: list[dict[str, Any]]) -> None:
+    """Games by year; a click lists those of one."""
+    st.subheader("Games by year")
+    rows = [{**row, "year": row["year"] or "no date"} for row in by_year]
+    told = [Axis("decided", "decided", COUNT_FORMAT), Axis("unknown", "without a result", COUNT_FORMAT)]
+    year = draw_columns(
+        rows, Axis("year", "year"), Axis("games", "games", COUNT_FORMAT), told, key="games by year", tall=200
+    )
+    if year and year.isdigit():
+        open_page("games", {"filter": f"date:{year}"})
+
+
+def show_endings() -> None:
+    """How games end on each board; a click lists the games that ended so."""
+    st.subheader("How they end")
+    rows = [
+        {
+            "board": f"board {row['board']}" if row["board"] != "custom" else "custom boards",
+            "ending": way,
+            "games": row["games"],
+        }
+        for row, way in count_endings()
+    ]
+    ending = draw_stacked_bars(rows, "board", "ending", "games", key="endings by board", order=get_ending_order())
+    st.caption("Four white, five grey or six black marbles win, or three of each. A click on a part lists its games.")
+    if ending:
+        field = (
+            "sets" if ending[0].isdigit() or ending == "several" else "verdict" if ending == "unfinished" else "ending"
+        )
+        open_page("games", {"filter": build_term(field, ending)})
+
+
+def count_endings() -> list[tuple[dict[str, Any], str]]:
+    """Sums of games by board, each with its winning set or else its ending."""
+    sets = [(row, row["set"]) for row in run_query(ask_statistics, "sets", "", ("board",)).dicts()]
+    others = [
+        (row, row["ending"] or "unfinished")
+        for row in run_query(ask_statistics, "endings", "", ("board",)).dicts()
+        if row["ending"] != "set"
+    ]
+    return sorted([*sets, *others], key=lambda pair: str(pair[0]["board"]))
+
+
+def get_ending_order() -> list[str]:
+    """Winning sets first, then endings, those of most games first."""
+    sets = [row["set"] for row in run_query(ask_statistics, "sets").dicts()]
+    return [
+        *sets,
+        *(
+            row["ending"] or "unfinished"
+            for row in run_query(ask_statistics, "endings").dicts()
+            if row["ending"] != "set"
+        ),
+    ]
+
+
+def show_links() -> None:
+    """Where to go from here."""
+    st.subheader("Explore")
+    for page_file, label, icon, said in LINKS:
+        with st.container(gap=None):
+            st.page_link(page_file, label=f"**{label}**", icon=icon)
+            st.caption(said)
+
+
+def show_import() -> None:
+    """The last import's balance."""
+    runs = run_query(list_imports).dicts()
+    if not runs:
+        return
+    last = runs[0]
+    st.subheader("Last import")
+    st.caption(f"Number {last['run']}, {last['made_at']:%Y-%m-%d %H:%M} UTC, {format_count(last['sources'], 'file')}")
+    st.markdown(
+        f"**{last['records']:,}** records read = **{last['stored']:,}** stored + **{last['duplicate']:,}** duplicate + "
+        f"**{last['rejected']:,}** rejected"
+    )
+    if last["records"]:
+        st.progress(last["stored"] / last["records"])
+    st.page_link("views/imports.py", label="All imports, and what they rejected", icon=":material/download:")
+
+
+def show_latest() -> None:
+    """The last positions of the latest games."""
+    st.subheader("Latest games")
+    latest = run_query(
+        list_games, limit=MAX_LATEST, columns=("id", "player1", "player2", "date", "result", "board")
+    ).dicts()
+    show_gallery(build_cards(get_database(), latest), key="latest games", label="Latest games", width=150)
+
+
+show_page()

@@ -1,0 +1,237 @@
+"""The page to find positions and patterns: set up on the board, written, or taken from a game. What is looked for is in the URL."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboards.components.charts import COUNT_FORMAT, Axis, draw_columns
+from dashboards.components.gallery import show_gallery
+from dashboards.components.listing import Column, Row, build_results, show_listing
+from dashboards.components.location import bind_pages, bind_tabs, bind_widget, get_value, seed_widget, set_values
+from dashboards.components.verbatim import show_verbatim
+from dashboards.sections.filter_bar import show_filter
+from dashboards.sections.game_cards import build_cards
+from dashboards.sections.mark_form import mark_position
+from dashboards.sections.possible_moves import show_moves
+from dashboards.sections.search_editor import set_target, show_editor
+from dashboards.state import painted_search
+from dashboards.state.database import get_database, stop_page
+from dashboards.state.markdown_text import escape_markdown
+from dashboards.state.query_cache import run_query
+from zertz_db.plurals import format_count
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.errors import FilterError
+from zertz_db.queries.games.one_game import find_game
+from zertz_db.queries.search.matches import Found
+from zertz_db.queries.search.pattern import Pattern
+from zertz_db.queries.search.patterns import find_pattern, find_reachable
+from zertz_db.queries.search.positions import find_position
+from zertz_db.rules.errors import IllegalMove
+from zertz_db.rules.position import Position
+
+MAX_MATCHES = 240
+"""So many matches are listed."""
+CARDS_PER_PAGE = 12
+"""So many of them are shown at a time."""
+HELP = """A position string, or a pattern: rows of cells. `W G B` marbles, `o` vacant, `.` no ring, `*` any marble, `#` any ring,
+`?` anything, `!W` all but white, `[Wo]` white or vacant. A row begins half a cell to the right of the one above, or with `<` to the
+left. Or named rings, `d4:W e4:o`. Then limits: `rings<20 pool.white=0`."""
+MODES = {
+    "symmetry": "Turned or mirrored too",
+    "exact": "As it lies",
+    "shape": "This shape anywhere, on any board",
+    "reachable": "What could come of it",
+}
+SAME = {"pool": "same pool", "captures": "same captures", "side": "same player to move"}
+CONTINUATION_COLUMNS = (
+    Column("Played next", "code", help="in the orientation of what is looked for; claims left out"),
+    Column("Matches", "number"),
+    Column("Won, tied, lost by who plays it; score", "results"),
+)
+
+
+def show_page() -> None:
+    """The page."""
+    st.title("Position search")
+    use_game_position()
+    asked_filters = show_filter("player:ada date:2010..2012 not ending:resign")
+    text = get_value("what")
+    show_text_field(text)
+    try:
+        asked = painted_search.parse_target(text) if text else Pattern({})
+    except FilterError as error:
+        st.error(escape_markdown(error.problem), icon=":material/error:")
+        show_verbatim(error.excerpt, key="fault of pattern", wraps=False)
+        st.stop()
+    except QueryError as error:
+        stop_page(error)
+    left, right = st.columns([5, 7], gap="medium")
+    with left:
+        show_editor(asked)
+        if isinstance(asked, Position) and show_checkbox("playable", "What can be played here"):
+            show_moves(asked)
+    with right:
+        mode = show_options(asked)
+        if not text:
+            st.info(
+                "Pick a sign below the board and paint it onto rings: the games appear here.", icon=":material/brush:"
+            )
+            return
+        try:
+            found = run_search(text, asked, mode, asked_filters)
+        except QueryError as error:
+            stop_page(error)
+        show_results(found, asked)
+        if isinstance(asked, Position):
+            mark_position(asked)
+
+
+def use_game_position() -> None:
+    """A position of a game, where the URL names one."""
+    named = get_value("id")
+    if not named:
+        return
+    try:
+        positions = run_query(find_game, named).positions
+    except QueryError as error:
+        stop_page(error)
+    ply = get_value("ply")
+    number = min(int(ply), len(positions) - 1) if ply.isascii() and ply.isdigit() else len(positions) - 1
+    set_values(id=None, ply=None)
+    set_target(positions[number].text)
+
+
+def show_text_field(text: str) -> None:
+    """The text of what is looked for, to be pasted and changed."""
+    key = "what is typed"
+    first = seed_widget(key, text)
+    if st.session_state.get("what was typed") != text:
+        st.session_state[key] = st.session_state["what was typed"] = text
+    st.text_input(
+        "Position or pattern",
+        first,
+        key=key,
+        help=HELP,
+        placeholder="Paint below, or write: W o / < o B . / o * rings<20",
+        on_change=lambda: set_target(st.session_state[key].strip()),
+        label_visibility="collapsed",
+        icon=":material/edit_note:",
+    )
+
+
+def show_options(asked: Position | Pattern) -> str:
+    """How to look for a position."""
+    if isinstance(asked, Pattern):
+        return "pattern"
+    modes = list(MODES)
+    return bind_widget(
+        "mode",
+        lambda key, first: st.selectbox(
+            "How to look",
+            modes,
+            modes.index(first),
+            key=key,
+            format_func=lambda mode: MODES[mode],
+            label_visibility="collapsed",
+        ),
+        default=modes[0],
+        options=modes,
+    )
+
+
+def run_search(text: str, asked: Position | Pattern, mode: str, asked_filters: str) -> Found:
+    """The answer. QueryError."""
+    with st.container(horizontal=True):
+        every = bind_widget(
+            "every",
+            lambda key, first: st.checkbox(
+                "all matches of a game", first, key=key, help="Else only the first one of each game counts."
+            ),
+            default=False,
+            options=(False, True),
+        )
+        exact = isinstance(asked, Position) and mode != "reachable"
+        same = {name: show_checkbox(name, label) for name, label in SAME.items()} if exact else {}
+    if isinstance(asked, Pattern):
+        with st.spinner("Looking through all positions …"):
+            return run_query(find_pattern, text, asked_filters, every=every, limit=MAX_MATCHES)
+    if mode == "reachable":
+        return run_query(find_reachable, text, asked_filters, every=every, limit=MAX_MATCHES)
+    return run_query(find_position, text, mode, asked_filters, every=every, limit=MAX_MATCHES, **same)
+
+
+def show_checkbox(name: str, label: str) -> bool:
+    """Whether this is ticked."""
+    return bind_widget(
+        name, lambda key, first: st.checkbox(label, first, key=key), default=False, options=(False, True)
+    )
+
+
+def show_results(found: Found, asked: Position | Pattern) -> None:
+    """The matches as small boards, what followed, and when that was."""
+    times = f", {found.plies:,} times" if found.plies > found.games else ""
+    st.markdown(f"**{format_count(found.games, 'game')}**{times}")
+    if not found.games:
+        st.info(
+            "No game has that. A wider mode, fewer signs, or no filter may find some.", icon=":material/search_off:"
+        )
+        return
+    hits, following, years = bind_tabs("answer", ("Games", "Played next", "By year"))
+    if hits.open:
+        with hits:
+            show_hits(found)
+    if following.open:
+        with following:
+            show_continuations(found, asked)
+    if years.open:
+        with years:
+            rows = [{**row, "year": row["year"] or "no date"} for row in found.years.dicts()]
+            draw_columns(
+                rows,
+                Axis("year", "year"),
+                Axis("matches", "matches", COUNT_FORMAT),
+                [Axis("wins", "won by the side to move", COUNT_FORMAT)],
+                key="hits by year",
+            )
+
+
+def show_hits(found: Found) -> None:
+    """Some of the matches at a time."""
+    rows = found.hits.dicts()
+    pages = -(-len(rows) // CARDS_PER_PAGE)
+    above = st.container()
+    number = bind_pages("cards", pages)
+    with above:
+        shown = rows[(number - 1) * CARDS_PER_PAGE : number * CARDS_PER_PAGE]
+        show_gallery(build_cards(get_database(), shown), key="hits", width=150, label="Matches")
+    if len(rows) == MAX_MATCHES:
+        st.caption(f"The latest {MAX_MATCHES} are shown.")
+
+
+def show_continuations(found: Found, asked: Position | Pattern) -> None:
+    """What was played next; from a position a click goes on with it."""
+    rows = [
+        Row(row["move"] or "", (row["move"] or "ended here", f"{row['matches']:,}", build_results(row)))
+        for row in found.continuations.dicts()
+    ]
+    show_listing(
+        CONTINUATION_COLUMNS,
+        rows,
+        key="followed",
+        label="What was played next",
+        height=520,
+        on_row=(lambda move: play_continuation(asked, move)) if isinstance(asked, Position) else None,
+    )
+
+
+def play_continuation(asked: Position, move: str) -> None:
+    """Look for the position after this move."""
+    try:
+        set_target(asked.play(move).text)
+    except IllegalMove:
+        st.toast(
+            f"{escape_markdown(move)} was played with other marbles in hand; from this very position it is not legal."
+        )
+
+
+show_page()

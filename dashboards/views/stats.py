@@ -1,0 +1,380 @@
+"""The page with win conditions: how games are won and go on, thinking time, tournaments. (`statistics` would hide Python's module.)
+
+What is divided how is in the URL; a click in a chart narrows the filter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from dashboards.components import charts
+from dashboards.components.charts import COUNT_FORMAT, Axis
+from dashboards.components.listing import Column, Row, save_in_url, show_listing
+from dashboards.components.location import bind_tabs, bind_widget, get_value
+from dashboards.components.tables import show_table
+from dashboards.sections.filter_bar import add_term, build_term, show_filter
+from dashboards.state.database import stop_page
+from dashboards.state.markdown_text import escape_markdown
+from dashboards.state.query_cache import run_query
+from zertz_db.plurals import format_count
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.suggestions import absence
+from zertz_db.queries.games.game_list import count_games
+from zertz_db.queries.result import Result
+from zertz_db.queries.statistics.grouping import GROUPS, group
+from zertz_db.queries.statistics.registry import STATISTICS, ask_statistics
+from zertz_db.queries.statistics.thinking_time import TIMES, ask_times
+from zertz_db.queries.tournaments import find_crosstable, list_tournaments
+
+GROUP = "group"
+ALL = "all games"
+FIELDS = {"board": "board", "rules": "rules", "year": "date", "kind": "kind", "side": "winner"}
+"""The fields of the filter language that ask for one of the groups."""
+GAMES = Axis("games", "games", COUNT_FORMAT)
+GROUP_SIZE = Axis("of", "of", COUNT_FORMAT)
+SHARE = (Axis("share", "share", ".1%"), Axis("low", "at least (95 %)", ".1%"), Axis("high", "at most", ".1%"))
+CLOCKS = {"none": "no clocks", "up": "clocks that count up", "down": "clocks that count down"}
+SIDES = {"first": "first mover", "second": "second mover", "winner": "later winner", "loser": "later loser"}
+
+
+class StatisticsQuery(NamedTuple):
+    """Which games, divided by what."""
+
+    filters: str
+    by: tuple[str, ...]
+
+
+class StatisticChart(NamedTuple):
+    """A statistic on the page: the chart, and how a click in it is a filter."""
+
+    draw: Callable[[str, list[dict[str, Any]], StatisticsQuery], str | None]
+    field: str | None = None
+
+
+def show_page() -> None:
+    """The page."""
+    st.title("Win conditions")
+    typed = show_filter("kind:human-human date:2010..2012 not board:37")
+    meanings = "; ".join(f"{name}: {group(name).meaning}" for name in GROUPS)
+    by = bind_widget(
+        "by",
+        lambda key, first: st.pills(
+            "Divided by", GROUPS, selection_mode="multi", default=first, key=key, help=meanings
+        ),
+        default=[],
+        options=list(GROUPS),
+    )
+    asked = StatisticsQuery(typed, tuple(by))
+    total = run_query(count_games, typed)
+    if not total:
+        st.info(
+            escape_markdown(run_query(absence, typed))
+            if typed
+            else "There are no games yet: `zertz import RECORDS` brings some.",
+            icon=":material/search_off:",
+        )
+        return
+    st.caption(
+        f"**{format_count(total, 'game')}**. Lines and shades on bars are 95 % intervals of the true share; a click narrows the filter."
+    )
+    try:
+        show_sections(asked)
+    except QueryError as error:
+        stop_page(error)
+
+
+def show_sections(asked: StatisticsQuery) -> None:
+    """Tabs, of which only the open one is asked for."""
+    tabs = dict(zip(SECTIONS, bind_tabs("about", list(SECTIONS)), strict=True))
+    for (title, names), tab in zip(SECTIONS.items(), tabs.values(), strict=True):
+        if tab.open:
+            with tab:
+                for name in names:
+                    show_statistic(name, asked)
+                if title == "Time":
+                    st.caption("Left out are games without clocks, and clocks of which nobody knows how they count.")
+                if title == "Tournaments":
+                    show_tournaments(asked)
+
+
+def show_statistic(name: str, asked: StatisticsQuery) -> None:
+    """A statistic: its chart, and its table with the sample size of each row."""
+    if name == "first-mover" and "side" in asked.by:
+        return  # there is nothing to count
+    is_time = name in TIMES
+    found = (
+        run_query(ask_times, name, asked.filters, asked.by)
+        if is_time
+        else run_query(ask_statistics, name, asked.filters, asked.by)
+    )
+    if not found.rows:
+        return
+    st.subheader(capitalise((TIMES if is_time else STATISTICS)[name].title))
+    shown = CHARTS.get(name)
+    if shown is not None:
+        chosen = shown.draw(name, add_group_labels(found, asked.by), asked)
+        if chosen is not None:
+            filter_by_click(shown.field, chosen, asked)
+    if shown is None:
+        show_table(found)
+    else:
+        with st.expander("The numbers"):
+            show_table(found)
+
+
+def capitalise(title: str) -> str:
+    """A title with a capital letter."""
+    return title[0].upper() + title[1:]
+
+
+def add_group_labels(found: Result, by: Sequence[str]) -> list[dict[str, Any]]:
+    """The rows, each with the name of its group."""
+    rows = found.dicts()
+    for row in rows:
+        row[GROUP] = " · ".join("unknown" if row[name] is None else str(row[name]) for name in by) or ALL
+    return rows
+
+
+def filter_by_click(field: str | None, chosen: str, asked: StatisticsQuery) -> None:
+    """Ask for the games that were clicked, where the filter language can."""
+    if field == "ending" and chosen == "unknown":
+        add_term("verdict:unfinished")
+    elif field == "plies":
+        add_term(f"plies:{chosen.replace('-', '..')}")
+    elif field == GROUP and len(asked.by) == 1 and asked.by[0] in FIELDS and chosen not in ("unknown", "neither"):
+        add_term(build_term(FIELDS[asked.by[0]], chosen))
+    elif field in ("sets", "ending"):
+        add_term(build_term(field, chosen))
+    else:
+        return
+    st.rerun()
+
+
+def build_chart_key(name: str, asked: StatisticsQuery) -> str:
+    """A key that changes with what is asked, so that what was clicked before counts no more."""
+    return f"chart {name} {asked}"
+
+
+def draw_groups(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> str | None:
+    """A share for each group."""
+    told = {"first-mover": ("first", "decided"), "leads": ("behind", "games"), "trouble": ("short", "seats")}[name]
+    axes = [Axis(one, one, COUNT_FORMAT) for one in told]
+    kept = [row for row in rows if row["share"] is not None]
+    if not kept:
+        show_too_few()
+        return None
+    return charts.draw_share_bars(
+        kept, Axis(GROUP, "games"), [*SHARE, *axes], key=build_chart_key(name, asked), half=name != "trouble"
+    )
+
+
+def draw_leads(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> str | None:
+    """How often the winner was behind, and how he stood after half of the plies."""
+    chosen = draw_groups(name, rows, asked)
+    st.caption("How the later winner stood after half of the plies:")
+    halves = [
+        {GROUP: row[GROUP], "stood": said, "games": row[half]}
+        for row in rows
+        for half, said in (("half_ahead", "ahead"), ("half_level", "level"), ("half_behind", "behind"))
+    ]
+    charts.draw_stacked_bars(
+        halves, GROUP, "stood", "games", key=build_chart_key("half", asked), order=("ahead", "level", "behind")
+    )
+    return chosen
+
+
+def show_too_few() -> None:
+    """Where there is no share to draw."""
+    st.caption("Fewer than ten games: no share is given.")
+
+
+def make_category_chart(category: str) -> Callable[[str, list[dict[str, Any]], StatisticsQuery], str | None]:
+    """A share for each category, apart for each group."""
+
+    def draw(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> str | None:
+        kept = [row for row in rows if row["share"] is not None]
+        if not kept:
+            show_too_few()
+            return None
+        divided = Axis(GROUP, "of") if asked.by else None
+        return charts.draw_share_bars(
+            kept, Axis(category, category), [*SHARE, GAMES, GROUP_SIZE], key=build_chart_key(name, asked), group=divided
+        )
+
+    return draw
+
+
+def make_column_chart(category: str) -> Callable[[str, list[dict[str, Any]], StatisticsQuery], str | None]:
+    """Games in upright bars; of groups their shares, so that groups of any size compare."""
+
+    def draw(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> str | None:
+        if not asked.by:
+            return charts.draw_columns(
+                rows, Axis(category, category), GAMES, [SHARE[0], GROUP_SIZE], key=build_chart_key(name, asked)
+            )
+        divided = [{**row, "share": row["games"] / row["of"]} for row in rows]
+        share = Axis("share", "share", ".0%")
+        return charts.draw_columns(
+            divided,
+            Axis(category, category),
+            share,
+            [GAMES, GROUP_SIZE],
+            key=build_chart_key(name, asked),
+            group=Axis(GROUP, "of"),
+        )
+
+    return draw
+
+
+def make_quantile_chart(
+    quantiles: Sequence[str], title: str, category: str = GROUP
+) -> Callable[[str, list[dict[str, Any]], StatisticsQuery], None]:
+    """How values are spread, for each group."""
+
+    def draw(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> None:
+        if category != GROUP:
+            rows = [
+                {**row, GROUP: f"{row[category]} · {row[GROUP]}" if asked.by else str(row[category])} for row in rows
+            ]
+        if all(row[quantiles[0]] is None for row in rows):
+            st.caption("It is known of none of these games.")
+            return
+        charts.draw_quantiles(rows, GROUP, quantiles, key=build_chart_key(name, asked), title=title)
+
+    return draw
+
+
+def make_side_chart(along: str, title: str) -> Callable[[str, list[dict[str, Any]], StatisticsQuery], None]:
+    """Lines for both movers, the winner and the loser."""
+
+    def draw(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> None:
+        charts.draw_lines(
+            rows,
+            Axis(along, title),
+            SIDES,
+            key=build_chart_key(name, asked),
+            title="marbles captured, mean",
+            group=GROUP if asked.by else None,
+        )
+
+    return draw
+
+
+def draw_sacrifices(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> None:
+    """Sacrifices of both movers, the winner and the loser."""
+    bars = [
+        {"whose": said, "mean": row[side], "games": row["games"], GROUP: row[GROUP]}
+        for row in rows
+        for side, said in SIDES.items()
+        if row[side] is not None
+    ]
+    divided = Axis(GROUP, "of") if asked.by else None
+    mean = Axis("mean", "sacrifices a game", ".2f")
+    charts.draw_columns(bars, Axis("whose", "of whom"), mean, [GAMES], key=build_chart_key(name, asked), group=divided)
+
+
+def of_first_moves(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> str | None:
+    """Distinct first moves that were played, for each board."""
+    played, told = (
+        Axis("played", "distinct first moves played", COUNT_FORMAT),
+        [Axis("possible", "possible", COUNT_FORMAT), GAMES],
+    )
+    divided = Axis(GROUP, "of") if asked.by else None
+    return charts.draw_columns(
+        rows, Axis("board", "board"), played, told, key=build_chart_key(name, asked), group=divided
+    )
+
+
+def of_rings(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> str | None:
+    """Shares of the first mover, for each first ring of each board."""
+    kept = [{**row, "ring": f"{row['board']} · {row['ring']}"} for row in rows if row["share"] is not None]
+    if not kept:
+        show_too_few()
+        return None
+    told = [Axis("first", "first", COUNT_FORMAT), Axis("decided", "decided", COUNT_FORMAT)]
+    divided = Axis(GROUP, "of") if asked.by else None
+    return charts.draw_share_bars(
+        kept, Axis("ring", "ring"), [*SHARE, *told], key=build_chart_key(name, asked), group=divided, half=True
+    )
+
+
+def draw_clocks(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> None:
+    """Games by their clocks."""
+    said = [{**row, "clocks": CLOCKS.get(row["clocks"], row["clocks"])} for row in rows]
+    charts.draw_stacked_bars(said, GROUP, "clocks", "games", key=build_chart_key(name, asked))
+
+
+def draw_time_trouble(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> str | None:
+    """Shares of players who got short of time."""
+    said = [{**row, GROUP: f"under {row['below']} s" + (f" · {row[GROUP]}" if asked.by else "")} for row in rows]
+    return draw_groups(name, said, asked)
+
+
+SECTIONS: Mapping[str, Sequence[str]] = {
+    "Who wins": ("first-mover", "sets"),
+    "Endings": ("endings", "lengths", "histogram", "minutes", "isolations"),
+    "First moves": ("first-moves", "first-rings"),
+    "Leads": ("leads", "lead-changes"),
+    "Captures": ("captures", "captures-by-ply", "sacrifices"),
+    "Time": ("clocks", "phases", "turns", "trouble", "players"),
+    "Tournaments": (),
+}
+CHARTS: Mapping[str, StatisticChart] = {
+    "first-mover": StatisticChart(draw_groups, GROUP),
+    "sets": StatisticChart(make_category_chart("set"), "sets"),
+    "endings": StatisticChart(make_category_chart("ending"), "ending"),
+    "lengths": StatisticChart(make_quantile_chart(("q10", "q25", "q50", "q75", "q90"), "plies")),
+    "histogram": StatisticChart(make_column_chart("plies"), "plies"),
+    "minutes": StatisticChart(make_quantile_chart(("q10", "q25", "q50", "q75", "q90"), "minutes")),
+    "isolations": StatisticChart(make_column_chart("captures")),
+    "first-moves": StatisticChart(of_first_moves),
+    "first-rings": StatisticChart(of_rings),
+    "leads": StatisticChart(draw_leads, GROUP),
+    "lead-changes": StatisticChart(make_column_chart("changes")),
+    "captures": StatisticChart(make_side_chart("part", "per cent of the game")),
+    "captures-by-ply": StatisticChart(make_side_chart("ply", "plies played")),
+    "sacrifices": StatisticChart(draw_sacrifices),
+    "clocks": StatisticChart(draw_clocks),
+    "phases": StatisticChart(make_quantile_chart(("q25", "q25", "q50", "q75", "q90"), "seconds for a turn", "phase")),
+    "turns": StatisticChart(make_quantile_chart(("q25", "q25", "q50", "q75", "q90"), "seconds for a turn", "turn")),
+    "trouble": StatisticChart(draw_time_trouble),
+}
+
+
+def show_tournaments(asked: StatisticsQuery) -> None:
+    """The tournaments, and the crosstable of the one that was chosen."""
+    found = run_query(list_tournaments, asked.filters).dicts()
+    if not found:
+        st.info("No game belongs to a tournament.", icon=":material/trophy:")
+        return
+    names = {row["tournament"] for row in found}
+    named = get_value("tournament")
+    if named in names:
+        st.subheader(escape_markdown(named))
+        show_table(run_query(find_crosstable, named, asked.filters))
+        st.caption("1 won, = a tie, 0 lost, * without a result; who scored most comes first.")
+    columns = (
+        Column("Tournament"),
+        Column("Since", "quiet", wide=True),
+        Column("Until", "quiet"),
+        Column("Games", "number"),
+        Column("Players", "number"),
+    )
+    rows = [
+        Row(
+            row["tournament"],
+            (row["tournament"], _day(row["since"]), _day(row["until"]), f"{row['games']:,}", f"{row['players']:,}"),
+        )
+        for row in found
+    ]
+    show_listing(columns, rows, key="tournaments", label="Tournaments", height=420, on_row=save_in_url("tournament"))
+
+
+def _day(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+show_page()

@@ -1,0 +1,150 @@
+"""The quick way through a game of a server file: its turns hold no corrections, as those of most games don't.
+
+It uses the grammar's own expressions and gives the same Record as the thorough way, or gives up. Its plies are numbers
+(`parser.packed_plies`); whoever looks at one of them has the game read thoroughly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from parser.boardspace.game_builder import Game
+from parser.boardspace.turns import COLOURS, POOL, Turn, Unreadable, read_action
+from parser.packed_plies import JUMP, PLACE, RACK_OTHER, RACK_OWN, RACK_POOL, PackedPlies, pack, ring_number
+from parser.record import Ply
+from parser.text.size_limits import MAX_PLIES
+
+
+class FastPath(NamedTuple):
+    """Expressions of the grammar. `head` is all up to the first node of an action.
+
+    `piece` finds, one behind the other, whole turns of a step or two and Done (seat, step, clock, second step, its clock, clock at
+    Done), single nodes (seat, deed, clock), the closing times, or whatever is none of these, each in groups of their own.
+    """
+
+    head: re.Pattern[str]
+    piece: re.Pattern[str]
+    action: re.Pattern[str]
+
+
+_SEAT, _STEP, _CLOCK, _SECOND_STEP, _SECOND_CLOCK, _DONE_CLOCK, _NODE_SEAT, _NODE_DEED, _NODE_CLOCK, _TIMES = range(10)
+"""The groups of a piece."""
+Pieces = list[tuple[str, ...]]
+
+
+def take_turns(
+    swift: FastPath, game: Game, text: str, within: tuple[int, int], read: Callable[[], tuple[Ply, ...]]
+) -> bool:
+    """Hand a game's turns to `game`: they stand behind its root, from where to where; False if the text wants a closer look."""
+    pieces = swift.piece.findall(text, *within)
+    if len(pieces) < 2 or not pieces[-1][_TIMES]:
+        return False
+    begin = 1 if pieces[0][_NODE_DEED][:5].lower() == "start" else 0
+    is_resigned = _ends_with_resignation(pieces)
+    found = _plies(pieces[begin : -3 if is_resigned else -1], read)
+    if found is None:
+        return False
+    game.take(*found)
+    if is_resigned:
+        start, end = within
+        resigned = text.rindex("P", start, text.rindex("Resign", start, end))
+        game.act(swift.action.finditer(text, resigned, end))
+    return True
+
+
+def _ends_with_resignation(pieces: Pieces) -> bool:
+    """Whether a player resigns, and confirms it, once the other's turn is over."""
+    if pieces[-2][_NODE_DEED] != "Done" or len(pieces) < 4 or pieces[-3][_NODE_DEED] != "Resign":
+        return False
+    return pieces[-4][_SEAT] not in ("", pieces[-3][_NODE_SEAT]) and pieces[-3][_NODE_SEAT] == pieces[-2][_NODE_SEAT]
+
+
+def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> tuple[PackedPlies, str] | None:
+    """The plies and the seat of the first, if nothing but turns is there, and the seats take them in turn."""
+    codes: list[bytes] = []
+    times: list[str] = []
+    first = other = ""
+    behind = 0
+    for at, piece in enumerate(pieces):
+        if at < behind:
+            continue
+        seat = piece[_SEAT]
+        if seat:
+            code = _codes[seat, piece[_STEP], piece[_SECOND_STEP]]
+            times.append(piece[_DONE_CLOCK] or piece[_SECOND_CLOCK] or piece[_CLOCK])
+        elif piece[_NODE_DEED] == "Reset":  # the server's replay passes over it
+            continue
+        else:
+            seat = piece[_NODE_SEAT]
+            deeds, clock, behind = _nodes(pieces, at)
+            code = _codes[seat, *deeds]
+            times.append(clock)
+        if code is None or seat == other:
+            return None
+        codes.append(code)
+        first, other = first or seat, seat
+    return (PackedPlies(codes, times, read), first) if 0 < len(codes) <= MAX_PLIES else None
+
+
+def _nodes(pieces: Pieces, at: int) -> tuple[list[str], str, int]:
+    """The deeds of a turn that begins with a single node, its last clock, and where the next turn begins.
+
+    It ends at Done or with the seat.
+    """
+    deeds: list[str] = []
+    clock, seat = "", pieces[at][_NODE_SEAT]
+    for here in range(at, len(pieces)):
+        piece = pieces[here]
+        if piece[_NODE_SEAT] == seat:
+            deeds.append(piece[_NODE_DEED])
+            clock = piece[_NODE_CLOCK] or clock
+            if piece[_NODE_DEED] in _DONE:
+                return deeds, clock, here + 1
+        elif piece[_SEAT] == seat:
+            deeds += [piece[_STEP], piece[_SECOND_STEP]]
+            return deeds, piece[_DONE_CLOCK] or piece[_SECOND_CLOCK] or piece[_CLOCK] or clock, here + 1
+        else:
+            return deeds, clock, here
+    return deeds, clock, len(pieces)
+
+
+_DONE = {"Done", "done"}
+
+
+class _Codes(dict[tuple[str, ...], bytes | None]):
+    """The numbers of turns by the seat and the words of its deeds, None for what is no turn; there are only some thousand."""
+
+    def __missing__(self, key: tuple[str, ...]) -> bytes | None:
+        seat, *deeds = key
+        code = _numbers(seat, filter(None, deeds))
+        if len(self) < _MAX_CACHED:
+            self[key] = code
+        return code
+
+
+_MAX_CACHED = 50_000
+_codes = _Codes()
+
+
+def _numbers(seat: str, deeds: Iterable[str]) -> bytes | None:
+    """The numbers of a turn, put together as the thorough way does it."""
+    turn = Turn(seat, 0)
+    try:
+        for words in deeds:
+            _, do, arguments = read_action(words)
+            if do is None or seat == "-1":
+                return None
+            do(turn, *arguments)
+    except Unreadable:
+        return None
+    if turn.placed:
+        rack, colour, ring = turn.placed
+        stock = RACK_POOL if rack == POOL else RACK_OWN if rack == seat else RACK_OTHER
+        removed = ring_number(turn.removed) if turn.removed else -1
+        return pack(PLACE, COLOURS.index(colour), ring_number(ring), removed, stock, 0, 0, 0, 0)
+    if turn.jumps:
+        hops = (number for _, target in turn.jumps for number in (-1, ring_number(target)))
+        return pack(JUMP, ring_number(turn.jumps[0][0]), *hops)
+    return None

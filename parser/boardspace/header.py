@@ -1,0 +1,326 @@
+"""What the game server's root properties and file names say: variants, players, dates and results in many languages."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from parser.text.encoding import restore_cyrillic
+
+FIRST_YEAR = 2004
+"""The server has had the game since March 2004: earlier years come from wrong clocks."""
+
+_PLAYER = re.compile(r"\s*+id\s++(.*)", re.DOTALL)
+_FLAGS = re.compile(r"(?:www)?([TUA]{1,3})(?:!|-(?=Z))")
+_FLAG_WORDS = {"T": "tournament", "U": "unranked", "A": "turn-based"}
+
+
+class Property(NamedTuple):
+    """An SGF property: its name, its value without brackets and escapes, and where it stands."""
+
+    name: str
+    value: str
+    start: int
+    end: int
+
+
+class Date(NamedTuple):
+    """A date as `YYYY.MM.DD`, with `??` for a part that can't be true, and the time of day, `HH:MM` or `HH:MM:SS`.
+
+    A doubt about the date has a code and is put in words.
+    """
+
+    text: str | None
+    code: str = ""
+    doubt: str = ""
+    time: str | None = None
+
+
+class Header:
+    """A game's root properties and its file's name."""
+
+    def __init__(self, name: str) -> None:
+        """No properties yet, in a file called `name`, folders in front or not."""
+        self.properties: list[Property] = []
+        self._name = name.rsplit("/", 1)[-1]
+
+    def find(self, name: str) -> Property | None:
+        """The first property of that name."""
+        for item in self.properties:  # a loop, for it is asked for thrice a game
+            if item.name == name:
+                return item
+        return None
+
+    def tags(self) -> tuple[tuple[str, str], ...]:
+        """Every property as written, and the name's flags in words: `TU!Z-…` is a tournament game, unranked."""
+        tags = [(item.name, item.value) for item in self.properties]
+        for name in self._names_of_game():
+            if match := _FLAGS.match(name):
+                return (*tags, ("Flags", " ".join(_FLAG_WORDS[letter] for letter in match[1])))
+        return tuple(tags)
+
+    def names(self) -> dict[str, str]:
+        """The players' names by seat: `P0[id "ada"]`, `id ada` and `id ""ada""` are all ada in seat "0"."""
+        names: dict[str, str] = {}
+        for item in self.properties:
+            if item.name in ("P0", "P1") and (name := _player(item.value)) is not None:
+                names.setdefault(item.name[1], name)
+        return {seat: name for seat, name in names.items() if name}
+
+    def date(self) -> Date:
+        """Date and time by the stamp in the file's or the game's name (the server's clock), else by DT (the writer's)."""
+        written = self.find("DT")
+        stated = restore_cyrillic(written.value).strip() if written else ""
+        for name, whose in zip(self._names_of_game(), ("the file's name", "the game's name"), strict=False):
+            if match := _STAMP.search(name):
+                return _stamped(whose, match, stated)
+        if not written or not stated:
+            return Date(None)
+        parts = _date_parts(stated)
+        if parts is None:
+            return Date(
+                None, "W541", f"DT says {written.value.strip()!r}, which can't be read as a date; none is taken"
+            )
+        return _checked("DT", repr(written.value.strip()), *parts)._replace(time=_time_of_day(stated))
+
+    def _names_of_game(self) -> list[str]:
+        name = self.find("GN")
+        return [self._name, name.value] if name else [self._name]
+
+
+@lru_cache(maxsize=4096)
+def _player(value: str) -> str | None:
+    """The player's name in a property of his seat; None where it says something else."""
+    match = _PLAYER.fullmatch(value)
+    return match[1].strip().strip('" ') if match else None
+
+
+# Dates
+
+
+_STAMP = re.compile(r"(?<![0-9])(([0-9]{4})-([0-9]{2})-([0-9]{2}))-([0-9]{2})([0-9]{2})")
+_DAY = datetime.timedelta(days=1)
+
+_AHEAD = (datetime.date(2004, 3, 1), datetime.date(2004, 6, 6))
+"""When the server's names carried the day after the game's, in UTC: from March 2004 until the 4th or 5th of June."""
+_SURELY_AHEAD = datetime.date(2004, 6, 4)
+"""Before this day all names did; of the names with this day and the next, some did."""
+
+
+def _stamped(whose: str, stamp: re.Match[str], stated: str) -> Date:
+    """The date by a stamp such as `2024-05-01-1200`; `stated` is what DT says, in the writer's own time."""
+    says, year, month, day, hour, minute = stamp.groups()
+    time = _clock_time(int(hour), int(minute))
+    moment = _moment(int(year), int(month), int(day), time)
+    if moment and _is_a_day_ahead(moment, _moment_stated(stated)):
+        date = f"{moment - _DAY:%Y.%m.%d}"
+        doubt = f"{whose} says {says}; names of those months carry the day after: {date} is taken"
+        return Date(date, "N540", doubt, time)
+    return _checked(whose, says, year, month, day)._replace(time=time)
+
+
+def _moment(year: int, month: int, day: int, time: str | None) -> datetime.datetime | None:
+    """A moment of those months; their names count on beyond the month's last day: 31 May is `2004-05-32`."""
+    if year != _AHEAD[0].year or not _AHEAD[0].month <= month <= _AHEAD[1].month or not 1 <= day <= 32:
+        return None
+    hour, minute = map(int, (time or "12:00").split(":"))
+    return datetime.datetime(year, month, 1, hour, minute) + (day - 1) * _DAY  # noqa: DTZ001 - as the name has it
+
+
+def _is_a_day_ahead(named: datetime.datetime, stated: datetime.datetime | None) -> bool:
+    """Whether a name carries the day after its game's.
+
+    A writer's own clock is at most 14 hours before UTC, and 12 behind it. So it shows which of the two days was meant, except to
+    people in the middle of the Pacific; where it does not, the day in the name decides.
+    """
+    if not _AHEAD[0] <= named.date() < _AHEAD[1]:
+        return False
+    behind = named - stated if stated else None
+    if behind is not None and _EAST <= behind - _DAY <= _WEST and not _EAST <= behind <= _WEST:
+        return True
+    if behind is not None and _EAST <= behind <= _WEST and not _EAST <= behind - _DAY <= _WEST:
+        return False
+    return stated is None or named.date() < _SURELY_AHEAD
+
+
+_EAST, _WEST = datetime.timedelta(hours=-14, minutes=-5), datetime.timedelta(hours=12, minutes=5)
+"""How far UTC is ahead of the clocks in the east and in the west, with some minutes for what is between two clocks."""
+
+
+def _moment_stated(text: str) -> datetime.datetime | None:
+    """The moment that DT states, in the writer's own time."""
+    parts, time = _date_parts(text), _time_of_day(text)
+    if parts is None or time is None or not _exists(*parts):
+        return None
+    return datetime.datetime.fromisoformat(f"{parts[0]:04}-{parts[1]:02}-{parts[2]:02}T{time}")
+
+
+def _time_of_day(text: str) -> str | None:
+    """The time of day in a date in some language: `Wed Oct 29 08:02:18 ADT 2025`, `October 16, 2024 3:05 PM`."""
+    if not (match := _TIME_OF_DAY.search(text)):
+        return None
+    hour, half = int(match[1]), (match[4] or "").upper()
+    if half and 1 <= hour <= 12:
+        hour = hour % 12 + 12 * (half == "PM")
+    return _clock_time(hour, int(match[2]), int(match[3]) if match[3] else None)
+
+
+def _clock_time(hour: int, minute: int, second: int | None = None) -> str | None:
+    """`HH:MM` or `HH:MM:SS`; None where no clock shows that."""
+    if hour > 23 or minute > 59 or (second or 0) > 59:
+        return None
+    return f"{hour:02}:{minute:02}" + ("" if second is None else f":{second:02}")
+
+
+@lru_cache(maxsize=1024)
+def _checked(whose: str, says: str, year: str | int, month: str | int, day: str | int) -> Date:
+    """The date with the parts that can be true; `whose` and `says` tell what stands where."""
+    year, month, day = int(year), int(month), int(day)
+    parts = [
+        f"{year:04}" if FIRST_YEAR <= year < 2100 else "????",
+        f"{month:02}" if 1 <= month <= 12 else "??",
+        f"{day:02}" if _exists(year, month, day) else "??",
+    ]
+    text = ".".join(parts)
+    if "?" not in text:
+        return Date(text)
+    return Date(text, "W540", f"{whose} says {says}; no game of this server can have that date: {text} is taken")
+
+
+def _exists(year: int, month: int, day: int) -> bool:
+    try:
+        datetime.date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def _date_parts(text: str) -> tuple[int, int, int] | None:
+    """Year, month and day of a date in some language; None where they can't be told.
+
+    Read are a day, the name of a month and a year in any order (`Wed Oct 29 08:02:18 ADT 2025`, `1. April 2024`,
+    `24 de junio de 2017`, `18 апреля 2021`) and `2019年3月21日`.
+    """
+    text = _CLOCK_TIME.sub(" ", text)
+    if match := _EASTERN_DATE.search(text):
+        return int(match[1]), int(match[2]), int(match[3])
+    months = {_MONTHS[word] for word in _WORD.findall(text.casefold()) if word in _MONTHS}
+    years = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", text)
+    days = re.findall(r"(?<![0-9])[0-9]{1,2}(?![0-9])", text)
+    if len(months) == len(years) == len(days) == 1:
+        return int(years[0]), months.pop(), int(days[0])
+    return None
+
+
+_TIME_OF_DAY = re.compile(
+    r"(?<![0-9:+-])([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?(?![0-9:])(?:\s*([AaPp][Mm])(?![A-Za-z]))?"
+)
+_CLOCK_TIME = re.compile(r"(?:GMT|UTC)?[+-]?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?")
+_EASTERN_DATE = re.compile(r"([0-9]{4})\s*[年년]\s*([0-9]{1,2})\s*[月월]\s*([0-9]{1,2})\s*[日일]")
+_WORD = re.compile(r"[^\W\d_]+")
+_MONTHS = {
+    word: number
+    for names in (
+        "january february march april may june july august september october november december",
+        "jan feb mar apr may jun jul aug sep oct nov dec",
+        "januar februar märz april mai juni juli august september oktober november dezember",
+        "januari februari maart april mei juni juli augustus september oktober november december",
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+        "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+        "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    )
+    for number, word in enumerate(names.split(), 1)
+}
+
+
+# Results
+
+
+class Verdict(NamedTuple):
+    """What a result text says: the seat that won ("0", "1"), "draw", or nothing that can be told and why not."""
+
+    winner: str | None
+    reason: str = ""
+
+
+def verdict(text: str, names: Mapping[str, str]) -> Verdict:
+    """Read an RE property, free text in the writer's language, by the players' names (seat: name) in it.
+
+    The server shows a guest as `guest77`, `Gast.ada` and the like where the id is `guest`, and a program's `robot1` as `robot`.
+    """
+    return _verdict(restore_cyrillic(text).strip(), tuple(sorted(names.items())))
+
+
+@lru_cache(maxsize=4096)
+def _verdict(text: str, players: tuple[tuple[str, str], ...]) -> Verdict:
+    names = dict(players)
+    if _DRAWN.fullmatch(text):
+        return Verdict("draw")
+    for pattern in _WON_BY:
+        if match := pattern.fullmatch(text):
+            seats = _seats_called(match[1].strip(), names)
+            if len(seats) == 1:
+                return Verdict(seats[0])
+            if len(seats) == 2:
+                return Verdict(None, f"it says that {match[1]} won, which can be either player")
+    seats = _seats_named_in(text, names)
+    if len(seats) == 1:
+        return Verdict(seats[0])
+    if not seats and _DRAW.search(text):
+        return Verdict("draw")
+    return Verdict(None, "it names both players" if seats else "it names neither player")
+
+
+def _seats_called(shown: str, names: Mapping[str, str]) -> list[str]:
+    """The seats whose player the server shows under a name; the first kind of likeness that any of them has decides."""
+    shown = shown.casefold()
+    ids = {seat: name.casefold() for seat, name in names.items()}
+    exact = [seat for seat, name in ids.items() if name == shown]
+    return (
+        exact
+        or [seat for seat, name in ids.items() if name.rstrip("0123456789") == shown]
+        or [seat for seat, name in ids.items() if name == "guest" and _GUEST.fullmatch(shown)]
+    )
+
+
+def _seats_named_in(text: str, names: Mapping[str, str]) -> list[str]:
+    """The seats whose player's name stands in a text as a word of its own, be the rest of it what it may."""
+    found = {
+        seat: name
+        for seat, name in names.items()
+        if re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", text, re.IGNORECASE)
+    }
+    longest = max(found.values(), key=len, default="")
+    return [seat for seat, name in found.items() if name == longest or name not in longest]
+
+
+_WON_BY = tuple(
+    re.compile(pattern, re.DOTALL)
+    for pattern in (
+        r"Game won by (.+)",
+        r"Игру выиграл\(.\) (.+?)\.?",
+        r"(.+) hat gewonnen",
+        r"Partida (?:ganada|vencida) por (.+)",
+        r"Partie gagn\S+e par (.+)",
+        r"De partij is gewonnen door (.+)",
+        r"Gra wygrana przez (.+)",
+        r"Vyhr\S+l (.+)",
+        r"(.+)が勝利",
+        r"(.+)获胜",
+        r"Joc c\S+tigat de (.+)",
+        r"(.+) vann spelet",
+        r"Partion venkis (.+)",
+    )
+)
+_GUEST = re.compile(r"(?:guest|gast|gäst|invitado|invité|гость)(?:[0-9]+|\..+)?", re.DOTALL)
+_DRAWN = re.compile(r"The game is a draw\.?")
+"""As the server itself writes it: whatever the players are called."""
+_DRAW = re.compile(
+    r"\b(?:draw|tie|remis\w*|unentschieden|empate|tablas|nulle|égalité|gelijkspel|oavgjort|ничья)\b|引き分け|平局",
+    re.IGNORECASE,
+)

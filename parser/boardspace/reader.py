@@ -1,0 +1,314 @@
+"""Reads the game server's own SGF, the form of the only large archive of real games. Source: formats, section 3.
+
+The grammar (`boardspace.lark`) finds the nodes and actions of a game; `game_builder` makes a Record of them. The
+games of a file are parsed one by one, so that a damaged one does not take the others along. Long runs of ordinary nodes
+are one token, and are taken apart with the grammar's own expressions. A turn ends with Done, or where the seat changes: so the server
+wrote until 2006. What is taken back inside a turn, and the viewer's own notes, are part of the form and no leniency.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache, partial
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from lark import Lark
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from parser import faults
+from parser.boardspace.brackets import Masked, escaped, mask, may_swallow, unmask
+from parser.boardspace.fast_path import FastPath, take_turns
+from parser.boardspace.game_builder import Game
+from parser.boardspace.header import Property
+from parser.boardspace.turns import Unreadable
+from parser.record import Ply, Record, Remark, Span, SyntaxFault
+from parser.text import size_limits
+from parser.text.line_index import PlacesInOrder
+from parser.text.size_limits import is_too_long, too_long
+
+CODES = {
+    "E240": "no game begins here",
+    "E241": "the text can't be read as a game of the server",
+    "E242": "the text breaks off in the middle of a node",
+    "E243": "it is a record of another game",
+    "E244": "the server has no such action",
+    "E350": "two marbles are placed in one turn",
+    "E351": "two rings are removed in one turn",
+    "E352": "the jumps of a turn are not made by one marble",
+    "E353": "a turn both captures and places a marble",
+    "E354": "something is taken back that was not done",
+    "E355": "a turn in which nothing is done",
+    "E356": "a turn that removes a ring and places no marble",
+    "E357": "the stocks or the board are changed by hand in the middle of the game",
+    "E358": "the game goes on after its end",
+    "E360": "a ring is removed in a turn that captures",
+    "N540": "the file's name carries the day after the game's",
+    "W540": "the date is impossible, in part or whole",
+    "W541": "the date can't be read",
+    "W542": "the result can't be read",
+    "W560": "a bracket or a backslash in a value is not escaped",
+    "W443": "the result contradicts how the game ended",
+    "W444": "a resignation is taken back",
+    "W545": "the variant is unknown",
+    "W746": "the game's closing parenthesis is missing",
+    "W747": "text outside of the game is not read",
+    "W748": "what follows the abandoned game is not read",
+    **size_limits.CODES,
+}
+"""The reader's findings: E are faults (`Record.fault`), W remarks (`Record.remarks`)."""
+
+_EXPECTED = {
+    "ACTIONS": "an action such as `; P0[RtoB 2 0 D 4]`",
+    "PROPERTIES": "properties such as `SU[Zertz]`",
+    "SEMICOLON": "`;` and a node",
+    "LPAR": "`(`, which opens a game",
+    "RPAR": "`)`, which closes the game",
+}
+"""The grammar's tokens in words."""
+
+_BEGINNING_OF_PROPERTY = re.compile(r"[A-Za-z0-9-]*\s*(?:\[[^\]]*)?")
+
+
+class Grammar(NamedTuple):
+    """The parser, and the expressions that take its larger tokens apart.
+
+    `game` finds where a game begins (in its group, behind a line feed); `action` gives (seat, deed, clock), `property` (name,
+    value in its brackets).
+    """
+
+    parser: Lark
+    game: re.Pattern[str]
+    action: re.Pattern[str]
+    property: re.Pattern[str]
+    fast_path: FastPath
+
+
+@cache
+def grammar() -> Grammar:
+    """The grammar, built when it is first needed."""
+    lark = Lark.open("boardspace.lark", rel_to=str(Path(__file__)), parser="lalr", start=["start", "pieces"])
+    expressions = {terminal.name: terminal.pattern.to_regexp() for terminal in lark.terminals}
+
+    def grouped(name: str, *parts: str) -> re.Pattern[str]:
+        """A terminal's expression with a group around each of the named terminals in it."""
+        expression = expressions[name]
+        for part in parts:
+            expression = expression.replace(expressions[part], f"({expressions[part]})", 1)
+        return re.compile(expression)
+
+    step, done, node = (
+        grouped("STEP_NODE", "SEAT", "STEP", "CLOCK").pattern,
+        grouped("DONE_NODE", "SEAT", "CLOCK").pattern,
+        grouped("NODE", "SEAT", "DEED", "CLOCK").pattern,
+    )
+    seat, same_seat = f"({expressions['SEAT']})", r"\1"
+    further, last = step.replace(seat, same_seat, 1), done.replace(seat, same_seat, 1)
+    turn = f"{step}(?:{further})?{last}"
+    action = grouped("ACTION", "SEAT", "DEED", "CLOCK")
+    return Grammar(
+        lark,
+        grouped("GAME"),
+        action,
+        grouped("PROPERTY", "NAME", "VALUE"),
+        FastPath(grouped("HEAD"), re.compile(f"{turn}|{node}|({expressions['TIMES']})|([\\s\\S])"), action),
+    )
+
+
+def read(text: str, name: str = "") -> Iterator[Record]:
+    """Each game of a file as a Record; a file that holds a game twice gives two.
+
+    `name` is the file's name, whose stamp gives the date. Spans count in `text`. A text without a game gives one Record
+    with a fault, a blank one none.
+    """
+    return _read(text, name, lambda piece: _read_fast(piece) or _parse_fully(piece))
+
+
+def parse_fully(text: str, name: str = "") -> Iterator[Record]:
+    """As `read`, node by node."""
+    return _read(text, name, _parse_fully)
+
+
+class _Piece(NamedTuple):
+    """A game's stretch of a text, blanks at its end apart; `masked` is the text in which its values can be told apart."""
+
+    text: str
+    name: str
+    span: Span
+    masked: str | None = None
+
+    def game(self) -> Game:
+        """The game, of which nothing is read yet."""
+        return Game(self.text, PlacesInOrder(self.text, self.span), self.name)
+
+
+def _read(text: str, name: str, way: Callable[[_Piece], Record]) -> Iterator[Record]:
+    places, starts = PlacesInOrder(text), _starts(text)
+    if not starts and text.strip():
+        yield _no_game(text, places)
+    for start, end in pairwise([*starts, len(text)]):
+        span = places.span(start, start + len(text[start:end].rstrip()))
+        one = partial(_too_long, span) if is_too_long(span) else partial(way, _Piece(text, name, span))
+        record = faults.guarded(one, partial(faults.unread, dialect="boardspace", span=span))
+        if start == starts[0] and text[:start].strip():
+            before = Remark("W747", Span(0, start, 1, 1), "the text before the game is not read")
+            record = replace(record, remarks=(before, *record.remarks))
+        yield record
+
+
+def _too_long(span: Span) -> Record:
+    return Record(dialect="boardspace", span=span, fault=too_long(span))
+
+
+_AT_ONCE = re.compile(r"[ \t\n]*+(\()\s*+;")
+"""A game with which a text begins."""
+
+
+def _starts(text: str) -> list[int]:
+    """Where games begin."""
+    first = _AT_ONCE.match(text)
+    if first and text.find("(", first.end()) < 0:  # no other can: so it is in most files
+        return [first.start(1)]
+    return [match.start(1) - 1 for match in grammar().game.finditer(f"\n{text}")]
+
+
+def _read_fast(piece: _Piece) -> Record | None:
+    """The record of a plain game; None for any other."""
+    swift, text, (start, end, *_) = grammar().fast_path, piece.text, piece.span
+    if may_swallow(text, start, end):
+        return None
+    head = swift.head.match(text, start, end)
+    if head is None:
+        return None
+    game = piece.game()
+    try:
+        game.open(_properties(text, text.index(";", start) + 1, head.end()))
+    except Unreadable:
+        return None
+    if not game.is_plain:
+        return None
+    if not take_turns(swift, game, text, (head.end(), end), partial(_read_plies, piece)):
+        return None
+    return game.record(start, end)
+
+
+def _read_plies(piece: _Piece) -> tuple[Ply, ...]:
+    return tuple(_parse_fully(piece).plies)
+
+
+def _parse_fully(piece: _Piece) -> Record:
+    """The record of a game, node by node."""
+    record = _read_nodes(piece)
+    found = _read_masked(piece) if _may_lack_escapes(piece, record) else None
+    if found is None:
+        return record
+    places = PlacesInOrder(piece.text, piece.span)
+    message = "brackets or backslashes in this value are not escaped; what follows it leaves no doubt where it ends"
+    remarks = [Remark("W560", places.span(*value), message, "write \\] and \\\\") for value in found[1].values]
+    return replace(found[0], remarks=(*remarks, *found[0].remarks))
+
+
+def _may_lack_escapes(piece: _Piece, record: Record) -> bool:
+    is_broken = record.fault is not None and record.fault.code in ("E241", "E242")
+    return is_broken or may_swallow(piece.text, *piece.span[:2])
+
+
+def _read_masked(piece: _Piece) -> tuple[Record, Masked] | None:
+    """The record of a game whose values hold brackets or backslashes as they are; None where that does not make it readable."""
+    found = []
+    for are_paired in (True, False):
+        masked = mask(piece.text, *piece.span[:2], are_paired=are_paired)
+        if masked and (record := _read_nodes(piece._replace(masked=masked.text))).fault is None:
+            found.append((record, masked))
+    return max(found, key=lambda one: len(one[0].plies), default=None)
+
+
+def escape_values(text: str) -> str:
+    """The text of a game, brackets and backslashes escaped that its values hold as they are; any other text as it is."""
+    piece = _Piece(text, "", Span(0, len(text.rstrip()), 1, 1))
+    if "]" not in text or is_too_long(piece.span) or not _may_lack_escapes(piece, _read_nodes(piece)):
+        return text
+    found = _read_masked(piece)
+    return escaped(found[1]) if found else text
+
+
+def _read_nodes(piece: _Piece) -> Record:
+    game = piece.game()
+    start, end = piece.span[:2]
+    try:
+        _parse(game, piece.masked or piece.text, start, end, is_masked=piece.masked is not None)
+        game.finish()
+    except Unreadable as error:
+        game.break_off(error)
+    return game.record(start, end)
+
+
+def _no_game(text: str, places: PlacesInOrder) -> Record:
+    start = len(text) - len(text.lstrip())
+    fault = SyntaxFault("E240", places.span(start, start + 1), "no game begins here", ("`(;` and a game's properties",))
+    return Record(dialect="boardspace", span=places.span(0, len(text)), fault=fault)
+
+
+def _parse(game: Game, text: str, start: int, end: int, *, is_masked: bool) -> None:
+    """Hand the tokens of one game's stretch of the text to the game, as the parser accepts them.
+
+    Raises Unreadable, with the game's `at` on the place.
+    """
+    properties = _unmasked_properties if is_masked else _properties
+    parser = grammar().parser.parse_interactive(text[start:end], "start")
+    kind, at, read_to, nodes = "", start, start, 0
+    try:
+        for token in parser.iter_parse():
+            kind, at, read_to = token.type, start + (token.start_pos or 0), start + (token.end_pos or 0)
+            if kind in ("ACTIONS", "SEMICOLON"):
+                game.end_node()
+                nodes += 1
+            if kind == "ACTIONS":
+                game.act(grammar().action.finditer(text, at, read_to))
+            elif kind == "PROPERTIES" and nodes == 1:
+                game.open(properties(text, at, read_to))
+            elif kind == "PROPERTIES":
+                for item in properties(text, at, read_to):
+                    _add(game, text, item)
+    except UnexpectedInput as error:
+        at = start + (error.pos_in_stream or 0)
+        game.at = (at, at + 1)
+        if kind != "RPAR":
+            raise _unreadable(error, text[at:end]) from error
+        game.remark("W747", *game.at, "the text behind the game is not read")
+    else:
+        if kind != "RPAR":
+            game.remark("W746", read_to - 1, read_to, "the game's closing parenthesis is missing")
+
+
+def _add(game: Game, text: str, item: Property) -> None:
+    if action := grammar().action.fullmatch(text, item.start, item.end):
+        game.act([action])
+    else:
+        game.add(item)
+
+
+def _properties(text: str, start: int, end: int) -> list[Property]:
+    found = [
+        Property(match[1], match[2][1:-1], *match.span()) for match in grammar().property.finditer(text, start, end)
+    ]
+    if "\\" in text[start:end]:
+        return [item._replace(value=re.sub(r"\\([\s\S])", r"\1", item.value)) for item in found]
+    return found
+
+
+def _unmasked_properties(text: str, start: int, end: int) -> list[Property]:
+    return [item._replace(value=unmask(item.value)) for item in _properties(text, start, end)]
+
+
+def _unreadable(error: UnexpectedInput, rest: str) -> Unreadable:
+    names = error.allowed if isinstance(error, UnexpectedCharacters) else ()
+    if isinstance(error, UnexpectedToken):
+        names = error.expected
+    expected = tuple(sorted({_EXPECTED[name] for name in names or () if name in _EXPECTED}))
+    if _BEGINNING_OF_PROPERTY.fullmatch(rest):
+        return Unreadable("E242", "the text breaks off here", expected)
+    return Unreadable("E241", "this is no part of a game as the server writes it", expected)

@@ -1,0 +1,191 @@
+"""Writes records as the game server does: its SGF, for the boards and rules that it has. Source: formats, section 3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parser.boardspace.header import Date, Header, Property, verdict
+from parser.boardspace.start_position import NoServerForm, require, set_up
+from parser.record import CAPTURE, PASS, Ply, Record
+from parser.text.time_control import time_used
+
+__all__ = ["VARIANTS", "NoServerForm", "game_name", "write"]
+
+VARIANTS = {"37": "Zertz", "48": "Zertz+11", "61": "Zertz+24"}
+"""The server's name for each of its boards."""
+_CUSTOM, _HANDICAP = "Zertz+xx", "Zertz+H"
+
+_SAID_BY_MOVES = ("set", "board-filled", "resign", "time")
+"""Endings that say who has won, without a name."""
+_NOBODY = "guest"
+
+_PREFIXES = {"37": "Z", "48": "Z11", "61": "Z24"}
+_SET_UP = "ZXX"
+_COLOURS = "WGB"
+_POOL = 2
+_WRITTEN_TAGS = ("CM", "TC", "GS")
+"""Properties of the root that are written as a record's tags have them."""
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+def game_name(record: Record, time: str | None = None) -> str:
+    """The server's name for a game that began at `time` (`1200`; None: as the record says), and without `.sgf` its file's.
+
+    Such as `Z-ada-bo-2024-05-01-1200`; without a time of day `Z-ada-bo-2024-05-01`. Raises NoServerForm for a board that the server
+    doesn't have.
+    """
+    require(record.board in (*VARIANTS, "custom"), f"the server has no board {record.board}")
+    date = (record.date or "????.??.??").replace(".", "-")
+    if time is None and record.time and len(record.time) == len("12:00"):
+        time = record.time.replace(":", "")
+    players = f"{record.player1 or _NOBODY}-{record.player2 or _NOBODY}"
+    prefix = _SET_UP if record.position else _PREFIXES[record.board or ""]
+    return "-".join([prefix, players, date, *([time] if time else [])])
+
+
+def write(record: Record, name: str | None = None) -> str:
+    """The server's text for a completed record, its moves numbered, its clocks after every action.
+
+    `name` is the game's name (`game_name`). A start of its own is set up by hand. Clocks show the time used, where that can be computed.
+    What has no place there is left out: tags, marks, variations, an unfinished turn; and so are claims and passes, which the server
+    makes by itself. Raises NoServerForm.
+    """
+    require(record.has_plain_rules, "the server plays by the standard rules only")
+    require(record.claims != "written", "the server claims every full group, so written claims have no form")
+    require(not record.edits, "edits are not folded into a position: replay completes a record")
+    require(
+        not record.plies or record.plies[0].kind != PASS,
+        "the server lets begin who makes the first move, not who passes",
+    )
+    require(record.result != "0-0", "the server knows no game that both players lose")
+    return "\n".join([*_head(record, name), *_actions(record), *_foot(record), ""])
+
+
+def _head(record: Record, name: str | None) -> Iterator[str]:
+    board = game_name(record) and (record.board or "")
+    named, dated = _named_and_dated(record, name)
+    tags = dict(reversed(record.tags))
+    yield " (;"
+    yield "GM[22]VV[2]"
+    for kept in _WRITTEN_TAGS:
+        if kept in tags:
+            yield f"{kept}[{_escaped(tags[kept])}]"
+    yield f"SU[{(_CUSTOM if board == 'custom' else _HANDICAP) if record.position else VARIANTS[board]}]"
+    if dated:
+        yield f"DT[{_escaped(dated)}]"
+    yield f"GN[{_escaped(named)}]"
+    if result := _result(record):
+        yield f"RE[{_escaped(result)}]"
+    for seat, player in enumerate((record.player1, record.player2)):
+        if player:
+            yield f'P{seat}[id "{_escaped(player)}"]'
+
+
+def _named_and_dated(record: Record, name: str | None) -> tuple[str, str | None]:
+    """The game's name and what DT says: those of which the record's date and time are read again, if there are any."""
+    tags = dict(reversed(record.tags))
+    stated = tags.get("DT")
+    names = [name] if name else [*([tags["GN"]] if "GN" in tags else []), game_name(record)]
+    pairs = [(one, dated) for dated in (stated, _date_in_words(record)) for one in names]
+    read = [_date_of(*pair) for pair in pairs]
+    for wanted in (record.date, record.time), (record.date,):
+        for pair, date in zip(pairs, read, strict=True):
+            if (date.text, date.time)[: len(wanted)] == wanted:
+                return pair
+    return names[-1], stated
+
+
+def _date_of(named: str, dated: str | None) -> Date:
+    header = Header("")
+    header.properties = [Property("GN", named, 0, 0), *([Property("DT", dated, 0, 0)] if dated else [])]
+    return header.date()
+
+
+def _date_in_words(record: Record) -> str | None:
+    """A whole date, and the time if there is one, as DT has it: `1 May 2024 12:00`."""
+    if not record.date or "?" in record.date:
+        return None
+    year, month, day = record.date.split(".")
+    words = f"{int(day)} {_MONTHS[int(month) - 1]} {year}"
+    return f"{words} {record.time}" if record.time else words
+
+
+def _result(record: Record) -> str | None:
+    """What the server says of the result: the winner's name, which must tell him; None where moves, Resign or WinOnTime say it all."""
+    if record.result == "1/2-1/2":
+        return "The game is a draw"
+    seat = {"1-0": "0", "0-1": "1"}.get(record.result or "")
+    if seat is None or (record.ending == "time" and record.ending_by == 2 - int(seat)):
+        return None
+    names = {str(number): name for number, name in enumerate((record.player1, record.player2)) if name}
+    said = f"Game won by {names.get(seat, '')}"
+    if seat in names and verdict(said, names).winner == seat:
+        return said
+    require(record.ending in _SAID_BY_MOVES, "the server says by name who has won, and the names don't tell")
+    return None
+
+
+def _actions(record: Record) -> Iterator[str]:
+    number = 0
+    if record.position:
+        yield "; P0[Edit]"
+        if record.board in VARIANTS:
+            yield f"; P0[SetBoard {VARIANTS[record.board]}]"
+        for action in set_up(record.position):
+            yield f"; P0[{action}]"
+    yield "; P0[0 Start P0]"
+    if record.comment:
+        yield f"; C[{_escaped(record.comment)}]"
+    used = time_used(record) or [None] * len(record.plies)
+    for turn, (ply, milliseconds) in enumerate(zip(record.plies, used, strict=True)):
+        seat = turn % 2
+        clock = "" if milliseconds is None else f"TM[{milliseconds}]"
+        for action in _turn_actions(ply, seat):
+            number += 1
+            yield f"; P{seat}[{number} {action}]{clock}"
+        if ply.comment:
+            yield f"; C[{_escaped(ply.comment)}]"
+    if record.ending == "resign" and record.ending_by:
+        yield f"; P{record.ending_by - 1}[{number + 1} Resign]"
+        yield f"; P{record.ending_by - 1}[{number + 2} Done ]"
+    if record.ending == "time" and record.ending_by:
+        yield f"; P{2 - record.ending_by}[{number + 1} WinOnTime ]"
+    if record.ending == "abandoned" and record.plies:
+        yield f"; P0[{number + 1} Edit]"
+
+
+def _turn_actions(ply: Ply, seat: int) -> Iterator[str]:
+    if ply.kind == PASS:
+        return
+    if ply.kind == CAPTURE:
+        ring = ply.ring
+        for jump in ply.jumps:
+            yield f"BtoB {_cell(ring)} {_cell(jump.ring)}"
+            ring = jump.ring
+    else:
+        rack = {"own": seat, "other": 1 - seat}.get(ply.taken_from or "", _POOL)
+        yield f"RtoB {rack} {_COLOURS.index(ply.colour or '')} {_cell(ply.ring)}"
+        if ply.removed:
+            yield f"R- {_cell(ply.removed)}"
+    yield "Done "
+
+
+def _foot(record: Record) -> Iterator[str]:
+    yield ";"
+    used = time_used(record) or []
+    for seat in (0, 1):
+        clocks = [clock for clock in used[seat::2] if clock is not None]
+        seconds = clocks[-1] // 1000 if clocks else 0
+        yield f"P{seat}[time {seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02} ]"
+    yield ")"
+
+
+def _cell(ring: str) -> str:
+    return f"{ring[0].upper()} {ring[1:]}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("]", "\\]")

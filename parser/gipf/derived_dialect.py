@@ -1,0 +1,154 @@
+"""Reads the notations that are tags and movetext like the official one, but write their plies otherwise.
+
+Such a dialect is a grammar that has the official one's terminals for all that it shares with it, and a `Movetext` that knows its
+plies; the rest is done here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import pairwise
+from typing import NamedTuple
+
+from parser import faults
+from parser.gipf.movetext import Movetext
+from parser.gipf.record_builder import record_of
+from parser.gipf.syntax_errors import EXPECTED, explain
+from parser.record import Record, Remark, Span, SyntaxFault
+from parser.text import colour_letters
+from parser.text.lark_recovery import Failure, parser_of, read_by_character
+from parser.text.line_index import Places, PlacesInOrder
+from parser.text.normal_text import NormalText, normal_tags
+from parser.text.size_limits import is_too_long, too_long
+
+_TAG = r"\[\s*\w+\s+\"(?>[^\"\\\n]++|\\[\s\S])*+\""
+_COMMENT = r"\{[^}]*+\}"
+_BLANKS = re.compile(r"\s*+")
+
+OTHER_CASE = {"W724": "a colour or ring in capitals where the dialect has small letters, or the other way round"}
+"""What is remarked upon in dialects whose colours and rings are not those of the official notation."""
+
+EXPERIMENTAL = {"N755": "the dialect is known from programs only: its reader is an experiment"}
+"""What is remarked upon every record of an experimental dialect."""
+
+
+def unchanged(text: str) -> NormalText:
+    """Return a text that needs no change."""
+    return NormalText(text, text)
+
+
+class Notation(NamedTuple):
+    """How a dialect is read: its grammar's file, its movetext, its records' stretches of a text, and its own words for terminals.
+
+    `language` is whose colour letters go without saying; None where letters are English and nothing else.
+    """
+
+    dialect: str
+    grammar: str
+    movetext: type[Movetext]
+    split: Callable[[str], Iterable[tuple[int, int]]]
+    words: Mapping[str, str]
+    language: str | None = None
+    is_experimental: bool = False
+    normal: Callable[[str], NormalText] = unchanged
+    """What makes a text into one that the grammar reads."""
+
+
+class Piece(NamedTuple):
+    """A record's stretch of a text as it was read: what there is to make a Record of."""
+
+    movetext: Movetext
+    span: Span
+    fault: SyntaxFault | None
+    remarks: tuple[Remark, ...]
+    letters_open: bool
+
+    def record(self, dialect: str, first: int | None = None) -> Record:
+        """The Record; `first` is who moves first where no tag says it."""
+        return record_of(self.movetext, self.span, self.fault, self.remarks, dialect, first)
+
+
+def pieces(notation: Notation, text: str, language: str | None = None) -> Iterator[Piece]:
+    """Yield each record's stretch, read. Nothing in a text raises: where an internal error stops the reading, that is the fault."""
+    for one in _list_segments(notation, text):
+        yield faults.guarded(partial(_piece, notation, one, language), partial(_unread_piece, notation, one))
+
+
+def read(
+    notation: Notation, text: str, make: Callable[[Piece], Record], language: str | None = None
+) -> Iterator[Record]:
+    """Yield the records of a text; `make` makes a record of its stretch. An internal error rejects the one that it is about."""
+    for one in _list_segments(notation, text):
+        record = partial(_record, notation, one, make, language)
+        yield faults.guarded(record, partial(faults.unread, dialect=notation.dialect, span=one.span))
+
+
+def _record(notation: Notation, one: _Segment, make: Callable[[Piece], Record], language: str | None) -> Record:
+    return make(_piece(notation, one, language))
+
+
+class _Segment(NamedTuple):
+    """A record's stretch of a text: the text with what is in no record before it, where both are, and where the record is."""
+
+    text: NormalText
+    whole: Span
+    span: Span
+
+
+def _list_segments(notation: Notation, text: str) -> Iterator[_Segment]:
+    lines, behind = PlacesInOrder(text), 0
+    clean = notation.normal(text)
+    for start, end in clean.records(notation.split(clean.text)):
+        # What is in no record's stretch, blanks apart, is read with the next one: there it is a fault, or known to be none.
+        before = _BLANKS.match(clean.text, behind, start)
+        begin, behind = min(before.end() if before else start, start), end
+        whole = lines.span(begin, end)
+        span = lines.span(start, end)
+        yield _Segment(clean.part(begin, end), whole, span)
+
+
+def list_segments(text: str, starts: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """The stretches of a text that begin at these offsets, up to the next one, without blanks around them."""
+    begins = [*starts, len(text)]
+    for start, end in pairwise(begins):
+        piece = text[start:end]
+        if piece.strip():
+            yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+
+
+def _unread_piece(notation: Notation, one: _Segment, error: Exception) -> Piece:
+    fault = faults.unread(error, notation.dialect, one.span).fault
+    return _without_text(notation, one, fault)
+
+
+def _without_text(notation: Notation, one: _Segment, fault: SyntaxFault | None) -> Piece:
+    return Piece(notation.movetext("", Places.of("", one.whole)), one.span, fault, (), False)
+
+
+def _piece(notation: Notation, one: _Segment, language: str | None) -> Piece:
+    clean, whole, span = one
+    if is_too_long(whole):
+        return _without_text(notation, one, too_long(whole))
+    places = Places.of(clean.text, whole)
+    piece, quoting = normal_tags(clean.text)
+    remarks = [
+        Remark(found.code, places.span(found.start, found.end), found.message)
+        for found in (*clean.departures, *quoting)
+    ]
+    if notation.is_experimental:
+        remarks.append(Remark("N755", span, "no whole file of this dialect was ever seen: its reader is an experiment"))
+    is_open = False
+    if notation.language:
+        lettering = colour_letters.in_english(piece, f"{_TAG}|{_COMMENT}", language)
+        piece, is_open = lettering.text, lettering.is_open
+        remarks += colour_letters.remarks_on(lettering, places.span, notation.language)
+    movetext = notation.movetext(piece, places, clean.written, clean.labels)
+    items, failure = read_by_character(parser_of(notation.grammar, "record"), piece)
+    movetext.take_all(items)
+    return Piece(movetext, span, _fault(notation, piece, places, failure), tuple(remarks), is_open)
+
+
+def _fault(notation: Notation, piece: str, places: Places, failure: Failure | None) -> SyntaxFault | None:
+    return explain(piece, failure, places.span, {**EXPECTED, **notation.words}) if failure else None

@@ -1,0 +1,104 @@
+"""The quick way through a record in official notation: tags, plies, clocks and a result, written as the writer writes them.
+
+It uses the grammar's own expressions and gives the same Record as the thorough way, or gives up. Its plies are numbers
+(`parser.packed_plies`); whoever looks at one of them has the record read thoroughly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import chain
+from typing import NamedTuple
+
+from parser.gipf import grammar
+from parser.gipf.movetext import milliseconds
+from parser.packed_plies import JUMP, PLACE, RACK_UNSAID, SKIP, PackedPlies, pack, ring_number
+from parser.record import Ply
+
+_HEAD = r"\s*<TAGS>"
+_PLY = (
+    r"<COLOUR><CELL>(?:<COMMA><CELL>)?(?:\s+<CLAIM_X>\s+<COLOUR><CELL>(?><GLUED><CELL>)*+)?"
+    r"|<CAPTURE_X>\s+<CELL>(?><GLUED><CELL>)++|<PASS>"
+)
+_PIECE = rf"(?:(<FIRST>|<LATER>)\s*)?({_PLY})(?=[\s{{]|$)\s*(?:\{{(<CLOCK>)\}}\s*)?|(<RESULT>)\s*$|([\s\S])"
+"""A ply with its number and its clock, or the result, or whatever is neither."""
+
+_MAX_PLIES = 400
+_NUMBERS = tuple(number for turn in range(1, _MAX_PLIES // 2 + 1) for number in (f"{turn}.", ""))
+"""How plies are numbered."""
+
+
+class FastPath(NamedTuple):
+    """The plies, the span of the tags in the piece, and the result with its place."""
+
+    plies: PackedPlies
+    tags: tuple[int, int]
+    result: str
+    result_at: int
+
+
+def read_fast(piece: str, read: Callable[[], tuple[Ply, ...]]) -> FastPath | None:
+    """A piece of text that is one plain record; None where it wants a closer look. `read` reads its plies thoroughly."""
+    head = grammar.pattern(_HEAD).match(piece)
+    if head is None:
+        return None
+    found = grammar.pattern(_PIECE).findall(piece, head.end())
+    while found and found[0] == ("", "", "", "", "\n"):
+        found = found[1:]
+    if len(found) < 2 or not found[-1][3] or len(found) > _MAX_PLIES:
+        return None
+    numbers, texts, clocks, results, others = zip(*found, strict=True)
+    if any(others) or any(results[:-1]) or numbers[:-1] != _NUMBERS[: len(found) - 1]:
+        return None
+    plies = _plies(texts[:-1], clocks[:-1], read)
+    return FastPath(plies, head.span(), results[-1], piece.rindex(results[-1]))
+
+
+def _plies(texts: Sequence[str], clocks: Sequence[str], read: Callable[[], tuple[Ply, ...]]) -> PackedPlies:
+    codes = [_codes[text] for text in texts]
+    claims = {ply: claim for ply, (_, claim) in enumerate(codes) if claim}
+    times = [str(milliseconds(clock)) if clock else "" for clock in clocks] if any(clocks) else [""] * len(texts)
+    return PackedPlies([code for code, _ in codes], times, read, claims)
+
+
+_Claim = tuple[tuple[int, int], ...]
+
+
+class _Codes(dict[str, tuple[bytes, _Claim]]):
+    """The numbers of plies by their text, and of what they claim; there are only some ten thousand different ones without claims."""
+
+    def __missing__(self, text: str) -> tuple[bytes, _Claim]:
+        code = _code(text)
+        if len(self) < _MAX_CACHED:
+            self[text] = code
+        return code
+
+
+_MAX_CACHED = 50_000
+_codes = _Codes()
+
+
+def _code(text: str) -> tuple[bytes, _Claim]:
+    unit = _unit().fullmatch(text)
+    if unit is None:
+        raise ValueError(f"{text!r} is no ply")
+    if unit["colour"]:
+        removed = ring_number(unit["removed"]) if unit["removed"] else -1
+        colour = "WGB".index(unit["colour"])
+        code = pack(PLACE, colour, ring_number(unit["ring"]), removed, RACK_UNSAID, 0, 0, 0, 0)
+        return code, _marbles(unit["claim"] or "")
+    if unit["start"]:
+        return pack(JUMP, ring_number(unit["start"]), *chain.from_iterable(_marbles(unit["jumps"]))), ()
+    return pack(SKIP), ()
+
+
+@cache
+def _unit() -> re.Pattern[str]:
+    return grammar.pattern(grammar.UNIT)
+
+
+def _marbles(text: str) -> _Claim:
+    found = grammar.pattern(grammar.MARBLE).findall(text)
+    return tuple(("WGB".index(colour), ring_number(ring)) for colour, ring in found)

@@ -1,0 +1,33 @@
+"""Results in every usual spelling, in tags and movetext alike."""
+
+from __future__ import annotations
+
+import re
+
+from parser.gipf import grammar
+from parser.text.look_alikes import in_latin
+
+_WON = re.compile(r"player ?([12])(?: (?:wins|won))?", re.IGNORECASE)
+_HALF = re.compile(r"1/2|½|0[.,]5|[td]", re.IGNORECASE)
+"""How a tie begins, in figures or in a word."""
+_RESULT_OF = {"1": "1-0", "2": "0-1"}
+
+
+def result_of(text: str) -> str | None:
+    """Return the result that a text states, as one of `record.RESULTS`; None where it states none.
+
+    The grammar's terminals for results say which spellings there are: `0 : 1`, `½–½`, `tie`. `Player 1 wins` is one more.
+    """
+    word = in_latin(text).strip()
+    won = _WON.fullmatch(word)
+    if won:
+        return _RESULT_OF[won[1]]
+    if word == "*" or not grammar.pattern("<RESULT>|<RESULT_OTHER>").fullmatch(word):
+        return "*" if word == "*" else None
+    if _HALF.match(word):
+        return "1/2-1/2"
+    return f"{_points(word[0])}-{_points(word[-1])}"
+
+
+def _points(sign: str) -> str:
+    return "1" if sign == "1" else "0"

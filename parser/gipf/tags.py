@@ -1,0 +1,311 @@
+"""What the tags of the official notation say: which fact each states, and in which words."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from parser.gipf.results import result_of
+from parser.record import RESULTS, Remark, Span
+from parser.text.board_names import BOARDS, board_named
+from parser.text.colour_letters import LANGUAGES, language_of
+from parser.text.look_alikes import in_latin
+from parser.text.ring_names import COLUMN_NUMBERS, COORDINATES, DIAGONAL_NUMBERS
+from parser.text.rule_words import (
+    AUTOMATIC,
+    BASIC,
+    NAMES,
+    NO_TIES,
+    OPTIONS,
+    TOURNAMENT,
+    WRITTEN,
+    is_basic,
+    repetition_in,
+    rule_words,
+)
+
+FIELDS = {
+    "Event": "event",
+    "Site": "site",
+    "Date": "date",
+    "Round": "round",
+    "Player1": "player1",
+    "Player2": "player2",
+    "Result": "result",
+    "Board": "board",
+    "Coordinates": "coordinates",
+    "Language": "language",
+    "RuleSet": "rule_set",
+    "Tournament": "tournament",
+    "Claims": "claims",
+    "Ties": "ties",
+    "Repetition": "repetition",
+    "Termination": "ending",
+    "OutOfTime": "ending_by",
+    "SetUp": "set_up",
+    "Position": "position",
+    "Clock": "clock",
+    "PlyCount": "ply_count",
+}
+"""Tags that state a fact, in the order in which they are written, and the fact (fields of Record, `language`, `set_up`, `ply_count`).
+
+`OutOfTime` names the player whose time ran out, where the result says otherwise."""
+
+_SYNONYMS = {"White": "Player1", "Black": "Player2"}
+_LIKELY = {
+    "first": "Player1", "second": "Player2", "winner": "Result", "outcome": "Result", "score": "Result",
+    "rings": "Board", "size": "Board", "boardsize": "Board",
+    "rules": "RuleSet", "variant": "RuleSet", "gametype": "RuleSet",
+    "ending": "Termination", "ended": "Termination", "reason": "Termination",
+    "fen": "Position", "startposition": "Position", "plies": "PlyCount",
+    "place": "Site", "location": "Site", "day": "Date", "played": "Date",
+}  # fmt: skip
+"""Names in small letters that state no fact, and the tag that whoever writes them is likely to mean."""
+_ALIKE = 0.8
+"""How like a known name another must be to be taken for a slip (difflib's ratio)."""
+_KNOWN = {name.casefold(): name for name in FIELDS} | {name.casefold(): fact for name, fact in _SYNONYMS.items()}
+
+_YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+
+ENDINGS = {
+    "resign": ("resign", "resigns", "resigned", "resignation"),
+    "time": ("time", "time forfeit", "time out", "timeout", "lost on time", "out of time"),
+    "agreed": ("agreed", "agreement", "mutual agreement", "draw agreed", "tie agreed", "tie", "draw", "drawn", "tied"),
+    "repetition": ("repetition", "repeated moves", "repeated turns", "threefold repetition"),
+    "abandoned": ("abandoned", "abandonment"),
+    "set": ("set", "winning set"),
+    "board-filled": ("board filled",),
+    "both-lose": ("both lose",),
+    "no-move": ("no move", "no moves", "no legal move", "no legal moves"),
+    None: ("normal",),
+}
+"""How games end, and the words for it."""
+
+_WORDS: dict[str, dict[str, Any]] = {
+    "Result": {result: result for result in RESULTS},
+    "Board": {board: board for board in BOARDS},
+    "RuleSet": dict.fromkeys((*NAMES, "original", "1999", BASIC, f"{NAMES[0]}+{TOURNAMENT}", f"{NAMES[0]}+{WRITTEN}")),
+    "Tournament": _YES_NO,
+    "Claims": {"written": "written", "automatic": "automatic"},
+    "Ties": _YES_NO | {"allowed": True, "permitted": True, "not allowed": False, "not permitted": False, "none": False},
+    "Repetition": {"open": 0, "at once": 2, "twice": 2, "three times": 3}
+    | {str(times): times for times in range(2, 10)},
+    "Termination": {word: ending for ending, words in ENDINGS.items() for word in words},
+    "OutOfTime": {"player1": 1, "player2": 2},
+    "SetUp": _YES_NO,
+    "Clock": {"up": "up", "down": "down"},
+    "Coordinates": {word: word for word in COORDINATES} | {"column": COLUMN_NUMBERS, "diagonal": DIAGONAL_NUMBERS},
+    "Language": {language: language for language in LANGUAGES},
+    "PlyCount": {},
+}
+"""Tags whose values are words, or (PlyCount) a number, and what the words mean."""
+_AS_WRITTEN = frozenset((*filter(None, ENDINGS), "Player1", "Player2"))
+"""Other spellings of such words that are as good."""
+
+_NEVER_GUESSED = ("Board",)
+"""Tags whose value is a fact even where it is not understood: another one must not be put in its place."""
+
+_FORMAL = frozenset((*_WORDS, "Date", "Position"))
+"""Tags whose values are no free text."""
+
+
+class Tag(NamedTuple):
+    """A tag as written, its value without quotes and escapes, and where it stands."""
+
+    name: str
+    value: str
+    span: Span
+
+
+@lru_cache(maxsize=1024)
+def fact_of(name: str) -> str | None:
+    """The tag that states a fact by this name, or by one that stands for it (`White`, `event`); None for other tags."""
+    return _KNOWN.get(in_latin(name).casefold())
+
+
+def understand(tags: Sequence[Tag]) -> tuple[dict[str, Any], list[Remark]]:
+    """The facts that tags state (keys are the values of FIELDS; unknown facts are missing), and what is odd in them."""
+    facts: dict[str, Any] = {}
+    remarks: list[Remark] = []
+    rules: dict[str, Any] = {}
+    seen: set[str] = set()
+    strange: list[Tag] = []
+    line = 0
+    for tag in tags:
+        if tag.span.line == line:
+            remarks.append(
+                Remark("W725", tag.span, "the tag shares its line with another", "write each on a line of its own")
+            )
+        line = tag.span.line
+        name = fact_of(tag.name)
+        if (name or tag.name) in seen:
+            remarks.append(Remark("W526", tag.span, f"the tag {tag.name} is there already; the first one counts"))
+            continue
+        seen.add(name or tag.name)
+        if name is None:
+            strange.append(tag)
+            continue
+        if tag.name not in FIELDS:
+            code = "W732" if tag.name.isascii() else "W740"
+            remarks.append(Remark(code, tag.span, f"{tag.name} is read as {name}"))
+        if name == "RuleSet":
+            rules, remark = _rule_set(tag)
+        else:
+            value, remark = _value(name, tag)
+            if value is None and remark and name in _NEVER_GUESSED:
+                value = tag.value
+            if value is not None:
+                facts[FIELDS[name]] = value
+        if remark is not None:
+            remarks.append(remark)
+    if "position" in facts:
+        rules.pop("board", None)
+    facts = rules | {fact: value for fact, value in facts.items() if value is not None}
+    remarks += _against_rule_set(tags, rules, facts)
+    for tag in strange:
+        meant = _interpret(tag.name)
+        if meant and meant not in seen:
+            message = f"the tag {tag.name} is unknown and only kept; {meant} was meant, perhaps"
+            remarks.append(Remark("W536", tag.span, message, f'[{meant} "{_escaped(tag.value)}"]'))
+    return facts, remarks
+
+
+def _rule_set(tag: Tag) -> tuple[dict[str, Any], Remark | None]:
+    """The facts that a rule set with its options states, and what is odd in it."""
+    if tag.value in ("", "?"):
+        return {}, None
+    name, *options = words = rule_words(in_latin(tag.value))
+    times = [*map(repetition_in, options)]
+    if name not in NAMES or any(
+        count is None and option not in OPTIONS for count, option in zip(times, options, strict=True)
+    ):
+        return {}, _not_understood("RuleSet", tag)
+    facts: dict[str, Any] = {"rule_set": name}
+    stated = (
+        (TOURNAMENT, "tournament", True),
+        (WRITTEN, "claims", "written"),
+        (AUTOMATIC, "claims", "automatic"),
+        (NO_TIES, "ties", False),
+    )
+    facts |= {fact: value for option, fact, value in stated if option in options}
+    if any(times):
+        facts["repetition"] = max(filter(None, times))
+    if is_basic(tag.value):
+        message = "basic is read as today's standard game on board 37; before 2007 it was the game with 5/7/9 marbles, now blitz"
+        return {"board": "37"} | facts, Remark("N550", tag.span, message, '[RuleSet "standard"] or [RuleSet "blitz"]')
+    usual = "+".join(words)
+    return facts, None if tag.value == usual else Remark("W733", tag.span, f"RuleSet {tag.value!r} is read as {usual}")
+
+
+def _against_rule_set(tags: Sequence[Tag], rules: dict[str, Any], facts: dict[str, Any]) -> Iterator[Remark]:
+    """Remarks on tags that say something else than the rule set's own words; these tags count."""
+    for tag in tags:
+        fact = FIELDS.get(fact_of(tag.name) or "", "")
+        if fact in rules and facts[fact] != rules[fact]:
+            message = f"{tag.name} says {tag.value}, but the words of RuleSet say otherwise; {tag.name} counts"
+            yield Remark("W549", tag.span, message)
+
+
+def _not_understood(name: str, tag: Tag) -> Remark:
+    words = _WORDS[name]
+    choice = ", ".join(dict.fromkeys(words)) if name != "PlyCount" else "a number"
+    code = "W529" if name == "Termination" else "W528"
+    return Remark(code, tag.span, f"{name} says {tag.value!r}, which is not understood", f"one of: {choice}")
+
+
+def _interpret(name: str) -> str | None:
+    """The tag that an unknown name probably stands for."""
+    plain = re.sub(r"[\W_]", "", name.casefold())
+    if plain in _LIKELY:
+        return _LIKELY[plain]
+    likest = difflib.get_close_matches(plain, _KNOWN, 1, _ALIKE)
+    return _KNOWN[likest[0]] if likest else None
+
+
+def _escaped(value: str) -> str:
+    return re.sub(r'(["\\])', r"\\\1", value)
+
+
+def _value(name: str, tag: Tag) -> tuple[Any, Remark | None]:
+    if tag.value in ("", "?"):
+        return None, None
+    if name in _FORMAL and not tag.value.isascii() and in_latin(tag.value).isascii():
+        value, remark = _value(name, tag._replace(value=in_latin(tag.value)))
+        message = f"{name} has letters or digits of another script; it is read as {in_latin(tag.value)!r}"
+        return value, Remark("W740", tag.span, message) if value is not None else remark
+    if name == "Date":
+        return _date(tag)
+    if name == "PlyCount" and re.fullmatch(r"[0-9]{1,4}", tag.value):
+        return int(tag.value), None
+    if name not in _WORDS:
+        return tag.value, None
+    words = _WORDS[name]
+    word = _word(name, tag.value)
+    if word in words:
+        is_usual = tag.value in words or tag.value in _AS_WRITTEN
+        return words[word], None if is_usual else Remark("W733", tag.span, f"{name} {tag.value!r} is read as {word}")
+    return None, _not_understood(name, tag)
+
+
+def _word(name: str, value: str) -> str:
+    """The word of _WORDS that a value is a spelling of, as far as that can be told."""
+    if name == "Result" and value not in RESULTS:
+        return result_of(value) or value
+    if name == "Board":
+        return board_named(value) or value
+    if name == "Language":
+        return language_of(value) or value
+    return value if name == "Result" else _plain_word(value)
+
+
+def ending_of(text: str) -> str | None:
+    """Return how a game ended, by any word for it; None for a word that says nothing of it."""
+    return _WORDS["Termination"].get(_plain_word(text))
+
+
+_TIMES = ("time", "starttime", "utctime")
+"""Tags that say at what time of day a game was played, the first of them first."""
+_TIME_OF_DAY = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])(?:[:.]([0-5][0-9]))?(?:\.[0-9]+)?")
+
+
+def time_of(tags: Iterable[tuple[str, str]]) -> str | None:
+    """The time of day, `HH:MM` or `HH:MM:SS`, by `Time`, else by `StartTime` or `UTCTime`; these are no facts of their own, but kept."""
+    stated = {name.casefold(): value for name, value in reversed([*tags])}
+    for name in _TIMES:
+        if found := _TIME_OF_DAY.fullmatch(stated.get(name, "").strip()):
+            hour, minute, second = found.groups()
+            return f"{hour:0>2}:{minute}:{second}" if second else f"{hour:0>2}:{minute}"
+    return None
+
+
+def date_in_utc(tags: Iterable[Tag]) -> str | None:
+    """The date by the tag `UTCDate`, for records that have no other."""
+    stated = next((tag for tag in tags if tag.name.casefold() == "utcdate"), None)
+    return _date(stated)[0] if stated else None
+
+
+def first_mover(position: str | None) -> int:
+    """Who moves first, 1 or 2, by a position string's SIDE; 1 where there is none."""
+    side = re.search(r" ([12])(?: [01])?$", position or "")
+    return int(side[1]) if side else 1
+
+
+def _plain_word(value: str) -> str:
+    """`By_Resignation`, `board-filled` and the like in one spelling."""
+    words = re.sub(r"[\s_-]+", " ", value.casefold()).strip()
+    return re.sub(r"^(?:by|on) ", "", words)
+
+
+def _date(tag: Tag) -> tuple[str | None, Remark | None]:
+    parts = re.fullmatch(r"([0-9]{4}|[?]{4})([./-])([0-9]{1,2}|[?]{2})\2([0-9]{1,2}|[?]{2})", tag.value)
+    if parts is None and re.fullmatch(r"[0-9]{4}", tag.value):
+        date = f"{tag.value}.??.??"
+    elif parts is None:
+        return None, Remark("W531", tag.span, f"the date {tag.value!r} can't be read", "write it as YYYY.MM.DD")
+    else:
+        date = f"{parts[1]}.{parts[3]:0>2}.{parts[4]:0>2}"
+    remark = None if date == tag.value else Remark("W531", tag.span, f"the date {tag.value!r} is read as {date}", date)
+    return (None if date == "????.??.??" else date), remark

@@ -1,0 +1,1 @@
+"""Dialects that are only read."""

@@ -1,0 +1,62 @@
+"""Reads the writing of an Italian newsletter, `2. Nd2, a3, Nf4, a4; 3. Bg5, c1`. Source: formats, sections 0.2 and 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from parser.gipf import derived_dialect, grammar
+from parser.gipf.derived_dialect import Notation, Piece
+from parser.gipf.movetext import Movetext, pairs_of, start_of, tokens_of
+from parser.record import CAPTURE, PLACEMENT, Ply, Record
+from parser.text import colour_letters
+from parser.text.normal_text import normal
+from parser.text.ring_names import DIAGONAL_NUMBERS
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+CODES = colour_letters.CODES
+"""What is found beside the codes of `gipf.CODES`."""
+
+
+class _Newsletter(Movetext):
+    """The plies of a game; blanks stand where they like."""
+
+    def _take_placement(self, tree: Tree[Token]) -> None:
+        tokens = tokens_of(tree)
+        claim = next((at for at, token in enumerate(tokens) if token.type == "CLAIM_X"), len(tokens))
+        colour, ring, *removed = (str(token) for token in tokens[:claim] if token.type != "COMMA")
+        claimed = pairs_of(tokens[claim + 1 :])
+        ply = Ply(PLACEMENT, self.at_all(tokens), ring, colour, removed[0] if removed else None, claim=claimed)
+        self.plies.append(ply)
+
+    def _take_capture(self, tree: Tree[Token]) -> None:
+        tokens = tokens_of(tree)
+        self.plies.append(Ply(CAPTURE, self.at_all(tokens), str(tokens[1]), jumps=pairs_of(tokens[2:])))
+
+    def _take_remark(self, token: Token) -> None:
+        self._comment(str(token), start_of(token))
+
+
+_NOTATION = Notation(
+    "newsletter",
+    "minor/grammars/newsletter.lark",
+    _Newsletter,
+    grammar.split,
+    {"COLOUR": "a ply such as Nd2, a3", "COMMA": "a comma and the ring removed"},
+    normal=partial(normal, has_line_comments=False),
+    language="it",
+)
+
+
+def read(text: str, language: str | None = None) -> Iterator[Record]:
+    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    return derived_dialect.read(_NOTATION, text, _record, language)
+
+
+def _record(piece: Piece) -> Record:
+    record = piece.record("newsletter")
+    return replace(record, coordinates=record.coordinates or DIAGONAL_NUMBERS, letters_open=piece.letters_open)

@@ -1,0 +1,63 @@
+"""Texts read sign by sign with a grammar: as far as they go, and exactly where and why they stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+
+    Item: TypeAlias = Token | Tree[Token]
+
+
+class Failure(NamedTuple):
+    """Where a text can't be read on, the terminals that could stand there, the first bracket or parenthesis still open."""
+
+    offset: int
+    accepts: frozenset[str]
+    opened: int | None
+
+
+@cache
+def parser_of(grammar: str, *starts: str) -> Lark:
+    """The LALR parser of a grammar, `gipf/gipf.lark` below `parser`; Lark is imported, and the parser built, when first asked for."""
+    from lark import Lark
+
+    path = Path(__file__).parents[1]
+    return Lark.open(
+        str(path / grammar), import_paths=[str(path)], parser="lalr", start=list(starts), maybe_placeholders=False
+    )
+
+
+def read_by_character(lark: Lark, text: str) -> tuple[list[Item], Failure | None]:
+    """A text's items in order, by a parser with one start rule, up to a failure if there is one."""
+    from lark import Token, UnexpectedInput
+
+    parser = lark.parse_interactive(text)
+    offset = len(text)
+    try:
+        parser.exhaust_lexer()
+    except UnexpectedInput as error:
+        offset = error.pos_in_stream or 0
+    accepts = parser.accepts()  # type: ignore[no-untyped-call]
+    items: list[Item] = []
+    try:
+        items = parser.feed_eof().children  # type: ignore[no-untyped-call]
+    except UnexpectedInput:
+        items = list(_whole(parser.parser_state.value_stack))
+    if offset == len(text) and "$END" in accepts:
+        return items, None
+    brackets = [item.start_pos for item in items if isinstance(item, Token) and item.type in ("LPAR", "LSQB")]
+    return items, Failure(offset, frozenset(accepts), brackets[0] if brackets else None)
+
+
+def _whole(stack: list[Item]) -> Iterator[Item]:
+    """The items on a parser's stack; rules that the grammar inlines (`_…`) give their parts."""
+    for item in stack:
+        if getattr(item, "data", "").startswith("_"):
+            yield from _whole(item.children)  # type: ignore[union-attr]
+        else:
+            yield item

@@ -1,0 +1,448 @@
+"""Texts as people have them, made into texts that the grammars read: marks of mails, tables and programs, other scripts' letters.
+
+Every change keeps a text's length, so that places in it are places in what was written. What was changed is a departure from the
+notation: the reader remarks upon it.
+"""
+
+# ruff: noqa: RUF001 - these are the letters and signs of other scripts that it is about
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeVar
+
+from parser.text.look_alikes import described, latin
+from parser.text.size_limits import MAX_RECORD_LENGTH
+
+
+class Departure(NamedTuple):
+    """Something that was changed or looked at: the finding's code, where it is in the text, the particulars."""
+
+    code: str
+    start: int
+    end: int
+    message: str
+
+
+class Label(NamedTuple):
+    """A player's name before a ply: where it begins, and which player that is, 1 or 2; None where only a name is there."""
+
+    start: int
+    mover: int | None
+
+
+class NormalText(NamedTuple):
+    """A text as a grammar reads it, and as comments and values are taken from it; both have the length of the original."""
+
+    text: str
+    written: str
+    departures: tuple[Departure, ...] = ()
+    labels: tuple[Label, ...] = ()
+
+    def part(self, start: int, end: int) -> NormalText:
+        """Return what lies between two offsets, with all places counted from the first."""
+        departures = [
+            found._replace(start=found.start - start, end=found.end - start)
+            for found in _between(self.departures, start, end)
+        ]
+        labels = [label._replace(start=label.start - start) for label in _between(self.labels, start, end)]
+        return NormalText(self.text[start:end], self.written[start:end], tuple(departures), tuple(labels))
+
+    def records(self, places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Yield the places of records, each with the departures before it, and with those behind it on its last line.
+
+        The last record has all that are behind it. `places` are those of the records' own text, in order.
+        """
+        if not self.departures:
+            yield from places
+            return
+        behind = 0
+        following = iter(places)
+        place = next(following, None)
+        while place:
+            start, end = place
+            place = next(following, None)
+            before = bisect_left(self.departures, behind, key=_start)
+            if before < len(self.departures):
+                start = min(start, self.departures[before].start)
+            line_end = self.text.find("\n", end) if place else -1
+            after = bisect_left(self.departures, line_end if line_end >= 0 else len(self.text), key=_start) - 1
+            if after >= 0 and not self.text[end : self.departures[after].end].strip():
+                end = max(end, self.departures[after].end)
+            behind = end
+            yield start, end
+
+
+_Placed = TypeVar("_Placed", Departure, Label)
+
+
+def _start(found: Departure | Label) -> int:
+    return found.start
+
+
+def _between(found: tuple[_Placed, ...], start: int, end: int) -> tuple[_Placed, ...]:
+    """What begins between two offsets, of things in order."""
+    return found[bisect_left(found, start, key=_start) : bisect_left(found, end, key=_start)] if found else ()
+
+
+# ---- what is no movetext
+
+COMMENT, LINE_COMMENT, SEPARATOR, TAG, ESCAPED_LINE = "comment", "line", "separator", "tag", "escaped"
+OPEN = "open"
+"""A brace that is not closed before the text ends: movetext, unless there is more text."""
+
+
+class Passage(NamedTuple):
+    """A part of a text that is no movetext, of one of the kinds above."""
+
+    kind: str
+    start: int
+    end: int
+
+
+_CELL = r"[A-Qa-q](?:1[0-2]|[1-9])"
+_RING = rf"{_CELL}(?![0-9])"
+_PLY = rf"(?:[WGBNSZwgbnsz][^\S\n]?{_RING}|[xX×][^\S\n]*{_RING})"
+_NUMBER = r"(?:[0-9]{1,4}(?:\.{1,3}|[^\S\n]?[)…])[^\S\n]*)"
+_ANY_PLY = re.compile(rf"(?<![0-9A-Za-z]){_PLY}")
+_AS_MOVETEXT = re.compile(rf"[^\S\n]*(?:{_NUMBER}?{_PLY}|{_NUMBER})")
+_PROSE = re.compile(
+    r"(?<![^\W\d_])(?!(?:pass|passes|player|resigns?|resigned|tie|draw|drawn)(?!\w))[^\W\d_]{3,}", re.IGNORECASE
+)
+_UP_TO_SEMICOLON = re.compile(r"[^;{\n]*")
+
+_TAG_AHEAD = r"[^\S\n]*\[\w[\w-]*[^\S\n]*\""
+"""How a line goes on that begins like a tag."""
+_STRING = r'"[^"\\\n]*+(?:\\[\s\S][^"\\\n]*+)*"'
+_MARKS = re.compile(
+    r"(?P<escaped>^[^\S\n]*+%[^\n]*+)"
+    r"|(?P<line>;)"
+    rf"|(?P<tag>\[\s*+\w[\w-]*+[^\S\n]*+{_STRING}[^\S\n]*+\]?)"
+    r"|(?P<brace>\{)",
+    re.MULTILINE,
+)
+_PLAIN = re.compile(rf"\{{[^}}\\\n]*+(?:(?:\\[\s\S]|\n(?!{_TAG_AHEAD}))[^}}\\\n]*+)*(?P<closed>\}})?")
+_IN_BRACES = re.compile(r"\\[\s\S]|[{}]")
+_MAX_DEPTH = 1
+"""How deep comments can be within a comment."""
+
+
+def passages(text: str, has_line_comments: bool = True) -> Iterator[Passage]:
+    """Yield what is no movetext, in order; `has_line_comments`: a semicolon begins a comment.
+
+    A comment ends at the first closing brace. Only if a line that begins like a tag comes before it, the comments of a quoted game
+    count: the comment ends where its braces are balanced. If they never are, it was left open and is no passage. A semicolon before
+    movetext separates turns.
+    """
+    position = hopeless = 0
+    while found := _MARKS.search(text, position):
+        kind, start, position = found.lastgroup or "", found.start(), found.end()
+        if kind == "brace":
+            if start < hopeless == len(text):
+                continue
+            kind, end, hopeless = _comment(text, start, hopeless)
+            if kind == COMMENT and end is None:
+                continue
+            position = end or position
+        elif kind == LINE_COMMENT:
+            if not has_line_comments:
+                continue
+            if _separates(text, start + 1):
+                kind = SEPARATOR
+            else:
+                line_end = text.find("\n", start)
+                position = line_end if line_end >= 0 else len(text)
+        yield Passage(kind, start, position)
+
+
+def _comment(text: str, opening: int, hopeless: int) -> tuple[str, int | None, int]:
+    """Return the kind and the end of what a brace opens (None where it is no comment), and up to where no comment without tags ends.
+
+    `hopeless` is what was returned last.
+    """
+    if opening >= hopeless:
+        plain = _PLAIN.match(text, opening)
+        assert plain is not None  # noqa: S101 - it begins with a brace
+        if plain["closed"]:
+            return COMMENT, plain.end(), hopeless
+        hopeless = plain.end()
+    return (OPEN, None, hopeless) if hopeless == len(text) else (*_balanced(text, opening), hopeless)
+
+
+def _balanced(text: str, opening: int) -> tuple[str, int | None]:
+    """Return the offset behind the brace that balances the one at `opening`, and COMMENT; no offset where nothing does.
+
+    With OPEN instead if that can change with more text: no comment is longer than a record.
+    """
+    depth = 0
+    for sign in _IN_BRACES.finditer(text, opening + 1, opening + MAX_RECORD_LENGTH):
+        if sign[0] == "{":
+            depth += 1
+            if depth > _MAX_DEPTH:
+                return COMMENT, None
+        elif sign[0] == "}":
+            if not depth:
+                return COMMENT, sign.end()
+            depth -= 1
+    return COMMENT if opening + MAX_RECORD_LENGTH <= len(text) else OPEN, None
+
+
+def _separates(text: str, behind: int) -> bool:
+    """Whether a semicolon stands before movetext: before a ply or a move number, and without prose up to the next one."""
+    if not _AS_MOVETEXT.match(text, behind):
+        return False
+    rest = _UP_TO_SEMICOLON.match(text, behind)
+    return rest is not None and not _PROSE.search(text, behind, rest.end())
+
+
+class _Movetext:
+    """Which parts of a text are movetext."""
+
+    def __init__(self, found: Iterable[Passage]) -> None:
+        self.passages = [passage for passage in found if passage.kind not in (SEPARATOR, OPEN)]
+        self._starts = [passage.start for passage in self.passages]
+
+    def has(self, offset: int) -> bool:
+        """Whether an offset lies in no passage."""
+        before = bisect_right(self._starts, offset) - 1
+        return before < 0 or offset >= self.passages[before].end
+
+    def breaks(self, offset: int) -> bool:
+        """Whether an offset lies inside a passage, not at its start."""
+        before = bisect_left(self._starts, offset) - 1
+        return before >= 0 and offset < self.passages[before].end
+
+    def crosses(self, start: int, end: int) -> bool:
+        """Whether a passage lies between two offsets, or over one of them."""
+        return not self.has(start) or bisect_left(self._starts, end) > bisect_left(self._starts, start)
+
+
+# ---- the changes
+
+_Change = tuple[int, int, str]
+"""From where to where, and what is there instead, of the same length."""
+
+_LINE_CHARACTER = re.compile(r"^[^\S\n]*+[>%]", re.MULTILINE)
+_COMMENT_OF_LINES = re.compile(r"\{[^{}\n]*+\n")
+_OTHER_SCRIPT = re.compile("[^\x00-\x7f\u00a0\u00c0-\u0130\u0132-\u024f×½–—−…]")
+_QUOTING = re.compile(r"^[^\S\n]*+>(?:[^\S\n]?>)*[^\S\n]?", re.MULTILINE)
+_ATTRIBUTION = re.compile(r"^(?![^\S\n]*+>)[^\n]*:[^\S\n]*$(?=\n(?:[^\S\n]*\n)?[^\S\n]*+>)", re.MULTILINE)
+_QUOTED_MARK = re.compile(rf"\\[\s\S]|[{{}}]|\n{_TAG_AHEAD}")
+_LABEL = re.compile(
+    r"(?<!\S)(?!(?:pass|passes|resigns?|resigned)(?!\w))"
+    r"(?:[Pp]layer ?(?P<mover>[12ABab])|[^\W\d_]{2,40}(?: [^\W\d_]{2,40})?)[^\S\n]?:"
+    rf"(?=[^\S\n]+{_NUMBER}?{_PLY})"
+)
+_COMMA = re.compile(
+    rf"(?:,[^\S\n]?{_RING}|[xX×][^\S\n]*{_CELL}(?:[WGBNSZ]{_CELL})+)[^\S\n]*(?P<comma>,)"
+    rf"(?=\s*{_NUMBER}?(?:[WGBNSZ][^\S\n]?{_RING}|[xX×][^\S\n]*{_RING}))"
+)
+"""One behind a whole turn: behind a lone ring it belongs to the ring removed."""
+_LABEL_CHARACTER = re.compile(rf":[^\S\n]+{_NUMBER}?{_PLY}")
+_MOVERS = {"1": 1, "A": 1, "a": 1, "2": 2, "B": 2, "b": 2}
+_TABLE_LINE = re.compile(r"^[^\n]*\|[^\n]*$|^[^\S\n]*\+[-=+]{3,}[^\S\n]*$", re.MULTILINE)
+_IS_RULE = re.compile(r"[\s|:+=-]*--[\s|:+=-]*")
+_IN_TABLE = re.compile(rf"(?<![0-9A-Za-z]){_PLY}|[01½]\s*[^\s\w|]\s*[01½]|½|(?<!\w)(?:pass|tie|draw|resign)|\*", re.I)
+_WORD = re.compile(r"(?<![^\s{};\[\]\"|])[^\s{};\[\]\"|\x80-\U0010ffff]*+[^\x00-\x7f\s][^\s{};\[\]\"|]*+")
+_NOTATION_CHARACTERS = re.compile("[×½…‐‑‒–—―−\ufeff]")
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]")
+
+
+def normal(text: str, has_line_comments: bool = True) -> NormalText:
+    """Return a text as the grammars of tags and movetext read it.
+
+    Blank are then marks of mails and tables, escaped lines, players' names before plies, semicolons between turns; letters of other
+    scripts are the Latin ones that they look like; what a comment quotes can't be taken for tags. Comments and tags' values are left
+    as they are. `has_line_comments`: a semicolon begins a comment.
+    """
+    if not _may_depart(text, has_line_comments):
+        return NormalText(text, text)
+    found: list[Departure] = []
+    if ">" in text:
+        text = _changed(text, _without_quoting(text, has_line_comments, found))
+    written = text
+    movetext = _Movetext(marks := list(passages(text, has_line_comments)))
+    text = _changed(text, _from_passages(text, marks, found))
+    if "|" in text:
+        text = _changed(text, _without_tables(text, movetext, found))
+    if not text.isascii():
+        text = _changed(text, _in_latin(text, movetext, found))
+    if has_line_comments:
+        text = _changed(text, _without_commas(text, movetext, found))
+    labels: list[Label] = []
+    text = _changed(text, _without_labels(text, movetext, found, labels))
+    return NormalText(text, written, tuple(sorted(found, key=_start)), tuple(labels))
+
+
+def _may_depart(text: str, has_line_comments: bool) -> bool:
+    """Whether there can be anything to change: a quick look."""
+    return (
+        "|" in text
+        or (";" in text and has_line_comments)
+        or (("%" in text or ">" in text) and bool(_LINE_CHARACTER.search(text)))
+        or bool(_COMMENT_OF_LINES.search(text))
+        or (not text.isascii() and bool(_OTHER_SCRIPT.search(text)))
+        or bool(_LABEL_CHARACTER.search(text))
+        or (has_line_comments and bool(_COMMA.search(text)))
+    )
+
+
+def _changed(text: str, changes: Iterable[_Change]) -> str:
+    """A text with changes made to it that do not overlap."""
+    parts, behind = [], 0
+    for start, end, new in sorted(changes):
+        parts += [text[behind:start], new]
+        behind = end
+    return "".join([*parts, text[behind:]]) if parts else text
+
+
+def _blank(start: int, end: int) -> _Change:
+    return start, end, " " * (end - start)
+
+
+def _without_quoting(text: str, has_line_comments: bool, found: list[Departure]) -> Iterator[_Change]:
+    """Blanks instead of `>` before lines, also in comments that begin in such a line, and of who wrote what is quoted."""
+    quoted = [(mark.start(), mark.end()) for mark in _QUOTING.finditer(text)]
+    lines = {start for start, _ in quoted}
+    own = _Movetext(
+        passage
+        for passage in passages(_changed(text, (_blank(*mark) for mark in quoted)), has_line_comments)
+        if passage.kind in (COMMENT, TAG) and text.rfind("\n", 0, passage.start) + 1 not in lines
+    )
+    for start, end in quoted:
+        if own.has(start):
+            found.append(Departure("W744", start, end, "a mark of quoting before the line is passed over"))
+            yield _blank(start, end)
+    for line in _ATTRIBUTION.finditer(text):
+        if own.has(line.start()) and not _ANY_PLY.search(line[0]):
+            yield _blank(*line.span())
+
+
+def _from_passages(text: str, marks: Iterable[Passage], found: list[Departure]) -> Iterator[_Change]:
+    """Blanks instead of escaped lines and separators; signs that mean nothing instead of what a comment quotes."""
+    for kind, start, end in marks:
+        if kind == ESCAPED_LINE:
+            found.append(Departure("W743", start, end, "a line that begins with % is passed over"))
+            yield _blank(start, end)
+        elif kind == SEPARATOR:
+            found.append(Departure("N535", start, end, "';' is read as a separator of turns, for movetext follows"))
+            yield _blank(start, end)
+        elif kind == LINE_COMMENT and (ply := _ANY_PLY.search(text, start, end)):
+            found.append(Departure("W546", start, end, f"{ply[0]!r} is not read: ; begins a comment"))
+        elif kind == COMMENT:
+            signs = [sign for sign in _QUOTED_MARK.finditer(text, start + 1, end - 1) if sign[0][0] != "\\"]
+            if any(sign[0][0] == "\n" for sign in signs):
+                found.append(Departure("N532", start, start + 1, "the comment quotes tags; they are a part of it"))
+                yield from ((at, at + 1, "_") for at in map(_place_of_bracket, signs))
+
+
+def _place_of_bracket(mark: re.Match[str]) -> int:
+    return mark.start() + max(mark[0].find("["), 0)
+
+
+def _without_tables(text: str, movetext: _Movetext, found: list[Departure]) -> Iterator[_Change]:
+    """Blanks instead of the borders of a table's cells, of its rules and headings."""
+    for line in _TABLE_LINE.finditer(text):
+        start, end = line.span()
+        bars = [at.start() + start for at in re.finditer(r"\|", line[0]) if movetext.has(at.start() + start)]
+        if not bars and "|" in line[0]:
+            continue
+        found.append(
+            Departure(
+                "W745", bars[0] if bars else start, (bars[0] if bars else start) + 1, "a table's cell is passed over"
+            )
+        )
+        is_heading = any(map(str.isalpha, line[0])) and not _IN_TABLE.search(line[0])
+        if (is_heading or _IS_RULE.fullmatch(line[0])) and not movetext.crosses(start, end):
+            yield _blank(start, end)
+        else:
+            yield from (_blank(at, at + 1) for at in bars)
+
+
+def _in_latin(text: str, movetext: _Movetext, found: list[Departure]) -> Iterator[_Change]:
+    """Latin letters instead of their look-alikes, in words that are then all Latin; blanks instead of signs that nobody sees."""
+    for word in _WORD.finditer(text):
+        if not movetext.has(word.start()):
+            continue
+        signs = [" " if _UNSEEN.match(sign) else latin(sign) for sign in word[0]]
+        if not _NOTATION_CHARACTERS.sub("", "".join(signs)).isascii():
+            continue
+        for at, sign in enumerate(signs, word.start()):
+            if sign != text[at]:
+                yield at, at + 1, sign
+                code, read = ("W713", "a blank") if sign == " " else ("W740", sign)
+                found.append(Departure(code, at, at + 1, f"{text[at]!r} ({described(text[at])}) is read as {read}"))
+
+
+def _without_commas(text: str, movetext: _Movetext, found: list[Departure]) -> Iterator[_Change]:
+    """Blanks instead of commas between plies."""
+    for comma in _COMMA.finditer(text):
+        if movetext.has(comma.start()):
+            found.append(Departure("N535", *comma.span("comma"), "',' is read as a separator of plies"))
+            yield _blank(*comma.span("comma"))
+
+
+def _without_labels(text: str, movetext: _Movetext, found: list[Departure], labels: list[Label]) -> Iterator[_Change]:
+    """Blanks instead of players' names before plies."""
+    for label in _LABEL.finditer(text) if _LABEL_CHARACTER.search(text) else ():
+        if movetext.has(label.start()):
+            found.append(Departure("W749", *label.span(), f"{label[0]!r} is passed over"))
+            labels.append(Label(label.start(), _MOVERS.get(label["mover"] or "")))
+            yield _blank(*label.span())
+
+
+# ---- tags
+
+_MARKS_OF_QUOTATION = {
+    **dict.fromkeys('"“”„‟″〝〞＂', '"“”„‟″〝〞＂'),
+    **dict.fromkeys("'‘’‚‛′", "'‘’‚‛′"),
+    **dict.fromkeys("«»‹›", "«»‹›"),
+}
+"""For each sign that may stand before a tag's value, those that may stand behind it."""
+_TAG_HEAD = re.compile(rf"(?P<head>\[\s*\w[\w-]*[^\S\n]*)(?P<mark>[{''.join(_MARKS_OF_QUOTATION)}])")
+_TAG_PROPER = re.compile(rf"\[\s*\w[\w-]*[^\S\n]*{_STRING}[^\S\n]*\]")
+_IN_VALUE = re.compile(r'["\\]')
+_LINE_OF_TAGS = re.compile(r"^[^\S\n]*+(?=\[)", re.MULTILINE)
+_TAG_ENDS = {
+    marks: re.compile(rf"[{marks}][^\S\n]*\](?=[^\S\n]*(?:\Z|[\n\[]))") for marks in set(_MARKS_OF_QUOTATION.values())
+}
+
+
+def normal_tags(text: str) -> tuple[str, list[Departure]]:
+    """Return a text with tags' values in plain quotation marks and none within, where their ends leave no doubt.
+
+    A tag ends with a quotation mark and a bracket before the end of the line or another tag. The text keeps its length.
+    """
+    changes: list[_Change] = []
+    found: list[Departure] = []
+    others: _Movetext | None = None
+    for line in _LINE_OF_TAGS.finditer(text):
+        position = line.end()
+        while text.startswith("[", position):
+            proper = _TAG_PROPER.match(text, position)
+            if proper:
+                position = _behind_blanks(text, proper.end())
+                continue
+            head = _TAG_HEAD.match(text, position)
+            if head is None:
+                break
+            others = others or _Movetext(passages(text))
+            line_end = text.find("\n", head.end())
+            end = _TAG_ENDS[_MARKS_OF_QUOTATION[head["mark"]]].search(
+                text, head.end(), line_end if line_end >= 0 else len(text)
+            )
+            if end is None or others.breaks(position):
+                break
+            value = text[head.end() : end.start()]
+            message = "quotation marks in the value are not escaped" if '"' in value else "unusual quotation marks"
+            found.append(Departure("W741", position, end.end(), f"{message}: read as {value!r}"))
+            changes.append((head.end() - 1, end.start() + 1, '"' + _IN_VALUE.sub("_", value) + '"'))
+            position = _behind_blanks(text, end.end())
+    return _changed(text, changes), found
+
+
+def _behind_blanks(text: str, position: int) -> int:
+    while text[position : position + 1] in (" ", "\t"):
+        position += 1
+    return position

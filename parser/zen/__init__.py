@@ -1,0 +1,1 @@
+"""ZEN games and ZIP positions."""

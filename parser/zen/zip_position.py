@@ -1,0 +1,208 @@
+"""ZIP positions, `oooo/ooooo/oooooo/ooooooo/1oooooo/2ooooo/3oooo 6/8/10 0/0/0 0/0/0 1`: which board it is, and what its rings are called.
+
+The columns stand from the left, each from the bottom: `o` a vacant ring, `W G B` a marble, a number so many places without a ring. A
+column's place is counted along the diagonal that falls to the right, so column x's place i lies 2i - x half steps high. Games call a
+ring by its column (the leftmost with a ring is a) and its place in the column, from the lowest ring of the start position.
+Source: formats, section 5.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from parser.text.ring_names import COLUMNS, MIRRORED, Place, official_names, places
+
+_FORM = re.compile(
+    r"(?P<layout>[oWGB0-9/]{1,400}) (?P<pool>[0-9]{1,2}/[0-9]{1,2}/[0-9]{1,2})"
+    r" (?P<first>[0-9]{1,2}/[0-9]{1,2}/[0-9]{1,2}) (?P<second>[0-9]{1,2}/[0-9]{1,2}/[0-9]{1,2}) (?P<side>[12])"
+)
+_CHARACTERS = re.compile(r"[0-9]+|[oWGB]")
+_MAX_COLUMN = 12
+_FRESH = "6/8/10 0/0/0 0/0/0 1"
+"""All marbles are in the pool, and player 1 is to move."""
+
+_BOARDS = (("37", ""), ("40", ""), ("43", ""), ("44", ""), ("48", MIRRORED), ("48", ""), ("61", ""))
+"""The boards that a layout may show, the smallest first; what it calls 48 is mostly the mirror image of ours."""
+
+
+class ZipPosition(NamedTuple):
+    """A start position in our words: `board` and `position` as in a Record, and each ring's official name by the ZIP's own.
+
+    `side` is who moves first.
+    """
+
+    board: str
+    position: str | None
+    names: dict[str, str]
+    side: int
+
+
+class NoPosition(ValueError):
+    """A text that is no ZIP position; the message says why."""
+
+
+@lru_cache(maxsize=256)
+def read(text: str) -> ZipPosition:
+    """Reads a ZIP position. Raises NoPosition."""
+    form = _FORM.fullmatch(" ".join(text.split()))
+    if form is None:
+        raise NoPosition("it is written LAYOUT POOL CAPTURES1 CAPTURES2 SIDE, as oooo/ooooo/… 6/8/10 0/0/0 0/0/0 1")
+    held = dict(_held(form["layout"]))
+    if not held:
+        raise NoPosition("its layout has no ring")
+    labels = _labels(held)
+    rest = f"{form['pool']} {form['first']} {form['second']} {form['side']}"
+    is_fresh = set(held.values()) == {"o"} and rest == _FRESH
+    board, names = _on_a_board(held, whole=is_fresh)
+    if board == "custom":
+        same = {label: label for label in labels.values()}
+        return ZipPosition(board, f"custom standard {_custom(held, labels)} {rest}", same, int(form["side"]))
+    official = {labels[place]: ring for place, ring in names.items()}
+    position = None if is_fresh else f"{board} standard {_layout(board, held, names)} {rest}"
+    return ZipPosition(board, position, official, int(form["side"]))
+
+
+def write(board: str, position: str | None) -> tuple[str, dict[str, str]]:
+    """A start in ZIP form, and what a game from there calls each ring, by its official name.
+
+    `board` and `position` are those of a completed record. Board 48 is written as the mirror image of ours, as the site has it.
+    """
+    _, _, layout, *rest = (position or f"{board} standard - {_FRESH}").split()[:7]
+    usual = (
+        {ring: place for place, ring in _displayed(board, MIRRORED if board == "48" else "").items()}
+        if board != "custom"
+        else {}
+    )
+    lies = usual or _custom_places(layout)
+    if position is None:
+        holds = dict.fromkeys(lies, "o")
+    elif board == "custom":
+        holds = _custom_holdings(layout)
+    else:
+        holds = {
+            f"{COLUMNS[x]}{number}": sign
+            for x, column in enumerate(layout.split("/"))
+            for number, sign in enumerate(column, 1)
+        }
+    held = {lies[ring]: sign for ring, sign in holds.items() if sign != "."}
+    labels = _labels(held)
+    return f"{_run_lengths(held)} {' '.join(rest)}", {ring: labels[lies[ring]] for ring in holds if lies[ring] in held}
+
+
+def _custom_columns(layout: str) -> Iterator[tuple[str, int, str]]:
+    """Letter, bottom height and signs of each column of a custom board."""
+    for column in layout.split("/"):
+        head, _, signs = column.partition(":")
+        yield head[0], int(head[1:]), signs
+
+
+def _custom_places(layout: str) -> dict[str, Place]:
+    return {
+        f"{letter}{number}": (COLUMNS.index(letter), bottom + 2 * (number - 1))
+        for letter, bottom, signs in _custom_columns(layout)
+        for number in range(1, len(signs) + 1)
+    }
+
+
+def _custom_holdings(layout: str) -> dict[str, str]:
+    return {
+        f"{letter}{number}": sign
+        for letter, _, signs in _custom_columns(layout)
+        for number, sign in enumerate(signs, 1)
+    }
+
+
+def _run_lengths(held: dict[Place, str]) -> str:
+    """The layout of rings, the leftmost column first."""
+    left, right = min(x for x, _ in held), max(x for x, _ in held)
+    lowest = min((x + y) // 2 for x, y in held)
+    columns = []
+    for x in range(left, right + 1):
+        numbered = {(x + y) // 2 - lowest: sign for (column, y), sign in held.items() if column == x}
+        signs = "".join(numbered.get(number, ".") for number in range(max(numbered, default=-1) + 1))
+        columns.append(re.sub(r"\.+", lambda gap: str(len(gap[0])), signs))
+    return "/".join(columns)
+
+
+def _held(layout: str) -> Iterator[tuple[Place, str]]:
+    """What each ring holds (`o` for nothing), by its place."""
+    columns = layout.split("/")
+    if len(columns) > len(COLUMNS):
+        raise NoPosition(f"its layout has {len(columns)} columns; {len(COLUMNS)} are possible")
+    for x, column in enumerate(columns):
+        number = 0
+        for sign in _CHARACTERS.findall(column):
+            if sign.isdigit():
+                number += int(sign[-3:])
+            else:
+                yield (x, 2 * number - x), sign
+                number += 1
+            if number > 40:
+                raise NoPosition(f"column {COLUMNS[x]} of its layout is too long")
+
+
+def _labels(held: dict[Place, str]) -> dict[Place, str]:
+    """What a game calls each ring."""
+    left = min(x for x, _ in held)
+    lowest: dict[int, int] = defaultdict(lambda: 100)
+    for x, y in held:
+        lowest[x] = min(lowest[x], y)
+    return {(x, y): f"{COLUMNS[x - left]}{(y - lowest[x]) // 2 + 1}" for x, y in held}
+
+
+def _on_a_board(held: dict[Place, str], whole: bool) -> tuple[str, dict[Place, str]]:
+    """The board whose rings these are, or else (unless they are a whole board) the smallest of which they can be a part.
+
+    And each ring's official name there.
+    """
+    boards = [(board, _displayed(board, coordinates)) for board, coordinates in _BOARDS]
+    exact = [(board, shown) for board, shown in boards if len(shown) == len(held)]
+    for board, shown in exact if whole else exact + boards:
+        for dx, dy in _shifts(held, shown):
+            if all((x + dx, y + dy) in shown for x, y in held):
+                return board, {(x, y): shown[x + dx, y + dy] for x, y in held}
+    return "custom", {}
+
+
+@cache
+def _displayed(board: str, coordinates: str) -> dict[Place, str]:
+    """The official names of a board's rings by the place where a layout has them."""
+    names = official_names(board, coordinates)
+    return {(COLUMNS.index(name[0]), places(board)[ring][1]): ring for name, ring in names.items()}
+
+
+def _shifts(held: dict[Place, str], shown: dict[Place, str]) -> Iterator[Place]:
+    """How the rings may be moved to lie on a board, by columns and half steps: the least first."""
+    width = max(x for x, _ in shown)
+    left, right = min(x for x, _ in held), max(x for x, _ in held)
+    lowest = min(y for _, y in held)
+    for dx in sorted(range(-left, width - right + 1), key=abs):
+        for y in sorted({y for _, y in shown}):
+            yield dx, y - lowest
+
+
+def _layout(board: str, held: dict[Place, str], names: dict[Place, str]) -> str:
+    holds = {names[place]: sign for place, sign in held.items()}
+    columns: dict[str, str] = defaultdict(str)
+    for ring in places(board):
+        columns[ring[0]] += holds.get(ring, ".")
+    return "/".join(columns[letter] for letter in sorted(columns))
+
+
+def _custom(held: dict[Place, str], labels: dict[Place, str]) -> str:
+    columns: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
+    for (x, y), sign in held.items():
+        label = labels[x, y]
+        columns[label[0]][int(label[1:])] = (y, sign)
+    return "/".join(_custom_column(letter, columns[letter]) for letter in sorted(columns))
+
+
+def _custom_column(letter: str, column: dict[int, tuple[int, str]]) -> str:
+    if max(column) > _MAX_COLUMN:
+        raise NoPosition(f"column {letter} has more than {_MAX_COLUMN} places")
+    signs = "".join(column[number][1] if number in column else "." for number in range(1, max(column) + 1))
+    return f"{letter}{column[1][0]}:{signs}"

@@ -1,0 +1,141 @@
+"""`zertz stats`, `times` and `tournaments`, run as a user runs them, with their output in a pipe."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tests.cli.conftest import Run
+from tests.queries.made_games import Made, build, games
+from zertz_db.queries.statistics.grouping import GROUPS
+from zertz_db.queries.statistics.registry import STATISTICS
+from zertz_db.queries.statistics.thinking_time import TIMES
+from zertz_db.store.folder.build import next_generation
+
+MADE = [
+    *games(),
+    Made(moves=("Wd4,d1", "Bd3,a1"), broken_off="resigned by 2", event="Cup", clocks=(3, 5), direction="up"),
+    Made(moves=("Wd4,d1", "Bd3,a1"), broken_off="tie", event="Cup", date="2010.05.02"),
+]
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("made"), MADE)
+
+
+def sections(out: str) -> dict[str, list[list[str]]]:
+    """The lines of each table of an overview, split at blanks, by what stands in parentheses in its heading."""
+    parts = out.strip().split("\n\n")
+    return {
+        lines[0].rpartition("(")[2].rstrip(")"): [line.split() for line in lines[1:]]
+        for lines in map(str.splitlines, parts)
+    }
+
+
+def test_the_overview_names_the_tables_it_shows(run: Run) -> None:
+    status, out, err = run("stats")
+    shown = sections(out)
+    assert status == 0
+    assert list(shown) == [f"stats {name}" for name in STATISTICS if name not in ("lead-changes", "captures-by-ply")]
+    assert shown["stats first-mover"][0][:3] == ["games", "first", "second"]
+    assert shown["stats first-mover"][1][0] == "62"
+    assert "--by board,era divides" in err
+    for name in shown:
+        assert run(*name.split())[0] == 0
+
+
+def test_a_divided_overview_leaves_the_long_tables_out(run: Run) -> None:
+    shown = sections(run("stats", "--by", "board,rules")[1])
+    assert list(shown) == [
+        f"stats {name}"
+        for name in ("first-mover", "sets", "endings", "lengths", "minutes", "leads", "sacrifices", "first-moves")
+    ]
+    assert all(lines[0][:2] == ["board", "rules"] for lines in shown.values())
+
+
+@pytest.mark.parametrize("verb", ["stats", "times"])
+@pytest.mark.parametrize("group", GROUPS)
+def test_an_overview_can_be_divided_by_every_group(run: Run, verb: str, group: str) -> None:
+    status, out, err = run(verb, "--by", f"{group} , board" if group != "board" else group)
+    assert (status, "can't be divided" in err) == (0, False)
+    assert ("stats first-mover" in sections(out)) == (verb == "stats" and group != "side")
+
+
+def test_one_table_says_what_its_columns_mean(run: Run) -> None:
+    _, out, err = run("stats", "sets")
+    assert out.splitlines()[0].split() == ["set", "games", "jump", "claim", "plies", "share", "interval"]
+    assert "claim  those in which a claim completed it" in err
+    assert "%" in out
+    assert "█" in out
+
+
+@pytest.mark.parametrize(
+    ("verb", "name"), [*(("stats", name) for name in STATISTICS), *(("times", name) for name in TIMES)]
+)
+def test_a_table_in_every_form(run: Run, tmp_path: Path, verb: str, name: str) -> None:
+    by = ("--by", "kind")
+    rows = json.loads(run(verb, name, *by, "--json")[1])
+    lines = list(csv.DictReader(io.StringIO(run(verb, name, *by, "--csv")[1])))
+    assert [[str(value) if value is not None else "" for value in row.values()] for row in rows] == [
+        [*line.values()] for line in lines
+    ]
+    assert run(verb, name, *by, "--parquet", tmp_path / "table.parquet")[0] == 0
+    assert len(duckdb.read_parquet(str(tmp_path / "table.parquet")).fetchall()) == len(rows)
+
+
+def test_the_whole_overview_as_json(run: Run) -> None:
+    tables = json.loads(run("stats", "--json")[1])
+    assert tables["first-mover"] == json.loads(run("stats", "first-mover", "--json")[1])
+    assert list(json.loads(run("times", "--json")[1])) == list(TIMES)
+
+
+def test_filters_as_words_and_options(run: Run) -> None:
+    words = run("stats", "sets", "board:48", "not", "kind:bot", "--json")[1]
+    assert words == run("stats", "sets", "not", "kind:bot", "--board", "48", "--json")[1]
+    assert words != run("stats", "sets", "--json")[1]
+    assert words == run("stats", "sets", "board:48", "not kind:bot", "--json")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["stats", "--csv"], "--csv holds one table: zertz stats TABLE --csv; there are first-mover"),
+        (
+            ["times", "--parquet", "x.parquet"],
+            "--parquet holds one table: zertz times TABLE --parquet; there are clocks",
+        ),
+        (["stats", "--by", "colour"], "games can't be divided by 'colour'; they can by board"),
+        (["stats", "bord:48"], "there is no field 'bord'"),
+        (["stats", "--json", "--csv"], "--json and --csv can't be had together"),
+        (["tournaments", "Cap"], "there is no tournament 'Cap'; there are 1, such as 'Cup'"),
+    ],
+)
+def test_what_can_t_be_asked_is_explained(run: Run, arguments: list[str], message: str) -> None:
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert message in err
+
+
+@pytest.mark.parametrize("verb", ["stats", "times"])
+def test_no_game_is_said_so(run: Run, verb: str) -> None:
+    assert run(verb, "player:nobody") == (0, "", "No games match.\n")
+
+
+def test_an_empty_database(run: Run, tmp_path: Path) -> None:
+    with next_generation(tmp_path / "empty"):
+        pass
+    assert run("stats", "--db", tmp_path / "empty") == (0, "", "The database has no games yet.\n")
+
+
+def test_tournaments_and_a_crosstable(run: Run) -> None:
+    assert run("tournaments")[1].splitlines()[1].split() == ["Cup", "2010-05-01", "2010-05-02", "2", "0", "2"]
+    assert [line.split() for line in run("tournaments", "cup")[1].splitlines()[1:]] == [
+        ["1", "Ada", "1.5", "2", "0", "1="],
+        ["2", "Ben", "0.5", "2", "0", "0="],
+    ]
+    assert run("tournaments", "--filter", "board:48")[2] == "there is no tournament among these games\n"
+    assert json.loads(run("tournaments", "--json")[1])[0]["tournament"] == "Cup"

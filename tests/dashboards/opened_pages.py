@@ -1,0 +1,65 @@
+"""Pages opened without a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+from streamlit.testing.v1 import AppTest
+
+import dashboards
+
+APP = str(Path(dashboards.__file__).parent / "app.py")
+
+
+def opened(shown: str, **query: str) -> AppTest:
+    """A page of the dashboard with this in its URL."""
+    app = AppTest.from_file(APP, default_timeout=60)
+    if shown != "overview.py":
+        app.run()
+        app.switch_page(f"views/{shown}")
+    for name, value in query.items():
+        app.query_params[name] = value
+    return ran(app)
+
+
+def followed(link: str) -> AppTest:
+    """The page that a link leads to."""
+    shown, _, query = link.partition("?")
+    return opened({"find": "search.py"}.get(shown, f"{shown}.py"), **dict(parse_qsl(query)))
+
+
+def ran(app: AppTest) -> AppTest:
+    """The page after another run; that none of it failed is seen to."""
+    app.run()
+    assert not app.exception
+    assert not any("failed" in error.value for error in app.error)
+    return app
+
+
+def texts(app: AppTest) -> str:
+    """All that a page says in words."""
+    said = [
+        *app.title,
+        *app.header,
+        *app.subheader,
+        *app.caption,
+        *app.markdown,
+        *app.info,
+        *app.success,
+        *app.error,
+        *app.warning,
+    ]
+    return "\n".join(element.value for element in said)
+
+
+def verbatim(app: AppTest) -> list[str]:
+    """Texts that a page shows as they are: records, positions, excerpts."""
+    data = [json.loads(element.proto.json) for element in app.get("bidi_component") if element.proto.json]
+    return [one["text"] for one in data if one.keys() == {"text", "wraps"}]
+
+
+def html(app: AppTest) -> str:
+    """All that a page says in HTML, its tiles above all."""
+    return "\n".join(element.proto.body for element in app.get("html"))

@@ -1,0 +1,120 @@
+"""Work in processes of their own: what it returns and raises, and what ends it. The work is Python's own functions."""
+
+from __future__ import annotations
+
+import io
+import os
+import time
+import zipfile
+from multiprocessing import active_children
+from pathlib import Path
+
+import pytest
+
+from dashboards.state import bounded_work, check_uploads
+from dashboards.state.bounded_work import WorkLimitExceeded, run_bounded
+from dashboards.state.check_uploads import Upload, read_uploads
+from dashboards.state.uploaded_records import read_records
+from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.opened_pages import opened
+from tests.queries.sample import RECORDS
+from zertz_db.check.findings import TOO_LARGE
+
+LONG = 10_000
+"""Seconds that no test waits for."""
+
+
+class Left(Exception):
+    """The visitor is gone."""
+
+
+def test_a_process_is_used_again() -> None:
+    assert run_bounded(os.getpid) == run_bounded(os.getpid) != os.getpid()
+
+
+def test_what_the_work_raises_is_raised_here() -> None:
+    with pytest.raises(ValueError, match="invalid literal"):
+        run_bounded(int, "x")
+
+
+@pytest.mark.parametrize(
+    ("work", "value", "said"),
+    [
+        (time.sleep, LONG, "more than the 0.1 s"),
+        (bytearray, 2 * bounded_work.MAX_MEMORY, "more than the 2 GB"),
+        (os._exit, 3, "has ended"),
+    ],
+)
+def test_work_that_needs_too_much_is_ended(work: object, value: int, said: str) -> None:
+    seconds = 0.1 if work is time.sleep else LONG
+    with pytest.raises(WorkLimitExceeded, match=said) as ended:
+        run_bounded(work, value, seconds=seconds)  # type: ignore[arg-type]
+    assert "zertz check" in str(ended.value)
+    assert run_bounded(abs, -1) == 1
+
+
+def test_work_ends_with_its_visitor() -> None:
+    def look() -> None:
+        raise Left
+
+    before = {*active_children()}
+    with pytest.raises(Left):
+        run_bounded(time.sleep, LONG, look=look)
+    assert {*active_children()} <= before
+
+
+def bomb() -> bytes:
+    """A zip of zips of blanks: small, and large when it is unpacked."""
+    inner, outer = io.BytesIO(), io.BytesIO()
+    with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("blank.txt", b" " * 40_000_000)
+    with zipfile.ZipFile(outer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(200):
+            archive.writestr(f"{number}.zip", inner.getvalue())
+    return outer.getvalue()
+
+
+def test_work_past_its_time_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded_work, "MAX_SECONDS", -1)
+    monkeypatch.setattr(bounded_work, "POLL_SECONDS", 0)
+    with pytest.raises(WorkLimitExceeded):
+        read_uploads([Upload("games.txt", RECORDS[0].encode())])
+
+
+def test_a_bomb_is_refused_by_the_bounds_of_archives() -> None:
+    found = read_uploads([Upload("bomb.zip", bomb())])
+    codes = [finding.code for record in found.records for finding in record.checked.findings]
+    assert TOO_LARGE.code in codes
+    assert len(found.records) <= 3
+
+
+def test_the_page_says_what_was_too_much(
+    sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards
+) -> None:
+    assert lists.given == boards.given == {}
+    monkeypatch.setenv("ZERTZ_DB", str(sample))
+    monkeypatch.setattr(bounded_work, "MAX_SECONDS", -1)
+    monkeypatch.setattr(bounded_work, "POLL_SECONDS", 0)
+    app = opened("check.py", text=RECORDS[0])
+    assert "This takes more than" in app.error[0].value
+
+
+def test_who_left_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Server:
+        def is_active_session(self, _session: str) -> bool:
+            return False
+
+    monkeypatch.setattr(check_uploads, "get_script_run_ctx", lambda **_: type("Context", (), {"session_id": "1"}))
+    monkeypatch.setattr(check_uploads.runtime, "exists", lambda: True)
+    monkeypatch.setattr(check_uploads.runtime, "get_instance", Server)
+    assert check_uploads.is_disconnected()
+
+
+def test_a_record_that_failed_for_want_of_memory_is_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    (tmp_path / "game.txt").write_text(RECORDS[0], "utf-8")
+    monkeypatch.setattr("zertz_db.ingest.records.read_records.read", fail)
+    with pytest.raises(MemoryError):
+        read_records([str(tmp_path / "game.txt")], 10)

@@ -1,0 +1,217 @@
+"""The page to check and import records, the one with imports, and what both show of a record; run without a browser."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboards.state import check_uploads
+from dashboards.state.check_uploads import (
+    Upload,
+    build_repaired_text,
+    find_record_repairs,
+    get_display_name,
+    read_uploads,
+)
+from dashboards.state.uploads import write_uploads
+from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.opened_pages import html, opened, ran, texts, verbatim
+from tests.queries.sample import ILLEGAL, NONSENSE, RECORDS
+from zertz_db import check_text
+from zertz_db.ingest.stored.source_lookup import read_stored_record
+from zertz_db.queries.database_info import list_rejects
+from zertz_db.queries.games.game_list import count_games
+from zertz_db.store.open_database import open_database
+
+FAULTY = '[Board "37"] 1. Wd4,d1 Bd3,a1 2. x d3Wd6 Ba2,b1'
+EVIL = "<script>alert(1)</script>"
+
+
+@pytest.fixture(autouse=True)
+def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
+    assert lists.given == boards.given == {}
+    monkeypatch.setenv("ZERTZ_DB", str(sample))
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "0")
+
+
+def pasted(app: AppTest, text: str) -> AppTest:
+    app.text_area("text to check").set_value(text)
+    return ran(app)
+
+
+def test_a_fault_is_shown_in_its_line_and_on_the_board(boards: Boards) -> None:
+    app = pasted(opened("check.py"), FAULTY)
+    assert "is not straight over one ring" in texts(app)
+    line, carets = verbatim(app)[0].splitlines()
+    assert line[carets.index("^") : carets.rindex("^") + 1] == "x d3Wd6"
+    assert len(boards.given["frames"]) == 3
+    assert boards.given["end"] == "Here, at ply 3, the record goes wrong."
+    assert boards.given["ply"] == 2
+
+
+def test_a_repair_is_accepted(boards: Boards) -> None:
+    app = pasted(opened("check.py"), f"{FAULTY} *")
+    assert "ply 3: x d3Wd5 for x d3Wd6" in texts(app).replace("\\", "")
+    app.button[[button.label for button in app.button].index("Accept")].click()
+    ran(app)
+    text = app.text_area("text to check").value
+    assert text.startswith('[Board "37"] 1. Wd4,d1 Bd3,a1 2. x d3Wd5 {repaired: was x d3Wd6')
+    assert [found.verdict for found in check_text(text)] == ["unfinished"]
+    assert len(boards.given["frames"]) == 5
+
+
+def test_short_texts_are_in_the_address() -> None:
+    app = pasted(opened("check.py"), FAULTY)
+    assert app.query_params["text"] == FAULTY
+    assert "is not straight" in texts(opened("check.py", text=FAULTY))
+    assert "text" not in pasted(app, RECORDS[0] * 50).query_params
+
+
+def test_many_records_are_listed_and_one_is_shown(lists: Lists) -> None:
+    app = pasted(opened("check.py"), "".join([*RECORDS[:3], ILLEGAL, NONSENSE]))
+    assert lists.column("records", "Verdict") == ["verified", "unfinished", "verified", "illegal", "unreadable"]
+    assert lists.column("records", "Gravest finding")[3].startswith("E302")
+    assert "Choose a record" in texts(app)
+    lists.clicks["records"] = {"row": "4"}
+    assert "Record 4" in texts(ran(app))
+    app.button_group("only").set_value("verified")
+    ran(app)
+    assert lists.keys("records") == ["1", "3"]
+
+
+def test_what_is_all_right_is_said_so() -> None:
+    app = pasted(opened("check.py"), RECORDS[0])
+    assert "Nothing to say" in texts(app)
+    assert "<b>1</b>" in html(app)
+
+
+@pytest.mark.parametrize("text", ["hello", "[Event", "1. " + "x" * 5000, f'[Player1 "{EVIL}"] 1. Wd4,d1 {EVIL} *'])
+def test_any_text_gets_a_verdict(text: str) -> None:
+    app = pasted(opened("check.py"), text)
+    assert app.error == [] or "failed" not in app.error[0].value
+
+
+def test_names_in_records_are_text() -> None:
+    said = texts(pasted(opened("check.py"), f'[Player1 "{EVIL}"] 1. Wd4,d1 Bd3,a1 *'))
+    assert EVIL not in said
+    assert EVIL in said.replace("\\", "")
+
+
+def test_files_and_archives_are_looked_into() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("inner.txt", RECORDS[0] + ILLEGAL)
+        archive.writestr("notes.md", "nothing of ours")
+    found = read_uploads([Upload("all.zip", packed.getvalue()), Upload("one.txt", RECORDS[1].encode())])
+    assert [get_display_name(one.place) for one in found.records] == [
+        "all.zip!inner.txt",
+        "all.zip!inner.txt",
+        "one.txt",
+    ]
+    assert [one.checked.verdict for one in found.records] == ["verified", "illegal", "unfinished"]
+    assert [get_display_name(one.place) for one in found.skipped] == ["all.zip!notes.md"]
+    assert not found.is_truncated
+
+
+def test_files_of_one_name_are_told_apart() -> None:
+    brought = [("club.txt", b"1"), ("club.txt", b"2"), ("club (2).txt", b"3"), ("", b"4"), ("", b"5")]
+    with write_uploads(brought) as called:
+        assert [Path(path).read_bytes() for path in called] == [data for _, data in brought]
+        assert [*called.values()] == ["club.txt", "club (2).txt", "club (2) (2).txt", "pasted.txt", "pasted (2).txt"]
+    assert not any(Path(path).exists() for path in called)
+
+
+def test_a_name_of_a_file_stays_in_its_folder() -> None:
+    found = read_uploads([Upload("../../odd/name.txt", RECORDS[0].encode()), Upload("", RECORDS[1].encode())])
+    assert [get_display_name(one.place) for one in found.records] == ["name.txt", "pasted.txt"]
+
+
+def test_more_records_than_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check_uploads, "MAX_RECORDS", 2)
+    found = read_uploads([Upload("many.txt", "".join(RECORDS).encode())])
+    assert (len(found.records), found.is_truncated) == (2, True)
+
+
+def test_a_repair_that_is_not_proven_is_not_written() -> None:
+    [found] = read_uploads([Upload("faulty.txt", FAULTY.encode())]).records
+    texts_of_repairs = [
+        build_repaired_text(found, repair)
+        for repair in find_record_repairs(found.data, found.number, found.checked, found.text)
+    ]
+    assert texts_of_repairs
+    assert all(text and check_text(text)[0].is_game for text in texts_of_repairs)
+
+
+def test_records_are_imported_only_where_that_is_allowed(
+    sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(sample, tmp_path / "db")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+    new = RECORDS[0].replace("2010.05.01", "2020.05.01") + ILLEGAL
+    app = pasted(opened("check.py"), new)
+    assert "--allow-import" in texts(app)
+    assert not [button for button in app.button if button.key == "import"]
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    app = pasted(opened("check.py"), new)
+    app.button("import").click()
+    assert "2 records read = 1 stored + 0 duplicate + 1 rejected." in texts(ran(app)).replace("\\", "")
+    with open_database(tmp_path / "db") as database:
+        assert count_games(database) == 7
+
+
+def test_a_corrected_file_says_what_it_no_longer_holds(
+    sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(sample, tmp_path / "db")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    monkeypatch.setattr(
+        "zertz_db.ingest.stored.known_sources.NAMELESS", frozenset()
+    )  # pasted texts stand for uploads of one name
+    dates = ("2020.05.01", "2021.05.01", "2021.05.01")
+    said = ("", "The files no longer hold 1 stored record; 1 game would go", "Withdrew 1 stored record")
+    for date, words in zip(dates, said, strict=True):
+        app = pasted(opened("check.py"), RECORDS[0].replace("2010.05.01", date))
+        if words.startswith("Withdrew"):
+            app.checkbox("replace").check()
+        app.button("import").click()
+        found = texts(ran(app))
+        assert words in found
+        assert ("stored record" in found) == bool(words)
+    with open_database(tmp_path / "db") as database:
+        assert count_games(database) == 7
+
+
+def test_imports_with_balance_and_reasons(lists: Lists) -> None:
+    app = opened("imports.py", run="1")
+    assert lists.keys("runs") == ["2", "1"]
+    assert [f"<b>{number}</b>" in html(app) for number in (8, 6, 0, 2)] == [True] * 4
+    assert "E302" in lists.keys("reasons")
+    assert len(lists.keys("rejects")) == 2
+    lists.clicks["reasons"] = {"row": "E302"}
+    assert ran(app).query_params["code"] == "E302"
+    assert len(lists.keys("rejects")) == 1
+    app.button("all").click()
+    assert "code" not in ran(app).query_params
+
+
+def test_a_reject_is_reviewed(lists: Lists, boards: Boards) -> None:
+    app = opened("imports.py", run="1", code="E302")
+    lists.clicks["rejects"] = {"row": "0"}
+    app = ran(app)
+    assert "rules, section 3.1" in texts(app)
+    assert boards.given["end"] == "Here, at ply 3, the record goes wrong."
+
+
+def test_a_kept_record_is_read_again(sample: Path) -> None:
+    with open_database(sample) as database:
+        for row in list_rejects(database, 1).dicts():
+            found = read_stored_record(database, 1, row["path"], row["member"], row["index"])
+            assert found is not None
+            assert row["reason"] in [finding.code for finding in found.checked.findings]
+        assert read_stored_record(database, 9, "nowhere", "", 0) is None

@@ -1,0 +1,150 @@
+"""The page with a game, run without a browser."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.dashboards import opened_pages
+from tests.dashboards.conftest import Boards
+from tests.dashboards.opened_pages import ran, verbatim
+from tests.queries.sample import RECORDS, record
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.queries.games.game_list import list_games
+from zertz_db.queries.marks import list_marks
+from zertz_db.store.open_database import open_database
+
+EVIL = "<script>alert(1)</script> *[x](http://y) $a$ :red[b]"
+
+
+@pytest.fixture(autouse=True)
+def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards) -> Boards:
+    monkeypatch.setenv("ZERTZ_DB", str(sample))
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "0")
+    return boards
+
+
+@pytest.fixture
+def ids(sample: Path) -> dict[str, str]:
+    return ids_of(sample)
+
+
+def ids_of(folder: Path) -> dict[str, str]:
+    with open_database(folder) as database:
+        return dict(list_games(database, columns=["event", "id"]).rows)
+
+
+opened = partial(opened_pages.opened, "game.py")
+
+
+@pytest.mark.parametrize("event", ["resigned", "clocks", "large", "blitz", "custom", "contradicted"])
+def test_a_game_is_opened_by_the_url(ids: dict[str, str], boards: Boards, event: str) -> None:
+    app = opened(id=ids[event])
+    assert " – " in app.title[0].value
+    assert len(boards.given["frames"]) == len(boards.given["moves"]) + 1
+    assert boards.given["ply"] == len(boards.given["moves"])
+
+
+@pytest.mark.parametrize(("ply", "shown"), [("99", 4), ("-1", 4), ("x", 4), ("0", 0), ("2", 2)])
+def test_the_ply_in_the_url_is_shown_and_where_it_is_none_the_end(
+    ids: dict[str, str], boards: Boards, ply: str, shown: int
+) -> None:
+    app = opened(id=ids["resigned"], ply=ply)
+    assert boards.given["ply"] == shown
+    assert app.query_params["ply"] == [str(shown)] or app.query_params["ply"] == str(shown)
+
+
+@pytest.mark.parametrize(("event", "end"), [("resigned", "Player 1 resigns."), ("blitz", "Player "), ("clocks", None)])
+def test_the_list_of_moves_ends_with_what_ended_the_game(
+    ids: dict[str, str], boards: Boards, event: str, end: str | None
+) -> None:
+    opened(id=ids[event])
+    said = boards.given["end"]
+    assert said is None if end is None else said.startswith(end)
+
+
+@pytest.mark.parametrize(
+    ("event", "ply", "said"),
+    [
+        ("resigned", "0", "1,944 placements (648 white, 648 grey, 648 black)."),
+        ("resigned", "2", "Player 1 must capture: d3 can jump over white on d4 to d5"),
+        ("blitz", "999", "The game is over: player "),
+    ],
+)
+def test_what_can_be_played_follows_the_ply(ids: dict[str, str], event: str, ply: str, said: str) -> None:
+    app = opened(id=ids[event], ply=ply, about="What can be played")
+    assert any(said in text.value.replace("\\", "") for text in app.markdown)
+    assert any("player" in table.value.columns for table in app.dataframe)
+
+
+def test_clocks_stand_with_their_moves(ids: dict[str, str], boards: Boards) -> None:
+    opened(id=ids["clocks"])
+    assert [move["clock"] for move in boards.given["moves"]] == ["0:01:02", "1:00:00"]
+
+
+def test_the_position_elsewhere_follows_the_ply(ids: dict[str, str], boards: Boards) -> None:
+    app = opened(id=ids["resigned"], ply="2")
+    assert "other game" in app.caption[-1].value
+    assert "x d3Wd5" in list(app.dataframe[0].value["move"])
+    boards.answers = {"ply": {"ply": 4, "at": 1}}
+    ran(app)
+    assert any("No other game has this position" in text.value for text in app.markdown)
+
+
+def test_findings_tags_and_sightings_of_a_game(ids: dict[str, str]) -> None:
+    app = opened(id=ids["resigned"])
+    app.session_state["about"] = "Source"
+    ran(app)
+    tables = [table.value for table in app.dataframe]
+    assert any("Annotator" in table["name"].tolist() for table in tables if "name" in table)
+    assert any(len(table) == 2 for table in tables if "path" in table)
+    assert '[Annotator "Cy"]' in verbatim(app)[0]
+    app = opened(id=ids["contradicted"])
+    app.session_state["about"] = "Findings"
+    ran(app)
+    assert app.dataframe[0].value["code"].tolist() == ["W401"]
+
+
+def test_who_won_may_be_disputed(ids: dict[str, str]) -> None:
+    assert "1/2" in opened(id=ids["contradicted"]).warning[0].value.replace("\\", "")
+
+
+def test_what_records_say_is_shown_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards) -> None:
+    file = tmp_path / "evil.txt"
+    moves = "1. Wd4,d1 {<img src=x onerror=alert(2)>} (1. Bd4,d1) Bd3,a1 *"
+    file.write_text(record("evil", EVIL, "Ben", "2010.05.01", moves, Board="37"), "utf-8")
+    import_paths([file], tmp_path / "db")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+    app = opened(id=ids_of(tmp_path / "db")["evil"])
+    assert "\\<script\\>" in app.title[0].value
+    assert boards.given["holders"][0]["name"] == EVIL
+    notes = [(note["kind"], note["text"]) for note in boards.given["moves"][0]["notes"]]
+    assert notes == [("comment", "<img src=x onerror=alert(2)>"), ("variation", "1. Bd4,d1")]
+
+
+def test_a_game_is_marked_only_where_the_dashboard_may_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(RECORDS[0], "utf-8")
+    import_paths([file], tmp_path / "db")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+    game = ids_of(tmp_path / "db")["resigned"]
+    app = opened(id=game, ply="2")
+    app.session_state["about"] = "Marks"
+    ran(app)
+    assert any("--allow-import" in text.value for text in app.caption)
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    ran(app)
+    next(text for text in app.text_input if text.label == "Label").set_value("study")
+    app.checkbox[0].check()
+    next(button for button in app.button if button.label == "Mark it").click()
+    ran(app)
+    with open_database(tmp_path / "db") as database:
+        (made,) = list_marks(database).dicts()
+    assert (made["label"], made["game"], made["ply"], made["about"]) == ("study", game, 2, "position")
+
+
+def test_an_unknown_game_and_none() -> None:
+    assert "there is no game" in opened(id="0000000000000").error[0].value
+    assert "Choose a game" in opened().info[0].value

@@ -1,0 +1,153 @@
+"""The page to find positions and patterns, run without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.opened_pages import followed, opened, ran, texts
+from zertz_db.queries.games.game_list import list_games
+from zertz_db.rules.board import standard_board
+from zertz_db.rules.position import Position
+from zertz_db.rules.svg.board_svg import layout
+from zertz_db.store.open_database import open_database
+
+AFTER_TWO = Position.start("37").play("Wd4,d1").play("Bd3,a1")
+NAMED = "d4:W d3:B d1:. a1:. rings=35"
+
+
+@pytest.fixture(autouse=True)
+def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
+    assert lists.given == boards.given == {}
+    monkeypatch.setenv("ZERTZ_DB", str(sample))
+
+
+def painted(held: str, **signs: str) -> str:
+    """What a board of 37 rings holds, with other signs on some rings."""
+    at = standard_board("37").index
+    cells = list(held)
+    for ring, sign in signs.items():
+        cells[at[ring]] = sign
+    return "".join(cells)
+
+
+@pytest.mark.parametrize("what", [AFTER_TWO.text, NAMED])
+def test_matches_are_small_boards_with_what_followed(lists: Lists, what: str) -> None:
+    app = opened("search.py", what=what)
+    cards = lists.given["hits"]["cards"]
+    assert len(cards) == 2
+    assert all(card["lines"][1].startswith("after ply 2: ") for card in cards)
+    app.session_state["answer"] = "Played next"
+    ran(app)
+    assert sum(int(count) for count in lists.column("followed", "Matches")) == 2
+
+
+def test_rings_under_a_pattern_are_marked(lists: Lists) -> None:
+    opened("search.py", what=NAMED)
+    assert all({*card["rings"]} >= {"d4", "d3"} for card in lists.given["hits"]["cards"])
+
+
+def test_a_card_opens_the_game_there(lists: Lists, boards: Boards) -> None:
+    opened("search.py", what=AFTER_TWO.text)
+    followed(lists.links("hits")[0])
+    assert boards.given["ply"] == 2
+
+
+def test_a_position_is_taken_from_a_game(sample: Path, boards: Boards) -> None:
+    with open_database(sample) as database:
+        ids = dict(list_games(database, columns=["event", "id"]).rows)
+    app = opened("search.py", id=ids["resigned"], ply="2")
+    assert app.query_params["what"] == AFTER_TWO.text
+    assert boards.given["held"] == layout(AFTER_TWO)
+    assert "id" not in app.query_params
+
+
+@pytest.mark.parametrize(("mode", "games_found"), [("symmetry", 2), ("exact", 0), ("shape", 2), ("reachable", 4)])
+def test_how_to_look_is_chosen(lists: Lists, mode: str, games_found: int) -> None:
+    turned = Position.start("37").play("Wd4,a4").text
+    app = opened("search.py", what=turned, mode=mode)
+    assert f"**{games_found} games**" in texts(app)
+    assert bool(lists.given.get("hits")) == bool(games_found)
+
+
+def test_a_pattern_is_painted_laid_otherwise_and_limited(boards: Boards) -> None:
+    app = opened("search.py")
+    nothing = boards.given["held"]
+    assert {*nothing} == {"?"}
+    boards.answers = {"held": painted(nothing, d4="W", d3="B")}
+    assert ran(app).query_params["what"] in ("B W", "W B", "B / W", "W / B", "B / < W", "W / < B")
+    shown = boards.given["held"]
+    assert painted(nothing, d4="W", d3="B") == shown
+    app.button_group("place, now anywhere").set_value("just there")
+    assert ran(app).query_params["what"] == "d3:B d4:W"
+    app.text_input("limits []").set_value("rings<37")
+    assert ran(app).query_params["what"] == "d3:B d4:W rings<37"
+    assert "**2 games**" in texts(app)
+    assert boards.given["held"] == shown
+
+
+def test_a_position_is_painted_and_counted(boards: Boards) -> None:
+    app = opened("search.py", what=AFTER_TWO.text)
+    boards.answers = {"held": painted(layout(AFTER_TWO), d5="G")}
+    text = ran(app).query_params["what"]
+    assert Position.parse(text).on("d5") == "G"
+    assert Position.parse(text).pool == AFTER_TWO.pool
+    app.number_input(f"Player 1 grey {text}").set_value(2)
+    assert Position.parse(ran(app).query_params["what"]).captured[0] == (0, 2, 0)
+
+
+def test_a_position_becomes_a_pattern_and_a_pattern_a_position(boards: Boards) -> None:
+    app = opened("search.py", what=AFTER_TWO.text)
+    app.button_group("as a position").set_value("pattern")
+    assert ran(app).query_params["what"] == "a1:. d1:. d3:B d4:W turned"
+    app.button_group("as a pattern").set_value("position")
+    assert layout(Position.parse(ran(app).query_params["what"])) == layout(AFTER_TWO)
+    assert boards.given["held"] == layout(AFTER_TWO)
+
+
+def test_a_move_that_followed_leads_on(lists: Lists) -> None:
+    app = opened("search.py", what=AFTER_TWO.text)
+    app.session_state["answer"] = "Played next"
+    ran(app)
+    lists.clicks["followed"] = {"row": "x d3Wd5"}
+    assert ran(app).query_params["what"] == AFTER_TWO.play("x d3Wd5").text
+
+
+@pytest.mark.parametrize(
+    ("what", "said", "moves"),
+    [
+        (AFTER_TWO.text, "player 1 must capture: d3 can jump over white on d4 to d5", ["x d3Wd5", "x d4Bd2"]),
+        ("37 standard W.../o..../.o..../.oooo../oooo../ooooo/oooo 1/5/7 2/0/0 2/2/3 1", "648 placements", ["Wb1,c2 x Wa1Wb1"]),
+        ("custom standard a0:oo 0/0/0 0/0/0 0/0/0 1", "player 1 passes", []),
+    ],
+)  # fmt: skip
+def test_what_can_be_played_is_told_of_a_position_that_is_set_up(what: str, said: str, moves: list[str]) -> None:
+    assert not moves or not tables_of_moves(opened("search.py", what=what))
+    app = opened("search.py", what=what, playable="true")
+    assert said.lower() in texts(app).replace("\\", "").lower()
+    assert [move for table in tables_of_moves(app) for move in table["move"]] == moves
+    assert any("3each" in table.value.columns for table in app.dataframe)
+
+
+def test_a_pattern_has_no_moves() -> None:
+    assert not tables_of_moves(opened("search.py", what=NAMED, playable="true"))
+
+
+def tables_of_moves(app: AppTest) -> list[Any]:
+    return [table.value for table in app.dataframe if "move" in table.value.columns]
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [("W x", "'x' can't stand here"), ("37 oooo", "a position is written"), ("d4:W colour=3", "is no limit")],
+)
+def test_what_can_not_be_read_is_explained(what: str, message: str) -> None:
+    assert message in opened("search.py", what=what).error[0].value.replace("\\", "")
+
+
+def test_nothing_asked_says_how() -> None:
+    assert "paint it onto rings" in texts(opened("search.py"))

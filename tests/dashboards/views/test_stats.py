@@ -1,0 +1,104 @@
+"""The page with win conditions, run without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboards.components import charts
+from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.opened_pages import opened, ran, texts
+from tests.queries.made_games import Made, build, games
+from tests.queries.sample import played
+from zertz_db.rules.position import Position
+
+ISOLATION = 1017
+"""A random game that a claim wins, by the seed of its dice."""
+MADE = [
+    *games(),
+    Made(moves=("Wd4,d1", "Bd3,a1"), broken_off="resigned by 2", event="Cup", clocks=(3, 5), direction="up"),
+    Made(moves=("Wd4,d1", "Bd3,a1"), broken_off="tie", event="Cup", date="2010.05.02"),
+    Made(moves=tuple(played(Position.start("37", "blitz"), ISOLATION)), rules="blitz"),
+]
+TABS = {
+    "Who wins": [("decided",), ("set",)],
+    "Endings": [("ending", "of"), ("q50", "shortest"), ("plies", "share"), ("q50", "unknown"), ("captures", "of")],
+    "First moves": [("played", "possible"), ("ring", "decided")],
+    "Leads": [("half_ahead",), ("changes", "of")],
+    "Captures": [("part",), ("ply",), ("without",)],
+    "Time": [("clocks",), ("phase",), ("turn",), ("player", "turns")],
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("made"), MADE)
+
+
+@pytest.fixture(autouse=True)
+def of_made(folder: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
+    assert lists.given == boards.given == {}
+    monkeypatch.setenv("ZERTZ_DB", str(folder))
+
+
+def tables_with(app: AppTest, *columns: str) -> list[Any]:
+    return [table.value for table in app.dataframe if {*columns} <= {*table.value.columns}]
+
+
+@pytest.mark.parametrize("by", ["", "board", "kind"])
+@pytest.mark.parametrize("tab", TABS)
+def test_every_table_is_there_with_its_chart(tab: str, by: str) -> None:
+    app = opened("stats.py", about=tab, **({"by": by} if by else {}))
+    assert "**63 games**" in texts(app)
+    assert app.get("vega_lite_chart") or app.get("arrow_vega_lite_chart")
+    for columns in TABS[tab]:
+        found = tables_with(app, *columns, *([by] if by else []))
+        assert found, columns
+        assert {"games", "positions", "turns", "seats"} & {*found[0].columns}
+
+
+def test_filters_and_groups() -> None:
+    app = opened("stats.py", filter="board:48", by="board", about="Endings")
+    assert "**12 games**" in texts(app)
+    (ended,) = tables_with(app, "ending", "of")
+    assert {*ended["board"]} == {"48"}
+
+
+def test_who_wins_is_not_divided_by_who_won() -> None:
+    assert not tables_with(opened("stats.py", by="side"), "decided")
+
+
+@pytest.mark.parametrize(
+    ("chart", "about", "by", "clicked", "filtered"),
+    [
+        ("shares", "Who wins", "board", "48", "board:48"),
+        ("shares", "Endings", "", "resign", "ending:resign"),
+        ("shares", "Endings", "", "set", "ending:set"),
+        ("columns", "Endings", "", "10-14", "plies:10..14"),
+    ],
+)
+def test_a_click_in_a_chart_narrows_the_filter(
+    monkeypatch: pytest.MonkeyPatch, chart: str, about: str, by: str, clicked: str, filtered: str
+) -> None:
+    app = opened("stats.py", about=about, **({"by": by} if by else {}))
+    clicks = iter([clicked])
+    monkeypatch.setattr(charts, chart, lambda *_values, **_named: next(clicks, None))
+    ran(app)
+    assert app.text_input("filter").value == filtered
+
+
+def test_the_crosstable_of_a_tournament(lists: Lists) -> None:
+    app = opened("stats.py", about="Tournaments")
+    assert "Cup" in lists.keys("tournaments")
+    lists.clicks["tournaments"] = {"row": "Cup"}
+    (standing,) = tables_with(ran(app), "points")
+    assert list(standing["points"]) == [1.5, 0.5]
+    assert app.query_params["tournament"] == "Cup"
+
+
+def test_what_no_game_is_like() -> None:
+    assert "No game" in texts(opened("stats.py", filter="player:nobody"))
+    assert "there is no field 'bord'" in opened("stats.py", filter="bord:48").error[0].value

@@ -1,0 +1,172 @@
+"""Games that are held to be one: nothing is lost, nobody notices but the two, and they can be parted again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ingest.databases import ask, contents, written, zipped
+from tests.queries.sample import record
+from zertz_db.edit.correct_tags import correct_games
+from zertz_db.edit.marks import add_mark
+from zertz_db.edit.merge_games import InvalidMerge, merge_game, split_game
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.maintain.anonymise import NoSuchPlayer, anonymise_player
+from zertz_db.maintain.doctor import examine
+from zertz_db.maintain.merge_databases import copy_games, merge
+from zertz_db.maintain.recheck import recheck_database
+from zertz_db.maintain.undo_import import undo
+from zertz_db.play.generate import generate_games
+from zertz_db.queries.games.game_list import game_ids
+from zertz_db.store.annotations import corrections, game_merges, marks
+from zertz_db.store.folder import generations
+from zertz_db.store.ids import from_text
+from zertz_db.store.open_database import open_database
+
+MOVES = "1. Wd4,d1 Bd3,a1 2. x d3Wd5 Gc3,g1 3. Player1 resigns 0-1"
+PLAIN = record("plain", "Ada", "Ben", "2010.05.01", MOVES, Board="37")
+RICH = record("rich", "Ada L.", "Ben", "2010.05.01", MOVES, Board="37", Annotator="Cy", Section="A", Table="3")
+OTHER = record(
+    "other", "Eve", "Ben", "2011.05.01", "1. Wd4,d1 Bd3,a1 2. x d3Wd5 Gc3,g2 3. Player1 resigns 0-1", Board="37"
+)
+SHORT = record("short", "Eve", "Ben", "2011.05.01", "1. Wd4,d1 Bd3,a1", Board="37")
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    """Two imports, each with one of the games that may be one."""
+    made_up = list(generate_games(4, seed=2))
+    import_paths([written(tmp_path / "a.txt", [PLAIN, OTHER]), zipped(tmp_path / "a.zip", made_up)], tmp_path / "db")
+    import_paths([written(tmp_path / "b.txt", [RICH, SHORT])], tmp_path / "db")
+    return tmp_path / "db"
+
+
+def ids(db: Path) -> dict[str, str]:
+    return dict(ask(db, "SELECT event, id FROM games WHERE event IS NOT NULL"))
+
+
+def sightings(db: Path, game: str) -> list[str]:
+    return [Path(path).name for (path,) in ask(db, "SELECT path FROM sightings WHERE game = ? ORDER BY path", game)]
+
+
+@pytest.mark.parametrize(("game", "of"), [("plain", "rich"), ("rich", "plain")])
+def test_one_game_has_the_records_of_both_led_by_the_best_and_they_can_be_parted(db: Path, game: str, of: str) -> None:
+    before, known = contents(db), ids(db)
+    merge_game(db, known[game], known[of], "me", "it is")
+    assert examine(db).is_fine
+    assert sightings(db, known[of]) == ["a.txt", "b.txt"]
+    assert ask(db, "SELECT event, player1 FROM games WHERE id = ?", known[of]) == [("rich", "Ada L.")]
+    assert ask(db, "SELECT count(*) FROM games WHERE id = ?", known[game]) == [(0,)]
+    assert ask(db, "SELECT sum(stored), sum(duplicate), sum(records) FROM imports") == [(7, 1, 8)]
+    split_game(db, known[game][:6].lower(), "me")
+    assert contents(db) == before
+    assert examine(db).is_fine
+
+
+def test_parting_that_was_stopped_is_done_when_it_is_asked_for_again(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, known = contents(db), ids(db)
+    merge_game(db, known["rich"], known["plain"], "me")
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(generations, "publish", stop)
+        split_game(db, known["rich"], "me")
+    split_game(db, known["rich"], "me")
+    assert contents(db) == before
+    assert game_merges.read(db) == []
+
+
+def stop(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_what_is_one_stays_one_when_records_come_and_go(db: Path, tmp_path: Path) -> None:
+    known = ids(db)
+    merge_game(db, known["rich"], known["plain"], "me")
+    again = import_paths([written(tmp_path / "c.txt", [RICH])], db)
+    assert (again.stored, again.duplicate) == (0, 1)
+    assert sightings(db, known["plain"]) == ["a.txt", "b.txt", "c.txt"]
+    undo(db, 1)
+    assert sightings(db, known["plain"]) == ["b.txt", "c.txt"]
+    assert examine(db).is_fine
+    undo(db, 2)
+    undo(db, 3)
+    import_paths([tmp_path / "b.txt", tmp_path / "a.txt"], db)
+    assert sightings(db, known["plain"]) == ["a.txt", "b.txt"]
+    assert examine(db).is_fine
+
+
+def test_a_database_follows_its_file_by_a_recheck_and_from_the_beginning(db: Path, tmp_path: Path) -> None:
+    known = ids(db)
+    other = tmp_path / "other"
+    other.mkdir()
+    merge_game(db, known["rich"], known["plain"], "me")
+    (other / game_merges.FILE).write_bytes((db / game_merges.FILE).read_bytes())
+    import_paths([tmp_path / "a.txt", tmp_path / "b.txt"], other)
+    assert sightings(other, known["plain"]) == ["a.txt", "b.txt"]
+    (other / game_merges.FILE).unlink()
+    recheck_database(other)
+    assert ids(other) == known
+    assert examine(other).is_fine
+
+
+def test_unions_come_along(db: Path, tmp_path: Path) -> None:
+    known = ids(db)
+    import_paths([tmp_path / "b.txt"], tmp_path / "all")
+    merge_game(db, known["rich"], known["plain"], "me")
+    merge([db], tmp_path / "all")
+    with open_database(db) as database:
+        copy_games(database, game_ids(database, f"id:{known['plain']}"), tmp_path / "part", "some")
+    for place in (tmp_path / "all", tmp_path / "part"):
+        assert sightings(place, known["plain"]) == ["a.txt", "b.txt"]
+        assert examine(place).is_fine
+
+
+@pytest.mark.parametrize(("game", "of"), [("plain", "rich"), ("rich", "plain")])
+@pytest.mark.parametrize("name", ["Ada", "Ada L.", "Ben"])
+def test_what_is_one_stays_one_when_a_player_is_anonymised(db: Path, game: str, of: str, name: str) -> None:
+    known = ids(db)
+    merge_game(db, known[game], known[of], name, f"{name} says so")
+    anonymise_player(db, name)
+    assert f"{name} says".encode() not in (db / game_merges.FILE).read_bytes()
+    assert sightings(db, known[of]) == ["a.txt", "b.txt"]
+    assert examine(db).is_fine
+    with pytest.raises(NoSuchPlayer):
+        anonymise_player(db, name)
+
+
+@pytest.mark.parametrize(
+    ("game", "of", "words"),
+    [
+        ("plain", "plain", "is one game as it is"),
+        ("plain", "short", "differ in board, rule set or length"),
+        ("plain", "0000000000000", "There is no game 0000000000000"),
+    ],
+)
+def test_what_can_not_be_one_is_said(db: Path, game: str, of: str, words: str) -> None:
+    known = ids(db)
+    with pytest.raises(InvalidMerge, match=words):
+        merge_game(db, known[game], known.get(of, of), "me")
+    with pytest.raises(InvalidMerge, match="was united with another"):
+        split_game(db, known[game], "me")
+    assert not (db / game_merges.FILE).exists()
+
+
+@pytest.mark.parametrize("way", ["merge", "copy"])
+def test_what_is_said_of_a_game_goes_along_though_it_is_another_by_now(db: Path, tmp_path: Path, way: str) -> None:
+    known = ids(db)
+    correct_games(db, [known["plain"]], {"Round": "7"}, "me")
+    add_mark(db, "me", label="study", game=known["plain"])
+    merge_game(db, known["plain"], known["rich"], "me")
+    merge_game(db, known["rich"], known["other"], "me")
+    there = tmp_path / "there"
+    if way == "merge":
+        merge([db], there)
+    else:
+        with open_database(db) as database:
+            copy_games(database, [from_text(known["other"])], there, "one")
+    assert (corrections.read(there), marks.read(there)) == (corrections.read(db), marks.read(db))
+    assert set(ids(there)) & {"plain", "rich", "other"} == {"rich"}
+    for game in ("rich", "plain"):
+        split_game(there, known[game], "me")
+    assert ask(there, "SELECT event, round FROM games WHERE id = ?", known["plain"]) == [("plain", "7")]
+    assert examine(there).is_fine

@@ -1,0 +1,117 @@
+"""Games exported as official notation, and imported again."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.queries.sample import CUSTOM, played, record
+from zertz_db.export.notation import write_notations
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.queries.filters.compile import Filters
+from zertz_db.queries.games.game_list import game_ids
+from zertz_db.queries.games.one_game import find_game
+from zertz_db.rules.position import Position
+from zertz_db.store.ids import to_text
+from zertz_db.store.open_database import open_database
+
+ANNOTATED = record(
+    "annotated", "Ada", "Ben", "2020.01.02",
+    "{before} 1. Wd4,d1!? $14 {[%clk 0:01:02]} {why \\} not} (1. Gd4,d1 (1. Bd4,d1) Bd3,a1) Bd3,a1 2. x d3Wd5 Player2 resigns 1-0",
+    Board="37", Annotator="Cy \\\"C\\\" Low",
+)  # fmt: skip
+RECORDS = [
+    ANNOTATED,
+    record(
+        "custom", "Ada", "Ben", "2020.01.03", " ".join(played(Position.parse(CUSTOM), 8, 6)), SetUp="1", Position=CUSTOM
+    ),
+    record(
+        "blitz",
+        "Ada",
+        "Čeněk",
+        "2020.??.??",
+        " ".join(played(Position.start("37", "blitz"), 5)),
+        RuleSet="blitz",
+        Board="37",
+    ),
+    record(
+        "large", "Ada", "Ben", "2020.01.04", " ".join(played(Position.start("61"), 2)), Board="61", RuleSet="standard"
+    ),
+    record("tied", "Ada", "Ben", "2020.01.05", "1. Wd4,d1 1/2-1/2", Board="37", Termination="agreed"),
+    record(
+        "declined",
+        "Ada",
+        "Ben",
+        "2021.01.06",
+        " ".join(played(Position.start("37", "standard+written"), 14)),
+        Board="37",
+        RuleSet="standard",
+        Claims="written",
+    ),
+]
+TABLES = {
+    "games": "SELECT * EXCLUDE (record, result_claimed) FROM games ORDER BY id",
+    "positions": "SELECT * FROM positions ORDER BY game, ply",
+    "plies": "SELECT * FROM plies ORDER BY game, ply",
+    "tags": "SELECT name, value FROM tags JOIN games ON games.record = tags.record ORDER BY games.id, name",
+}
+
+
+def exported(folder: Path) -> str:
+    with open_database(folder) as database:
+        texts = [text for _, text in write_notations(database, game_ids(database))]
+    assert None not in texts
+    return "\n".join(text or "" for text in texts)
+
+
+def contents(folder: Path) -> dict[str, list[Any]]:
+    with open_database(folder) as database:
+        return {name: database.connection().execute(query).fetchall() for name, query in TABLES.items()}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "games.txt").write_text("".join(RECORDS), "utf-8")
+    import_paths([tmp_path / "games.txt"], tmp_path / "first")
+    return tmp_path
+
+
+def test_the_same_games_with_the_same_positions_come_back(folder: Path) -> None:
+    (folder / "exported.txt").write_text(exported(folder / "first"), "utf-8")
+    balance = import_paths([folder / "exported.txt"], folder / "second")
+    assert (balance.stored, balance.read) == (len(RECORDS), len(RECORDS))
+    assert contents(folder / "second") == contents(folder / "first")
+    assert exported(folder / "second") == exported(folder / "first")
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "{before}",
+        "!?",
+        "$14",
+        "[%clk 0:01:02]",
+        "why \\} not",
+        "(1. Gd4,d1 (1. Bd4,d1) Bd3,a1)",
+        r'[Annotator "Cy \"C\" Low"]',
+    ],
+)
+def test_what_no_table_holds_is_kept(folder: Path, kept: str) -> None:
+    assert kept in exported(folder / "first")
+
+
+def test_games_come_in_the_order_asked_for_and_unread_ones_are_none(folder: Path) -> None:
+    with open_database(folder / "first") as database:
+        ids = game_ids(database)[::-1]
+        assert [text for text, _ in write_notations(database, ids)] == [to_text(number) for number in ids]
+        assert [text for _, text in write_notations(database, [12345])] == [None]
+
+
+def test_declined_groups_stay_declined(folder: Path) -> None:
+    (folder / "exported.txt").write_text(exported(folder / "first"), "utf-8")
+    import_paths([folder / "exported.txt"], folder / "second")
+    with open_database(folder / "second") as database:
+        (number,) = game_ids(database, Filters(since="2021"))
+        found = find_game(database, to_text(number))
+    assert found.row["claims"] == "written"
+    assert found.positions[-1].full_groups

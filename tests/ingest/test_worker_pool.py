@@ -1,0 +1,82 @@
+"""Work on many files: in order, by any number of workers, none of which outlives its use."""
+
+import itertools
+import os
+import sys
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+
+from tests.ingest import working
+from tests.ingest.working import Lot
+from zertz_db.ingest import worker_pool
+from zertz_db.ingest.sources import discover
+from zertz_db.ingest.sources.discover import STANDARD_INPUT
+from zertz_db.ingest.sources.place import Place
+from zertz_db.ingest.worker_pool import WorkerDied
+
+PLACES = [Place(str(number), size=10) for number in range(12)]
+PATHS = [place.path for place in PLACES]
+
+pytestmark = pytest.mark.usefixtures("workers")
+
+
+@pytest.fixture(params=["1", "2"])
+def workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERTZ_WORKERS", request.param)
+    monkeypatch.setattr(worker_pool, "_MIN_PARALLEL_BYTES", 0)
+    monkeypatch.setattr(discover, "BATCH_BYTES", 20)
+
+
+def run(work: Callable[[Lot], list[str]]) -> list[str]:
+    with closing(worker_pool.run_batches(work, PLACES)) as lots:
+        return [name for _, names in lots for name in names]
+
+
+@pytest.mark.parametrize("work", [working.names, working.names_slowest_first])
+def test_results_come_in_order_each_once(work: Callable[[Lot], list[str]]) -> None:
+    assert run(work) == PATHS
+    assert working.workers() == []
+
+
+def test_what_is_piped_is_read_in_this_process() -> None:
+    among = [*PLACES[:6], Place(STANDARD_INPUT), *PLACES[6:]]
+    with closing(worker_pool.run_batches(working.process, among)) as lots:
+        piped = [worker for lot, worker in lots if STANDARD_INPUT in {place.path for place in lot}]
+    assert piped == [os.getpid()]
+
+
+def test_this_process_works_too() -> None:
+    with closing(worker_pool.run_batches(working.process, itertools.islice(itertools.cycle(PLACES), 100))) as lots:
+        workers = {worker for _, worker in lots}
+    assert os.getpid() in workers
+    assert len(workers) == worker_pool.count_cores()
+
+
+def test_places_are_looked_for_only_as_they_are_needed() -> None:
+    taken: list[Place] = []
+    endless = (taken.append(place) or place for place in itertools.cycle(PLACES))
+    with closing(worker_pool.run_batches(working.names, endless)) as lots:
+        next(lots)
+    assert len(taken) < 10 * len(PLACES)
+
+
+def test_a_failure_is_raised_here_and_ends_the_workers() -> None:
+    with pytest.raises(ValueError, match="five"):
+        run(working.fail_at_5)
+    assert working.workers() == []
+
+
+def test_who_wants_no_more_ends_the_workers() -> None:
+    with closing(worker_pool.run_batches(working.names, PLACES)) as lots:
+        next(lots)
+    assert working.workers() == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+@pytest.mark.parametrize("workers", ["2"], indirect=True)
+def test_a_worker_that_is_killed_is_named() -> None:
+    with pytest.raises(WorkerDied, match=r"A worker died: process \d+ \(killed by SIGKILL\)"):
+        run(working.die_as_worker)
+    assert working.workers() == []

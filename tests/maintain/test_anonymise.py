@@ -1,0 +1,309 @@
+"""A name that is withheld is nowhere, and does not come back."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.ingest.databases import archives, ask, contents, made_up, written, zipped
+from zertz_db.edit.claim_names import set_alias
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.redaction.redact_batches import RedactedNames
+from zertz_db.ingest.redaction.redactor import Redactor, find_player_names
+from zertz_db.maintain.anonymise import NoSuchPlayer, anonymise_player
+from zertz_db.maintain.doctor import examine
+from zertz_db.maintain.recheck import recheck_database
+from zertz_db.maintain.undo_import import undo
+from zertz_db.store.annotations import people_file
+from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store.folder import generations
+from zertz_db.store.names import fold_name
+
+NAMES = "SELECT name FROM players ORDER BY name"
+
+
+def texts(folder: Path) -> Iterator[str]:
+    """Everything that a database holds, records' bytes unpacked."""
+    for table, rows in contents(folder).items():
+        for row in rows:
+            for value in row:
+                is_record = table == "record" and isinstance(value, bytes)
+                yield zlib.decompress(value).decode() if is_record else str(value)
+    yield from (what for (what,) in ask(folder, "SELECT what FROM imports"))
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> Path:
+    for files in archives(tmp_path):
+        import_paths(files, tmp_path / "db")
+    return tmp_path / "db"
+
+
+@pytest.mark.parametrize("name", ["ada", "bo 2", "Čeněk", "robot3"])
+def test_the_name_is_nowhere_and_all_else_is_as_it_was(both: Path, name: str) -> None:
+    before = contents(both)
+    done = anonymise_player(both, name.upper())
+    assert not [text for text in texts(both) if name.casefold() in text.casefold()]
+    assert len(list(both.glob("generation-*"))) == 1
+    found = examine(both)
+    assert (found.problems, found.differences) == ((), ())
+    after = contents(both)
+    for table in ("ply", "position", "node"):
+        assert after[table] == before[table]
+    games = "SELECT count(*) FROM games WHERE ? IN (player1, player2)"
+    assert ask(both, games, done.shown) == [(done.games,)]
+    assert done.games == sum(name in (record.player1, record.player2) for record in made_up())
+    results = [[(row[0], *row[12:27]) for row in rows["game"]] for rows in (before, after)]
+    assert results[0] == results[1]  # ids too
+
+
+@pytest.mark.parametrize("name", ["Čeněk", "robot3"])
+def test_no_file_has_the_name_any_more(both: Path, name: str) -> None:
+    def files() -> list[Path]:
+        return [file for file in both.rglob("*") if name.encode() in file.read_bytes()]
+
+    assert files()
+    anonymise_player(both, name)
+    assert files() == []
+
+
+def test_a_name_inside_another_one_stays(both: Path) -> None:
+    anonymise_player(both, "eve")
+    names = {name for (name,) in ask(both, NAMES)}
+    assert {"eve_1", "ada"} <= names
+    assert not {"Eve", "eve"} & names
+    assert examine(both).is_fine
+
+
+@pytest.mark.parametrize("again", ["ada", "eve_1"])
+def test_all_names_of_a_player_go_though_it_was_stopped(
+    both: Path, again: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    set_alias(both, "ada", "eve_1", "accepted")
+    whole = Path(shutil.copytree(both, both.with_name("whole")))
+    anonymise_player(whole, "ada")
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(generations, "publish", stop)
+        anonymise_player(both, "ada")
+    done = anonymise_player(both, again)
+    assert done.names == ("ada", "eve_1")
+    assert contents(both) == contents(whole)
+    assert people_file.read_redacted(both) == people_file.read_redacted(whole)
+
+
+def test_importing_the_files_again_does_not_bring_it_back(tmp_path: Path, both: Path) -> None:
+    first, second = archives(tmp_path)
+    shown = anonymise_player(both, "ada").shown
+    names, games = ask(both, NAMES), ask(both, "SELECT id FROM games ORDER BY id")
+    assert import_paths([*first, *second], both).run is None  # the files are known
+    undo(both, 1)
+    undo(both, 2)
+    import_paths([*first, *second], both)
+    assert ask(both, NAMES) == names
+    assert ask(both, "SELECT id FROM games ORDER BY id") == games
+    assert (shown,) in names
+    assert not [text for text in texts(both) if "ada" in text.casefold()]
+    assert examine(both).is_fine
+
+
+def test_another_record_of_such_a_game_is_a_sighting(tmp_path: Path, both: Path) -> None:
+    anonymise_player(both, "ada")
+    again = written(tmp_path / "again.txt", [record for record in made_up() if record.player1 == "ada"])
+    balance = import_paths([again], both)
+    assert (balance.stored, balance.duplicate) == (0, 2)
+    new = zipped(tmp_path / "new.zip", [record for record in made_up() if record.player2 == "ada"])
+    assert import_paths([new], both).stored == 0
+    assert not [text for text in texts(both) if "ada" in text.casefold()]
+    assert examine(both).is_fine
+
+
+def test_a_recheck_leaves_it_withheld_and_the_ids_as_they_are(both: Path) -> None:
+    anonymise_player(both, "ada")
+    assert recheck_database(both) == []
+
+
+def test_two_players_can_be_anonymised(both: Path) -> None:
+    shown = {anonymise_player(both, "ada").shown, anonymise_player(both, "bo 2").shown}
+    assert len(shown) == 2
+    assert shown <= {name for (name,) in ask(both, NAMES)}
+    assert len(people_file.read_redacted(both)) == 2
+    assert examine(both).is_fine
+
+
+@pytest.mark.parametrize(("name", "words"), [("nobody", "No player is called nobody"), ("guest", "seat for guests")])
+def test_who_can_not_be_anonymised(both: Path, name: str, words: str) -> None:
+    with pytest.raises(NoSuchPlayer, match=words):
+        anonymise_player(both, name)
+    assert not (both / people_file.FILE).exists()
+
+
+def test_a_broken_people_file_stops_imports(tmp_path: Path, both: Path) -> None:
+    (both / people_file.FILE).write_text("[[withheld]]\nname_hash = ", "utf-8")
+    with pytest.raises(UnreadableDatabase, match=r"people\.toml can't be read"):
+        import_paths([written(tmp_path / "one.txt", made_up()[:1])], both)
+
+
+OFFICIAL = (
+    '[Event "Ada\'s cup"]\n[Player1 "Ada"]\n[Player2 "Ada Low"]\n[Result "1-0"]\n[Annotator "ada, Ada Low"]\n\n'
+    "{by Ada; not Adam} 1. Wd4,d1 {ADA thinks} *"
+)
+OFFICIAL_AFTER = (
+    '[Event "X\'s cup"]\n[Player1 "X"]\n[Player2 "Ada Low"]\n[Result "1-0"]\n[Annotator "X, Ada Low"]\n\n'
+    "{by X; not Adam} 1. Wd4,d1 {X thinks} *"
+)
+SERVER = (
+    "(;GM[22]SU[Zertz]GN[TU!Z-W-bob7-2004-03-05-1200]RE[Game won by bob]"
+    'P0[id "W"]P1[id "bob7"]; P0[1 RtoB 2 W 0 D 4]TM[7]; C[W: done, bob7?])'
+)
+SERVER_AFTER = (
+    "(;GM[22]SU[Zertz]GN[TU!Z-X-Y-2004-03-05-1200]RE[Game won by Y]"
+    'P0[id "X"]P1[id "Y"]; P0[1 RtoB 2 W 0 D 4]TM[7]; C[X: done, Y?])'
+)
+
+
+@pytest.mark.parametrize(
+    ("shown", "others", "dialect", "before", "after"),
+    [
+        ({"ada": "X"}, ["Ada", "Ada Low"], "gipf", OFFICIAL, OFFICIAL_AFTER),
+        ({"w": "X", "bob7": "Y"}, [], "boardspace", SERVER, SERVER_AFTER),
+        ({"1-0": "X"}, [], "gipf", OFFICIAL, OFFICIAL),
+        ({"zertz": "X", "2004": "X", "rtob": "X"}, [], "boardspace", SERVER, SERVER),
+        ({'q "z" \\': "X"}, [], "gipf", '[White "Q \\"z\\" \\\\"]', '[White "X"]'),
+    ],
+)
+def test_names_go_and_what_the_rules_read_stays(
+    shown: dict[str, str], others: list[str], dialect: str, before: str, after: str
+) -> None:
+    veil = Redactor(shown, others).beside(find_player_names(before.encode()))
+    assert veil.record(before.encode(), dialect, is_game=True) == after.encode()
+
+
+@pytest.mark.parametrize(
+    ("shown", "first", "second", "before", "after"),
+    [
+        ({"bob7": "X"}, "bob7", "ann", "Game won by bob", "Game won by X"),
+        ({"bob7": "X"}, "bob7", "bob", "Game won by bob", "Game won by bob"),
+        ({"bob": "X"}, "bob7", "ann", "Game won by bob", "Game won by bob"),
+        ({"bob": "X"}, "bob", "ann", "bobが勝利", "Xが勝利"),
+        ({"bob": "X"}, "bob", "bobo", "bobo hat gewonnen", "bobo hat gewonnen"),
+        ({"bob": "X", "ann": "Y"}, "bob", "ann", "Y or ann or bob", "Y or Y or X"),
+    ],
+)
+def test_who_won_is_told_by_the_record_s_own_players(
+    shown: dict[str, str], first: str, second: str, before: str, after: str
+) -> None:
+    def text(result: str) -> bytes:
+        return f'(;GM[22]RE[{result}]P0[id "{first}"]P1[id "{second}"])'.encode()
+
+    veil = Redactor(shown).beside(find_player_names(text(before)))
+    assert find_player_names(text(before)) == {first, second}
+    assert f"RE[{after}]".encode() in veil.record(text(before), "boardspace", is_game=True)
+    assert veil.tag("RE", before) == after
+
+
+def test_what_is_no_game_has_nothing_to_be_spared() -> None:
+    assert Redactor({"ada": "X"}).record(b"Ada plays Wd4,d1 [Event", None, is_game=False) == b"X plays Wd4,d1 [Event"
+
+
+def test_a_letter_of_another_encoding_stays_itself() -> None:
+    before = '[Player1 "Ada"]\n[Player2 "Zo\xeb"]'
+    after = before.replace("Ada", "X")
+    assert Redactor({"ada": "X"}).record(before.encode("latin-1"), "gipf", is_game=True) == after.encode("latin-1")
+
+
+def test_in_a_dialect_without_a_pattern_of_its_own_names_go_wherever_they_are() -> None:
+    veil = Redactor({"ada": "player one"})
+    assert veil.record(b"37\n# Player 1: Ada\nWd4,d1\n", "zertz3d", True) == b"37\n# Player 1: player one\nWd4,d1\n"
+
+
+ALIKE = ["René", "Rene\u0301", "RENÉ ", "rené\u00a0", "Re\u200bné"]
+
+
+@pytest.mark.parametrize("asked", ALIKE)
+def test_every_spelling_of_a_name_goes(tmp_path: Path, asked: str) -> None:
+    """In tags, in comments, in file names; and none comes back."""
+    folder = tmp_path / "games René"
+    folder.mkdir()
+    for number, name in enumerate(ALIKE):
+        tags = f'[Player1 "{name}"]\n[Player2 "Rene"]\n[Date "2026.05.0{number + 1}"]'
+        text = f"{tags}\n\n1. Wd4,d1 {{by {name}!}} Bd3,a1 2. x d3Wd5 resigns\n"
+        (folder / f"{number}.txt").write_text(text, "utf-8")
+    import_paths([folder], tmp_path / "db")
+    anonymise_player(tmp_path / "db", asked)
+    import_paths([folder], tmp_path / "db")
+    held = [fold_name(text) for text in texts(tmp_path / "db")]
+    assert not [text for text in held if "rené" in text]
+    assert [name for (name,) in ask(tmp_path / "db", NAMES) if not name.startswith("anon_")] == ["Rene"]
+
+
+@pytest.mark.parametrize(
+    ("withheld", "written"), [("Straße", "STRASSE"), ("STRASSE", "Straße"), ("Fiona", "ﬁona"), ("Ada L", "ada\u2003 l")]
+)
+def test_full_case_folding_in_texts(withheld: str, written: str) -> None:
+    veil = Redactor({fold_name(withheld): "X"})
+    assert veil.text(f"by {written}, and {written}s") == f"by X, and {written}s"
+
+
+def test_a_tombstone_of_an_older_version_still_counts() -> None:
+    """They had the hash of the name with its case folded, whatever its form."""
+    name = "Rene\u0301 "
+    old = people_file.Tombstone(hashlib.sha256(name.casefold().encode()).hexdigest(), "anon_1", people_file.today())
+    assert RedactedNames([old]).shown(name) == "anon_1"
+
+
+@pytest.mark.parametrize(
+    "written", ['"Ada [3d]"', r'"Ada [3d\]"', "Ada [3d]"], ids=["as it is", "escaped", "without quotation marks"]
+)
+def test_a_name_with_brackets_goes_as_well(written: str) -> None:
+    record = f'(;GM[22]SU[Zertz]P0[id {written}]P1[id "bo"]\n; P0[RtoB 2 0 D 4]; P0[R- D 1]; P0[Done]\n)'.encode()
+    assert find_player_names(record) == {"Ada [3d]", "bo"}
+    without = Redactor({"ada [3d]": "withheld 1"}).record(record, "boardspace", is_game=True)
+    assert b"3d" not in without
+    assert find_player_names(without) == {"withheld 1", "bo"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("[Player1 “Ada L”]\n1. Wd4,d1 *", "[Player1 “X”]\n1. Wd4,d1 *"),
+        ('[Event "5th "Ada L" Open"]\n1. Wd4,d1 *', '[Event "5th "X" Open"]\n1. Wd4,d1 *'),
+        (
+            'On Monday Ada L wrote:\n> [Player1 "Ada L"]\n> 1. Wd4,d1 *',
+            'On Monday X wrote:\n> [Player1 "X"]\n> 1. Wd4,d1 *',
+        ),
+        (
+            "| n | Ada L | Ben |\n|---|---|---|\n| 1. | Wd4,d1 | Bd3,a1 |",
+            "| n | X | Ben |\n|---|---|---|\n| 1. | Wd4,d1 | Bd3,a1 |",
+        ),
+        ("Ada L: Wd4,d1\nBen: Bd3,a1", "X: Wd4,d1\nBen: Bd3,a1"),
+        ("% of Ada L\n1. Wd4,d1 *", "% of X\n1. Wd4,d1 *"),
+    ],
+)
+def test_names_go_from_whatever_stands_around_a_game(before: str, after: str) -> None:
+    veil = Redactor({"ada l": "X"})
+    assert veil.record(before.encode(), "gipf", is_game=True).decode() == after
+
+
+def test_names_with_unusual_quotation_marks_are_players() -> None:
+    assert find_player_names('[Player1 “Ada L”]\n[Player2 "Ben "the" Best"]\n'.encode()) == {"Ada L", 'Ben "the" Best'}
+
+
+def test_names_go_from_json_lines_however_they_are_escaped() -> None:
+    before = '{"tags": {"Player1": "Ad\\u00e9", "Event": "Ad\\u00e9 and Ben"}, "moves": ["Wd4,d1"]}'
+    after = Redactor({"adé": "X"}).record(before.encode(), "jsonl", is_game=True).decode()
+    assert after == '{"tags": {"Player1": "X", "Event": "X and Ben"}, "moves": ["Wd4,d1"]}'
+    assert find_player_names(before.encode()) == {"Adé"}
+
+
+def test_a_record_without_the_name_stays_byte_for_byte() -> None:
+    """Brackets in it that are not escaped stay so, too: a record's id is that of its bytes."""
+    record = b'(;GM[22]SU[Zertz]P0[id "Ada [3d]"]P1[id "bo"]\n; P0[RtoB 2 0 D 4]; P0[R- D 1]; P0[Done]\n)'
+    assert Redactor({"eve": "X"}).record(record, "boardspace", is_game=True) == record

@@ -1,0 +1,182 @@
+"""Databases put together, and taken apart by filters."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ingest.databases import archives, ask, contents, made_up, written
+from zertz_db.ingest import importer
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.maintain import merge_databases
+from zertz_db.maintain.anonymise import anonymise_player
+from zertz_db.maintain.doctor import examine
+from zertz_db.maintain.merge_databases import OutdatedReaders, TargetExists, copy_games, merge
+from zertz_db.maintain.undo_import import undo
+from zertz_db.queries.filters.compile import Filters
+from zertz_db.queries.games.game_list import game_ids
+from zertz_db.store.errors import NoDatabase
+from zertz_db.store.open_database import open_database
+
+WHEN = ("source.read_at",)
+HISTORY = (
+    "source.read_at",
+    "record.run",
+    "source.reader_version",
+    "source.path",
+    "source.size",
+    "source.id",
+    "record.source",
+)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> tuple[Path, Path]:
+    """Two databases, of the two archives."""
+    first, second = archives(tmp_path)
+    import_paths(first, tmp_path / "a.zertz")
+    import_paths(second, tmp_path / "b.zertz")
+    return tmp_path / "a.zertz", tmp_path / "b.zertz"
+
+
+def test_merging_two_is_importing_both(tmp_path: Path, two: tuple[Path, Path]) -> None:
+    first, second = archives(tmp_path)
+    for files in (first, second):
+        import_paths(files, tmp_path / "imported")
+    merged = merge(two, tmp_path / "merged")
+    assert [one.stored for one in merged] == [8, 4]
+    assert contents(tmp_path / "merged", *WHEN) == contents(tmp_path / "imported", *WHEN)
+    assert examine(tmp_path / "merged").is_fine
+
+
+def test_merging_into_one_of_them_adds_the_other(tmp_path: Path, two: tuple[Path, Path]) -> None:
+    merge(two, tmp_path / "merged")
+    merge([two[1]], two[0])
+    assert contents(two[0], *WHEN) == contents(tmp_path / "merged", *WHEN)
+
+
+def test_merging_again_changes_nothing(tmp_path: Path, two: tuple[Path, Path]) -> None:
+    merge(two, tmp_path / "merged")
+    current = (tmp_path / "merged" / "CURRENT").read_text()
+    assert [(one.records, one.known) for one in merge(two, tmp_path / "merged")] == [(0, 13), (0, 14)]
+    assert (tmp_path / "merged" / "CURRENT").read_text() == current
+
+
+def test_a_merged_database_can_be_undone(tmp_path: Path, two: tuple[Path, Path]) -> None:
+    merge(two, tmp_path / "merged")
+    undo(tmp_path / "merged", 1)
+    assert contents(tmp_path / "merged", "record.run") == contents(two[1], "record.run")
+
+
+def test_a_database_that_is_not_there_leaves_nothing_behind(tmp_path: Path, two: tuple[Path, Path]) -> None:
+    with pytest.raises(NoDatabase):
+        merge([two[0], tmp_path / "none"], tmp_path / "merged")
+    assert not (tmp_path / "merged").exists()
+
+
+def test_databases_of_other_readers_are_to_be_rechecked_first(
+    tmp_path: Path, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merge_databases, "READER_VERSION", "newer")
+    with pytest.raises(OutdatedReaders, match=r"zertz recheck --db .*a\.zertz"):
+        merge(two, tmp_path / "merged")
+    with pytest.raises(OutdatedReaders, match="zertz recheck"), open_database(two[0]) as database:
+        copy_games(database, [], tmp_path / "copy", "none")
+
+
+def test_what_one_withholds_all_withhold(tmp_path: Path, two: tuple[Path, Path]) -> None:
+    shown = anonymise_player(two[1], "ada").shown
+    merge(two, tmp_path / "merged")
+    names = {name for (name,) in ask(tmp_path / "merged", "SELECT name FROM players")}
+    assert shown in names
+    assert "ada" not in names
+    assert len(ask(tmp_path / "merged", "FROM games")) == 12
+    assert examine(tmp_path / "merged").is_fine
+    merge([two[1]], two[0])
+    assert {name for (name,) in ask(two[0], "SELECT name FROM players")} == names
+    assert examine(two[0]).is_fine
+
+
+def test_a_name_that_is_withheld_elsewhere_goes_though_nothing_else_is_new(
+    tmp_path: Path, two: tuple[Path, Path]
+) -> None:
+    with open_database(two[0]) as database:
+        copy_games(database, game_ids(database), tmp_path / "copy", "all")
+    anonymise_player(tmp_path / "copy", "ada")
+    assert [one.records for one in merge([tmp_path / "copy"], two[0])] == [0]
+    assert "ada" not in {name for (name,) in ask(two[0], "SELECT name FROM players")}
+    assert examine(two[0]).is_fine
+
+
+def test_games_of_a_filter_are_what_importing_their_records_gives(tmp_path: Path, two: tuple[Path, Path]) -> None:
+    merge(two, tmp_path / "all")
+    with open_database(tmp_path / "all") as database:
+        copied = copy_games(database, game_ids(database, Filters(player="ada")), tmp_path / "copy", "ada's games")
+    records = made_up()
+    with_ada = [number for number, record in enumerate(records) if "ada" in (record.player1, record.player2)]
+    assert 0 < copied.stored == len(with_ada) < len(records)
+    for name, numbers in (("a", range(2, 6)), ("b", (0, 1, 2, 3, 10))):
+        archive = with_members(tmp_path / f"{name}.zip", "-ada-", tmp_path / f"own {name}.zip")
+        text = written(tmp_path / f"own {name}.txt", [records[number] for number in with_ada if number in numbers])
+        text.write_text(
+            text.read_text("utf-8").rstrip(), "utf-8"
+        )  # of several records in a file none has the file's end
+        import_paths([archive, text], tmp_path / "imported")
+    assert games(tmp_path / "copy") == games(tmp_path / "imported")
+    assert examine(tmp_path / "copy").is_fine
+
+
+def with_members(archive: Path, part: str, target: Path) -> Path:
+    """The archive with only those members that have this in their names."""
+    with zipfile.ZipFile(archive) as whole, zipfile.ZipFile(target, "w") as some:
+        for name in whole.namelist():
+            if part in name:
+                some.writestr(name, whole.read(name))
+    return target
+
+
+def games(folder: Path) -> dict[str, list[Any]]:
+    """All that does not tell where records were found."""
+    places = ("member", "source", "index", "line_from", "line_to", "run", "status", "game", "bytes")
+    found = contents(folder, *(f"record.{name}" for name in places), "finding.line", "finding.col")
+    del found["source"]
+    return found
+
+
+def test_a_file_of_which_a_copy_has_a_part_is_read_again_when_it_is_imported(
+    tmp_path: Path, two: tuple[Path, Path]
+) -> None:
+    first, _ = archives(tmp_path)
+    with open_database(two[0]) as database:
+        copy_games(database, game_ids(database, Filters(player="ada")), tmp_path / "copy", "ada's games")
+    balance = import_paths(first, tmp_path / "copy")
+    assert balance.read == 13
+    left_out = ("source.read_at", "record.run")
+    assert contents(tmp_path / "copy", *left_out) == contents(two[0], *left_out)
+    assert examine(tmp_path / "copy").is_fine
+
+
+def test_a_part_becomes_whole_by_merging(tmp_path: Path, two: tuple[Path, Path]) -> None:
+    with open_database(two[0]) as database:
+        copy_games(database, game_ids(database, Filters(player="ada")), tmp_path / "copy", "ada's games")
+    merge([two[0]], tmp_path / "copy")
+    left_out = ("record.run", "record.status")
+    assert contents(tmp_path / "copy", *left_out) == contents(two[0], *left_out)
+
+
+def test_a_copy_goes_to_a_new_folder_only(two: tuple[Path, Path]) -> None:
+    with open_database(two[0]) as database, pytest.raises(TargetExists, match="zertz merge"):
+        copy_games(database, [], two[1], "none")
+
+
+def test_versions_of_the_rules_are_kept(
+    tmp_path: Path, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merge_databases, "sources_hash", lambda: "newer")
+    monkeypatch.setattr(importer, "sources_hash", lambda: "newer")
+    (before,) = ask(two[0], "SELECT value FROM meta WHERE name = 'rules_version'")
+    merge(two, tmp_path / "merged")
+    assert ask(tmp_path / "merged", "SELECT value FROM meta WHERE name = 'rules_version'") == [before]

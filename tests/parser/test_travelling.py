@@ -1,0 +1,32 @@
+"""Records travel to other processes as they are, those that were read the fast way too."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from parser.dialects import read
+from parser.packed_plies import PackedPlies
+from zertz_db import samples
+
+GIPF = '[Event "x"]\n[Player1 "Ada"]\n[Player2 "Ben"]\n[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 Gc3,g1 *\n'
+
+
+@pytest.mark.parametrize("looked_at", [False, True])
+def test_plies_read_the_fast_way_travel(looked_at: bool) -> None:
+    [record] = read(GIPF, "gipf")
+    assert isinstance(record.plies, PackedPlies)
+    if looked_at:
+        assert len(record.plies.plies) == 4
+        assert record.plies.numbers
+    assert pickle.loads(pickle.dumps(record)) == record  # noqa: S301 - our own
+
+
+@pytest.mark.parametrize("dialect", ["boardspace", "gipf"])
+def test_samples_travel(dialect: str) -> None:
+    ending = {"boardspace": "*.sgf", "gipf": "*.txt"}[dialect]
+    files = sorted(samples.folder().rglob(ending))[:10]
+    records = [record for file in files for record in read(file.read_text("utf-8", "replace"), dialect, file.name)]
+    assert records
+    assert pickle.loads(pickle.dumps(records)) == records  # noqa: S301 - our own

@@ -1,0 +1,133 @@
+import math
+import re
+import xml.etree.ElementTree as ET
+from itertools import combinations
+
+import pytest
+
+from zertz_db.rules.board import STANDARD_BOARDS, Board, Column, custom_board, standard_board
+from zertz_db.rules.position import Position
+from zertz_db.rules.svg.board_svg import board_drawing, layout, places, svg
+from zertz_db.rules.svg.move_marks import marks, trace
+from zertz_db.rules.svg.symbols import RING, SYMBOLS, definitions
+
+SPACE = "{http://www.w3.org/2000/svg}"
+BOARDS = [*map(standard_board, STANDARD_BOARDS)]
+BOARDS.append(custom_board((Column("c", -1, 2), Column("d", 0, 3)), frozenset({"c1", "c2", "d1", "d3"})))
+
+
+def drawn(position: Position, move: str | None = None, **asked: bool) -> ET.Element:
+    return ET.fromstring(svg(position, move, **asked))  # noqa: S314 - our own drawing
+
+
+def titles(picture: ET.Element) -> dict[str, str]:
+    """What each ring's tooltip says."""
+    texts = [title.text or "" for group in picture.iter(f"{SPACE}g") for title in group.iter(f"{SPACE}title")]
+    return dict(text.split(": ") for text in texts)
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+def test_every_ring_is_drawn_inside_the_picture_and_apart_from_the_others(board: Board) -> None:
+    picture = drawn(Position.start(board))
+    assert titles(picture) == dict.fromkeys(board.rings, "vacant")
+    left, top, width, height = map(float, (picture.get("viewBox") or "").split())
+    points = places(board)
+    assert all(
+        left + RING < x < left + width - RING and top + RING < y < top + height - RING for x, y in points.values()
+    )
+    assert all(math.dist(*pair) > 2 * RING for pair in combinations(points.values(), 2))
+
+
+def test_marbles_and_removed_rings_are_told_apart() -> None:
+    position = Position.start("37").play("Wd4,d1").play("Bd3,a1")
+    picture = drawn(position)
+    assert {ring: what for ring, what in titles(picture).items() if what != "vacant"} == {
+        "d4": "white", "d3": "black", "d1": "removed", "a1": "removed",
+    }  # fmt: skip
+    used = [use.get("href") for use in picture.iter(f"{SPACE}use")]
+    assert sorted(set(used), key=str) == ["#zertz-B", "#zertz-W", "#zertz-gone", "#zertz-o"]
+    assert used.count("#zertz-gone") == 2
+
+
+@pytest.mark.parametrize("sign", SYMBOLS)
+def test_every_sign_has_a_symbol(sign: str) -> None:
+    board = standard_board("37")
+    named = set(re.findall(r'href="#([^"]+)"', board_drawing(board, sign * 37)))
+    assert len(named) == 1
+    assert f'id="{named.pop()}"' in definitions()
+
+
+@pytest.mark.parametrize(("letters", "board"), [("abcdefg", "37"), ("abcdefghi", "61")])
+def test_the_edge_names_the_columns(letters: str, board: str) -> None:
+    def edge(**asked: bool) -> list[str]:
+        groups = drawn(Position.start(board), **asked).iter(f"{SPACE}g")
+        (text,) = [group.findall(f"{SPACE}text") for group in groups if group.get("class") == "coordinates"] or [[]]
+        return [one.text or "" for one in text]
+
+    assert [text for text in edge() if text.isalpha()] == list(letters)
+    assert edge(coordinates=False) == []
+
+
+@pytest.mark.parametrize(
+    ("move", "circles", "marbles", "paths"),
+    [
+        ("-", 0, 0, 0),
+        ("Wz9", 0, 0, 0),
+        ("Wd4", 1, 0, 0),
+        ("Wd4,d1", 2, 0, 0),
+        ("Wd4,d1 x Ba1Wa2", 4, 2, 0),
+        ("Wd4,d1 x Wd4", 2, 1, 0),
+        ("x d3Wd5", 3, 1, 1),
+        ("x d3Wd5Bf4", 4, 2, 1),
+    ],
+)
+def test_the_last_move_is_marked(move: str, circles: int, marbles: int, paths: int) -> None:
+    drawing = marks(move, places(standard_board("37")))
+    assert (drawing.count("<circle"), drawing.count("<use"), drawing.count("<polyline")) == (circles, marbles, paths)
+    assert drawing in svg(Position.start("37"), move)
+
+
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        ("Wd4", "White on d4"),
+        ("Gd4,d1", "Grey on d4, ring d1 removed"),
+        ("Bd4,d1 x Wa1Ga2", "Black on d4, ring d1 removed, claiming white a1, grey a2"),
+        ("x d3Wd5Bf4", "Capture from d3 to d5 to f4, taking white, black"),
+        ("-", "Pass"),
+    ],
+)
+def test_moves_in_words(move: str, said: str) -> None:
+    assert str(trace(move)) == said
+
+
+def test_racks_hold_what_is_captured_and_leave_slots_for_the_winning_sets() -> None:
+    position = Position.parse(
+        "37 standard oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo 0/0/1 5/1/0 0/0/2 1".replace("5/1", "3/1")
+    )
+    held: dict[str | None, int] = {}
+    for use in drawn(position, racks=True).iter(f"{SPACE}use"):
+        if use.get("data-colour"):
+            held[use.get("href")] = held.get(use.get("href"), 0) + 1
+    assert held == {
+        "#zertz-only-W": 3,
+        "#zertz-only-G": 1,
+        "#zertz-only-B": 3,
+        "#zertz-slot": 4 + 5 + 6 + 4 + 5 + 6 + 24 - 3 - 1 - 2 - 1,
+    }
+
+
+def test_letters_are_shown_where_they_are_asked_for() -> None:
+    start = Position.start("37")
+    assert "--zertz-letters:inline" in svg(start, letters=True)
+    assert "--zertz-letters:inline" not in svg(start)
+
+
+def test_a_notebook_shows_the_position() -> None:
+    position = Position.start("37").play("Wd4,d1")
+    assert position._repr_svg_() == svg(position, racks=True)
+
+
+def test_a_layout_is_what_the_position_string_says() -> None:
+    position = Position.start("48").play("Wd4,d1")
+    assert layout(position) == position.text.split()[2].replace("/", "")

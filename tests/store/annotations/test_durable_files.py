@@ -1,0 +1,60 @@
+"""What people say is written whole, or not at all."""
+
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from zertz_db.store.annotations.durable_files import append, replace
+from zertz_db.store.errors import DiskFull
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [(None, "é\n"), ("", "é\n"), ("a\n", "a\né\n"), ("a", "a\né\n"), ("a\r\n", "a\r\né\n")]
+)
+def test_lines_come_behind_what_is_there(tmp_path: Path, before: str | None, after: str) -> None:
+    path = tmp_path / "said"
+    if before is not None:
+        path.write_bytes(before.encode())
+    append(path, "é\n")
+    assert path.read_bytes() == after.encode()
+
+
+@pytest.mark.parametrize("write", [append, replace])
+@pytest.mark.parametrize(
+    ("number", "error", "words"),
+    [
+        (errno.ENOSPC, DiskFull, "no room left on the disk of .+said, which stays as it was. Make room and try again"),
+        (errno.EDQUOT, DiskFull, "no room left on the disk of .+said, which stays as it was. Make room and try again"),
+        (errno.EIO, OSError, f"{os.strerror(errno.EIO)}.+said"),
+    ],
+)
+def test_where_it_can_not_be_written_nothing_is_said(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    write: Callable[[Path, str], None],
+    number: int,
+    error: type[Exception],
+    words: str,
+) -> None:
+    path = tmp_path / "said"
+    append(path, "a\n")
+
+    def fail(_: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as patch, pytest.raises(error, match=words):
+        patch.setattr(os, "fsync", fail)
+        write(path, "b\n")
+    assert [*tmp_path.iterdir()] == [path]
+    append(path, "c\n")
+    assert path.read_text() == "a\nc\n"
+
+
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    for text in ("a\nb\n", "é\r\n", ""):
+        replace(tmp_path / "said", text)
+        assert (tmp_path / "said").read_bytes() == text.encode()
+    assert [*tmp_path.iterdir()] == [tmp_path / "said"]

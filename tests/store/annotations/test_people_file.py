@@ -1,0 +1,184 @@
+"""What is said of people, as text beside the generations."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from zertz_db.store.annotations import people_file
+from zertz_db.store.annotations.people_file import NameAlias
+from zertz_db.store.errors import UnreadableDatabase
+
+
+def test_tombstones_come_back_and_are_kept_once(tmp_path: Path) -> None:
+    stones = [people_file.tombstone("Ada"), people_file.tombstone("Bo")]
+    people_file.adopt(tmp_path, stones[:1])
+    people_file.adopt(tmp_path, stones)
+    people_file.adopt(tmp_path, [people_file.tombstone("ADA")])
+    assert people_file.read_redacted(tmp_path) == stones
+
+
+def test_what_others_have_written_stays(tmp_path: Path) -> None:
+    text = '# our club\n[[aliases]]\nname = "adah"\nplayer = "Čeněk"\n'
+    (tmp_path / people_file.FILE).write_text(text, "utf-8")
+    people_file.adopt(tmp_path, [people_file.tombstone("Ada")])
+    assert (tmp_path / people_file.FILE).read_text("utf-8").startswith(text)
+    assert len(people_file.read_redacted(tmp_path)) == 1
+
+
+def test_the_name_itself_is_not_in_it(tmp_path: Path) -> None:
+    people_file.adopt(tmp_path, [people_file.tombstone("Adelheid")])
+    assert "adelheid" not in (tmp_path / people_file.FILE).read_text("utf-8").casefold()
+
+
+def test_what_is_shown_is_the_same_everywhere_and_tells_names_apart() -> None:
+    assert people_file.tombstone("Ada").shown == people_file.tombstone("ADA").shown != people_file.tombstone("Bo").shown
+
+
+def test_without_a_file_nobody_is_withheld(tmp_path: Path) -> None:
+    assert people_file.read_redacted(tmp_path) == []
+
+
+ADA = people_file.tombstone("Ada")
+STONE = f"[[withheld]]\nname_hash = '{ADA.name_hash}'\nshown = 'x'\nsince = 2026-05-01\n"
+CLAIM = "[[claim]]\nname = 'a'\nplayer = 'b'\nverdict = 'accepted'\nsince = 2026-05-01\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"[[withheld]",
+        b"[[withheld]]\nshown = 'x'\n",
+        b"[[withheld]]\nname_hash = 'short'\nshown = 'x'\nsince = 2026-05-01\n",
+        STONE.replace("'x'", "' '").encode(),
+        STONE.replace("2026-05-01", "'soon'").encode(),
+        STONE.replace("'x'", "7").encode(),
+        b"withheld = 7",
+        b"withheld = ['x']",
+        STONE.replace("[[withheld]]", "[withheld]").encode(),
+        STONE.replace("[[withheld]]", "[[witheld]]").encode(),
+        STONE.replace("[[withheld]]", "[[other]]").encode(),
+        b"[[withheld]]\nname_hash = \xff",
+        b"\0",
+        f"{CLAIM}a = 1\na = 2\n".encode(),
+        CLAIM.encode("utf-16"),
+        b"a = " + b"[" * 100_000,
+        b"a = " + b"7" * 5_000,
+        b"since = 2026-13-45",
+    ],
+)
+def test_where_withheld_names_can_not_be_known_the_file_is_named(tmp_path: Path, text: bytes) -> None:
+    path = tmp_path / people_file.FILE
+    path.write_bytes(text)
+    for ask in (people_file.read_redacted, people_file.read_aliases, lambda folder: people_file.adopt(folder, [ADA])):
+        with pytest.raises(UnreadableDatabase, match=r"people\.toml.* names that are withheld would return"):
+            ask(tmp_path)
+    assert people_file.faults(tmp_path)[0].startswith(f"{path}")
+    assert path.read_bytes() == text
+
+
+@pytest.mark.parametrize(
+    "change", [str.encode, lambda text: text.encode("utf-8-sig"), lambda text: text.replace("\n", "\r\n").encode()]
+)
+def test_how_an_editor_has_saved_it_does_not_matter(tmp_path: Path, change: Callable[[str], bytes]) -> None:
+    (tmp_path / people_file.FILE).write_bytes(change(STONE + CLAIM))
+    people_file.append_aliases(tmp_path, [claim("c", "d")])
+    assert [one.name_hash for one in people_file.read_redacted(tmp_path)] == [ADA.name_hash]
+    assert [one.name for one in people_file.read_aliases(tmp_path)] == ["a", "c"]
+    people_file.redact_names(tmp_path, ["c"], str)
+    assert [one.name for one in people_file.read_aliases(tmp_path)] == ["a"]
+    assert people_file.faults(tmp_path) == []
+
+
+def claim(name: str, player: str, verdict: str = "accepted", evidence: str = "") -> NameAlias:
+    return NameAlias(name, player, verdict, evidence, dt.date(2026, 5, 1))
+
+
+def test_claims_come_back_as_they_were_said(tmp_path: Path) -> None:
+    said = [claim("Čeněk", 'a "b"\\\n\x7f', evidence="two lines\nof it"), claim("x", "y", "rejected")]
+    people_file.append_aliases(tmp_path, said[:1])
+    people_file.adopt(tmp_path, [people_file.tombstone("Bo")])
+    people_file.append_aliases(tmp_path, said[1:])
+    assert people_file.read_aliases(tmp_path) == said
+    assert len(people_file.read_redacted(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "current"),
+    [
+        ("a=b a!b", "a!b"),
+        ("a=b b!a", "b!a"),
+        ("a=b B?A", ""),
+        ("a!b a?b a=b", "a=b"),
+        ("a=b c=d a=b", "c=d a=b"),
+        ("a?b", ""),
+    ],
+)
+def test_of_claims_about_two_names_the_last_one_counts(tmp_path: Path, said: str, current: str) -> None:
+    verdicts = {"=": "accepted", "!": "rejected", "?": "undone"}
+    people_file.append_aliases(tmp_path, [claim(one[0], one[2], verdicts[one[1]]) for one in said.split()])
+    signs = {verdict: sign for sign, verdict in verdicts.items()}
+    assert (
+        " ".join(f"{one.name}{signs[one.verdict]}{one.player}" for one in people_file.read_aliases(tmp_path)) == current
+    )
+
+
+def test_claims_about_withheld_names_count_for_nothing(tmp_path: Path) -> None:
+    people_file.adopt(tmp_path, [people_file.tombstone("Ada")])
+    people_file.append_aliases(tmp_path, [claim("ADA", "bo"), claim("cy", "ada"), claim("cy", "bo")])
+    assert people_file.read_aliases(tmp_path) == [claim("cy", "bo")]
+
+
+def test_names_are_taken_out_of_claims_and_remarks(tmp_path: Path) -> None:
+    remark = "# Ada is the same as bo, says Cy\n"
+    (tmp_path / people_file.FILE).write_text(remark, "utf-8")
+    people_file.append_aliases(tmp_path, [claim("Ada", "bo"), claim("bo", "cy"), claim("cy", "ada", "undone")])
+    people_file.adopt(tmp_path, [people_file.tombstone("ada")])
+    people_file.redact_names(tmp_path, ["ada"], lambda text: text.replace("Ada", "anon"))
+    text = (tmp_path / people_file.FILE).read_text("utf-8")
+    assert text.startswith("# anon is the same as bo, says Cy\n")
+    assert "ada" not in text.casefold()
+    assert people_file.read_aliases(tmp_path) == [claim("bo", "cy")]
+    assert len(people_file.read_redacted(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("faulty", "place"),
+    [
+        ("[[claim]]\nname = 'a'\n", ":5: the entry 1"),
+        (CLAIM.replace("accepted", "maybe"), ":5: the entry 1"),
+        (CLAIM.replace("'a'", "7"), ":5: the entry 1"),
+        (CLAIM.replace("2026-05-01", "12:00:00"), ":5: the entry 1"),
+        ("[[claims]]\nname = 'a'\n", ": 'claims' is not a table"),
+        ("[other]\nname = 'a'\n", ": 'other' is not a table"),
+    ],
+)
+def test_what_is_wrong_beside_withheld_names_is_skipped_named_and_kept(
+    tmp_path: Path, faulty: str, place: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / people_file.FILE
+    path.write_text(STONE + faulty + CLAIM.replace("'a'", "'c'"), "utf-8")
+    assert [one.name for one in people_file.read_aliases(tmp_path)] == ["c"]
+    assert len(people_file.read_redacted(tmp_path)) == 1
+    [fault] = people_file.faults(tmp_path)
+    assert fault.startswith(f"{path}{place}")
+    assert caplog.messages == [fault]
+    people_file.append_aliases(tmp_path, [claim("d", "e")])
+    people_file.redact_names(tmp_path, ["nobody"], str)
+    assert faulty.strip() in path.read_text("utf-8")
+    assert [one.name for one in people_file.read_aliases(tmp_path)] == ["c", "d"]
+
+
+@pytest.mark.parametrize("text", ["claim = 3\n", "claim = [{name = 'a'}]\n", "[claim]\nname = 'a'\n"])
+def test_nothing_is_appended_that_would_make_the_file_unreadable(tmp_path: Path, text: str) -> None:
+    path = tmp_path / people_file.FILE
+    path.write_text(text, "utf-8")
+    assert people_file.read_aliases(tmp_path) == []
+    with pytest.raises(UnreadableDatabase, match=r"people\.toml can't be added to"):
+        people_file.append_aliases(tmp_path, [claim("a", "b")])
+    assert path.read_text("utf-8") == text
+    people_file.adopt(tmp_path, [ADA])
+    assert people_file.read_redacted(tmp_path) == [ADA]

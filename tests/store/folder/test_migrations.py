@@ -1,0 +1,196 @@
+"""Files of an older schema, made up: a version 0 whose sources have a `name` instead of a `path`, and no `size`."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tests.store.rows import rows
+from zertz_db.store.errors import NoDatabase, SchemaMismatch
+from zertz_db.store.folder import generations, migrations
+from zertz_db.store.folder.build import next_generation
+from zertz_db.store.loading.bulk_load import load
+from zertz_db.store.open_database import open_database
+from zertz_db.store.schema import meta
+from zertz_db.store.upgrade import migrate
+
+
+def step(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute("ALTER TABLE _source RENAME COLUMN name TO path")
+    connection.execute("ALTER TABLE _source ADD COLUMN size BIGINT")
+    connection.execute("UPDATE _source SET size = 5")
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    folder = tmp_path / "old.zertz"
+    with next_generation(folder) as build:
+        load(build.connection, "source", rows("source", id=[1, 2], path=["a.txt", "b.txt"], size=[9, 9]))
+        load(build.connection, "game", rows("game", id=[3]))
+    with duckdb.connect(live(folder)) as connection:
+        connection.execute("DROP VIEW sources; DROP VIEW sightings")
+        connection.execute("ALTER TABLE _source DROP COLUMN size; ALTER TABLE _source RENAME COLUMN path TO name")
+        meta.write(connection, {"schema_version": 0})
+    return folder
+
+
+def live(folder: Path) -> Path:
+    generation = generations.live_generation(folder)
+    assert generation
+    return generation.path
+
+
+def version(folder: Path) -> str:
+    with duckdb.connect(live(folder), read_only=True) as connection:
+        return meta.read(connection)["schema_version"]
+
+
+def assert_is_todays(folder: Path, sources: list[tuple[object, ...]]) -> None:
+    with open_database(folder) as database:
+        connection = database.connection()
+        assert connection.execute("SELECT path, size FROM sources ORDER BY path").fetchall() == sources
+        assert connection.execute("SELECT count(*) FROM games").fetchall() == [(1,)]
+        connection.execute("FROM sightings")
+        types = "SELECT column_name, data_type, is_nullable FROM duckdb_columns() WHERE table_name = '_source' ORDER BY column_index"
+        found = connection.execute(types).fetchall()
+    with next_generation(folder.parent / "fresh") as build:
+        assert build.connection.execute(types).fetchall() == found
+
+
+def test_it_is_brought_up_to_date(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(migrations.STEPS, 0, step)
+    assert migrate(old)
+    assert_is_todays(old, [("a.txt", 5), ("b.txt", 5)])
+    assert not migrate(old)
+
+
+def test_whatever_changes_it_brings_it_up_to_date(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(migrations.STEPS, 0, step)
+    with next_generation(old) as build:
+        load(build.connection, "source", rows("source", id=[4], path=["c.txt"], size=[7]))
+    assert_is_todays(old, [("a.txt", 5), ("b.txt", 5), ("c.txt", 7)])
+
+
+def test_steps_follow_each_other(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = []
+
+    def noted(number: int) -> migrations.Step:
+        def make(connection: duckdb.DuckDBPyConnection) -> None:
+            done.append(number)
+            if number == 0:
+                step(connection)
+
+        return make
+
+    steps = range(meta.SCHEMA_VERSION + 1)
+    for number in steps:
+        monkeypatch.setitem(migrations.STEPS, number, noted(number))
+    monkeypatch.setattr(meta, "SCHEMA_VERSION", len(steps))
+    assert migrate(old)
+    assert done == [*steps]
+    assert version(old) == str(len(steps))
+
+
+def test_readers_refuse_it_and_say_what_to_do(old: Path) -> None:
+    with pytest.raises(SchemaMismatch, match=r"older .*schema 0.* zertz migrate --db .*old\.zertz"):
+        open_database(old)
+
+
+@pytest.mark.parametrize(("written", "words"), [(-1, "too old .* new folder"), (99, "newer .* pip install --upgrade")])
+def test_where_no_steps_lead_it_is_refused(
+    old: Path, written: int, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(migrations.STEPS, 0, step)
+    with duckdb.connect(live(old)) as connection:
+        meta.write(connection, {"schema_version": written})
+    before = live(old)
+    with pytest.raises(SchemaMismatch, match=words):
+        migrate(old)
+    assert (live(old), version(old)) == (before, str(written))
+
+
+def test_a_step_that_fails_leaves_it_as_it_was(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(connection: duckdb.DuckDBPyConnection) -> None:
+        step(connection)
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(migrations.STEPS, 0, failing)
+    before = live(old).read_bytes()
+    with pytest.raises(ZeroDivisionError):
+        migrate(old)
+    assert live(old).read_bytes() == before
+    assert not list(old.glob("working*"))
+
+
+def test_who_reads_it_meanwhile_reads_on(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(migrations.STEPS, 0, step)
+    with duckdb.connect(live(old), read_only=True) as reader:
+        thread = threading.Thread(target=migrate, args=[old])
+        thread.start()
+        thread.join()
+        assert reader.execute("SELECT count(*) FROM _source").fetchall() == [(2,)]
+    assert version(old) == str(meta.SCHEMA_VERSION)
+
+
+def test_no_database_is_made(tmp_path: Path) -> None:
+    with pytest.raises(NoDatabase):
+        migrate(tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+def test_names_get_their_normal_form() -> None:
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE _alias (name VARCHAR)")
+        connection.execute("INSERT INTO _alias VALUES ('Ada '), ('RENÉ')")
+        migrations.fold_names(connection)
+        assert connection.execute("FROM _alias ORDER BY ALL").fetchall() == [("Ada ", "ada"), ("RENÉ", "rené")]
+
+
+def test_version_2_knew_files_by_their_bytes_alone(tmp_path: Path) -> None:
+    """Imports counted the records of copies, which were nowhere: they count what is there."""
+    from tests.ingest.test_import_paths import game
+    from zertz_db.ingest.import_paths import import_paths
+    from zertz_db.maintain.doctor import examine
+
+    folder, (one, two) = tmp_path / "old.zertz", (tmp_path / "one.txt", tmp_path / "two.txt")
+    one.write_text(game())
+    import_paths([one], folder)
+    with open_database(folder) as database:
+        [(source, content)] = database.connection().execute("SELECT id, content FROM _source").fetchall()
+    with duckdb.connect(live(folder)) as connection:
+        connection.execute(
+            "DROP VIEW sources; DROP VIEW imports; DROP VIEW sightings; DROP VIEW revisits; DROP TABLE _revisit"
+        )
+        connection.execute("UPDATE _record SET source = ?", [content])
+        connection.execute("UPDATE _source SET id = content; UPDATE _import SET records = 2, duplicate = 1")
+        for table, column in (("source", "content"), ("source", "place"), ("import", "withdrawn")):
+            connection.execute(f"ALTER TABLE _{table} DROP COLUMN {column}")
+        meta.write(connection, {"schema_version": 2})
+    assert migrate(folder)
+    with open_database(folder) as database:
+        query = "SELECT s.id, s.content, s.place IS NOT NULL, r.path FROM _source s JOIN sightings r USING (path)"
+        assert database.connection().execute(query).fetchall() == [(source, content, True, str(one))]
+    assert examine(folder).is_fine
+    assert import_paths([one], folder).run is None
+    two.write_text(game())
+    assert import_paths([one, two], folder).run == 2
+    assert examine(folder).is_fine
+
+
+def test_version_2_gets_a_time_of_day(tmp_path: Path) -> None:
+    folder = tmp_path / "old.zertz"
+    with next_generation(folder) as build:
+        load(build.connection, "game", rows("game", id=[3]))
+    with duckdb.connect(live(folder)) as connection:
+        connection.execute("DROP VIEW games")
+        connection.execute("ALTER TABLE _game DROP COLUMN time")
+        meta.write(connection, {"schema_version": 2})
+    with pytest.raises(SchemaMismatch, match="zertz migrate"):
+        open_database(folder)
+    assert migrate(folder)
+    with open_database(folder) as database:
+        assert database.connection().execute("SELECT time FROM games").fetchall() == [(None,)]
+    assert version(folder) == str(meta.SCHEMA_VERSION)

@@ -1,0 +1,110 @@
+"""What waits to be written in order comes in whole, but for what was withdrawn, and by either way."""
+
+from collections import Counter
+from pathlib import Path
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.store.rows import rows
+from tests.store.scratch import empty_tables
+from zertz_db.store.folder import generations
+from zertz_db.store.folder.build import next_generation, transaction
+from zertz_db.store.loading import compaction, staging
+from zertz_db.store.open_database import open_database
+from zertz_db.store.schema import ddl
+
+PLIES = 2
+
+
+def stage(connection: duckdb.DuckDBPyConnection, games: list[int], clock: int = 0) -> None:
+    """Games of two plies and three positions."""
+    staging.stage(
+        connection,
+        {
+            "ply": rows("ply", game=games * PLIES, clock=[clock] * len(games) * PLIES),
+            "position": rows("position", game=games * (PLIES + 1), key=[-game for game in games] * (PLIES + 1)),
+        },
+    )
+
+
+def stored(connection: duckdb.DuckDBPyConnection, table: str = "ply") -> list[int]:
+    return [game for (game,) in connection.execute(f"SELECT game FROM _{table}").fetchall()]
+
+
+@pytest.mark.parametrize("largest_tail", [0, 1])
+@pytest.mark.parametrize("fit_together", [0, 1_000])
+def test_what_waits_is_published_settled_or_as_a_tail(
+    folder: Path, largest_tail: int, fit_together: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compaction, "MAX_TAIL", largest_tail)
+    monkeypatch.setattr(compaction, "_FIT_TOGETHER", fit_together)
+    monkeypatch.setattr(compaction, "MAX_GAPS", 1)
+    for first in (1, 4):
+        with next_generation(folder) as build:
+            stage(build.connection, [first, first + 1])
+            stage(build.connection, [first + 2])
+    with open_database(folder) as database:
+        connection = database.connection()
+        assert Counter(stored(connection)) == dict.fromkeys(range(1, 7), PLIES)
+        assert Counter(stored(connection, "position")) == dict.fromkeys(range(1, 7), PLIES + 1)
+        in_order = [-key for (key,) in connection.execute("SELECT key FROM _position").fetchall()]
+        assert (in_order == sorted(in_order, reverse=True)) == (largest_tail == 0)
+        tables = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+        assert {name for (name,) in tables} == {f"_{name}" for name in ddl.table_names()}
+
+
+LOTS = st.lists(st.tuples(st.lists(st.integers(1, 5), unique=True), st.lists(st.integers(1, 5))), max_size=5)
+
+
+@settings(deadline=None)
+@given(LOTS)
+def test_withdrawn_games_are_there_only_if_they_came_again(lots: list[tuple[list[int], list[int]]]) -> None:
+    """Each lot withdraws some games and brings some."""
+    wanted: dict[int, int] = {}
+    with empty_tables() as connection:
+        for number, (withdrawn, brought) in enumerate(lots):
+            new = sorted({*brought} - (wanted.keys() - {*withdrawn}))
+            staging.withdraw(connection, withdrawn)
+            stage(connection, new, number)
+            wanted = {game: clock for game, clock in wanted.items() if game not in withdrawn} | dict.fromkeys(
+                new, number
+            )
+        staging.flush(connection)
+        found = connection.execute("SELECT game, clock FROM _ply").fetchall()
+        assert Counter(found) == dict.fromkeys(wanted.items(), PLIES)
+
+
+def test_what_is_in_the_tables_can_be_withdrawn_too() -> None:
+    with duckdb.connect() as connection:
+        ddl.create(connection)
+        stage(connection, [1, 2])
+        staging.flush(connection)
+        staging.withdraw(connection, [1])
+        assert set(stored(connection)) == set(stored(connection, "position")) == {2}
+
+
+def test_what_waits_comes_and_goes_with_its_transaction() -> None:
+    with duckdb.connect() as connection:
+        ddl.create(connection)
+        with pytest.raises(ZeroDivisionError), transaction(connection):
+            stage(connection, [1])
+            _ = 1 / 0
+        with transaction(connection):
+            stage(connection, [2])
+        assert staging.count(connection, "position") == PLIES + 1
+        staging.flush(connection)
+        assert set(stored(connection)) == {2}
+        assert staging.count(connection, "position") == 0
+
+
+def test_settling_leaves_out_what_was_withdrawn(folder: Path) -> None:
+    with next_generation(folder) as build:
+        stage(build.connection, [1, 2])
+        staging.withdraw(build.connection, [2])
+        stage(build.connection, [3])
+    assert generations.live_generation(folder)
+    with open_database(folder) as database:
+        assert set(stored(database.connection(), "position")) == {1, 3}

@@ -1,0 +1,1 @@
+"""What the server refuses: foreign hosts and origins, too many requests, endless questions, large bodies."""

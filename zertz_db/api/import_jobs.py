@@ -1,0 +1,229 @@
+"""Imports in the background: one after the other, each in a process of its own: neither its work nor its end touches the readers."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import shutil
+import signal
+from collections import deque
+from dataclasses import dataclass, field
+from dataclasses import replace as changed
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.managers import BaseManager
+from pathlib import Path
+from threading import Condition, Thread
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnProcess
+
+    from zertz_db.ingest.tally import Tally
+
+MAX_FINISHED_JOBS = 100
+"""So many jobs that have ended are remembered."""
+_LOCK_SECONDS = 600
+"""How long to wait for somebody else's import."""
+_END_SECONDS = 5
+"""In which an import must end that is stopped; it is killed then, which the database survives as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """An import. state: waiting, running, done or failed; then `problem` says why. The other numbers are those of a balance.
+
+    missing, withdrawn: stored records that the file no longer holds, and those of them that were withdrawn, as `replace` asks.
+    """
+
+    id: str
+    name: str
+    replace: bool = False
+    state: str = "waiting"
+    places: int = 0
+    done: int = 0
+    read: int = 0
+    stored: int = 0
+    duplicate: int = 0
+    rejected: int = 0
+    reasons: dict[str, int] = field(default_factory=dict)
+    missing: int = 0
+    withdrawn: int = 0
+    run: int | None = None
+    problem: str | None = None
+
+
+class Jobs:
+    """The imports of a server."""
+
+    def __init__(self, database: Path, most: int) -> None:
+        """most: files that may wait."""
+        self._database = database.resolve()
+        self._most = most
+        self._jobs: dict[str, Job] = {}
+        self._waiting: deque[tuple[str, Path]] = deque()
+        self._changed = Condition()
+        self._is_closed = False
+        self._process: SpawnProcess | None = None
+        self._thread: Thread | None = None
+
+    def is_full(self) -> bool:
+        """Return whether no other file may wait."""
+        return len(self._waiting) >= self._most
+
+    def add(self, folder: Path, name: str, *, replace: bool = False) -> Job:
+        """Import the file of this name in this folder, which is removed afterwards.
+
+        replace: withdraw the records of earlier files of this name that it no longer holds.
+        """
+        job = Job(secrets.token_hex(8), name, replace)
+        with self._changed:
+            for ended in [one.id for one in self._jobs.values() if one.state in ("done", "failed")][
+                :-MAX_FINISHED_JOBS
+            ]:
+                del self._jobs[ended]
+            self._jobs[job.id] = job
+            self._waiting.append((job.id, folder))
+            self._changed.notify()
+            if self._thread is None:
+                self._thread = Thread(target=self._work, daemon=True)
+                self._thread.start()
+        return job
+
+    def find(self, number: str) -> Job | None:
+        """The job with this id."""
+        return self._jobs.get(number)
+
+    def close(self) -> None:
+        """Stop: an import that runs leaves the database as it was."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify()
+            if self._process:
+                self._process.terminate()
+        if self._thread:
+            self._thread.join(_END_SECONDS)
+            if self._thread.is_alive() and self._process:
+                self._process.kill()
+                self._thread.join()
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._is_closed)
+                if self._is_closed:
+                    break
+                number, folder = self._waiting.popleft()
+            try:
+                end = self._import(number, folder)
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+            self._change(number, **end)
+        for number, folder in self._waiting:
+            shutil.rmtree(folder, ignore_errors=True)
+            self._change(number, **_STOPPED_STATE)
+
+    def _import(self, number: str, folder: Path) -> dict[str, Any]:
+        """Import one file; how that ended."""
+        context = get_context("spawn")
+        ours, theirs = context.Pipe(duplex=False)
+        with self._changed:
+            if self._is_closed:
+                return _STOPPED_STATE
+            job = self._jobs[number]
+            self._process = context.Process(
+                target=_run_import, args=(theirs, folder, job.name, self._database, job.replace)
+            )
+            self._process.start()
+        theirs.close()
+        self._change(number, state="running")
+        end = _STOPPED_STATE
+        try:
+            while True:
+                changes = ours.recv()
+                if "state" in changes:
+                    end = changes
+                else:
+                    self._change(number, **changes)
+        except EOFError:
+            self._process.join()
+        return end
+
+    def _change(self, number: str, **changes: Any) -> None:
+        self._jobs[number] = changed(self._jobs[number], **changes)
+
+
+_SHARED_METHODS = ("add", "find", "is_full")
+
+
+def share(jobs: Jobs) -> str:
+    """Let other processes that this one starts use these imports; return the address for `connect`."""
+
+    class Manager(BaseManager):
+        pass
+
+    Manager.register("jobs", lambda: jobs, exposed=_SHARED_METHODS)
+    server = Manager().get_server()
+    Thread(target=server.serve_forever, daemon=True).start()
+    return str(server.address)
+
+
+def connect(address: str) -> Jobs:
+    """Return the imports of the process that shares them at this address."""
+
+    class Manager(BaseManager):
+        pass
+
+    Manager.register("jobs", exposed=_SHARED_METHODS)
+    manager = Manager(address)
+    manager.connect()
+    found: Jobs = manager.jobs()  # type: ignore[attr-defined]
+    return found
+
+
+_STOPPED_STATE: dict[str, Any] = {"state": "failed", "problem": "the import was stopped; the database is as it was"}
+
+
+def _run_import(pipe: Connection, folder: Path, name: str, database: Path, with_replace: bool = False) -> None:
+    """The import, in its own process; it tells how far it is."""
+    import duckdb
+
+    from zertz_db.errors import ZertzError
+    from zertz_db.ingest.import_paths import import_paths
+    from zertz_db.ingest.sources.place import SourceError
+    from zertz_db.store.errors import DiskFull, LockHeld, explain
+    from zertz_db.store.folder.lock import Wait
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
+    file = str(folder / name)
+
+    def tell(balance: Tally) -> None:
+        pipe.send(_dump_tally(balance))
+
+    try:
+        # nothing but the file's name gets into the database
+        balance = import_paths([file], database, tell, Wait(_LOCK_SECONDS), called={file: name}, replace=with_replace)
+        pipe.send({**_dump_tally(balance), "state": "done", "run": balance.run})
+    except SourceError:
+        pipe.send({"state": "failed", "problem": "there are no records in it"})
+    except LockHeld:
+        pipe.send({"state": "failed", "problem": "another import is running; send it again later"})
+    except DiskFull:
+        pipe.send({"state": "failed", "problem": "there is no room on the server's disk"})
+    except (ZertzError, duckdb.Error) as error:
+        cause = explain(error) if isinstance(error, duckdb.Error) else error
+        if cause is None:  # a fault of ours
+            raise
+        logging.getLogger(__name__).error("an import failed: %s", cause)
+        problem = "the database can't be changed at the moment; the server's log says why"
+        pipe.send({"state": "failed", "problem": problem})
+
+
+def _dump_tally(balance: Tally) -> dict[str, Any]:
+    names = ("places", "done", "read", "stored", "duplicate", "rejected")
+    return {
+        **{name: getattr(balance, name) for name in names},
+        "reasons": dict(balance.reasons),
+        "missing": len(balance.missing),
+        "withdrawn": balance.withdrawn.records if balance.withdrawn else 0,
+    }

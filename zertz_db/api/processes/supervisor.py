@@ -1,0 +1,198 @@
+"""The process that owns the address: it starts the process that serves, watches it, and replaces it.
+
+Threads can't be ended, and DuckDB does not always listen to an interrupt. So a question that does not end is left behind with its
+process: a new one serves the address, the old one finishes its other answers and is killed. Clients that connect meanwhile notice
+nothing. Imports belong to this process: they go on.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from threading import Thread
+
+from zertz_db.api.guards.limits import Limits
+from zertz_db.errors import BrokenEnvironment
+
+ALIVE = "alive"
+STUCK = "stuck"
+HEARTBEAT_SECONDS = 1
+"""Seconds between two signs of life."""
+_START_SECONDS = 300
+"""In which a new process must serve: on a busy machine that takes a while."""
+_RETRY_SECONDS = 1
+"""Seconds before another try, if a new process does not serve."""
+_MAX_RETIRED = 2
+"""Processes that may finish their answers at the same time."""
+
+
+class ServerFailed(BrokenEnvironment):
+    """The first process did not serve; its own message is on standard error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the process that serves must know. jobs: the address of the imports; None if nobody may import."""
+
+    folder: Path
+    token: str | None
+    hosts: tuple[str, ...]
+    limits: Limits
+    jobs: str | None
+
+
+def supervise(settings: Settings, listener: socket.socket, started: Callable[[], object]) -> None:
+    """Serve until Ctrl-C or SIGTERM. `started` is called when answers are given. ServerFailed."""
+    with _open_signal_socket() as ended:
+        workers = [_Worker(settings, listener)]
+        try:
+            if trouble := workers[0].wait_until_ready(ended):
+                raise ServerFailed(trouble)
+            if workers[0].is_ready:
+                started()
+            while trouble := workers[-1].watch(ended):
+                _log.warning("%s; a new process takes over", trouble)
+                if workers[-1].is_lost:
+                    workers[-1].kill()
+                workers = _hand_over(workers, _start_replacement(settings, listener, ended))
+        finally:
+            with suppress(BlockingIOError):
+                ended.recv(100)  # from now on a signal is another one
+            _end_workers(workers, settings.limits.drain_seconds, ended)
+
+
+def _hand_over(workers: list[_Worker], fresh: _Worker) -> list[_Worker]:
+    """Let the last process finish its answers; return the processes that still do, and the new one."""
+    *retired, last = workers
+    for one in retired[: 1 - _MAX_RETIRED]:
+        one.kill()
+    last.retire()
+    return [*(one for one in retired if one.process.is_alive()), last, fresh]
+
+
+def _end_workers(workers: list[_Worker], seconds: float, again: socket.socket) -> None:
+    """Let processes finish their answers within so many seconds, or until another signal, and kill those that don't."""
+    for one in workers:
+        one.finish()
+    deadline = time.monotonic() + seconds + _RETRY_SECONDS
+    while alive := [one.process.sentinel for one in workers if one.process.is_alive()]:
+        if time.monotonic() > deadline or again in wait([*alive, again], _RETRY_SECONDS):
+            break
+    for one in workers:
+        one.kill()
+
+
+def _start_replacement(settings: Settings, listener: socket.socket, ended: socket.socket) -> _Worker:
+    """Start a process that serves, however often it takes; the last one need not serve yet if the end has come."""
+    while True:
+        fresh = _Worker(settings, listener)
+        trouble = fresh.wait_until_ready(ended)
+        if not trouble:
+            return fresh
+        fresh.kill()
+        _log.error("%s; another try follows", trouble)
+        wait([ended], _RETRY_SECONDS)
+
+
+def _run_process(settings: Settings, listener: socket.socket, pipe: Connection) -> None:
+    from zertz_db.api.processes.worker import (
+        run_worker,  # in the new process: the supervisor needs neither FastAPI nor DuckDB
+    )
+
+    run_worker(settings, listener, pipe)
+
+
+class _Worker:
+    """A process that serves."""
+
+    def __init__(self, settings: Settings, listener: socket.socket) -> None:
+        context = get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._limits = settings.limits
+        self.process = context.Process(target=_run_process, args=(settings, listener, theirs))
+        self.process.start()
+        theirs.close()
+        self.is_ready = False
+        self.is_lost = False
+
+    def wait_until_ready(self, ended: socket.socket) -> str:
+        """Wait until it serves, or the end has come; return what is wrong if it does not serve."""
+        return self._listen(ended, _START_SECONDS, until_ready=True)
+
+    def watch(self, ended: socket.socket) -> str:
+        """Wait until something is wrong, and return what; nothing is wrong at the end."""
+        return self._listen(ended, self._limits.silent_seconds)
+
+    def _listen(self, ended: socket.socket, patience: int, until_ready: bool = False) -> str:
+        """Listen to the process. The silence is counted, not measured: it must not grow while both processes are stopped."""
+        silence = 0
+        while silence < patience:
+            heard = wait([ended, self._pipe], HEARTBEAT_SECONDS)
+            if ended in heard:
+                return ""
+            if self._pipe not in heard:
+                silence += HEARTBEAT_SECONDS
+                continue
+            silence = 0
+            try:
+                message = self._pipe.recv()
+            except (EOFError, OSError):
+                self.is_lost = True
+                return "the process that serves has ended"
+            self.is_ready = True
+            if message == STUCK:
+                return "a question does not end"
+            if until_ready:
+                return ""
+        self.is_lost = True
+        return "the process that serves is silent"
+
+    def finish(self) -> None:
+        """Ask the process to finish its answers and to end."""
+        with suppress(OSError):
+            self._pipe.send("finish")
+
+    def retire(self) -> None:
+        """Ask the process to finish, and kill it if it does not end in time, in the background."""
+        seconds = self._limits.drain_seconds + _RETRY_SECONDS
+        self.finish()
+
+        def wait_and_kill() -> None:
+            self.process.join(seconds)
+            self.kill()
+
+        Thread(target=wait_and_kill, daemon=True).start()
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self.process.kill()
+        self.process.join()
+
+
+@contextmanager
+def _open_signal_socket() -> Iterator[socket.socket]:
+    """Give a socket that is readable after Ctrl-C or SIGTERM."""
+    hears, told = socket.socketpair()
+    with hears, told:
+        hears.setblocking(False)
+        told.setblocking(False)
+        descriptor = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        handlers = {number: signal.signal(number, lambda *_: None) for number in numbers}
+        try:
+            yield hears
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+            signal.set_wakeup_fd(descriptor)
+
+
+_log = logging.getLogger(__name__)

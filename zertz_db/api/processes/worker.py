@@ -1,0 +1,71 @@
+"""The process that serves: it is started, watched and ended by the supervisor."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from starlette.concurrency import run_in_threadpool
+
+from zertz_db.api import import_jobs
+from zertz_db.api.app import create_app
+from zertz_db.api.processes.supervisor import ALIVE, HEARTBEAT_SECONDS, STUCK, Settings
+from zertz_db.api.server import Server, serve
+from zertz_db.store.errors import StoreError
+from zertz_db.store.open_database import open_database
+
+if TYPE_CHECKING:
+    import socket
+
+
+def run_worker(settings: Settings, listener: socket.socket, pipe: Connection) -> None:
+    """Serve until the supervisor writes to the pipe or closes it, and end this process.
+
+    Writes ALIVE to the pipe again and again while the event loop and the threads serve, and STUCK if a question does not end.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # they are for the supervisor, which ends this process
+    try:
+        database = open_database(settings.folder)
+    except StoreError as error:
+        _log.error("%s", error)
+        sys.exit(1)
+    app = create_app(
+        database,
+        token=settings.token,
+        limits=settings.limits,
+        hosts=settings.hosts,
+        jobs=import_jobs.connect(settings.jobs) if settings.jobs is not None else None,
+        replace=lambda: pipe.send(STUCK),
+    )
+    drain_seconds = settings.limits.drain_seconds
+    serve(app, listener, settings.limits, lambda server: _report_alive(server, pipe, drain_seconds))
+
+
+async def _report_alive(server: Server, pipe: Connection, drain_seconds: int) -> None:
+    """Say that this process serves, as long as it does."""
+    Thread(target=_await_end, args=(server, pipe, drain_seconds), daemon=True).start()
+    while True:
+        await run_in_threadpool(lambda: None)
+        pipe.send(ALIVE)
+        await asyncio.sleep(HEARTBEAT_SECONDS)
+
+
+def _await_end(server: Server, pipe: Connection, drain_seconds: int) -> None:
+    """Wait for the supervisor's word, and let the server finish; end the process if it takes too long, even without a supervisor."""
+    with suppress(EOFError, OSError):
+        pipe.recv()
+    server.should_exit = True
+    time.sleep(drain_seconds + 1)
+    os._exit(1)
+
+
+_log = logging.getLogger(__name__)

@@ -1,0 +1,57 @@
+"""Records in, findings out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from http import HTTPStatus
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from starlette.concurrency import run_in_threadpool
+
+from zertz_db.api.dependencies import ServiceDependency
+from zertz_db.api.guards.request_body import limit_body_time, read_body
+from zertz_db.api.models import Check
+from zertz_db.api.openapi_responses import describe_responses
+from zertz_db.api.problems import Problem, build_timeout_problem
+from zertz_db.api.processes.check_process import CheckStopped
+from zertz_db.check.checked_record import VERDICTS
+
+router = APIRouter(tags=["records"])
+
+_RECORDS = {
+    "requestBody": {
+        "description": "Records as a file has them, in any notation that is known.",
+        "required": True,
+        "content": {
+            "text/plain": {
+                "schema": {"type": "string", "minLength": 1},
+                "example": "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n",
+            }
+        },
+    }
+}
+
+
+@router.post(
+    "/check", response_model=Check, responses=describe_responses(400, 408, 413, 415, kept=False), openapi_extra=_RECORDS
+)
+async def check(
+    request: Request,
+    service: ServiceDependency,
+    dialect: Annotated[
+        Literal["gipf", "boardspace"] | None, Query(description="Read it as this, instead of guessing by its content.")
+    ] = None,
+) -> dict[str, Any]:
+    """Say whether records are legal, and exactly what is wrong where. Nothing is stored."""
+    async with limit_body_time(service.limits.body_seconds):
+        data = b"".join([piece async for piece in read_body(request, service.limits.check_bytes)])
+    if not data.strip():
+        raise Problem(HTTPStatus.BAD_REQUEST, "send records as the body: curl --data-binary @FILE")
+    async with service.checks.taken():
+        try:
+            records = await run_in_threadpool(service.checker.check, data, dialect)
+        except CheckStopped as error:
+            raise build_timeout_problem(service.limits.check_seconds) from error
+    counts = Counter(record["verdict"] for record in records)
+    return {**{verdict: counts[verdict] for verdict in VERDICTS}, "records": records}

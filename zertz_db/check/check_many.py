@@ -1,0 +1,154 @@
+"""Check many records: compiled where there are enough of them, interpreted for the rest.
+
+This is the one place that chooses. Compiled and interpreted replays run the same functions; a record that the first, compiled, replay
+doesn't find legal under its own rule set with automatic claims goes through every reading, interpreted.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from functools import cache, partial
+from typing import Any
+
+from parser import faults
+from parser.record import Record
+from zertz_db.check.check_record import check, may_be_blitz
+from zertz_db.check.checked_record import CheckedRecord
+from zertz_db.check.inference import has_usual_names, states_board
+from zertz_db.check.replay.attempt import Attempt, first_wrong_player
+from zertz_db.check.replay.start import Start, start_of
+from zertz_db.check.verdict import conclude, failed
+from zertz_db.rules import compiled
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD, STANDARD_BOARDS
+from zertz_db.rules.kernel import ENDING, must_pass
+from zertz_db.rules.position import Position
+
+_SLOWER = "the rules run interpreted, some hundred times slower"
+
+ENOUGH_PLIES = 4_000
+"""From so many plies on, loading the compiled rules (half a second) is worth it."""
+
+
+def check_all(records: Sequence[Record], full: bool = True) -> list[CheckedRecord]:
+    """The verdicts on records, in their order; `full`: with the keys of all positions and counts of legal moves."""
+    enough = compiled.is_loaded() or sum(len(record.plies) for record in records) >= ENOUGH_PLIES
+    clean = _compiled(records, full) if enough else {}
+    return [clean.get(number) or check(record, full) for number, record in enumerate(records)]
+
+
+def check_text(text: str, dialect: str | None = None) -> list[CheckedRecord]:
+    """The verdicts on all records in a text; its dialect is guessed where none is named.
+
+    >>> [found.verdict for found in check_text("1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns")]
+    ['verified']
+    """
+    from parser import dialects
+
+    return faults.each(check_all, list(dialects.read(text, dialect)), _failed)
+
+
+def _failed(record: Record, error: Exception) -> CheckedRecord:
+    faults.log(error, f"a record in {record.dialect}, line {record.span.line}")
+    return failed(record, error)
+
+
+def _compiled(records: Sequence[Record], full: bool) -> dict[int, CheckedRecord]:
+    """The verdicts on those records that are legal as they stand, by number; none where there is no compiler."""
+    try:
+        rules = compiled.functions()
+        try:
+            found = _compiled_together(rules, records, full)
+        except Exception:
+            if not _are_sound(rules):
+                raise
+            found = faults.each(partial(_compiled_together, rules, full=full), records, _left_to_interpreted)
+    except compiled.CompilerMissing as error:
+        _remember_failure(f"{error}: {_SLOWER}")
+        return {}
+    except Exception as error:  # noqa: BLE001 - numba compiles and loads on the first call; whatever fails there
+        _remember_failure(f"the compiled rules fail ({type(error).__name__}: {error}): {_SLOWER}")
+        return {}
+    return {number: verdict for number, verdict in enumerate(found) if verdict}
+
+
+def _compiled_together(rules: Any, records: Sequence[Record], full: bool) -> list[CheckedRecord | None]:
+    """The verdicts on those records that are legal as they stand, None for the others."""
+    verdicts: dict[int, CheckedRecord] = {}
+    for starts in _starts_by_board(records).values():
+        verdicts.update(_compiled_on_board(rules, records, starts, full))
+    return [verdicts.get(number) for number in range(len(records))]
+
+
+def _are_sound(rules: Any) -> bool:
+    """Whether the compiled rules replay a game without plies: if they do, a failure is about a record."""
+    from zertz_db.check.replay.replay_many import Game, replay_batch
+
+    try:
+        replay_batch(rules, [Game(0, Position.start(STANDARD_BOARDS[0]), ())], full=False)
+    except Exception:  # noqa: BLE001 - whatever is wrong with numba
+        return False
+    return True
+
+
+def _left_to_interpreted(record: Record, error: Exception) -> None:
+    # If that fails as well, the record is rejected, and the traceback is logged then.
+    cause = f"the compiled rules fail on one record ({type(error).__name__}: {error})"
+    _remember_failure(f"{cause}: it is replayed interpreted; please report it with the {record.dialect} record")
+
+
+def _starts_by_board(records: Sequence[Record]) -> dict[str, dict[int, Start]]:
+    """The starts of those records, by number, that can be replayed compiled as they stand, for each board."""
+    found: dict[str, dict[int, Start]] = {}
+    usual: dict[tuple[object, ...], Start] = {}
+    for number, record in enumerate(records):
+        if record.fault is not None or not has_usual_names(record) or not states_board(record):
+            continue
+        board = record.board or ""
+        if record.position is None and not record.edits:  # nearly all start alike
+            kind = (
+                board,
+                record.dialect,
+                record.rule_set,
+                record.tournament,
+                record.claims,
+                record.ties,
+                record.repetition,
+            )
+            start = usual.get(kind) or usual.setdefault(kind, start_of(record, board))
+        else:
+            start = start_of(record, board)
+        if start.position is not None and len(start.position.board.rings) <= LARGEST_COMPILED_BOARD:
+            found.setdefault(start.position.board.description, {})[number] = start
+    return found
+
+
+@cache
+def _remember_failure(cause: str) -> None:
+    logging.getLogger(__name__).warning("%s", cause)
+
+
+def _compiled_on_board(
+    rules: Any, records: Sequence[Record], wanted: dict[int, Start], full: bool
+) -> dict[int, CheckedRecord]:
+    from zertz_db.check.replay.replay_many import Game, replay_batch  # with numpy, which a single record does without
+
+    games = [
+        Game(number, start.position, records[number].plies)
+        for number, start in wanted.items()
+        if start.position and first_wrong_player(records[number].plies, start.position.side) is None
+    ]
+    verdicts = {}
+    for number, tried in replay_batch(rules, games, full).items():
+        record, findings = records[number], wanted[number].findings
+        if _leaves_no_choice(record, tried):
+            verdicts[number] = conclude(record, tried, findings)
+    return verdicts
+
+
+def _leaves_no_choice(record: Record, tried: Attempt) -> bool:
+    """Whether it ended by the rules; else it may have been blitz, or passes may follow: that is for every reading to see."""
+    if tried.final[ENDING]:
+        return True
+    passes_may_follow = record.ending is None and must_pass(tried.start.board.tables, tried.final)
+    return not passes_may_follow and not may_be_blitz(record)

@@ -1,0 +1,184 @@
+"""A record with its verdict: what `zertz check` prints, and what an import stores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
+from zertz_db.check.findings import Finding
+from zertz_db.check.replay.attempt import Attempt
+from zertz_db.check.replay.notation import colour_in, jumped_colours, list_notations, with_claims
+from zertz_db.rules.kernel import CAPTURED, CLAIMED, POOL
+from zertz_db.rules.position import Position
+from zertz_db.rules.replay import LEGAL_MOVES
+from zertz_db.rules.rule_sets import Count
+from zertz_db.rules.start import start_state
+
+VERIFIED, UNFINISHED, ILLEGAL, UNREADABLE = "verified", "unfinished", "illegal", "unreadable"
+VERDICTS = (VERIFIED, UNFINISHED, ILLEGAL, UNREADABLE)
+
+WINNER_OF = {"1-0": 1, "0-1": 2, "1/2-1/2": 0, "0-0": 0}
+
+
+@dataclass(frozen=True)
+class CheckedRecord:
+    """The verdict on a record, and its game as far as it is legal.
+
+    `result` is claimed, computed, or both agreeing; None where they contradict each other or neither is known (rules, section 7).
+    `attempt` is None where there is no start position.
+    """
+
+    record: Record
+    verdict: str
+    attempt: Attempt | None
+    findings: tuple[Finding, ...]
+    ending: str | None = None
+    ending_by: int | None = None
+    winning_sets: tuple[str, ...] = ()
+    result_claimed: str | None = None
+    result_computed: str | None = None
+
+    @property
+    def is_game(self) -> bool:
+        """Whether every ply is legal: verified or unfinished."""
+        return self.verdict in (VERIFIED, UNFINISHED)
+
+    @property
+    def result(self) -> str | None:
+        """The agreed result."""
+        if self.result_claimed and self.result_computed and self.result_claimed != self.result_computed:
+            return None
+        return self.result_computed or self.result_claimed
+
+    @property
+    def winner(self) -> int | None:
+        """1, 2, or 0 for nobody, by the agreed result; None if that is not known or contradicted, and for an illegal game."""
+        return WINNER_OF.get(self.result or "") if self.is_game else None
+
+    @property
+    def plies(self) -> int:
+        """How many plies were played."""
+        return self.attempt.played if self.attempt else 0
+
+    @property
+    def final(self) -> Position | None:
+        """The last position reached."""
+        return self.attempt.position(self.attempt.played) if self.attempt else None
+
+    @property
+    def board(self) -> str | None:
+        """The board's name."""
+        return self.attempt.start.board.name if self.attempt else self.record.board
+
+    @property
+    def rule_set(self) -> str | None:
+        """The rule set's name."""
+        return self.attempt.start.rules.name if self.attempt else self.record.rule_set
+
+    def counts(self) -> tuple[Count, Count, Count] | None:
+        """Player 1's captures, player 2's, and the pool, at the end."""
+        if self.attempt is None:
+            return None
+        row = self.attempt.final
+        return (
+            Count(*row[CAPTURED : CAPTURED + 3]),
+            Count(*row[CAPTURED + 3 : CAPTURED + 6]),
+            Count(*row[POOL : POOL + 3]),
+        )
+
+    @cached_property
+    def completed_plies(self) -> tuple[Ply, ...]:
+        """The plies that were played, with jumped colours and claims filled in, passes included."""
+        tried = self.attempt
+        if tried is None:
+            return ()
+        return tuple(complete(tried, number) for number in range(tried.played))
+
+    @cached_property
+    def moves(self) -> list[str]:
+        """The plies in canonical official notation."""
+        return with_claims(self.attempt, self.moves_before_claims) if self.attempt else []
+
+    @cached_property
+    def moves_before_claims(self) -> list[str]:
+        """The same without what they claimed."""
+        return list_notations(self.attempt) if self.attempt else []
+
+    @property
+    def starts_as_usual(self) -> bool:
+        """Whether the start is an empty standard board with the whole supply in the pool."""
+        if self.attempt is None or self.attempt.start.board.is_custom:
+            return False
+        start = self.attempt.start
+        return start.state == start_state(start.board, start.rules)
+
+    def legal_counts(self) -> list[int]:
+        """The number of legal moves before each ply."""
+        return [row[LEGAL_MOVES] for row in self.attempt.rows[: self.attempt.played]] if self.attempt else []
+
+    def completed(self) -> Record:
+        """The record with everything that replaying tells: what the writers take.
+
+        Raises ValueError for a record that is no game.
+        """
+        if not self.is_game or self.attempt is None:
+            raise ValueError(f"a record that is {self.verdict} can't be completed")
+        start = self.attempt.start
+        return replace(
+            self.record,
+            board=start.board.name,
+            **start.rules.stated(),
+            position=None if self.starts_as_usual else start.text,
+            edits=(),
+            plies=self.completed_plies,
+            result=self.result_claimed or self.result_computed or "*",
+            ending=self.ending,
+            ending_by=self.ending_by if self.ending in ("resign", "time") else None,
+            remarks=(),
+        )
+
+    def played(self) -> Record:
+        """Return the record with the plies that were played, as far as they are legal, and all else as it is written."""
+        return replace(self.record, plies=self.completed_plies)
+
+    def as_json(self) -> dict[str, Any]:
+        """The verdict for machines, without where the record comes from."""
+        counts = self.counts()
+        return {
+            "line": self.record.span.line,
+            "dialect": self.record.dialect,
+            "board": self.board,
+            "rule_set": self.rule_set,
+            "verdict": self.verdict,
+            "plies": self.plies,
+            "ending": self.ending,
+            "winner": self.winner,
+            "winning_sets": list(self.winning_sets),
+            "captured": [list(counts[0]), list(counts[1])] if counts else None,
+            "pool": list(counts[2]) if counts else None,
+            "findings": [finding.as_json() for finding in self.findings],
+        }
+
+
+def complete(tried: Attempt, number: int) -> Ply:
+    """A played ply with the colours of the jumping and jumped marbles, the claimed marbles, and where a placed one comes from."""
+    ply, before = tried.plies[number], tried.rows[number]
+    board = tried.start.board
+    if ply.kind == CAPTURE:
+        rings = [board.index[ply.ring], *(board.index[jump.ring] for jump in ply.jumps)]
+        colours = [colour_in(before, jumped_colours(board, ring, landing)) for ring, landing in pairwise(rings)]
+        landings = (jump.ring for jump in ply.jumps)
+        colour = colour_in(before, rings[0])
+        return ply._replace(colour=colour, jumps=tuple(map(Marble, colours, landings)))
+    if ply.kind == PLACEMENT and ply.taken_from is None:
+        ply = ply._replace(taken_from="pool" if any(before[POOL : POOL + 3]) else "own")
+    claimed = tried.rows[number + 1][CLAIMED]
+    if ply.kind == PLACEMENT and (claimed or ply.claim):
+        taken = (ring for ring in range(len(board.rings)) if claimed >> ring & 1)
+        placed = board.index[ply.ring]
+        claim = (Marble(ply.colour if ring == placed else colour_in(before, ring), board.rings[ring]) for ring in taken)
+        return ply._replace(claim=tuple(claim))
+    return ply

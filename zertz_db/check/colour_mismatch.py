@@ -1,0 +1,31 @@
+"""Whether the colours that a record writes beyond need are those of the marbles: the jumping one's, and what is captured."""
+
+from __future__ import annotations
+
+from parser.packed_plies import PackedPlies
+from parser.record import CAPTURE, Ply
+from zertz_db.check.checked_record import complete
+from zertz_db.check.findings import OTHER_COLOURS, Finding, make_finding
+from zertz_db.check.replay.attempt import Attempt
+
+
+def other_colours(tried: Attempt) -> list[Finding]:
+    """A finding on the first ply whose colours are others; its rings alone decide what it does."""
+    if isinstance(tried.plies, PackedPlies):  # these have no such colours
+        return []
+    for number, ply in enumerate(tried.plies[: tried.played]):
+        if ply.taken is None and (ply.kind != CAPTURE or ply.colour is None):
+            continue
+        played = complete(tried, number)
+        if ply.kind == CAPTURE and ply.colour not in (None, played.colour):
+            message = f"the jumping marble is said to be {ply.colour}; it is {played.colour}"
+        elif ply.taken is not None and sorted(ply.taken) != sorted(_captured(played)):
+            message = f"the captured marbles are said to be {ply.taken}; they are {_captured(played) or 'none'}"
+        else:
+            continue
+        return [make_finding(OTHER_COLOURS, message, ply.span, tried.record_ply(number))]
+    return []
+
+
+def _captured(ply: Ply) -> str:
+    return "".join(marble.colour or "" for marble in (*ply.jumps, *ply.claim))

@@ -1,0 +1,1 @@
+"""Repairs of records, proven by replay."""

@@ -1,0 +1,169 @@
+"""The small edits that could mend a record at one of its plies.
+
+Each has a cost, in the manner of minus the logarithm of its likelihood: a slip of the pen that leaves few other readings costs
+little, one among thousands of possible plies costs much. Which of them help is for a replay to say (`replay_edits`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from parser.record import CAPTURE, PLACEMENT, Marble, Ply
+from zertz_db.check.replay.attempt import Attempt
+from zertz_db.rules import kernel
+from zertz_db.rules.move import Move
+from zertz_db.rules.position import Position
+from zertz_db.rules.rule_sets import COLOURS
+
+
+class Edit(NamedTuple):
+    """Plies `at` to `until` - 1 are replaced by `plies`; `kind` says in words what had gone wrong."""
+
+    kind: str
+    at: int
+    until: int
+    plies: tuple[Ply, ...]
+    cost: float
+
+
+MISSING, EXTRA = "a ply left out", "a ply too many"
+_REMOVED, _NONE_REMOVED, PASSED = "the removed ring", "a removed ring left out", "a pass for a ply"
+
+COST_OF_PICK = frozenset((MISSING, _REMOVED, _NONE_REMOVED, PASSED))
+"""The kinds of edits that are picked from many alike: there it counts what players seldom do (`priors`)."""
+
+_ALIKE = frozenset(map(frozenset, ("ad", "bd", "ce", "gq", "ij", "ft", "17", "38", "56", "68", "49", "27", "14")))
+"""Letters and digits that are taken for each other."""
+
+NEAR, SAME_COLUMN, FAR = 1.5, 2.5, 3.5
+
+PER_PLY = 0.15
+"""What an edit costs for each ply between it and the fault, beside its own cost."""
+
+LEAST = 0.5
+"""The cost of the likeliest edit."""
+
+
+@lru_cache(maxsize=100_000)
+def misread(ring: str, other: str) -> float:
+    """What it costs to read one ring's name for another: less where letter or number is the next one, or looks like it."""
+    letter, number = ring[0] == other[0], ring[1:] == other[1:]
+    columns, rows = abs(ord(ring[0]) - ord(other[0])), abs(int(ring[1:]) - int(other[1:]))
+    if letter or number:
+        alike = frozenset((ring[0], other[0])) in _ALIKE or frozenset((ring[1:], other[1:])) in _ALIKE
+        return NEAR if columns + rows == 1 or alike else SAME_COLUMN
+    return SAME_COLUMN if columns == rows == 1 else FAR
+
+
+def list_edits(tried: Attempt, at: int) -> Iterator[Edit]:
+    """The edits of one ply, and of it and the next ones, but for what was lost."""
+    ply, position = tried.plies[at], tried.position(at)
+    due = [captured(move, ply) for move in position.legal_moves()] if position.capture_is_due else []
+    if ply.kind == PLACEMENT and not due:
+        for kind, cost, placement in _other_placements(ply, position):
+            yield Edit(kind, at, at + 1, (placement,), cost)
+    for capture in due:
+        kind, cost = _other_capture(ply, capture)
+        yield Edit(kind, at, at + 1, (capture,), cost)
+    yield Edit(EXTRA, at, at + 1, (), LEAST if _is_repeated(tried, at) else 3.0)
+    yield from _swapped_plies(tried, at)
+
+
+def _is_repeated(tried: Attempt, at: int) -> bool:
+    """Whether a ply names the rings of the one before it, or of the player's own one before that."""
+    before = tried.plies[max(0, at - 2) : at]
+    return any(_names(ply) == _names(tried.plies[at]) for ply in before)
+
+
+def _other_placements(ply: Ply, position: Position) -> Iterator[tuple[str, float, Ply]]:
+    """One thing about a placement changed."""
+    for colour in COLOURS:
+        if colour != ply.colour:
+            yield "the marble's colour", 1.5, ply._replace(colour=colour)
+    for ring in position.vacant_rings:
+        if ring != ply.ring and ring != ply.removed:
+            yield "the marble's ring", misread(ply.ring, ring), ply._replace(ring=ring)
+    for ring in position.free_rings:
+        if ring not in (ply.ring, ply.removed):
+            cost = misread(ply.removed, ring) if ply.removed else 2.5
+            kind = _REMOVED if ply.removed else _NONE_REMOVED
+            yield kind, cost, ply._replace(removed=ring)
+    if ply.removed:
+        yield "a removed ring too many", 1.5, ply._replace(removed=None)
+        yield "marble and removed ring swapped", 1.0, ply._replace(ring=ply.removed, removed=ply.ring)
+    yield from _other_claims(ply, position)
+
+
+def _other_claims(ply: Ply, position: Position) -> Iterator[tuple[str, float, Ply]]:
+    if ply.claim:
+        yield "the claim", 1.0, ply._replace(claim=())
+    if ply.taken_from:
+        yield "where the marble came from", 1.0, ply._replace(taken_from=None)
+    if position.rules.written_claims:
+        claim = _whole_claim(ply, position)
+        if claim and claim != ply.claim:
+            yield "the claim" if ply.claim else "a claim left out", 1.0, ply._replace(claim=claim)
+
+
+def _whole_claim(ply: Ply, position: Position) -> tuple[Marble, ...]:
+    """Everything that a placement can claim, where claims are written."""
+    index = position.board.index
+    if ply.ring not in index or (ply.removed and ply.removed not in index):
+        return ()
+    state = position.state
+    before = kernel.full_groups(position.board.tables, state[kernel.RINGS], kernel.occupied(state))
+    state[kernel.MARBLES + COLOURS.index(ply.colour or "W")] |= 1 << index[ply.ring]
+    state[kernel.RINGS] &= ~(1 << index[ply.removed]) if ply.removed else -1
+    full = kernel.full_groups(position.board.tables, state[kernel.RINGS], kernel.occupied(state)) & ~before
+    return tuple(
+        Marble(COLOURS[kernel.colour_on(state, ring)], name)
+        for ring, name in enumerate(position.board.rings)
+        if full >> ring & 1
+    )
+
+
+def captured(move: Move, like: Ply) -> Ply:
+    """A capture in the place of a ply, with its annotations."""
+    jumps = tuple(Marble(jump.colour, jump.ring) for jump in move.jumps)
+    return like._replace(
+        kind=CAPTURE, ring=move.ring, colour=None, removed=None, jumps=jumps, claim=(), taken_from=None
+    )
+
+
+def _other_capture(ply: Ply, capture: Ply) -> tuple[str, float]:
+    """What is wrong with a ply that should have been this capture, and what it costs to think so."""
+    if ply.kind != CAPTURE:
+        return "a capture is compulsory", 5.0
+    written, meant = _rings(ply), _rings(capture)
+    if written == meant:
+        return "the jumped marble's colour", 1.0
+    shorter = min(len(written), len(meant))
+    if written[:shorter] == meant[:shorter]:
+        return ("a jump left out", 1.0) if len(written) < len(meant) else ("a jump too many", 1.0)
+    if written == meant[::-1]:
+        return "the jump's direction", 1.5
+    if len(written) == len(meant):
+        cost = sum(misread(one, other) for one, other in zip(written, meant, strict=True) if one != other)
+        return "the rings of a jump", min(cost, 4.5)
+    return ("another way to jump", 3.0) if written[0] == meant[0] else ("another capture", 4.5)
+
+
+def _rings(ply: Ply) -> list[str]:
+    return [ply.ring, *(jump.ring for jump in ply.jumps)]
+
+
+def _swapped_plies(tried: Attempt, at: int) -> Iterator[Edit]:
+    """This ply and the next one, or the player's own next one, in the other order."""
+    for apart, cost in ((1, 1.5), (2, 2.5)):
+        run = tried.plies[at : at + apart + 1]
+        if len(run) == apart + 1:
+            first, *between, last = run
+            swapped = (last._replace(mover=first.mover), *between, first._replace(mover=last.mover))
+            yield Edit("two plies swapped", at, at + apart + 1, swapped, cost)
+
+
+def _names(ply: Ply) -> list[str]:
+    """The rings that a ply names, its claim apart."""
+    return [*filter(None, (ply.ring, ply.removed)), *(jump.ring for jump in ply.jumps)]

@@ -1,0 +1,38 @@
+"""What players seldom do: this tells edits apart that are equally small and equally legal.
+
+The costs are about minus the logarithm of how much rarer such a placement is than others in games between people, and less where
+that could outweigh what is written.
+"""
+
+from __future__ import annotations
+
+from parser.record import PLACEMENT, Ply
+from zertz_db.check.replay.encode_plies import encoded
+from zertz_db.rules import kernel
+from zertz_db.rules.position import Position
+from zertz_db.rules.start import rules_vector
+
+_LONELY = 0.7
+"""For removing a ring that has no marble beside it: players remove rings to cut marbles off, or to bar a jump."""
+
+_CHOICE = 1.5
+"""For leaving the opponent a choice of captures: who offers a marble sees to it that there is only one way to take it."""
+
+_GREY = 0.3
+"""For placing a grey marble: players do so less often than there are of them."""
+
+
+def prior_cost(position: Position, ply: Ply) -> float:
+    """What speaks against a placement in a position by the habits of players; 0 for other plies, and for what is not legal."""
+    index, tables = position.board.index, position.board.tables
+    code, state = encoded(index, (ply,)), position.state
+    if ply.kind != PLACEMENT or code.unknown_ring:
+        return 0.0
+    rules = rules_vector(position.rules, lenient=True)
+    if kernel.play(tables, rules, state, code.numbers, 0, len(code.numbers)) != kernel.FINE:
+        return 0.0
+    cost = _GREY if ply.colour == "G" else 0.0
+    if ply.removed:
+        marbles = kernel.occupied(position.state) | 1 << index[ply.ring]
+        cost += 0.0 if tables.around[index[ply.removed]] & marbles else _LONELY
+    return cost + (_CHOICE if kernel.count_captures(tables, state) > 1 else 0.0)

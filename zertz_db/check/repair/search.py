@@ -1,0 +1,117 @@
+"""The search for the edits that mend a record: the likeliest first, and no further than it takes to know that there is no likelier one.
+
+What an edit costs is its own cost (`edits`), its distance from the fault, and what the record says besides its plies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heappop, heappush, nsmallest
+from itertools import chain, count
+from math import inf
+from typing import NamedTuple, TypeAlias
+
+from parser.record import Record
+from zertz_db.check.repair.candidates import CandidateBatch
+from zertz_db.check.repair.edits import COST_OF_PICK, EXTRA, MISSING, PER_PLY, Edit
+from zertz_db.check.repair.missing_plies import MissingPlacement, edit_of
+from zertz_db.check.repair.priors import prior_cost
+from zertz_db.check.repair.replay_edits import Reach, Reaches, Replays
+from zertz_db.check.replay.attempt import Attempt
+
+_FIRST_LOT, _LARGEST_LOT = 100, 2_000
+"""So many edits are at least replayed at once, at first and at last: each time twice as many."""
+
+
+class Tried(NamedTuple):
+    """An edit with what a replay made of it, and its whole cost."""
+
+    edit: Edit
+    reach: Reach
+    cost: float
+
+
+class Search:
+    """The edits of a record in waves, replayed as far as they are asked for."""
+
+    def __init__(self, record: Record, tried: Attempt, waves: Iterable[CandidateBatch]) -> None:
+        self._tried = tried
+        self._waves = waves
+        self._cost = _Cost(record, tried)
+        self._replayed: list[_Replayed] = []
+
+    def whole(self) -> Iterator[Tried]:
+        """The edits that make every ply legal, best first; of equal ones those that are nearer to the fault."""
+        replays, order = Replays(self._tried), count()
+        waiting: list[tuple[float, int, int, Tried]] = []
+        for least, edits, placements in chain(_batches(self._waves), [CandidateBatch(inf, [], [])]):
+            while waiting and waiting[0][0] < least:
+                yield heappop(waiting)[-1]
+            replayed = (edits, replays.of_edits(edits)), (placements, replays.of_placements(placements))
+            self._replayed += replayed
+            for one in chain.from_iterable(self._weighed(some, 0) for some in replayed):
+                heappush(waiting, (one.cost, -one.edit.at, next(order), one))
+
+    def furthest(self, most: int) -> list[Tried]:
+        """So many edits of those replayed that leave the fewest plies behind the last legal one, best first."""
+        left = nsmallest(most, chain.from_iterable(reaches.left() for _, reaches in self._replayed))
+        found = chain.from_iterable(self._weighed(some, max(left, default=0)) for some in self._replayed)
+        return nsmallest(most, found, key=lambda one: (one.reach.plies - one.reach.legal, one.cost))
+
+    def _weighed(self, replayed: _Replayed, most: int) -> Iterator[Tried]:
+        """Those edits that leave at most so many plies behind the last legal one."""
+        edits, reaches = replayed
+        for number, left in enumerate(reaches.left()):
+            if left <= most:
+                found, reach = edits[number], reaches.of(number)
+                edit = found if isinstance(found, Edit) else edit_of(self._tried, found)
+                yield Tried(edit, reach, self._cost.of(edit, reach))
+
+
+_Replayed: TypeAlias = tuple[Sequence[Edit | MissingPlacement], Reaches]
+
+
+def _batches(waves: Iterable[CandidateBatch]) -> Iterator[CandidateBatch]:
+    """Waves joined to larger ones."""
+    size, joined = _FIRST_LOT, CandidateBatch(0.0, [], [])
+    for wave in waves:
+        if not joined.edits and not joined.placements:
+            joined = CandidateBatch(wave.least, [], [])
+        joined.edits.extend(wave.edits)
+        joined.placements.extend(wave.placements)
+        if len(joined.edits) + len(joined.placements) >= size:
+            yield joined
+            joined, size = CandidateBatch(0.0, [], []), min(2 * size, _LARGEST_LOT)
+    yield joined
+
+
+class _Cost:
+    """What an edit costs by its distance from the fault, by habit, and by what else the record says: its end, its numbers of plies."""
+
+    def __init__(self, record: Record, tried: Attempt) -> None:
+        self._tried = tried
+        self._result = record.result if record.result != "*" else None
+        self._ending = record.ending
+        self._is_misnumbered = any(remark.code == "W522" for remark in record.remarks)
+        self._counted = next((value for name, value in record.tags if name == "PlyCount"), None)
+
+    def of(self, edit: Edit, reach: Reach) -> float:
+        """The whole cost of an edit that reaches so far."""
+        habits = prior_cost(self._tried.position(edit.at), edit.plies[0]) if edit.kind in COST_OF_PICK else 0.0
+        return edit.cost + PER_PLY * (self._tried.played - edit.at) + habits + self._against(edit, reach)
+
+    def _against(self, edit: Edit, reach: Reach) -> float:
+        cost = self._against_end(reach)
+        if self._is_misnumbered:
+            cost += 0.0 if edit.kind in (MISSING, EXTRA) else 2.0
+        if self._counted is not None:
+            cost += 0.0 if self._counted == str(reach.plies) else 2.0
+        return cost
+
+    def _against_end(self, reach: Reach) -> float:
+        if reach.ending:
+            won = {0: "1/2-1/2", 1: "1-0", 2: "0-1"}[reach.winner]
+            return 0.0 if self._result in (won, None) and self._ending not in ("resign", "time") else 4.0
+        if self._ending is None:
+            return 1.0 if self._result is None else 3.0
+        return 3.0 if self._ending in ("set", "board-filled", "both-lose", "no-move") else 0.0

@@ -1,0 +1,1 @@
+"""The commands that ask and change databases and records."""

@@ -1,0 +1,160 @@
+"""`zertz check`: whether records are legal, and what is wrong where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.check_report import Format, create_printer, format_tally
+from zertz_db.cli.commands.convert import convert_games
+from zertz_db.cli.errors import FINDINGS, Stop
+from zertz_db.cli.read_options import Dialect, Jobs, Letters, Paths, check_with_progress, require_records
+from zertz_db.plurals import format_count
+
+if TYPE_CHECKING:
+    from zertz_db.ingest.check_files import CheckOptions
+    from zertz_db.ingest.sources.place import Place
+    from zertz_db.rules.rule_sets import RuleSet
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("check")(check_records)
+    app.command("convert")(convert_games)
+
+
+def check_records(
+    paths: Paths,
+    form: Annotated[
+        Format,
+        typer.Option(
+            "--format",
+            help="text; json: an array of records; jsonl: a record a line; github: annotations of a workflow.",
+        ),
+    ] = Format.text,
+    select: Annotated[
+        list[str] | None,
+        typer.Option("--select", metavar="CODES", help="Only findings whose codes begin so: E302, E3, W7, or E,W4."),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ignore", metavar="CODES", help="No findings whose codes begin so; the longer beginning decides."
+        ),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 for warnings too.")] = False,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 whatever is found.")] = False,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="How often each code was found, instead of the findings.")
+    ] = False,
+    boards: Annotated[bool, typer.Option("--boards", help="Draw the board before an illegal ply.")] = False,
+    fix: Annotated[
+        bool,
+        typer.Option(
+            "--fix",
+            help="Write a repaired copy beside the file, a comment at each repair; never in place, never over a file.",
+        ),
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the balance.")] = False,
+    jobs: Jobs = None,
+    dialect: Dialect = None,
+    letters: Letters = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules",
+            metavar="RULES",
+            help="The rules of records that don't state them: standard, blitz, tournament, standard+written, +noties, +repetition2.",
+        ),
+    ] = None,
+) -> None:
+    """Say whether records are legal, and exactly what is wrong where.
+
+    Each finding is printed as PATH!MEMBER:LINE:COLUMN: CODE message, with the source line, and at the end how many records were
+    verified, unfinished, illegal and unreadable. Codes beginning with E are errors, W warnings, N notes; `zertz explain CODE` says
+    more. Exit status: 0 clean, 1 an error was found, 2 wrong usage. Every option has a use: in a workflow --format github, for a
+    first look at an archive --statistics, for what you accept --ignore.
+
+    Examples:  zertz check game.txt --boards  ·  zertz check archive/ --statistics  ·  zertz check - --format jsonl < games.txt
+    ·  zertz check games/ --strict --ignore W7,N  ·  zertz check game.txt --fix
+    """
+    from zertz_db.ingest.check_files import CheckOptions
+
+    wanted = CheckOptions(
+        dialect,
+        letters,
+        json=form in (Format.json, Format.jsonl),
+        boards=boards and form is Format.text,
+        repairs=True,
+        select=_parse_prefixes(select),
+        ignore=_parse_prefixes(ignore),
+        rules=_rule_set(rules),
+    )
+    balance: Counter[str] = Counter()
+    failed = False
+    illegal: dict[Place, None] = {}
+    out = create_printer(form, quiet, statistics)
+    for report in check_with_progress(paths, wanted, jobs):
+        balance[report.verdict or "passed over"] += 1
+        failed = failed or report.has("error") or (strict and report.has("warning"))
+        if report.verdict == "illegal":
+            illegal[report.place] = None
+        out.report(report)
+    require_records(balance, paths)
+    out.end(format_tally(balance))
+    if fix:
+        for place in illegal:
+            _write_repaired_copy(place, wanted)
+    if failed and not exit_zero:
+        raise typer.Exit(FINDINGS)
+
+
+def _rule_set(text: str | None) -> RuleSet | None:
+    from zertz_db.rules.rule_sets import RuleSetError, rule_set
+
+    try:
+        return rule_set(text) if text else None
+    except RuleSetError as error:
+        raise Stop(str(error)) from error
+
+
+def _parse_prefixes(given: list[str] | None) -> tuple[str, ...]:
+    """The beginnings of codes that an option names. Raises Stop for one with which no code begins."""
+    from zertz_db.check.findings import catalogue
+
+    beginnings = tuple(part.strip().upper() for text in given or () for part in text.split(",") if part.strip())
+    for beginning in beginnings:
+        if not any(code.startswith(beginning) for code in catalogue()):
+            raise Stop(f"no code begins with {beginning!r}; zertz explain lists all codes")
+    return beginnings
+
+
+def _write_repaired_copy(place: Place, wanted: CheckOptions) -> None:
+    """Write the repaired copy of what is at a place, and say what was done."""
+    from zertz_db.ingest.fix_files import get_copy_name, repair_file
+    from zertz_db.ingest.sources.discover import STANDARD_INPUT
+    from zertz_db.ingest.sources.place import escape_unprintable
+
+    if place.path == STANDARD_INPUT:
+        raise Stop("--fix writes beside a file; give it one instead of standard input")
+    target = get_copy_name(place)
+    if target.exists():
+        typer.echo(
+            f"{escape_unprintable(str(target))} exists and is left as it is: no repaired copy of {place.name}", err=True
+        )
+        return
+    copy = repair_file(place, wanted)
+    for line, repair in copy.repairs:
+        typer.echo(f"{place.name}:{line}: repaired: {repair}", err=True)
+    if copy.left:
+        typer.echo(
+            f"{place.name}: {format_count(copy.left, 'record')} without a repair that makes all of it legal", err=True
+        )
+    if copy.repairs:
+        with target.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(copy.text)
+        typer.echo(
+            f"{format_count(len(copy.repairs), 'repaired record')} in {escape_unprintable(str(target))}", err=True
+        )

@@ -1,0 +1,110 @@
+"""`zertz convert`: games in another form."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.check_report import format_tally, print_finding, print_json
+from zertz_db.cli.errors import FINDINGS, Stop
+from zertz_db.cli.read_options import Dialect, Jobs, Letters, Paths, check_with_progress, require_records
+from zertz_db.cli.safe_output import STANDARD_OUTPUT, Force, open_text_output
+from zertz_db.plurals import format_count
+
+if TYPE_CHECKING:
+    from zertz_db.check.findings import Finding
+    from zertz_db.ingest.check_files import Excerpt, Report
+
+JSON_LINES = "jsonl"
+
+
+def convert_games(
+    paths: Paths,
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            metavar="FORM",
+            help="gipf: canonical official notation; zen; boardspace: the game server's SGF; jsonl: an object a record.",
+        ),
+    ] = "gipf",
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="The file to write; - is standard output.")
+    ] = STANDARD_OUTPUT,
+    force: Force = False,
+    legal_counts: Annotated[
+        bool, typer.Option("--legal-counts", help="jsonl: the number of legal moves before each ply.")
+    ] = False,
+    jobs: Jobs = None,
+    dialect: Dialect = None,
+    letters: Letters = None,
+) -> None:
+    """Write verified and unfinished games in canonical form: every claim, every jumped marble, every result.
+
+    Records that are illegal or unreadable, and games that a form has no words for, are left out (and named on standard error); in
+    jsonl they have their findings and the moves before the fault. Exit status 1 if there were any. What a form has no place for is
+    named on standard error, with the number of records: clocks, marks, variations, tags.
+
+    Examples:  zertz convert archive.zip -o games.txt  ·  zertz convert game.sgf --to jsonl --legal-counts
+    ·  zertz convert notes.txt --letters it  ·  zertz convert games.txt --to zen
+    """
+    from parser.dialects import WRITERS
+    from zertz_db.ingest.check_files import CheckOptions
+
+    if to not in WRITERS:
+        *others, last = WRITERS
+        raise Stop(f"nothing is written as {to!r}; there are {', '.join(others)} and {last}")
+    if output != STANDARD_OUTPUT and Path(output).resolve() in {Path(path).resolve() for path in paths}:
+        raise Stop(f"{output} is one of the files to read; choose another --output")
+    objects = to == JSON_LINES
+    wanted = CheckOptions(
+        dialect, letters, json=objects, moves=objects, legal_counts=legal_counts, form=None if objects else to
+    )
+    balance: Counter[str] = Counter()
+    losses: Counter[str] = Counter()
+    written = left_out = 0
+    with open_text_output(output, force) as target:
+        for report in check_with_progress(paths, wanted, jobs):
+            balance[report.verdict or "passed over"] += 1
+            losses.update(report.losses)
+            if report.json is not None:
+                print_json(report.json, target)
+                written += 1
+            elif report.conversion is not None:
+                target.write(("\n" if written else "") + report.conversion)
+                written += 1
+            elif report.skipped is None:
+                left_out += 1
+                _print_cause(report, to)
+        require_records(balance, paths)
+    typer.echo(format_tally(balance), err=True)
+    place = "standard output" if output == STANDARD_OUTPUT else output
+    typer.echo(f"{format_count(written, 'record')} written to {place}", err=True)
+    _print_losses(losses, to)
+    if left_out or balance["illegal"] or balance["unreadable"]:
+        raise typer.Exit(FINDINGS)
+
+
+def _print_losses(losses: Counter[str], form: str) -> None:
+    from parser.dialects import FORMS
+    from parser.losses import CHANGED
+
+    for kind, records in losses.most_common():
+        done = "changed" if kind in CHANGED else "dropped"
+        typer.echo(
+            f"{FORMS[form].title} has no place for {kind}: {done} in {format_count(records, 'record')}", err=True
+        )
+
+
+def _print_cause(report: Report, form: str) -> None:
+    if report.unwritable is not None:
+        typer.echo(f"{report.place.name}: can't be written as {form}: {report.unwritable}", err=True)
+    else:
+        print_finding(report, *_get_worst_finding(report), err=True)
+
+
+def _get_worst_finding(report: Report) -> tuple[Finding, Excerpt | None]:
+    return next(pair for pair in report.findings if pair[0].severity == "error")

@@ -1,0 +1,153 @@
+"""`zertz correct`: what the tags of stored games should say, and what was said of them before."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.options import (
+    DEFAULT_DATABASE,
+    DEFAULT_SECONDS,
+    Author,
+    Csv,
+    DatabaseFolder,
+    Json,
+    Parquet,
+    WaitOption,
+    build_wait,
+    open_for_query,
+)
+from zertz_db.cli.safe_output import Force, decode_argument
+from zertz_db.queries.result import Result
+
+if TYPE_CHECKING:
+    from zertz_db.store.folder.lock import Wait
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("correct")(correct_tags)
+
+
+def correct_tags(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="GAME… TAG=VALUE…",
+            help="Ids of games, or their first letters, and what their tags should say; TAG= takes one out.",
+            show_default=False,
+        ),
+    ] = None,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What speaks for it.")] = "",
+    undo: Annotated[
+        list[str] | None,
+        typer.Option("--undo", metavar="TAG", help="Take back the last correction of this tag; may be repeated."),
+    ] = None,
+    history: Annotated[
+        bool, typer.Option("--history", help="List what was corrected, of these games or of all, and taken back.")
+    ] = False,
+    author: Author = None,
+    wait: WaitOption = DEFAULT_SECONDS,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Correct the tags of stored games: Event, Site, Date, Round, Player1, Player2, and those that a database only keeps.
+
+    What is corrected counts everywhere: in lists and filters, for players, ratings and tournaments, and in what is exported, where a
+    tag Corrected names it. Ids of games stay, and so do their records: `zertz show` tells what they have. Result, board and the like
+    follow from a record and its moves; for those correct the record and import it.
+
+    Corrections are lines of corrections.jsonl in the database's folder, fit for version control. They outlive recheck, undo and
+    another import, and go along with merge and export --to-db. If you edit the file, it counts from `zertz recheck` on.
+
+    Examples:  zertz correct 3T7K event='Club night' round=3 --why 'the scoresheet'  ·  zertz correct 3T7K 9NHW date=2010.05.??
+    ·  zertz correct 3T7K site=  ·  zertz correct 3T7K --undo round  ·  zertz correct 3T7K --history  ·  zertz correct --history --csv
+    """
+    words = [decode_argument(one) for one in what or []]
+    asked = [one for one in words if "=" not in one]
+    values = dict(_parse_assignment(one) for one in words if "=" in one)
+    _require_one(asked, values, undo or [], history)
+    with open_for_query(folder) as database:
+        from zertz_db.queries.games.one_game import find_id
+        from zertz_db.store.ids import to_text
+
+        games = [to_text(find_id(database.connection(), one)) for one in asked]
+    by = decode_argument(author or getpass.getuser())
+    if values:
+        _correct(folder, games, values, by, decode_argument(why), build_wait(wait))
+    elif undo:
+        _revert(folder, games, [decode_argument(tag) for tag in undo], by, build_wait(wait))
+    else:
+        _list_corrections(folder, games, as_json, as_csv, parquet, force)
+
+
+def _parse_assignment(word: str) -> tuple[str, str]:
+    tag, _, value = word.partition("=")
+    return tag.strip(), value
+
+
+def _require_one(games: Sequence[str], values: dict[str, str], undo: Sequence[str], history: bool) -> None:
+    if sum((bool(values), bool(undo), history)) > 1:
+        raise Stop("correct tags, take corrections back (--undo TAG), or list them (--history): one at a time")
+    if not history and not games:
+        raise Stop("say which game: zertz correct GAME TAG=VALUE; ids are in the first column of `zertz games`")
+    if not history and not values and not undo:
+        raise Stop("say what it should say: zertz correct GAME event='Club night'; what was corrected: --history")
+
+
+def _correct(folder: Path, games: Sequence[str], values: dict[str, str], author: str, why: str, wait: Wait) -> None:
+    from zertz_db.edit.correct_tags import correct_games as ask
+
+    made = ask(folder, games, values, author, why, wait)
+    for one in made:
+        typer.echo(f"{one.game} {one.tag}: {_quote_value(one.old)} → {_quote_value(one.new)}")
+    if made:
+        typer.echo(f"to take it back: zertz correct {made[0].game} --undo {made[0].tag}", err=True)
+    else:
+        typer.echo("nothing to correct: that is what it says already", err=True)
+
+
+def _revert(folder: Path, games: Sequence[str], tags: Sequence[str], author: str, wait: Wait) -> None:
+    from zertz_db.edit.correct_tags import revert_corrections
+
+    for game in games:
+        for one in revert_corrections(folder, game, tags, author, wait):
+            typer.echo(f"{game} {one.tag}: {_quote_value(one.new)} is taken back")
+
+
+def _quote_value(value: str | None) -> str:
+    return "nothing" if value is None else f"“{value}”"
+
+
+def _list_corrections(
+    folder: Path, games: Sequence[str], as_json: bool, as_csv: bool, parquet: Path | None, force: bool
+) -> None:
+    from zertz_db.cli.tables import Form, choose_form, write_result
+    from zertz_db.queries.corrections import HISTORY, list_corrections
+
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        found = list_corrections(database)
+    if games:
+        found = Result(HISTORY, [row for row in found.rows if row[0] in games])
+    if form is Form.text and not found.rows:
+        typer.echo("nothing was corrected: zertz correct GAME TAG=VALUE", err=True)
+    else:
+        write_result(_shorten_times(found) if form is Form.text else found, form, parquet, force)
+
+
+def _shorten_times(found: Result) -> Result:
+    rows = [
+        tuple(f"{value:%Y-%m-%d %H:%M}" if isinstance(value, datetime) else value for value in row)
+        for row in found.rows
+    ]
+    return Result(found.columns, rows)

@@ -1,0 +1,245 @@
+"""`zertz find`: positions and patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
+from zertz_db.cli.safe_output import Force, decode_argument
+from zertz_db.plurals import format_count
+from zertz_db.queries.filters.compile import Filters
+
+if TYPE_CHECKING:
+    from zertz_db.queries.result import Result
+    from zertz_db.queries.search.matches import Found
+    from zertz_db.queries.search.pattern import Pattern
+    from zertz_db.rules.position import Position
+    from zertz_db.store.folder.database import Database
+
+_MAX_MOVES = 10
+"""Moves that are shown on a terminal beside the hits."""
+
+
+class Mode(StrEnum):
+    """How to look."""
+
+    exact = "exact"
+    symmetry = "symmetry"
+    shape = "shape"
+    reachable = "reachable"
+    pattern = "pattern"
+
+
+class Table(StrEnum):
+    """Which part of the answer is wanted as a table."""
+
+    hits = "hits"
+    next = "next"
+    years = "years"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("find")(find_matches)
+
+
+@add_filter_options
+def find_matches(
+    *,
+    filters: Filters,
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[POSITION|PATTERN]", help="A position string, or a pattern: 'W . o / ? B'.", show_default=False
+        ),
+    ] = None,
+    moves: Annotated[
+        str | None, typer.Option("--moves", metavar="TEXT", help="The position after these moves: 'Wd4,d1 Bd3,a1'.")
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="ID", help="A position of this game: see --ply.")
+    ] = None,
+    ply: Annotated[int | None, typer.Option("--ply", min=0, help="After so many plies; the end if left out.")] = None,
+    mode: Annotated[
+        Mode | None,
+        typer.Option("--mode", help="How to look: see above; positions are found up to symmetry if nothing is said."),
+    ] = None,
+    pool: Annotated[bool, typer.Option("--pool", help="With the same pool.")] = False,
+    captures: Annotated[bool, typer.Option("--captures", help="With the same captures of both players.")] = False,
+    side: Annotated[bool, typer.Option("--side", help="With the same player to move.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="All matches of a game, not only its first.")] = False,
+    table: Annotated[
+        Table | None, typer.Option("--table", help="Only this: the hits, what was played next, or the years.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="List at most so many hits; 0 for all.")] = 20,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Find a position or a pattern in the games: where it was, what was played next, and with what success.
+
+    A position is looked for by --mode: exact (as it lies), symmetry (turned or mirrored too), shape (and anywhere on any board: what
+    counts are the rings that are left), reachable (positions that could have come from it). What was played is told as if it had
+    been played on the board that was asked for. Without --pool, --captures and --side only rings and marbles count.
+
+    A pattern is rows of cells: W G B marbles, o a vacant ring, . no ring (or beyond the edge), * any marble, # any ring, ? anything,
+    !W all but white, [Wo] white or vacant. A row begins half a cell to the right of the one above, or with < half a cell to the left.
+    It is found anywhere, however turned; in moves (0,0) is its first cell, (1,0) the one to the right, (0,1) the one below to the right.
+    Named rings stay where they are: d4:W e4:o, or with the word turned, up to symmetry. Then limits: rings<20 pool.white=0 side=1.
+
+    Examples:  zertz find 'W * o'  ·  zertz find 'W o / < o B o / . .' --board 48  ·  zertz find 'd4:W rings<=20 pool.white=0' --all
+    ·  zertz find --moves 'Wd4,d1 Bd3,a1' --player ada  ·  zertz find --game 3T7K --ply 20 --mode shape --table next --csv
+    """
+    from zertz_db.cli.tables import Form, choose_form, print_json, write_result
+
+    form = choose_form(as_json, as_csv, parquet)
+    if form is Form.json and table is not None:
+        raise Stop("--json has all tables already: leave out --table")
+    with open_for_query(folder) as database:
+        asked = _parse_target(
+            database, filters, what and decode_argument(what), moves and decode_argument(moves), game, ply, mode
+        )
+        found = _search(database, asked, mode, filters, (pool, captures, side), every, limit or None)
+    if form is Form.json:
+        print_json(found.as_json())
+    elif form is Form.text and table is None:
+        _print(found, asked)
+    else:
+        write_result(_tables(found)[table or Table.hits], form, parquet, force)
+    listed, matches = len(found.hits.rows), found.plies if every else found.games
+    if listed < matches and table in (None, Table.hits):
+        typer.echo(f"{listed:,} of {format_count(matches, 'match', 'matches')}; --limit 0 lists all", err=True)
+
+
+def _parse_target(
+    database: Database,
+    filters: Filters,
+    what: str | None,
+    moves: str | None,
+    game: str | None,
+    ply: int | None,
+    mode: Mode | None,
+) -> Position | Pattern:
+    """What is looked for. Raises Stop or QueryError."""
+    from parser.text.board_names import board_named
+
+    if sum(one is not None for one in (what, moves, game)) != 1:
+        raise Stop("say what to find, once: a position string or a pattern, or --moves, or --game with --ply")
+    if ply is not None and game is None:
+        raise Stop("--ply belongs to --game")
+    is_pattern = mode is Mode.pattern or (
+        mode is None and what is not None and board_named(what.strip().partition(" ")[0]) is None
+    )
+    if what is not None and is_pattern:
+        from zertz_db.queries.search.pattern_parser import parse_pattern
+
+        return parse_pattern(what)
+    if is_pattern:
+        raise Stop("--mode pattern needs a pattern as the argument; --moves and --game give a position")
+    if game is not None:
+        from zertz_db.queries.games.one_game import course
+
+        return course(database, game).position(ply)
+    if moves is not None:
+        return _play_moves(moves, filters)
+    from zertz_db.queries.search.positions import as_position
+
+    return as_position(what or "")
+
+
+def _play_moves(moves: str, filters: Filters) -> Position:
+    """Moves are played from the empty board that the filters name."""
+    from parser.text.board_names import board_named
+    from zertz_db.queries.openings.line import after
+    from zertz_db.rules.position import Position
+
+    if filters.board and board_named(filters.board) == "custom":
+        raise Stop("moves can't be played on a custom board that is not described: give the position as a string")
+    return after(Position.start(filters.board or "37", filters.rule_set or "standard"), moves)
+
+
+def _search(
+    database: Database,
+    asked: Position | Pattern,
+    mode: Mode | None,
+    filters: Filters,
+    same: tuple[bool, bool, bool],
+    every: bool,
+    limit: int | None,
+) -> Found:
+    from zertz_db.rules.position import Position
+
+    if isinstance(asked, Position) and mode is not Mode.reachable:
+        from zertz_db.queries.search.positions import find_position
+
+        pool, captures, side = same
+        return find_position(
+            database, asked, mode or "symmetry", filters,
+            pool=pool, captures=captures, side=side, every=every, limit=limit,
+        )  # fmt: skip
+    if any(same):
+        raise Stop(
+            "--pool, --captures and --side are for positions; a pattern has limits such as pool.white=2 or side=1"
+        )
+    from zertz_db.queries.search.patterns import find_pattern, find_reachable
+
+    if isinstance(asked, Position):
+        return find_reachable(database, asked, filters, every=every, limit=limit)
+    return find_pattern(database, asked, filters, every=every, limit=limit)
+
+
+def _tables(found: Found) -> dict[Table, Result]:
+    return {Table.hits: found.hits, Table.next: found.continuations, Table.years: found.years}
+
+
+def _print(found: Found, asked: Position | Pattern) -> None:
+    from zertz_db.cli.game_text import draw_position
+    from zertz_db.cli.tables import print_result
+    from zertz_db.queries.result import Result
+    from zertz_db.rules.position import Position
+
+    for line in draw_position(asked) if isinstance(asked, Position) else draw_pattern(asked):
+        typer.echo(line)
+    matches = f" ({found.plies:,} times)" if found.plies > found.games else ""
+    typer.echo(f"\nin {format_count(found.games, 'game')}{matches}")
+    if not found.games:
+        return
+    typer.echo("\nwhat was played next, and what it brought the player who did:")
+    print_result(Result(found.continuations.columns, found.continuations.rows[:_MAX_MOVES]))
+    if len(found.continuations.rows) > _MAX_MOVES:
+        typer.echo(f"… {len(found.continuations.rows) - _MAX_MOVES:,} more; --table next has all")
+    typer.echo("")
+    print_result(found.hits)
+
+
+def draw_pattern(pattern: Pattern) -> Iterator[str]:
+    """The lines that show a pattern: cells at their places, then its limits."""
+    if pattern.is_named:
+        yield "  " + "  ".join(f"{ring}:{sign}" for ring, sign in pattern.cells.items()) + "  turned" * pattern.turned
+    else:
+        yield from _rows(pattern)
+    limits = [*map(str, pattern.limits), *([f"board {pattern.board}"] if pattern.board else [])]
+    if limits:
+        yield "  " + ", ".join(limits)
+
+
+def _rows(pattern: Pattern) -> Iterator[str]:
+    step = max((len(sign) for sign in pattern.cells.values()), default=1) // 2 + 1
+    cells = [(cell, sign) for cell, sign in pattern.cells.items() if not isinstance(cell, str)]
+    rows: dict[int, list[tuple[int, str]]] = {}
+    for (q, r), sign in cells:
+        rows.setdefault(r, []).append((step * (2 * q + r), sign))
+    left = min((x for row in rows.values() for x, _ in row), default=0)
+    for _, row in sorted(rows.items()):
+        line = ""
+        for x, sign in sorted(row):
+            line = line.ljust(x - left) + sign
+        yield f"  {line}"

@@ -1,0 +1,265 @@
+"""`zertz games`, `show`, `export`, `info`, `imports` and `sql`: asking a database."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.export_targets import ExportFormat, export_database, write_export
+from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.options import (
+    DEFAULT_DATABASE,
+    TEXT_COLUMNS,
+    Csv,
+    DatabaseFolder,
+    Json,
+    Limit,
+    Parquet,
+    Sort,
+    open_for_query,
+)
+from zertz_db.cli.safe_output import STANDARD_OUTPUT, Force, decode_argument
+from zertz_db.plurals import format_count
+from zertz_db.queries.filters.compile import Filters
+
+if TYPE_CHECKING:
+    from zertz_db.queries.games.one_game import Game
+    from zertz_db.queries.result import Result
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("games")(show_games)
+    app.command("show")(show_game)
+    app.command("export")(export_games)
+    app.command("info")(show_info)
+    app.command("imports")(show_imports)
+    app.command("sql")(query_sql)
+
+
+@add_filter_options
+def show_games(
+    *,
+    filters: Filters,
+    sort: Sort = "-date",
+    limit: Limit = 20,
+    offset: Annotated[int, typer.Option("--offset", min=0, help="Leave out the first so many.")] = 0,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """List games, the latest first.
+
+    Examples:  zertz games player:anna vs:ben date:2010..2012  ·  zertz games board:48 not kind:bot 'plies:<20'  ·
+    zertz games '(won:anna or lost:anna) sets:4W,6B'  ·  zertz games --player 'anna*' --since 2010 --limit 0 --csv
+    """
+    from zertz_db.cli.tables import Form, choose_form, select_columns, write_result
+    from zertz_db.queries.filters.suggestions import absence
+    from zertz_db.queries.games import game_list as asked
+
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        found = asked.list_games(database, filters, sort=sort, limit=limit or None, offset=offset)
+        total = asked.count_games(database, filters)
+        missing = "" if total else absence(database, filters)
+    if missing:
+        typer.echo(missing, err=True)
+    if total or form is not Form.text:
+        write_result(select_columns(found, TEXT_COLUMNS) if form is Form.text else found, form, parquet, force)
+    if len(found.rows) < total:
+        typer.echo(f"{len(found.rows):,} of {format_count(total, 'game')}; --limit 0 lists all", err=True)
+
+
+def show_game(
+    game_id: Annotated[str, typer.Argument(metavar="ID", help="The game's id, or its first letters (at least 4).")],
+    ply: Annotated[int | None, typer.Option("--ply", min=0, help="Show the board after so many plies.")] = None,
+    picture: Annotated[
+        str | None,
+        typer.Option("--svg", metavar="FILE", help="Write the board as a picture (SVG); - is standard output."),
+    ] = None,
+    as_json: Json = False,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Show a game: its tags, moves, a board, what is to be said about it and where it was found.
+
+    Examples:  zertz show 3T7K0V9QZ4M1A  ·  zertz show 3T7K --ply 12  ·  zertz show 3T7K --ply 12 --svg board.svg
+    """
+    from zertz_db.cli.game_text import format_game as lines
+    from zertz_db.cli.tables import print_json
+    from zertz_db.export.rows import game_object
+    from zertz_db.queries.games.one_game import find_game as find
+
+    with open_for_query(folder) as database:
+        game = find(database, game_id)
+        if as_json:
+            print_json(game_object(database, game.id))
+            return
+        if ply is not None and ply > len(game.moves):
+            plies = len(game.moves)
+            raise Stop(
+                f"the game has {format_count(plies, 'ply', 'plies')}: --ply takes 0 (the start) to {plies} (the end)"
+            )
+        if picture is not None:
+            _write_svg(game, len(game.moves) if ply is None else ply, picture, force)
+            return
+        for line in lines(game, ply):
+            typer.echo(line)
+
+
+def _write_svg(game: Game, ply: int, output: str, force: bool) -> None:
+    """The board after so many plies, with the captures, as SVG."""
+    from zertz_db.cli.safe_output import open_text_output
+    from zertz_db.rules.svg.board_svg import svg
+
+    with open_text_output(output, force) as file:
+        file.write(svg(game.positions[ply], game.moves[ply - 1] if ply else None, racks=True) + "\n")
+
+
+@add_filter_options
+def export_games(
+    *,
+    filters: Filters,
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="The file to write; - is standard output.")
+    ] = STANDARD_OUTPUT,
+    to: Annotated[
+        ExportFormat | None,
+        typer.Option("--to", help="What to write, if the file's name does not say so (.txt is gipf)."),
+    ] = None,
+    to_database: Annotated[
+        Path | None,
+        typer.Option("--to-db", metavar="FOLDER", help="Make a database of these games and all their records."),
+    ] = None,
+    sort: Sort = "date",
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Write games to a file: official notation, JSON lines, CSV, Parquet, or the whole database as one DuckDB file.
+
+    Official notation (gipf) keeps what the records say: clocks, comments, marks, variations. csv and parquet hold the table of games.
+    If no games match, nothing is written, and the exit status is 1.
+
+    Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.parquet  ·
+    zertz export player:ada --to-db ada.zertz
+    """
+    with open_for_query(folder) as database:
+        if to_database is None:
+            write_export(database, output, to, filters, sort, force)
+        elif output != STANDARD_OUTPUT or to is not None:
+            raise Stop("--to-db makes a database and no file: leave out --output and --to")
+        else:
+            export_database(database, to_database, filters)
+
+
+def show_info(as_json: Json = False, folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
+    """Say what is in a database, and where its live file is.
+
+    Examples:  zertz info --db my.zertz  ·  duckdb -readonly "$(zertz info --json | jq -r .path)"
+    """
+    from zertz_db.cli.tables import print_json, print_result
+    from zertz_db.queries.database_info import summarise as ask
+
+    with open_for_query(folder) as database:
+        found = ask(database)
+    if as_json:
+        print_json(found.as_json())
+        return
+    records = ", ".join(f"{count:,} {status}" for status, count in found.records.rows)
+    games = sum(count for *_, count in found.games.rows)
+    sums = (
+        format_count(games, "game"),
+        format_count(found.plies, "ply", "plies"),
+        format_count(found.positions, "position"),
+    )
+    typer.echo(", ".join(sums))
+    if found.games.rows:
+        print_result(found.games)
+    origin = f"from {format_count(found.sources, 'file')} in {format_count(found.imports, 'import')}"
+    typer.echo(f"records     {records or 'none'}; {origin}")
+    typer.echo(f"live file   {found.path}")
+    typer.echo(f"            {found.size / 1e6:,.1f} MB, generation {found.generation} of {found.created} UTC")
+    typer.echo(f"versions    schema {found.schema_version}, rules {found.rules_version or 'not noted'}")
+
+
+def show_imports(
+    rejects: Annotated[
+        int | None, typer.Option("--rejects", metavar="N", help="The records that import N rejected.")
+    ] = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """List the imports with their balances: records = stored + duplicate + rejected.
+
+    Examples:  zertz imports  ·  zertz imports --rejects 3
+    """
+    from zertz_db.cli.tables import Form, choose_form, write_result
+    from zertz_db.queries import database_info
+
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        found = (
+            database_info.list_imports(database) if rejects is None else database_info.list_rejects(database, rejects)
+        )
+    if form is Form.text and not found.rows:
+        typer.echo("nothing was imported yet" if rejects is None else f"import {rejects} rejected nothing", err=True)
+    elif form is Form.text and rejects is not None:
+        _print_rejects(found)
+    else:
+        write_result(found, form, parquet, force)
+
+
+def _print_rejects(found: Result) -> None:
+    """As `zertz check` would."""
+    for reject in found.dicts():
+        member = f"!{reject['member']}" if reject["member"] else ""
+        place = "".join(f":{reject[name]}" for name in ("line", "col") if reject[name] is not None)
+        typer.echo(f"{reject['path']}{member}{place}: {reject['reason']} {reject['message'] or ''}".rstrip())
+
+
+def query_sql(
+    text: Annotated[
+        str, typer.Argument(metavar="SELECT", help="One SELECT statement; - reads it from standard input.")
+    ],
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0, max=1e6, help="Stop after this time; 0 for no limit.")
+    ] = 60,
+    memory: Annotated[
+        str, typer.Option("--memory", metavar="SIZE", help="Stop beyond this much memory, such as 500MB or 4GB.")
+    ] = "1GB",
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Query the database in SQL (DuckDB's), read-only: the views games, plies, positions, records, findings, ….
+
+    A query has limits of time and memory; one that goes beyond them stops with exit status 2 and prints nothing. The memory counts
+    twice: once for DuckDB's work, once for the answer.
+
+    Examples:  zertz sql 'select board, count(*) from games group by board'  ·  zertz sql 'describe games'  ·
+    zertz sql 'from positions' --seconds 600 --memory 8GB --parquet positions.parquet
+    """
+    from zertz_db.cli.interrupt import stop_after, stop_on_signal
+    from zertz_db.cli.tables import Form, choose_form, print_query_result, write_result
+    from zertz_db.queries.user_sql import run_sql as ask
+
+    form = choose_form(as_json, as_csv, parquet)
+    question = sys.stdin.buffer.read().decode("utf-8", "replace") if text == "-" else decode_argument(text)
+    stopped = f"stopped after {seconds:g} s; ask for less, or allow more seconds (--seconds)"
+    with open_for_query(folder) as database, stop_on_signal(lambda: "interrupted"), stop_after(seconds, stopped):
+        found = ask(database, question, seconds=seconds, memory=memory)
+    if form is Form.text:
+        print_query_result(found)
+    else:
+        write_result(found, form, parquet, force)

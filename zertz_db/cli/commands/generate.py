@@ -1,0 +1,147 @@
+"""`zertz generate`."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.progress import show_progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from parser.record import Record
+    from zertz_db.play.write_files import GenerateOptions
+    from zertz_db.rules.position import Position
+
+
+class PlayerKind(StrEnum):
+    """Who can play."""
+
+    random = "random"
+    greedy = "greedy"
+
+
+class Form(StrEnum):
+    """What games are written as."""
+
+    gipf = "gipf"
+    boardspace = "boardspace"
+
+
+_Player = "random plays any legal move; greedy looks a move ahead."
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("generate")(generate_records)
+
+
+def generate_records(
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
+    board: Annotated[
+        str, typer.Option("--board", help="37, 40, 43, 44, 48 or 61; zertz+11 and 48 rings are 48.")
+    ] = "37",
+    rules: Annotated[
+        str,
+        typer.Option(
+            "--rules", help="standard or blitz, with +tournament, +written (claims), +noties or +repetition2 if wanted."
+        ),
+    ] = "standard",
+    position: Annotated[
+        str | None, typer.Option("--position", help="Begin at this position string; it has its own board and rules.")
+    ] = None,
+    first: Annotated[PlayerKind, typer.Option("--first", help=f"Who moves first. {_Player}")] = PlayerKind.random,
+    second: Annotated[PlayerKind, typer.Option("--second", help="Who moves second.")] = PlayerKind.random,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same games, on every machine.")] = 1,
+    annotated: Annotated[bool, typer.Option("--annotated", help="With clocks and comments.")] = False,
+    to: Annotated[
+        Form, typer.Option("--to", help="gipf: official notation; boardspace: a zip with an SGF file a game.")
+    ] = Form.gipf,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            help="The file to write; - is standard output; NAME/ a folder of files of 100 games each, for many.",
+        ),
+    ] = "-",
+) -> None:
+    """Make up games: legal from beginning to end, most won by a set, some resigned or lost on time.
+
+    Examples:  zertz generate --games 100 --board 48 -o games.txt  ·  zertz generate --first greedy --to boardspace -o games.zip
+    ·  zertz generate --games 1000000 --to boardspace -o games/
+    """
+    from zertz_db.play.generate import generate_games as generated
+
+    start = _start(board, rules, position)
+    if output.endswith("/") or Path(output).is_dir():
+        from zertz_db.play.write_files import GenerateOptions
+
+        _write_folder(GenerateOptions(games, seed, first, second, start.text, annotated, to), Path(output))
+        return
+    records = generated(games, seed=seed, first=first, second=second, start=start, annotated=annotated)
+    if to is Form.gipf:
+        _write_text(records, output)
+    else:
+        _write_archive(records, output)
+
+
+def _start(board: str, rules: str, position: str | None) -> Position:
+    from zertz_db.rules.board import BoardError
+    from zertz_db.rules.errors import PositionError
+    from zertz_db.rules.position import Position
+    from zertz_db.rules.rule_sets import RuleSetError
+
+    try:
+        return Position.start(board, rules) if position is None else Position.parse(position)
+    except (BoardError, RuleSetError, PositionError) as error:
+        raise Stop(str(error)) from error
+
+
+def _write_text(records: Iterable[Record], output: str) -> None:
+    from zertz_db.play.write_zip import write_text
+
+    if output == "-":
+        write_text(records, sys.stdout)
+        return
+    with Path(output).open("w", encoding="utf-8", newline="\n") as target:
+        write_text(records, target)
+
+
+def _write_archive(records: Iterable[Record], output: str) -> None:
+    import io
+
+    from parser.boardspace.writer import NoServerForm
+    from zertz_db.play.write_zip import write_archive
+
+    if output == "-" and sys.stdout.isatty():
+        raise Stop("a zip is no text for a terminal; name a file with --output")
+    archive = io.BytesIO()
+    try:
+        write_archive(records, archive)
+    except NoServerForm as error:
+        raise Stop(f"{error}; write --to gipf instead") from error
+    if output == "-":
+        sys.stdout.buffer.write(archive.getvalue())
+    else:
+        Path(output).write_bytes(archive.getvalue())
+
+
+def _write_folder(wanted: GenerateOptions, folder: Path) -> None:
+    from parser.boardspace.writer import NoServerForm
+    from zertz_db.ingest.worker_pool import count_cores
+    from zertz_db.play.write_files import write_folder
+
+    if folder.is_dir() and any(folder.iterdir()):
+        raise Stop(f"{folder} has files in it already; name a new folder")
+    try:
+        with show_progress("writing", "games", wanted.games) as tick:
+            write_folder(wanted, folder, count_cores(), tick)
+    except NoServerForm as error:
+        raise Stop(f"{error}; write --to gipf instead") from error

@@ -1,0 +1,262 @@
+"""`zertz doctor`, `recheck`, `undo`, `merge` and `migrate`: looking after a database."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import FINDINGS
+from zertz_db.cli.options import DEFAULT_DATABASE, DEFAULT_SECONDS, DatabaseFolder, WaitOption, build_wait
+from zertz_db.cli.progress import show_progress
+from zertz_db.plurals import format_count
+
+if TYPE_CHECKING:
+    from zertz_db.maintain.differences import Difference
+    from zertz_db.maintain.recovery import RecoveryPlan
+
+_MAX_LISTED = 10
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("doctor")(run_doctor)
+    app.command("recheck")(recheck)
+    app.command("undo")(undo)
+    app.command("merge")(merge)
+    app.command("migrate")(migrate)
+
+
+def run_doctor(
+    sample: Annotated[
+        int | None,
+        typer.Option("--sample", metavar="N", min=0, help="Read only so many records again, taken at random."),
+    ] = None,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair", help="If the live file is lost or damaged, go back to the newest whole state before it."
+        ),
+    ] = False,
+    wait: WaitOption = DEFAULT_SECONDS,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Examine a database: do its tables fit together, and does each record, read and replayed again, give what is stored?
+
+    Everything is compared: ids, verdicts, games, plies, positions with their keys, tags, findings. After a change of the readers or
+    the rules it says what would change; `zertz recheck` then changes it. Nothing is changed without --repair. Exit status: 0 fine, 1 there
+    are problems or differences, 2 for trouble.
+
+    A database's folder has its live state and the one before it. If the live file or CURRENT, which names it, is lost or damaged, doctor
+    reports which states are whole and what would be lost; --repair makes the newest whole one live. No file is deleted: files that are
+    in the way get names that begin with set-aside-.
+
+    Examples:  zertz doctor  ·  zertz doctor --sample 1000 --db club.zertz  ·  zertz doctor --repair
+    """
+    from zertz_db.maintain.doctor import examine
+    from zertz_db.store.errors import NoDatabase, UnreadableDatabase
+
+    if repair:
+        _recover(folder, wait)
+    try:
+        with show_progress("examining", "records") as tick:
+            found = examine(folder, sample, tick)
+    except NoDatabase:
+        raise
+    except UnreadableDatabase as error:
+        _report_damage(folder, str(error))
+        raise typer.Exit(FINDINGS) from error
+    for problem in found.problems:
+        typer.echo(f"{problem.kind}: {problem.times:,}, such as {', '.join(problem.examples)}")
+    for fault in found.annotation_faults:
+        typer.echo(fault)
+    _print_differences(found.differences)
+    if found.outdated:
+        names = " and ".join(found.outdated)
+        typer.echo(f"the {names} have changed since {folder} was written, or it does not say by which it was")
+    changed = sum(not one.is_failure for one in found.differences)
+    typer.echo(
+        f"{format_count(found.records, 'record')} read again: {format_count(changed, 'record')} would be stored otherwise today"
+    )
+    _print_failures(len(found.differences) - changed)
+    if changed:
+        typer.echo(f"to let the database follow: zertz recheck --db {folder}")
+    if found.problems:
+        typer.echo(
+            "what does not fit together can't be mended: restore a backup, or import the records into a new folder"
+        )
+    if not found.is_fine:
+        raise typer.Exit(FINDINGS)
+    typer.echo(f"{folder} is fine")
+
+
+def _recover(folder: Path, wait: float) -> None:
+    from zertz_db.maintain.recovery import recover_database
+
+    done = recover_database(folder, build_wait(wait))
+    if done is None:
+        typer.echo(f"{folder}: nothing to repair, the live file can be read")
+        return
+    plan, renamed = done
+    if not plan.rejected:
+        typer.echo(plan.cause)
+    _print_states(plan)
+    for path in renamed:
+        typer.echo(f"set aside: {path}")
+    if plan.target:
+        typer.echo(f"repaired: {plan.target.generation.path.name} is live now; no file was deleted")
+
+
+def _report_damage(folder: Path, problem: str) -> None:
+    from zertz_db.maintain.recovery import plan_recovery
+    from zertz_db.store.address import is_lake
+
+    typer.echo(problem)
+    found = None if is_lake(folder) else plan_recovery(folder)
+    if found is None:
+        return
+    _print_states(found)
+    if found.target:
+        typer.echo(
+            f"to go back to {found.target.generation.path.name}: zertz doctor --repair --db {shlex.quote(str(folder))}"
+        )
+    else:
+        typer.echo("no state in the folder is whole: restore a backup, or import the records into a new folder")
+
+
+def _print_states(plan: RecoveryPlan) -> None:
+    for state in plan.rejected:
+        typer.echo(f"  {state.generation.path.name} is not whole: {'; '.join((*state.damage, *state.faults))}")
+    if plan.target is None:
+        return
+    target = plan.target
+    size = f"{format_count(target.games or 0, 'game')}, {format_count(target.records or 0, 'record')}"
+    typer.echo(f"  {target.generation.path.name} of {target.created} UTC is whole: {size}")
+    if plan.lost_imports:
+        numbers = ", ".join(map(str, plan.lost_imports))
+        typer.echo(f"  it does not have import {numbers}: import those files again")
+    elif plan.rejected:
+        typer.echo(f"  it has nothing of what changed after {target.created} UTC: import those files again")
+
+
+def recheck(
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
+    wait: WaitOption = DEFAULT_SECONDS,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Read all records of a database again with today's readers and rules, and store them as what they are now.
+
+    Says which verdicts change, and which games come or go. A record on which zertz itself fails stays as it is stored.
+    Exit status: 0, 1 if --dry-run finds a change or if zertz failed on a record, 2 for trouble.
+
+    Examples:  zertz recheck --dry-run  ·  zertz recheck --db club.zertz
+    """
+    from zertz_db.maintain import recheck as rechecking
+
+    with show_progress("reading again", "records") as tick:
+        change = rechecking.preview_changes if dry_run else partial(rechecking.recheck_database, wait=build_wait(wait))
+        found = change(folder, tick)
+    _print_differences(found)
+    changed = sum(not one.is_failure for one in found)
+    if not changed:
+        typer.echo("nothing changes: every record is what it was")
+    elif dry_run:
+        typer.echo(f"{format_count(changed, 'record')} would change; {folder} is as it was")
+    else:
+        typer.echo(f"{format_count(changed, 'record')} changed in {folder}")
+    _print_failures(len(found) - changed)
+    if len(found) > changed or (changed and dry_run):
+        raise typer.Exit(FINDINGS)
+
+
+def _print_failures(count: int) -> None:
+    """Report on how many records zertz failed."""
+    if count:
+        typer.echo(f"zertz failed on {format_count(count, 'record')}, which stay as they are stored; please report it")
+
+
+def _print_differences(found: Iterable[Difference]) -> None:
+    found = list(found)
+    for difference in found[:_MAX_LISTED]:
+        typer.echo(str(difference))
+    if len(found) > _MAX_LISTED:
+        typer.echo(f"… and {len(found) - _MAX_LISTED:,} more")
+    found = [one for one in found if not one.is_failure]
+    verdicts = Counter((one.row.verdict, one.verdict) for one in found if one.row.verdict != one.verdict)
+    for (before, now), count in sorted(verdicts.items()):
+        typer.echo(f"  {count:>7,} {before} → {now}")
+    comes, goes = sum(len(one.added_games) for one in found), sum(len(one.removed_games) for one in found)
+    if comes or goes:
+        typer.echo(f"  sightings of games: {comes:,} come, {goes:,} go")
+
+
+def undo(
+    run: Annotated[int, typer.Argument(metavar="IMPORT", help="The import's number, as `zertz imports` lists it.")],
+    wait: WaitOption = DEFAULT_SECONDS,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Undo an import: the records that it brought go, and the games that no other import has records of.
+
+    A game that has others stays, led by the best of them. The files count as never read, also those that it read again (with other
+    --letters, or newer readers) and an earlier import had brought: importing them again brings everything back.
+
+    Examples:  zertz imports  ·  zertz undo 3
+    """
+    from zertz_db.maintain.undo_import import undo as take_back
+
+    undone = take_back(folder, run, build_wait(wait))
+    typer.echo(
+        f"import {run} undone: {format_count(undone.records, 'record')}, {format_count(undone.games, 'game')} "
+        f"and {format_count(undone.files, 'file')} went"
+    )
+    if undone.withdrawn:
+        typer.echo(
+            f"it had withdrawn {format_count(undone.withdrawn, 'record')}: to store them again, import the earlier versions of its files"
+        )
+    for number, what in undone.dependent_imports:
+        typer.echo(
+            f"import {number} had found some of its files known already; if they were among these: zertz import {what}"
+        )
+
+
+def merge(
+    databases: Annotated[list[Path], typer.Argument(metavar="DATABASE", help="The databases to put together.")],
+    into: Annotated[
+        Path, typer.Option("--into", metavar="FOLDER", help="The database to put them into; it is made if need be.")
+    ],
+    wait: WaitOption = DEFAULT_SECONDS,
+) -> None:
+    """Put databases together: games keep their ids, and one that several have keeps all its records, the best of which leads.
+
+    The databases themselves stay as they are; each becomes an import of the new one, which can be undone.
+
+    Examples:  zertz merge mine.zertz club.zertz --into all.zertz  ·  zertz merge new.zertz --into club.zertz
+    """
+    from zertz_db.maintain.merge_databases import merge as put_together
+
+    with show_progress("merging", "records") as tick:
+        merged = put_together(databases, into, tick, build_wait(wait))
+    for one in merged:
+        typer.echo(
+            f"{one.path}: {format_count(one.records, 'record')} = {one.stored:,} stored + {one.duplicate:,} duplicate "
+            f"+ {one.rejected:,} rejected; {one.known:,} were there"
+        )
+    if not any(one.records for one in merged):
+        typer.echo(f"nothing new: {into} is unchanged")
+
+
+def migrate(wait: WaitOption = DEFAULT_SECONDS, folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
+    """Bring a database that an older zertz-db wrote up to date; commands that change a database do so by themselves.
+
+    Examples:  zertz migrate --db old.zertz
+    """
+    from zertz_db.store.schema import meta
+    from zertz_db.store.upgrade import migrate as bring_up_to_date
+
+    done = bring_up_to_date(folder, build_wait(wait))
+    typer.echo(f"{folder} {'has now' if done else 'had already'} schema {meta.SCHEMA_VERSION}")

@@ -1,0 +1,211 @@
+"""`zertz mark`, `marks` and `duplicates`: what people note about games, and which games may be one."""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.options import (
+    DEFAULT_DATABASE,
+    DEFAULT_SECONDS,
+    Author,
+    Csv,
+    DatabaseFolder,
+    Json,
+    Limit,
+    Parquet,
+    WaitOption,
+    build_wait,
+    open_for_query,
+)
+from zertz_db.cli.safe_output import Force, decode_argument
+from zertz_db.queries.filters.compile import Filters
+
+if TYPE_CHECKING:
+    from zertz_db.store.folder.lock import Wait
+
+BOOKMARK = "bookmark"
+"""The label of a mark that has nothing to say."""
+_TEXT_COLUMNS = ("mark", "label", "note", "about", "game", "ply", "filter", "author", "made_at")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("mark")(create_mark)
+    app.command("marks")(show_marks)
+    app.command("duplicates")(show_duplicates)
+
+
+def create_mark(
+    game_id: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="The game's id, or its first letters.", show_default=False)
+    ] = None,
+    ply: Annotated[int | None, typer.Option("--ply", min=0, help="Mark the position after so many plies.")] = None,
+    words: Annotated[
+        str | None, typer.Option("--filter", metavar="FILTER", help="Save this filter under the label, instead.")
+    ] = None,
+    label: Annotated[str, typer.Option("--label", metavar="LABEL", help="A word or two, to find it by.")] = "",
+    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="What there is to say.")] = "",
+    author: Author = None,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Mark a game or a position in it, with a label, a note, or as a bookmark; or save a filter under a name.
+
+    Marks are lines of marks.jsonl in the database's folder, fit for version control; they count at once, and no import touches them.
+    Games are found again by label:LABEL.
+
+    Examples:  zertz mark 3T7K --label study --note 'why not b4?'  ·  zertz mark 3T7K --ply 12  ·  zertz games label:study
+    ·  zertz mark --filter 'player:ada board:48' --label 'ada at large'
+    """
+    from zertz_db.edit import marks
+    from zertz_db.queries.filters.compile import condition
+    from zertz_db.queries.games.one_game import find_game as find
+
+    label, note, by = (
+        decode_argument(label).strip(),
+        decode_argument(note),
+        decode_argument(author or getpass.getuser()),
+    )
+    if (game_id is None) == (words is None):
+        raise Stop("mark a game, zertz mark ID, or save a filter, zertz mark --filter FILTER --label NAME")
+    position = None
+    with open_for_query(folder) as database:
+        if words is not None:
+            if not label or ply is not None:
+                raise Stop("a filter is saved under a name: zertz mark --filter FILTER --label NAME")
+            condition(decode_argument(words))
+        else:
+            found = find(database, game_id or "")
+            game_id = found.id
+            if ply is not None:
+                if ply > len(found.moves):
+                    raise Stop(
+                        f"the game has {len(found.moves)} plies: --ply takes 0 (the start) to {len(found.moves)}"
+                    )
+                position = found.positions[ply].text
+    made = marks.add_mark(
+        folder,
+        by,
+        label=label or (BOOKMARK if not note else ""),
+        text=note,
+        game=game_id,
+        ply=ply,
+        position=position,
+        words=words and decode_argument(words),
+    )
+    typer.echo(f"mark {made.id}; to take it back: zertz marks --remove {made.id}")
+
+
+def show_marks(
+    label: Annotated[str | None, typer.Option("--label", metavar="LABEL", help="Only those with this label.")] = None,
+    remove: Annotated[
+        str | None, typer.Option("--remove", metavar="MARK", help="Take back the mark with this id.")
+    ] = None,
+    author: Author = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """List what was marked, the latest first: games, positions, saved filters; or take a mark back.
+
+    Examples:  zertz marks  ·  zertz marks --label study --csv  ·  zertz marks --remove A05S
+    """
+    from zertz_db.cli.tables import Form, choose_form, select_columns, write_result
+    from zertz_db.edit import marks
+    from zertz_db.queries.marks import list_marks as ask
+
+    if remove is not None:
+        gone = marks.remove_mark(folder, remove, decode_argument(author or getpass.getuser()))
+        typer.echo(f"mark {gone.id} is taken back: {gone.label or gone.text}")
+        return
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        found = ask(database, label and decode_argument(label))
+    if form is Form.text and not found.rows:
+        typer.echo("nothing is marked so" if label else "nothing is marked yet: zertz mark ID --label LABEL", err=True)
+    else:
+        write_result(select_columns(found, _TEXT_COLUMNS) if form is Form.text else found, form, parquet, force)
+
+
+@add_filter_options
+def show_duplicates(
+    *,
+    filters: Filters,
+    shortest: Annotated[
+        int, typer.Option("--shortest", min=0, metavar="N", help="Only games of at least N plies.")
+    ] = 8,
+    merge: Annotated[
+        str | None, typer.Option("--merge", metavar="ID", help="Let this game be one with that of --into.")
+    ] = None,
+    into: Annotated[
+        str | None, typer.Option("--into", metavar="ID", help="The game whose id stays; the best record leads.")
+    ] = None,
+    split: Annotated[
+        str | None, typer.Option("--split", metavar="ID", help="Let a game that was merged be its own again.")
+    ] = None,
+    merged: Annotated[bool, typer.Option("--merged", help="List what was merged, instead.")] = False,
+    author: Author = None,
+    wait: WaitOption = DEFAULT_SECONDS,
+    limit: Limit = 20,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """List games that may be one, with what speaks for it, the surest first; merge two, or split them again.
+
+    Tiers: bytes (records with the same bytes); game (the same players, dates that can be the same, the same moves); moves (the same
+    moves, by others or at another time); contained (all moves of one begin the other). Moves are the same though they are noted turned
+    round or mirrored. Records of one game that say the same are one game already: `zertz show ID` lists where it was found.
+
+    Merged games keep all their records, which become sightings of one; nothing is lost, and --split undoes it. What was merged is kept
+    in unions.jsonl in the database's folder, fit for version control; `zertz recheck` lets a database follow when that was edited.
+
+    Examples:  zertz duplicates  ·  zertz duplicates since:2020 --csv  ·  zertz duplicates --merge A05S --into 3T7K
+    ·  zertz duplicates --split A05S
+    """
+    from zertz_db.cli.tables import Form, choose_form, write_rows
+    from zertz_db.queries import duplicates as asked
+
+    if (merge is None) != (into is None) or sum((merge is not None, split is not None, merged)) > 1:
+        raise Stop("say --merge ID --into ID, or --split ID, or --merged")
+    by = decode_argument(author or getpass.getuser())
+    if merge is not None and into is not None:
+        _merge(folder, merge, into, by, build_wait(wait))
+        return
+    if split is not None:
+        from zertz_db.edit.merge_games import split_game
+
+        parted = split_game(folder, split, by, build_wait(wait))
+        typer.echo(f"{parted.game} is a game of its own again, apart from {parted.of}")
+        return
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        found = asked.merged(database) if merged else asked.list_duplicates(database, filters, shortest=shortest)
+    if form is Form.text and not found.rows:
+        typer.echo("nothing was merged" if merged else "no games look like one", err=True)
+    else:
+        write_rows(found, limit, form, parquet, force)
+
+
+def _merge(folder: Path, merge: str, into: str, author: str, wait: Wait) -> None:
+    from zertz_db.edit.merge_games import merge_game
+    from zertz_db.queries.duplicates import evidence
+    from zertz_db.queries.games.one_game import find_id
+    from zertz_db.store.ids import to_text
+
+    with open_for_query(folder) as database:
+        game, of = (to_text(find_id(database.connection(), text)) for text in (merge, into))
+        why = evidence(database, game, of)
+    merge_game(folder, game, of, author, why, wait)
+    typer.echo(
+        f"{game} is {of} now ({why or 'nothing but you speaks for it'}); to undo it: zertz duplicates --split {game}"
+    )

@@ -1,0 +1,123 @@
+"""`zertz moves`: what can be played in a position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
+from zertz_db.cli.safe_output import Force, decode_argument
+
+if TYPE_CHECKING:
+    from zertz_db.rules.moves import Moves
+    from zertz_db.rules.position import Position
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("moves")(moves)
+
+
+def moves(
+    position: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[POSITION]", help="A position string; if left out, the empty board.", show_default=False
+        ),
+    ] = None,
+    line: Annotated[
+        str,
+        typer.Option("--moves", metavar="TEXT", help="Play these moves first: 'Wd4,d1 Bd3,a1'.", show_default=False),
+    ] = "",
+    board: Annotated[
+        str | None, typer.Option("--board", metavar="BOARD", help="The empty board, 37 if left out.")
+    ] = None,
+    rules: Annotated[
+        str | None, typer.Option("--rules", metavar="RULES", help="Its rule set, standard if left out.")
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="ID", help="A position of this game: see --ply.")
+    ] = None,
+    ply: Annotated[int | None, typer.Option("--ply", min=0, help="After so many plies; the end if left out.")] = None,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="Rows of a table as text; 0 for all.")] = 20,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Say what can be played in a position: captures, or placements with what they claim; and what each player lacks.
+
+    It says which jumps make a capture compulsory, which rings are free, which moves end the game, and after how many the opponent must
+    capture. Placements are counted; --json, --csv and --parquet hold them all. Only --game needs a database.
+
+    Examples:  zertz moves --moves 'Wd4,d1 Bd3,a1'  ·  zertz moves --game 3T7K --ply 2  ·  zertz moves --board 61 --csv
+    """
+    from zertz_db.cli.tables import Form, choose_form, print_json, write_result
+    from zertz_db.queries.legal_moves import moves_table
+    from zertz_db.rules.moves import list_moves
+
+    form = choose_form(as_json, as_csv, parquet)
+    asked, end = _asked(position and decode_argument(position), decode_argument(line), board, rules, game, ply, folder)
+    found = list_moves(asked)
+    if form is Form.json:
+        print_json(found.as_json())
+    elif form is Form.text:
+        _print(found, end, limit or None)
+    else:
+        write_result(moves_table(found), form, parquet, force)
+
+
+def _asked(
+    position: str | None,
+    line: str,
+    board: str | None,
+    rules: str | None,
+    game: str | None,
+    ply: int | None,
+    folder: Path,
+) -> tuple[Position, str | None]:
+    """The position that is asked about; and if it is a game's last one, what ended the game. Raises Stop."""
+    from zertz_db.queries.errors import QueryError
+    from zertz_db.queries.openings.line import after, start_of
+
+    if sum((position is not None, game is not None, board is not None or rules is not None)) > 1:
+        raise Stop("say where to begin, once: a position string, or --game with --ply, or --board with --rules")
+    if ply is not None and game is None:
+        raise Stop("--ply belongs to --game")
+    try:
+        if game is None:
+            return after(start_of(position, board or "37", rules or "standard"), line), None
+        begun, end = _of_game(game, ply, folder)
+        return after(begun, line), None if line else end
+    except QueryError as error:
+        raise Stop(str(error)) from error
+
+
+def _of_game(game: str, ply: int | None, folder: Path) -> tuple[Position, str | None]:
+    from zertz_db.queries.games.one_game import course
+    from zertz_db.queries.games.one_game import find_game as find
+
+    with open_for_query(folder) as database:
+        found = find(database, game)
+        position = course(database, game).position(ply)
+    return position, found.end if ply in (None, len(found.moves)) and not position.is_over else None
+
+
+def _print(found: Moves, end: str | None, limit: int | None) -> None:
+    from zertz_db.cli.game_text import draw_position
+    from zertz_db.cli.tables import print_result
+    from zertz_db.queries.legal_moves import sections, sentences
+    from zertz_db.queries.result import Result
+
+    ended = [f"The game ended here: {end} By the rules it could go on."] if end else []
+    for line in (*draw_position(found.position), "", *ended, *sentences(found)):
+        typer.echo(line)
+    for heading, table in sections(found, limit):
+        typer.echo(f"\n{heading}")
+        print_result(Result(table.columns, table.rows[:limit]))
+        if limit and len(table.rows) > limit:
+            typer.echo(f"… {len(table.rows) - limit:,} more; --limit 0 lists all")

@@ -1,0 +1,155 @@
+"""`zertz openings`: the opening tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
+from zertz_db.cli.safe_output import Force, decode_argument, style
+from zertz_db.plurals import format_count
+from zertz_db.queries.filters.compile import Filters
+
+if TYPE_CHECKING:
+    from zertz_db.queries.openings.tree import Openings
+    from zertz_db.queries.result import Result
+
+_BAR_WIDTH = 20
+"""Cells from a score of 0 % to one of 100 %."""
+_MAX_ENDINGS = 5
+"""So many ways to end a game are shown, the most frequent ones."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("openings")(show_openings)
+
+
+@add_filter_options
+def show_openings(
+    *,
+    filters: Filters,
+    moves: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[MOVES]...", help="The moves so far, in official notation: Wd4,d1 Bd3,a1 x d3Wd5."),
+    ] = None,
+    position: Annotated[
+        str | None, typer.Option("--position", metavar="TEXT", help="A position string to begin from.")
+    ] = None,
+    order: Annotated[str, typer.Option("--order", metavar="ORDER", help="games, result or date.")] = "games",
+    limit: Annotated[int, typer.Option("--limit", min=0, help="At most so many continuations; 0 for all.")] = 20,
+    board_only: Annotated[
+        bool, typer.Option("--board-only", help="Whoever is to move, whatever pool and captures are.")
+    ] = False,
+    ways: Annotated[
+        bool, typer.Option("--ways", help="How the games ended instead, with an interval for each share.")
+    ] = False,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Show what followed a position: each continuation up to the board's symmetry, how often, and with what success.
+
+    A score is that of the side to move, a tie being half a win, with an interval that holds the true one with 95 % confidence; fewer
+    than ten games have none. Without --position the moves are played from the empty board of --board (or 37) and --rules.
+
+    Examples:  zertz openings  ·  zertz openings Wd4,d1 Bd3,a1 --player ada  ·  zertz openings --board 48 --order result --csv
+    """
+    from zertz_db.cli.tables import Form, choose_form, print_json, write_result
+    from zertz_db.queries.openings.tree import find_openings as ask
+
+    form = choose_form(as_json, as_csv, parquet)
+    if ways and form is Form.json:
+        raise Stop("--json has the ways games ended already: leave out --ways")
+    asked = " ".join(map(decode_argument, moves or ()))
+    begin = position and decode_argument(position)
+    with open_for_query(folder) as database:
+        found = ask(
+            database,
+            asked,
+            position=begin,
+            filters=filters,
+            order=order,
+            limit=limit or None,
+            board_only=board_only,
+        )
+    table = found.ways if ways else found.continuations
+    if form is Form.json:
+        print_json(found.as_json())
+    elif form is Form.text:
+        _print(found, table if ways else None)
+    else:
+        write_result(table, form, parquet, force)
+    if limit and found.choices > limit:
+        typer.echo(f"{limit:,} of {format_count(found.choices, 'continuation')}; --limit 0 lists all", err=True)
+
+
+def _print(found: Openings, table: Result | None) -> None:
+    from zertz_db.cli.game_text import draw_position
+    from zertz_db.cli.tables import print_result
+
+    for line in (*_heading(found), *draw_position(found.position), ""):
+        typer.echo(line)
+    if found.absence:
+        typer.echo(found.absence, err=True)
+    else:
+        print_result(table or format_continuations(found))
+
+
+def _heading(found: Openings) -> Iterator[str]:
+    if found.name:
+        yield style(found.name, bold=True)
+    turn = "the game is over" if found.position.is_over else f"player {found.position.side} is to move"
+    by_line = "" if found.by_line is None else f", {found.by_line:,} by these moves"
+    after = f"After {' '.join(found.moves)}: " if found.moves else ""
+    yield f"{after}{format_count(found.games, 'game')}{by_line}; {turn}"
+
+
+def format_continuations(found: Openings) -> Result:
+    """The continuations as they are shown on a terminal: percentages, a bar for each score, columns that say nothing left out."""
+    from zertz_db.cli.share_bars import format_interval, to_percent
+    from zertz_db.queries.result import Column, Result
+
+    shares = {(way["move"], way["way"]): way["share"] for way in found.ways.dicts()}
+    rows = found.continuations.dicts()
+    columns = {
+        "move": [row["move"] or "(ended here)" for row in rows],
+        "games": [row["games"] for row in rows],
+        "by line": [row["by_line"] for row in rows],
+        "won": [row["wins"] for row in rows],
+        "tied": [row["ties"] or None for row in rows],
+        "lost": [row["losses"] for row in rows],
+        "unknown": [row["unknown"] or None for row in rows],
+        "score": [to_percent(row["score"]) for row in rows],
+        "interval": [format_interval(row["score_low"], row["score_high"]) for row in rows],
+        "0 %" + "50 %".center(_BAR_WIDTH - 7) + "100 %": [_draw_interval(row) for row in rows],
+        **{way: [to_percent(shares.get((row["move"], way))) for row in rows] for way in _count_endings(found)},
+        "plies": [row["mean_plies"] for row in rows],
+        "last": [row["last_date"] for row in rows],
+        "name": [row["name"] for row in rows],
+    }
+    filled = {name: values for name, values in columns.items() if any(value is not None for value in values)}
+    return Result(tuple(map(Column, filled)), list(zip(*filled.values(), strict=True)))
+
+
+def _count_endings(found: Openings) -> Sequence[str]:
+    """The ways games ended, the most frequent first."""
+    games: dict[str, int] = {}
+    for way in found.ways.dicts():
+        games[way["way"]] = games.get(way["way"], 0) + way["games"]
+    return sorted(games, key=lambda way: -games[way])[:_MAX_ENDINGS]
+
+
+def _draw_interval(row: dict[str, Any]) -> str | None:
+    """The interval as a line on a scale from 0 to 100 %, the score as a point on it."""
+    if row["score"] is None:
+        return None
+    low, point, high = (round(row[name] * _BAR_WIDTH) for name in ("score_low", "score", "score_high"))
+    line = "".join("─" if low <= cell <= high else "·" for cell in range(_BAR_WIDTH + 1))
+    return f"{line[:point]}●{line[point + 1 :]}"

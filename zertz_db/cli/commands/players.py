@@ -1,0 +1,324 @@
+"""`zertz players` and `ratings`: who played, how well, and which names are one player's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.options import (
+    DEFAULT_DATABASE,
+    DEFAULT_SECONDS,
+    Csv,
+    DatabaseFolder,
+    Json,
+    Limit,
+    Parquet,
+    WaitOption,
+    build_wait,
+    open_for_query,
+)
+from zertz_db.cli.progress import show_progress
+from zertz_db.cli.safe_output import Force, decode_argument
+from zertz_db.plurals import format_count
+from zertz_db.queries.filters.compile import Filters
+
+if TYPE_CHECKING:
+    from zertz_db.queries.players.head_to_head import HeadToHead
+    from zertz_db.queries.players.profile import Profile
+    from zertz_db.queries.result import Result
+    from zertz_db.store.folder.database import Database
+
+_MAX_ROWS = 10
+"""Lines of each table of a profile on a terminal; --json, --csv and --parquet have all."""
+
+
+class Table(StrEnum):
+    """The tables of a profile."""
+
+    results = "results"
+    conditions = "conditions"
+    first_moves = "first-moves"
+    opponents = "opponents"
+    years = "years"
+
+
+class Kind(StrEnum):
+    """The kinds of players that are rated."""
+
+    human = "human"
+    bot = "bot"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("players")(show_players)
+    app.command("ratings")(show_ratings)
+
+
+def show_players(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="One player: a profile.", show_default=False)
+    ] = None,
+    versus: Annotated[
+        str | None, typer.Option("--vs", metavar="OTHER", help="The games of NAME against this player.")
+    ] = None,
+    same: Annotated[
+        str | None, typer.Option("--is", metavar="OTHER", help="Claim that NAME is this player; OTHER stands for both.")
+    ] = None,
+    different: Annotated[
+        str | None, typer.Option("--is-not", metavar="OTHER", help="Claim that NAME is not this player.")
+    ] = None,
+    undo: Annotated[
+        str | None, typer.Option("--undo", metavar="OTHER", help="Take back what was claimed of NAME and this player.")
+    ] = None,
+    proposals: Annotated[
+        bool, typer.Option("--proposals", help="Names that may be one player's, with what speaks for it.")
+    ] = False,
+    claims: Annotated[bool, typer.Option("--claims", help="What was claimed so far.")] = False,
+    anonymise: Annotated[
+        str | None, typer.Option("--anonymise", metavar="NAME", help="Replace this name everywhere, for good.")
+    ] = None,
+    words: Annotated[
+        str, typer.Option("--filter", metavar="FILTER", help="Only such games, in the language of `zertz games`.")
+    ] = "",
+    table: Annotated[
+        Table, typer.Option("--table", help="The table of a profile that --csv and --parquet write.")
+    ] = Table.results,
+    wait: WaitOption = DEFAULT_SECONDS,
+    limit: Limit = 20,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """List the players; show one, or two against each other; say which names are one player's; or take a name out.
+
+    A profile has results by board and side, how games ended, first moves, opponents and years. Shares are given from 10 games on, with
+    the interval in which the true one lies with 95 % confidence. A guest's seat is many persons'.
+
+    Names that differ in case only are one player. All else is for you to say: --proposals tells what may be, NAME --is OTHER and NAME
+    --is-not OTHER decide, --undo takes back. Claims are kept in people.toml in the database's folder, which can be edited and put under
+    version control, and count at once.
+
+    --anonymise replaces a name in games, records, tags, findings, claims, marks, corrections and names of files, and removes earlier
+    states of the database. A hash of it remains in people.toml, so that another import does not bring it back. Ids of games stay. It
+    can't be undone; the files that were imported still have the name.
+
+    Examples:  zertz players  ·  zertz players ada  ·  zertz players ada --vs ben --filter board:37  ·  zertz players --proposals
+    ·  zertz players adah --is ada  ·  zertz players adah --undo ada  ·  zertz players --anonymise 'Ada Example'
+    """
+    from zertz_db.cli.tables import choose_form, print_json, write_result, write_rows
+
+    verdicts = {"--is": (same, "accepted"), "--is-not": (different, "rejected"), "--undo": (undo, "undone")}
+    said = {option: what for option, what in verdicts.items() if what[0] is not None}
+    _require_one([*said, *(["--vs"] if versus is not None else ())], name)
+    if anonymise is not None:
+        _anonymise(folder, anonymise, wait)
+        return
+    if name is not None and said:
+        [(other, verdict)] = said.values()
+        _set_alias(folder, decode_argument(name), decode_argument(other or ""), verdict)
+        return
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        if name is not None:
+            whole, tables, show = _describe_players(
+                database, decode_argument(name), versus and decode_argument(versus), decode_argument(words)
+            )
+            if as_json:
+                print_json(whole)
+            elif as_csv or parquet is not None:
+                write_result(tables.get(table, tables[Table.results]), form, parquet, force)
+            else:
+                show()
+            return
+        found, nothing = _list_players(database, proposals, claims, decode_argument(words))
+    if found.rows or as_json or as_csv or parquet is not None:
+        write_rows(found, limit, form, parquet, force)
+    else:
+        typer.echo(nothing, err=True)
+
+
+def _require_one(options: list[str], name: str | None) -> None:
+    if len(options) > 1:
+        raise Stop(f"{' and '.join(options)} can't be had together; choose one")
+    if options and name is None:
+        raise Stop(f"{options[0]} needs a name before it: zertz players NAME {options[0]} OTHER")
+
+
+def _list_players(database: Database, proposals: bool, claims: bool, words: str) -> tuple[Result, str]:
+    """A list, and what to say where it is empty."""
+    if proposals:
+        from zertz_db.queries.players.same_player import propose_names as ask_proposals
+
+        return ask_proposals(database), "no names look like one player's"
+    if claims:
+        from zertz_db.queries.players.player_list import list_aliases as ask_claims
+
+        return ask_claims(database), "nothing was claimed yet; what may be: zertz players --proposals"
+    from zertz_db.queries.filters.suggestions import absence
+    from zertz_db.queries.players.player_list import list_players as ask
+
+    found = ask(database, words)
+    if found.rows:
+        return found, ""
+    return found, absence(database, words) if words else "no game names its players yet"
+
+
+def _describe_players(
+    database: Database, name: str, versus: str | None, words: str
+) -> tuple[dict[str, object], dict[Table, Result], Callable[[], None]]:
+    """What is told of a player, or of two: for JSON, as tables, and how it is printed."""
+    if versus is not None:
+        from zertz_db.queries.players.head_to_head import compare_players
+
+        both = compare_players(database, name, versus, words)
+        return both.as_json(), {Table.results: both.results, Table.years: both.years}, lambda: _print_head_to_head(both)
+    from zertz_db.queries.players.profile import find_profile
+
+    one = find_profile(database, name, words)
+    tables = {
+        Table.results: one.results,
+        Table.conditions: one.conditions,
+        Table.first_moves: one.first_moves,
+        Table.opponents: one.opponents,
+        Table.years: one.years,
+    }
+    return one.as_json(), tables, lambda: _print_profile(one, tables)
+
+
+def _print_profile(one: Profile, tables: dict[Table, Result]) -> None:
+    player = one.player
+    others = [name for name in player.names if name != player.name]
+    also = f", also {', '.join(others)}" if others else ""
+    typer.echo(f"{player.name} ({player.kind}{also}): {format_count(one.games, 'game')}")
+    if player.kind == "guest":
+        typer.echo("a guest's seat is many persons': these are not one player's games, and they are not rated")
+    for table, found in tables.items():
+        _print_table(table.replace("-", " "), found)
+
+
+def _print_head_to_head(both: HeadToHead) -> None:
+    from zertz_db.cli.options import TEXT_COLUMNS
+    from zertz_db.cli.tables import select_columns
+
+    typer.echo(f"{both.one.name} against {both.other.name}: {format_count(len(both.games.rows), 'game')}")
+    for title, found in (
+        ("results", both.results),
+        ("years", both.years),
+        ("games", select_columns(both.games, TEXT_COLUMNS)),
+    ):
+        _print_table(title, found)
+
+
+def _print_table(title: str, found: Result) -> None:
+    from zertz_db.cli.tables import print_result
+    from zertz_db.queries.result import Result
+
+    if not found.rows:
+        return
+    more = f", {_MAX_ROWS} of {len(found.rows):,}" if len(found.rows) > _MAX_ROWS else ""
+    typer.echo(f"\n{title}{more}")
+    print_result(Result(found.columns, found.rows[:_MAX_ROWS]))
+
+
+def _set_alias(folder: Path, name: str, other: str, verdict: str) -> None:
+    from zertz_db.edit.claim_names import set_alias
+    from zertz_db.queries.players.same_player import evidence
+    from zertz_db.store.open_database import open_database
+
+    why = ""
+    if verdict == "accepted":
+        with open_database(folder) as database:
+            why = evidence(database, name, other)
+    said = set_alias(folder, name, other, verdict, why)
+    now = {"accepted": "is", "rejected": "is not", "undone": "may or may not be"}[verdict]
+    typer.echo(f"{said.name} {now} {said.player}" + (f" ({said.evidence})" if said.evidence else ""))
+
+
+def _anonymise(folder: Path, name: str, wait: float) -> None:
+    from zertz_db.maintain.anonymise import anonymise_player
+
+    with show_progress("looking for the name", "records") as tick:
+        done = anonymise_player(folder, name, tick, build_wait(wait))
+    typer.echo(
+        f"{', '.join(done.names)}: now {done.shown} in {format_count(done.games, 'game')} and {format_count(done.records, 'record')}"
+    )
+    if done.recorded_as:
+        typer.echo(
+            f"where a correction said so, the records have {', '.join(done.recorded_as)}: take that out too if it is the same person"
+        )
+
+
+@add_filter_options
+def show_ratings(
+    *,
+    filters: Filters,
+    kind: Annotated[Kind | None, typer.Option("--kind", help="Only these; both are rated in any case.")] = None,
+    history: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--history", metavar="NAME", help="How this player's rating moved, game by game; may be repeated."
+        ),
+    ] = None,
+    limit: Limit = 20,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Rate the players by their games, with deviation: humans first, then bots, each sorted by what their rating is at least.
+
+    Rated are games with a result whose day is known, between two different players who are no guests. A player of whom nothing is known
+    has 1500; 400 points more are odds of ten to one; the true strength lies within two deviations with 95 % confidence. Humans and bots
+    meet, so they are on one scale; humans among themselves: kind:human-human.
+
+    A filter chooses the games that are rated: with player:ada everybody is rated by the games with Ada alone. The name of a player in
+    place of a filter prints this player's row of the ratings of all, with the rank.
+
+    Examples:  zertz ratings  ·  zertz ratings ada  ·  zertz ratings board:37 since:2020 --limit 0 --csv  ·
+    zertz ratings --history ada --history ben --csv
+    """
+    from zertz_db.cli.tables import Form, choose_form, write_rows
+    from zertz_db.queries.filters.suggestions import absence
+    from zertz_db.queries.games.game_list import count_games
+    from zertz_db.queries.players import ratings as asked
+
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        player = None if history else _find_player(database, filters)
+        if player is not None:
+            write_rows(asked.rank(database, player, kind), limit, form, parquet, force)
+            return
+        matched = count_games(database, filters)
+        names = [decode_argument(name) for name in history or ()]
+        found = asked.rating_history(database, filters, names) if names else asked.rate_players(database, filters, kind)
+        nothing = "No game that matches can be rated." if matched else absence(database, filters)
+    if filters.any and matched:
+        typer.echo(f"rated from the {format_count(matched, 'game')} that match the filter, and no others", err=True)
+    if not found.rows and form is Form.text:
+        typer.echo(nothing, err=True)
+        return
+    write_rows(found, limit, form, parquet, force, last=bool(history))
+
+
+def _find_player(database: Database, filters: Filters) -> str | None:
+    """The player's name that stands in place of a filter."""
+    from zertz_db.queries.errors import QueryError
+    from zertz_db.queries.players.player_list import find_player
+
+    name = (filters.words or "").strip().strip('"')
+    if not name or filters != Filters(words=filters.words):
+        return None
+    try:
+        return find_player(database.connection(), name).name
+    except QueryError:
+        return None

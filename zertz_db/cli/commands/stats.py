@@ -1,0 +1,229 @@
+"""`zertz stats`, `times` and `tournaments`: what many games have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
+from zertz_db.cli.safe_output import Force, decode_argument, style
+from zertz_db.plurals import format_count
+from zertz_db.queries.filters.compile import Filters
+
+if TYPE_CHECKING:
+    from zertz_db.queries.result import Result
+    from zertz_db.queries.statistics.grouping import Statistic
+    from zertz_db.store.folder.database import Database
+
+_LONG_TABLES = ("histogram", "lead-changes", "captures", "captures-by-ply", "isolations", "first-rings")
+"""Tables with many rows for every group: the overview has them only where games are not divided."""
+_DETAIL_TABLES = ("lead-changes", "captures-by-ply")
+"""Tables that no overview has."""
+_MAX_ROWS = 20
+"""Rows of a table in an overview."""
+_BAR_WIDTH = 40
+"""Cells of the bar of a share of 1."""
+
+By = Annotated[
+    str | None,
+    typer.Option(
+        "--by",
+        metavar="GROUPS",
+        help="Divide the games: board, rules, year, era, kind, side, length; several with commas. era:10 is ten years.",
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("stats")(show_statistics)
+    app.command("times")(show_times)
+    app.command("tournaments")(show_tournaments)
+
+
+@add_filter_options
+def show_statistics(
+    *,
+    filters: Filters,
+    by: By = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Say how games are won, how often the first mover wins, how long they are, who led, what was captured and sacrificed.
+
+    The first word may name a table, which is then printed alone: first-mover, sets, endings, lengths, histogram, minutes, leads,
+    lead-changes, captures, captures-by-ply, sacrifices, isolations, first-moves or first-rings.
+
+    Shares come with the interval that holds the true one with 95 % confidence, and not at all for fewer than ten games.
+
+    Examples:  zertz stats  ·  zertz stats player:ada --by side  ·  zertz stats sets board:48 --by kind,era:10 --csv
+    """
+    from zertz_db.queries.statistics.registry import STATISTICS
+
+    asked = _parse_query(STATISTICS, filters, by)
+    _print(folder, "stats", asked, as_json, as_csv, parquet, force)
+
+
+@add_filter_options
+def show_times(
+    *,
+    filters: Filters,
+    by: By = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Say how long players thought, where records have clocks: by phase of the game, kind of turn and player; and who got short of time.
+
+    The first word may name a table, which is then printed alone: clocks, phases, turns, players or trouble. A time that clocks don't
+    settle is left out: which way they count is known of the game server's, and of records that say so by the tag Clock.
+
+    Examples:  zertz times  ·  zertz times players board:37 --csv  ·  zertz times phases --by kind
+    """
+    from zertz_db.queries.statistics.thinking_time import TIMES
+
+    asked = _parse_query(TIMES, filters, by)
+    _print(folder, "times", asked, as_json, as_csv, parquet, force)
+
+
+@add_filter_options
+def show_tournaments(
+    *,
+    filters: Filters,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Print the crosstable of this tournament.")
+    ] = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """List the tournaments, the latest first, or print the crosstable of one: 1 is a win, = a tie, 0 a loss, * a game without a result.
+
+    Games belong to the event they name; games without one that the server marks as played in a tournament, to that of their month. An
+    event that begins again in another year, more than 60 days after its last game, is another edition: its name gets the year.
+
+    Examples:  zertz tournaments --since 2010  ·  zertz tournaments 'tournament 2010.05'  ·  zertz games 'event:"tournament 2010.05"'
+    """
+    from zertz_db.cli.tables import Form, choose_form, write_result
+    from zertz_db.queries import tournaments as ask
+    from zertz_db.queries.filters.suggestions import absence
+    from zertz_db.queries.games.game_list import count_games
+
+    form = choose_form(as_json, as_csv, parquet)
+    with open_for_query(folder) as database:
+        found = (
+            ask.list_tournaments(database, filters)
+            if name is None
+            else ask.find_crosstable(database, decode_argument(name), filters)
+        )
+        nothing = "no game of it has two known players"
+        if name is None:
+            matched = count_games(database, filters)
+            nothing = "there is no tournament among these games" if matched else absence(database, filters)
+    if form is Form.text and not found.rows:
+        typer.echo(nothing, err=True)
+    else:
+        write_result(found, form, parquet, force)
+
+
+@dataclass(frozen=True, slots=True)
+class _StatisticsQuery:
+    """What is asked: tables to choose from, the one that is named, the games, and how they are divided."""
+
+    tables: Mapping[str, Statistic]
+    name: str | None
+    filters: Filters
+    by: list[str]
+
+    def table(self, database: Database, name: str) -> Result:
+        return self.tables[name].ask(database, self.filters, self.by)
+
+    @property
+    def overview(self) -> list[str]:
+        """The tables of the overview: those that can be divided so, and are not too long for that."""
+        hidden = _LONG_TABLES if self.by else _DETAIL_TABLES
+        return [name for name, table in self.tables.items() if name not in hidden and not {*table.not_by} & {*self.by}]
+
+
+def _parse_query(tables: Mapping[str, Statistic], filters: Filters, by: str | None) -> _StatisticsQuery:
+    """A table is named by the first word, in front of what is in the filter language."""
+    word, _, rest = (filters.words or "").partition(" ")
+    named = word in tables
+    groups = [group.strip() for group in (by or "").split(",") if group.strip()]
+    return _StatisticsQuery(
+        tables, word if named else None, replace(filters, words=rest or None) if named else filters, groups
+    )
+
+
+def _print(
+    folder: Path, verb: str, asked: _StatisticsQuery, as_json: bool, as_csv: bool, parquet: Path | None, force: bool
+) -> None:
+    from zertz_db.cli.tables import Form, choose_form, print_json, write_result
+    from zertz_db.queries.filters.suggestions import absence
+    from zertz_db.queries.games.game_list import count_games
+
+    form = choose_form(as_json, as_csv, parquet)
+    if asked.name is None and form in (Form.csv, Form.parquet):
+        raise Stop(f"--{form} holds one table: zertz {verb} TABLE --{form}; there are {', '.join(asked.tables)}")
+    with open_for_query(folder) as database:
+        if asked.name is not None:
+            found = asked.table(database, asked.name)
+            if not count_games(database, asked.filters):
+                typer.echo(absence(database, asked.filters), err=True)
+            write_result(add_bars(found) if form is Form.text else found, form, parquet, force)
+            if form is Form.text:
+                _print_meanings(found)
+        elif form is Form.json:
+            print_json({name: asked.table(database, name).dicts() for name in asked.overview})
+        else:
+            _print_overview(database, verb, asked)
+
+
+def _print_overview(database: Database, verb: str, asked: _StatisticsQuery) -> None:
+    from zertz_db.cli.tables import print_result
+    from zertz_db.queries.filters.suggestions import absence
+    from zertz_db.queries.games.game_list import count_games
+
+    if not count_games(database, asked.filters):
+        typer.echo(absence(database, asked.filters), err=True)
+        return
+    for number, name in enumerate(asked.overview):
+        found = asked.table(database, name)
+        typer.echo("\n" * bool(number) + style(f"{asked.tables[name].title}  ({verb} {name})", bold=True))
+        print_result(add_bars(replace(found, rows=found.rows[:_MAX_ROWS])))
+        if len(found.rows) > _MAX_ROWS:
+            typer.echo(f"… {format_count(len(found.rows) - _MAX_ROWS, 'row')} more: zertz {verb} {name}")
+    typer.echo("\nWhat stands in parentheses gives that table alone; --by board,era divides the games.", err=True)
+
+
+def _print_meanings(result: Result) -> None:
+    width = max(map(len, result.names))
+    typer.echo("", err=True)
+    for column in result.columns:
+        typer.echo(f"{column.name:<{width}}  {column.meaning}", err=True)
+
+
+def add_bars(result: Result) -> Result:
+    """A statistic for people: a bar for its share, and no word on what the share is of."""
+    from zertz_db.queries.result import Column, Result
+
+    if "share" not in result.names:
+        return result
+    at = result.names.index("share")
+    kept = [place for place, name in enumerate(result.names) if name != "of"]
+    columns = *(result.columns[place] for place in kept), Column("")
+    rows = [(*(row[place] for place in kept), "█" * round(_BAR_WIDTH * (row[at] or 0))) for row in result.rows]
+    return Result(columns, rows)

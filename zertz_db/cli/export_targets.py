@@ -1,0 +1,156 @@
+"""What an export writes: which form, to standard output or to a file."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import typer
+
+from zertz_db.cli.errors import FINDINGS, NO_GAMES, Stop
+from zertz_db.cli.progress import show_progress
+from zertz_db.cli.safe_output import STANDARD_OUTPUT, get_utf8_stdout, write_atomically
+
+if TYPE_CHECKING:
+    from zertz_db.queries.filters.compile import Filters
+    from zertz_db.store.folder.database import Database
+
+
+class ExportFormat(StrEnum):
+    """What games are exported as."""
+
+    gipf = "gipf"
+    jsonl = "jsonl"
+    csv = "csv"
+    parquet = "parquet"
+    duckdb = "duckdb"
+
+
+_SUFFIXES = {".txt": ExportFormat.gipf} | {f".{target}": target for target in ExportFormat}
+_BINARY = (ExportFormat.parquet, ExportFormat.duckdb)
+
+
+def write_export(
+    database: Database, output: str, to: ExportFormat | None, filters: Filters, sort: str, force: bool
+) -> None:
+    """Export the games that pass the filters; a Stop says what is impossible."""
+    to = to or _get_format(output)
+    if to is ExportFormat.duckdb and filters.any:
+        raise Stop("duckdb is a copy of the whole database; export to gipf and import that to have some of the games")
+    if to is not ExportFormat.duckdb:
+        _require_games(database, filters)
+    if output == STANDARD_OUTPUT:
+        if to in _BINARY:
+            raise Stop(f"{to} needs a file: --output games.{to}")
+        _write_text(database, to, get_utf8_stdout(), filters, sort)
+        return
+    with write_atomically(Path(output), force) as path:
+        if to is ExportFormat.duckdb:
+            _copy_database(database, path)
+        elif to is ExportFormat.parquet:
+            _write_parquet(database, path, filters, sort)
+        else:
+            with path.open("w", encoding="utf-8", newline="\n") as file:
+                _write_text(database, to, file, filters, sort)
+
+
+def export_database(database: Database, folder: Path, filters: Filters) -> None:
+    """Make a database of the games that pass the filters, with all their records."""
+    from zertz_db.maintain.merge_databases import copy_games
+    from zertz_db.queries.games.game_list import game_ids
+
+    _require_games(database, filters)
+    wanted = ", ".join(f"{name} {value}" for name, value in asdict(filters).items() if value) or "all games"
+    with show_progress("exporting", "records") as tick:
+        done = copy_games(database, game_ids(database, filters), folder, f"{database.title}: {wanted}", tick)
+    typer.echo(f"{done.stored:,} games with {done.records:,} records in {folder}", err=True)
+
+
+def _require_games(database: Database, filters: Filters) -> None:
+    """Raise Stop if no games match."""
+    from zertz_db.queries.filters.suggestions import absence
+    from zertz_db.queries.games.game_list import count_games
+
+    if not count_games(database, filters):
+        raise Stop(f"{absence(database, filters)} Nothing is written.", NO_GAMES)
+
+
+def _get_format(output: str) -> ExportFormat:
+    if output == STANDARD_OUTPUT:
+        return ExportFormat.gipf
+    suffix = Path(output).suffix.lower()
+    if suffix not in _SUFFIXES:
+        raise Stop(f"what {output} is to be is not clear from its name: say --to {', '.join(ExportFormat)}")
+    return _SUFFIXES[suffix]
+
+
+def _write_text(database: Database, to: ExportFormat, file: TextIO, filters: Filters, sort: str) -> None:
+    if to is ExportFormat.gipf:
+        _write_notation(database, file, filters, sort)
+    elif to is ExportFormat.jsonl:
+        _write_json_lines(database, file, filters, sort)
+    else:
+        _write_csv(database, file, filters, sort)
+
+
+def _write_notation(database: Database, file: TextIO, filters: Filters, sort: str) -> None:
+    from zertz_db.export.notation import write_notations
+    from zertz_db.queries.games.game_list import game_ids
+
+    ids = game_ids(database, filters, sort)
+    lost = []
+    written = 0
+    with show_progress("exporting", "games", len(ids)) as tick:
+        for game, notation in write_notations(database, ids):
+            if notation is None:
+                lost.append(game)
+            else:
+                file.write(("\n" if written else "") + notation)
+                written += 1
+            tick(1)
+    typer.echo(f"{written:,} games", err=True)
+    if lost:
+        typer.echo(
+            f"{len(lost):,} games were left out: this version reads their records otherwise than the one that stored them, "
+            f"or fails on them (recheck the database): {', '.join(lost[:5])}{' …' if lost[5:] else ''}",
+            err=True,
+        )
+        raise typer.Exit(FINDINGS)
+
+
+def _write_json_lines(database: Database, file: TextIO, filters: Filters, sort: str) -> None:
+    """Write what the database says of each game, and what its record says where that can be read as it was stored."""
+    import json
+
+    from parser.json_lines import described
+    from zertz_db.export.notation import read_records
+    from zertz_db.export.rows import objects
+    from zertz_db.queries.games.game_list import game_ids
+
+    ids = game_ids(database, filters, sort)
+    with show_progress("exporting", "games", len(ids)) as tick:
+        for game, (_, record) in zip(objects(database, filters, sort), read_records(database, ids), strict=True):
+            whole = game if record is None else {**game, **described(record)}
+            file.write(json.dumps(whole, ensure_ascii=False, default=str) + "\n")
+            tick(1)
+
+
+def _write_csv(database: Database, file: TextIO, filters: Filters, sort: str) -> None:
+    from zertz_db.export.rows import table
+    from zertz_db.queries.csv_text import write_csv
+
+    write_csv(file, *table(database, filters, sort))
+
+
+def _write_parquet(database: Database, path: Path, filters: Filters, sort: str) -> None:
+    from zertz_db.export.rows import write_parquet
+
+    write_parquet(database, path, filters, sort)
+
+
+def _copy_database(database: Database, path: Path) -> None:
+    from zertz_db.export.rows import write_database
+
+    write_database(database, path)

@@ -1,0 +1,159 @@
+"""`zertz serve`: the database over HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zertz_db.api.guards.limits import Limits
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.options import DEFAULT_DATABASE, DatabaseFolder
+
+if TYPE_CHECKING:
+    import socket
+
+HOST = "127.0.0.1"
+PORT = 8000
+MIN_TOKEN_LENGTH = 16
+_MAX_TOKEN_LENGTH = 4096
+LIMITS = Limits()
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("serve")(serve_database)
+
+
+def serve_database(
+    host: Annotated[
+        str, typer.Option("--host", help="The address to serve on; others than this machine's own are open to all.")
+    ] = HOST,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port to serve on; 0 for any.")] = PORT,
+    names: Annotated[
+        list[str] | None,
+        typer.Option("--name", metavar="NAME", help="Another name of this server, such as a proxy's; can be repeated."),
+    ] = None,
+    token_file: Annotated[
+        Path | None, typer.Option("--token-file", metavar="FILE", help="Whoever sends what is in this file may import.")
+    ] = None,
+    openapi: Annotated[
+        bool, typer.Option("--openapi", help="Print the description of the service (OpenAPI) instead.")
+    ] = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Serve the database over HTTP: games, openings, searches, statistics, checks as JSON. It goes on until Ctrl-C.
+
+    Without --token-file nobody can change anything. What can be asked: / and /openapi.json. A question that does not end within its time
+    is given up, and a new process takes over. /healthz answers 503 if another question would be refused.
+    On this machine's own address, or with --name, requests for other names and from pages of other sites are refused (421).
+
+    Examples:  zertz serve --db club.zertz  ·  zertz serve --token-file token.txt --port 9000  ·  curl 'localhost:8000/games?q=board:48'
+    """
+    _require_extra()
+    if openapi:
+        typer.echo(build_openapi())
+        return
+    token = None if token_file is None else _token(token_file)
+    from zertz_db.api.guards.hosts import is_loopback, list_host_names
+    from zertz_db.api.processes.supervisor import ServerFailed, Settings, supervise
+    from zertz_db.store.open_database import open_database
+
+    open_database(folder).close()
+    with _open_listener(host, port) as listener, _share_jobs(folder, token) as jobs:
+        port = listener.getsockname()[1]
+        shown = f"[{host}]" if ":" in host else host
+        writing = "imports with the token" if token else "read only"
+        hosts = list_host_names(host, names or ()) if names or is_loopback(host) else ()
+        settings = Settings(folder, token, hosts, LIMITS, jobs)
+        try:
+            supervise(
+                settings,
+                listener,
+                lambda: typer.echo(f"{folder}: http://{shown}:{port}, {writing} (Ctrl-C ends it)"),
+            )
+        except ServerFailed as error:
+            raise Stop(str(error)) from error
+
+
+@contextmanager
+def _share_jobs(folder: Path, token: str | None) -> Iterator[str | None]:
+    """Give the address of the imports that clients with the token start; they are stopped at the end."""
+    if token is None:
+        yield None
+        return
+    from zertz_db.api.import_jobs import Jobs, share
+
+    jobs = Jobs(folder, LIMITS.imports)
+    try:
+        yield share(jobs)
+    finally:
+        jobs.close()
+
+
+def build_openapi() -> str:
+    """The service in OpenAPI, as JSON."""
+    from zertz_db.api.app import create_app
+
+    return json.dumps(create_app(None).openapi(), indent=1, ensure_ascii=False)
+
+
+def _require_extra() -> None:
+    from importlib.util import find_spec
+
+    missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
+    if missing:
+        raise Stop(f"zertz serve needs {' and '.join(missing)}: pip install 'zertz-db[api]'")
+
+
+def _token(path: Path) -> str:
+    from zertz_db.store import regular_files
+
+    try:
+        token = regular_files.read(path, _MAX_TOKEN_LENGTH + 1).decode("utf-8-sig", "replace").strip()
+    except FileNotFoundError as error:
+        raise Stop(f"No such file: {path}; {_suggest_command(path)}") from error
+    if (
+        not MIN_TOKEN_LENGTH <= len(token) <= _MAX_TOKEN_LENGTH
+        or not token.isascii()
+        or not token.isprintable()
+        or " " in token
+    ):
+        raise Stop(
+            f"{path} should hold one word of at least {MIN_TOKEN_LENGTH} plain letters and digits; {_suggest_command(path)}"
+        )
+    _warn_of_permissions(path)
+    return token
+
+
+def _suggest_command(path: Path) -> str:
+    command = f"python -c 'import secrets; print(secrets.token_urlsafe())' > {shlex.quote(str(path))}"
+    return f"make one: (umask 077; {command})"
+
+
+def _warn_of_permissions(path: Path) -> None:
+    mode = path.stat().st_mode
+    if os.name == "posix" and mode & (stat.S_IROTH | stat.S_IWOTH):
+        can = "read" if mode & stat.S_IROTH else "write to"
+        typer.echo(
+            f"zertz: every user of this machine can {can} {path}; to prevent that: chmod 600 {shlex.quote(str(path))}",
+            err=True,
+        )
+
+
+def _open_listener(host: str, port: int) -> socket.socket:
+    from zertz_db.api.processes.listening_socket import AddressInUse, open_listener
+
+    try:
+        return open_listener(host, port)
+    except AddressInUse as error:
+        raise Stop(f"{error}, perhaps by another server; try --port {port + 1}") from error
+    except OSError as error:
+        raise Stop(f"can't serve on {host}: {error.strerror or error}") from error

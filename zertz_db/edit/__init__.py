@@ -1,0 +1,1 @@
+"""What people change: tags, marks, names, games that are one."""

@@ -1,0 +1,149 @@
+"""Games on their way out: as tables, as JSON objects, as a database file."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from zertz_db.queries.corrections import corrections_of
+from zertz_db.queries.filters.compile import FilterInput
+from zertz_db.queries.games.game_list import NEWEST, selection
+from zertz_db.queries.games.one_game import find_id
+from zertz_db.queries.replay_moves import moves
+from zertz_db.queries.result import run_query
+from zertz_db.queries.sql_params import execute
+from zertz_db.store.folder.database import Database
+from zertz_db.store.ids import to_text
+
+_AT_ONCE = 5000
+"""Games, or rows, that are in memory together."""
+
+
+def table(
+    database: Database, filters: FilterInput = "", sort: str = NEWEST
+) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+    """All columns of the view `games`: their names, and the rows of the games that pass the filters."""
+    query, values = selection(_EVERYTHING, filters, sort)
+    cursor = execute(database.connection(), query, values)
+    return [column[0] for column in cursor.description or ()], _rows(cursor)
+
+
+def write_parquet(database: Database, path: Path, filters: FilterInput = "", sort: str = NEWEST) -> None:
+    """Write what `table` gives to a Parquet file."""
+    query, values = selection(_EVERYTHING, filters, sort)
+    target = str(path).replace("'", "''")
+    execute(database.connection(), f"COPY ({query}) TO '{target}' (FORMAT parquet)", values)
+
+
+def write_database(database: Database, path: Path) -> None:
+    """Copy the live generation: a plain DuckDB file with every table and view."""
+    database.connection()
+    database.copy_to(path)
+
+
+def objects(
+    database: Database, filters: FilterInput = "", sort: str = NEWEST, limit: int | None = None
+) -> Iterator[dict[str, Any]]:
+    """Each game as an object for JSON: what `zertz check --format jsonl` says, its id, players, date, result and moves.
+
+    limit: at most so many games. source, member, index, line and findings are those of the record that leads.
+    """
+    connection = database.connection()
+    query, values = selection("_game.id", filters, sort, limit)
+    numbers = [number for (number,) in execute(connection, query, values).fetchall()]
+    for begin in range(0, len(numbers), _AT_ONCE):
+        yield from _objects(connection, numbers[begin : begin + _AT_ONCE])
+
+
+def game_object(database: Database, text: str) -> dict[str, Any]:
+    """The object of one game, found as `game.game` finds it."""
+    connection = database.connection()
+    return _objects(connection, [find_id(connection, text)])[0]
+
+
+def _objects(connection: duckdb.DuckDBPyConnection, numbers: list[int]) -> list[dict[str, Any]]:
+    """The objects of these games, in their order."""
+    if not numbers:
+        return []
+    games = {row["id"]: row for row in _asked(connection, _OF_GAMES, numbers)}
+    records = [row["record"] for row in games.values()]
+    places = _places(connection, records)
+    findings = defaultdict(list)
+    for row in _asked(connection, _OF_FINDINGS, records):
+        findings[row.pop("record")].append(row)
+    corrections = corrections_of(connection, numbers)
+    return [
+        {**_object(games[number], places, findings), "corrections": corrections.get(number, [])} for number in numbers
+    ]
+
+
+def _object(
+    game: dict[str, Any], places: Mapping[int, dict[str, Any]], findings: Mapping[int, list[dict[str, Any]]]
+) -> dict[str, Any]:
+    record, sets = game["record"], game["winning_sets"]
+    held = [[game[f"{holder}_{colour}"] for colour in _COLOURS] for holder in _HOLDERS]
+    return {
+        "id": to_text(game["id"]),
+        **{name: game[name] for name in _SAID},
+        **places[record],
+        **{name: game[name] for name in _FOUND},
+        "winning_sets": sets.split("+") if sets else [],
+        "captured": held[:2],
+        "pool": held[2],
+        "findings": findings.get(record, []),
+        "moves": moves(game["movetext"]),
+    }
+
+
+def _places(connection: duckdb.DuckDBPyConnection, records: list[int]) -> dict[int, dict[str, Any]]:
+    """Where each of these records was found first, and how it is written."""
+    found = _asked(connection, _OF_RECORDS, records)
+    paths = dict(execute(connection, _OF_SOURCES.format(_listed({row["source"] for row in found}))).fetchall())
+    first: dict[int, tuple[Any, ...]] = {}
+    for row in found:
+        path, member = paths[row["source"]], row["member"]
+        place = {
+            "source": path,
+            "member": member or None,
+            "index": row["index"],
+            "line": row["line_from"],
+            "dialect": row["dialect"],
+        }
+        rank = row["status"] != "stored", row["run"], path, member, row["index"]
+        first[row["id"]] = min(first.get(row["id"], (rank, place)), (rank, place), key=itemgetter(0))
+    return {record: place for record, (_, place) in first.items()}
+
+
+def _asked(connection: duckdb.DuckDBPyConnection, query: str, numbers: Iterable[int]) -> list[dict[str, Any]]:
+    """The rows of a query about things with these ids, which an index finds as they are written down."""
+    return run_query(connection, query.format(_listed(numbers))).dicts()
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(f"{number:d}" for number in numbers)
+
+
+def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
+    while rows := cursor.fetchmany(_AT_ONCE):
+        yield from rows
+
+
+_EVERYTHING = "* REPLACE (id_text(_game.id) AS id, id_text(record) AS record)"
+_COLOURS = ("white", "grey", "black")
+_HOLDERS = ("captured1", "captured2", "pool")
+_SAID = ("player1", "player2", "event", "site", "round", "date", "result")
+_FOUND = ("board", "rule_set", "verdict", "plies", "ending", "winner")
+_COUNTS = [f"{holder}_{colour}" for holder in _HOLDERS for colour in _COLOURS]
+_NEEDED = ", ".join(("id", "record", *_SAID, *_FOUND, "winning_sets", *_COUNTS, "movetext"))
+_OF_GAMES = f"SELECT {_NEEDED} FROM _game WHERE id IN ({{}})"
+_OF_RECORDS = "SELECT id, source, member, index, line_from, dialect, status, run FROM _record WHERE id IN ({})"
+_OF_SOURCES = "SELECT id, path FROM _source WHERE id IN ({})"
+_OF_FINDINGS = """
+    SELECT record, code, severity, message, line, col AS "column", ply, rule, suggestion
+    FROM _finding WHERE record IN ({}) ORDER BY record, line, col
+"""

@@ -1,0 +1,1 @@
+"""Records of files on their way into rows."""

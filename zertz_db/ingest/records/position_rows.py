@@ -1,0 +1,165 @@
+"""The plies and positions of many replayed games as the columns of their tables: whole arrays, not row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from parser.packed_plies import PackedPlies
+from parser.record import CAPTURE, PASS, PLACEMENT, Ply
+from zertz_db.check.checked_record import WINNER_OF, CheckedRecord
+from zertz_db.check.replay import notation
+from zertz_db.check.replay.attempt import Attempt
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD
+from zertz_db.rules.kernel import CAPTURED, CLAIMED, EDGE, MARBLES, POOL, RINGS, SIDE
+from zertz_db.rules.position_keys import NO_MOVE_CODE
+from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, ROW_SIZE, SHAPE, SYMMETRY
+
+_RING_SETS = (("rings", RINGS), ("white", MARBLES), ("grey", MARBLES + 1), ("black", MARBLES + 2))
+_MARBLE_COUNTS = tuple(
+    (f"{holder}_{colour}", place + number)
+    for holder, place in (("pool", POOL), ("captured1", CAPTURED), ("captured2", CAPTURED + 3))
+    for number, colour in enumerate(("white", "grey", "black"))
+)
+_INTEGER_COLUMNS = (("key", KEY), ("shape", SHAPE), ("symmetry", SYMMETRY), *_RING_SETS, *_MARBLE_COUNTS)
+
+_LOW_MASK = (1 << LARGEST_COMPILED_BOARD) - 1
+_UNKNOWN_SCORE = -1
+
+
+class ReplayRows:
+    """Verified or unfinished games with their ids, laid out."""
+
+    def __init__(self, games: Sequence[tuple[int, CheckedRecord]]) -> None:
+        self._checked = [checked for _, checked in games]
+        self._attempts = [checked.attempt for checked in self._checked if checked.attempt]
+        if len(self._attempts) < len(games):
+            raise ValueError("a record without a start is no game")
+        tables = [_get_state_table(attempt) for attempt in self._attempts]
+        self._high = [_get_high_bits(table) for table in tables]
+        self._rows = np.concatenate([np.empty((0, ROW_SIZE), np.int64), *map(_get_low_bits, tables)])
+        self._lengths = np.array([len(table) for table in tables], np.int64)
+        self._ids = np.array([game for game, _ in games], np.int64)
+
+    def plies(self, schema: pa.Schema) -> pa.Table:
+        """The rows of `ply`, which has this schema."""
+        is_final = np.zeros(len(self._rows), bool)
+        is_final[np.cumsum(self._lengths) - 1] = True
+        before = np.flatnonzero(~is_final)
+        moves = pa.array([move for checked in self._checked for move in checked.moves], pa.string())
+        columns: dict[str, Any] = {
+            **self._number_rows(self._lengths - 1),
+            "mover": self._rows[before, SIDE] + 1,
+            "kind": _kinds(moves),
+            "notation": moves,
+            "clock": _clocks([attempt.plies for attempt in self._attempts]),
+            "forced": self._rows[before, LEGAL_MOVES] == 1,
+            "claim": self._rows[before + 1, CLAIMED] != 0,
+            "sacrifice": self._rows[before + 1, CAPTURE_DUE] != 0,
+        }
+        return _table(schema, columns)
+
+    def positions(self, schema: pa.Schema) -> pa.Table:
+        """The rows of `position`, which has this schema: before each ply, and the final one."""
+        rows = self._rows
+        side = rows[:, SIDE] + 1
+        moves = rows[:, NEXT_MOVE]
+        columns: dict[str, Any] = {
+            **self._number_rows(self._lengths),
+            "board": self._boards(),
+            "side": side,
+            **{name: rows[:, place] for name, place in _INTEGER_COLUMNS},
+            "next_move": pa.array(moves, mask=moves == NO_MOVE_CODE),
+            "score": self._scores(side),
+        }
+        if any(high is not None for high in self._high):
+            columns |= {
+                f"{name}_high": self._highs(number, schema.field(f"{name}_high").type)
+                for number, (name, _) in enumerate(_RING_SETS)
+            }
+        return _table(schema, columns)
+
+    def _number_rows(self, lengths: Any) -> dict[str, Any]:
+        firsts = np.cumsum(lengths) - lengths
+        return {
+            "game": np.repeat(self._ids, lengths),
+            "ply": np.arange(lengths.sum()) - np.repeat(firsts, lengths),
+        }
+
+    def _boards(self) -> pa.Array:
+        names = pa.array([checked.board for checked in self._checked], pa.string())
+        return names.take(pa.array(np.repeat(np.arange(len(names)), self._lengths)))
+
+    def _scores(self, side: Any) -> pa.Array:
+        """For the side to move: 1 won, 0 nobody, -1 lost; NULL where the result is not known or contradicted."""
+        winners = [WINNER_OF.get(checked.result or "", _UNKNOWN_SCORE) for checked in self._checked]
+        winner = np.repeat(np.array(winners, np.int64), self._lengths)
+        score = np.where(winner == 0, 0, np.where(winner == side, 1, -1))
+        return pa.array(score, mask=winner == _UNKNOWN_SCORE)
+
+    def _highs(self, number: int, kind: pa.DataType) -> pa.Array:
+        """The rings that a signed 64-bit integer has no room for; DuckDB takes its 128-bit integers from Arrow as decimals."""
+        return pa.concat_arrays(
+            [
+                pa.nulls(length, kind) if high is None else pa.array(map(Decimal, high[:, number]), kind)
+                for high, length in zip(self._high, self._lengths.tolist(), strict=True)
+            ]
+        )
+
+
+def _get_state_table(attempt: Attempt) -> Any:
+    """Return an attempt's rows as an array: int64, or of a large board Python's own integers.
+
+    The board decides, not the numbers: numpy takes integers that fit neither int64 nor uint64 together for floats.
+    """
+    is_large = len(attempt.start.board.rings) > LARGEST_COMPILED_BOARD
+    return np.asarray(attempt.table, object if is_large else np.int64)
+
+
+def _get_high_bits(table: Any) -> Any:
+    """What the sets of a large board hold behind the rings of a compiled one; None for other boards."""
+    if table.dtype != object:
+        return None
+    return table[:, [place for _, place in _RING_SETS]] >> LARGEST_COMPILED_BOARD
+
+
+def _get_low_bits(table: Any) -> Any:
+    """A table in 64 bits; of a large board's sets the first rings, of the claimed ones whether there are any."""
+    if table.dtype != object:
+        return table
+    table = table.copy()
+    table[:, [place for _, place in _RING_SETS]] &= _LOW_MASK
+    table[:, CLAIMED] = table[:, CLAIMED] != 0
+    table[:, EDGE] = 0
+    return table.astype(np.int64)
+
+
+def _kinds(moves: pa.Array) -> pa.Array:
+    is_capture = pc.starts_with(moves, notation.CAPTURE_SIGN)
+    return pc.if_else(is_capture, CAPTURE, pc.if_else(pc.equal(moves, notation.SKIPPED), PASS, PLACEMENT))
+
+
+def _clocks(games: Iterable[Sequence[Ply]]) -> pa.Array:
+    times = [time for plies in games for time in (plies.times if isinstance(plies, PackedPlies) else map(_time, plies))]
+    texts = pa.array(times, pa.string())
+    return pc.if_else(pc.equal(texts, ""), None, texts).cast(pa.int64())
+
+
+def _time(ply: Ply) -> str:
+    return "" if ply.clock is None else str(ply.clock)
+
+
+def _table(schema: pa.Schema, columns: dict[str, Any]) -> pa.Table:
+    """Columns that are not given are NULL in all rows: the table does without them."""
+    schema = pa.schema([field for field in schema if field.name in columns])
+    arrays = [_array(columns[field.name]).cast(field.type) for field in schema]
+    return pa.table(arrays, schema=schema)
+
+
+def _array(values: Any) -> pa.Array:
+    return values if isinstance(values, pa.Array) else pa.array(values)

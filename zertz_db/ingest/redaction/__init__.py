@@ -1,0 +1,1 @@
+"""Names that are not to be stored."""

@@ -1,0 +1,1 @@
+"""Files, archives and standard input, down to the bytes of each member."""

@@ -1,0 +1,190 @@
+"""Tar archives and compressed files, also one within the other: read as streams, of which none unpacks to more than records can be."""
+
+from __future__ import annotations
+
+import io
+import re
+import tarfile
+from collections.abc import Iterator
+from typing import Any, BinaryIO, Self
+
+from zertz_db.check.findings import DAMAGED, LINK, TOO_LARGE, UNSUPPORTED
+from zertz_db.ingest.sources.archive_entry import (
+    MAX_MEMBER_BYTES,
+    MAX_MEMBERS,
+    READ_ERRORS,
+    Archive,
+    Entry,
+    MemberRefusal,
+    Source,
+    get_length,
+    get_max_unpacked,
+    open_source,
+)
+from zertz_db.ingest.sources.compressed_file import CompressedFile, Format, detect_format
+
+MAX_STREAM_BYTES = 20_000_000_000
+"""Bytes that a compressed archive may unpack to in all."""
+_BLOCK = tarfile.BLOCKSIZE
+
+
+def open_tar(source: Source) -> Archive | None:
+    """The archive or the single compressed file that a file or some bytes are; None where they are neither. Raises what is in TROUBLE."""
+    with open_source(source) as file:
+        start = file.read(_BLOCK)
+    form = detect_format(start)
+    if form is not None:
+        return _open_compressed(source, form)
+    return _TarArchive(open_source(source), is_slow=False) if _is_tar(start) else None
+
+
+def _is_tar(start: bytes) -> bool:
+    try:
+        tarfile.TarInfo.frombuf(start, "utf-8", "surrogateescape")
+    except tarfile.HeaderError:
+        return False
+    return True
+
+
+def _open_compressed(source: Source, form: Format) -> Archive:
+    """A compressed archive, or a single compressed file."""
+    file = open_source(source)
+    packed = get_length(file)
+    stream = _BoundedStream(form.open(file), packed, file)
+    try:
+        if _is_tar(stream.read(_BLOCK)):
+            stream.seek(0)
+            return _TarArchive(stream, is_slow=True)
+    except READ_ERRORS:
+        pass  # it is reported when its content is measured
+    stream.close()
+    return CompressedFile(source, form)
+
+
+class _BoundedStream(io.BufferedIOBase):
+    """A stream of unpacked bytes that ends in Refused where it comes, or is read at once, to more than records can be."""
+
+    def __init__(self, stream: BinaryIO, packed: int, file: BinaryIO) -> None:
+        self._stream, self._file = stream, file
+        self._limit = min(MAX_STREAM_BYTES, get_max_unpacked(packed))
+
+    def read(self, size: int | None = -1) -> bytes:
+        """As of any file."""
+        left = self._limit - self._stream.tell()
+        wanted = left + 1 if size is None or size < 0 else min(size, left + 1)
+        if wanted > MAX_MEMBER_BYTES + 1:  # tars may claim names of any length
+            raise _build_size_error(MAX_MEMBER_BYTES)
+        data = self._stream.read(wanted)
+        if len(data) > left:
+            raise _build_size_error(self._limit)
+        return data
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """As of any file."""
+        if whence == io.SEEK_SET and offset > self._limit:
+            raise _build_size_error(self._limit)
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        """As of any file."""
+        return self._stream.tell()
+
+    def close(self) -> None:
+        """Also what is below it."""
+        self._stream.close()
+        self._file.close()
+
+
+def _build_size_error(limit: int) -> MemberRefusal:
+    return MemberRefusal(f"it unpacks to more than {limit:,} bytes: no archive of records does", TOO_LARGE)
+
+
+class _Header(tarfile.TarInfo):
+    """A member's header. The library takes a damaged one for the archive's end, and what lies behind it would be lost in silence."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """As there; raises Refused where it is neither a header nor the end."""
+        try:
+            return super().frombuf(buf, encoding, errors)
+        except tarfile.HeaderError as error:
+            if not buf.strip(b"\0"):
+                raise
+            raise MemberRefusal("a member's header is damaged: what lies behind it can't be found") from error
+
+    remark = ""
+
+    def _proc_pax(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
+        """Read an extended header only if it is whole: Python's versions make different things of damaged ones."""
+        file: Any = archive.fileobj
+        begin = file.tell()
+        blocks = -(-self.size // _BLOCK)
+        if _is_extended_header(file.read(blocks * _BLOCK)[: self.size]):
+            file.seek(begin)
+            return super()._proc_pax(archive)  # type: ignore[misc, no-any-return]
+        try:
+            member = self.fromtarfile(archive)
+        except tarfile.HeaderError as error:
+            raise MemberRefusal("a member's extended header is damaged, and no header follows it") from error
+        member.remark = "its extended header is damaged and left out: name, size and date are those of its plain header"
+        member.offset = self.offset
+        return member
+
+
+def _is_extended_header(data: bytes) -> bool:
+    """Return whether the bytes are records `LENGTH NAME=VALUE` with a line feed, whose lengths are right (POSIX, pax, extended header)."""
+    at = 0
+    while data[at:].strip(b"\0"):
+        found = _PAX_RECORD.match(data, at)
+        end = at + int(found[1]) if found else 0
+        if found is None or not found.end() < end <= len(data) or data[end - 1 : end] != b"\n":
+            return False
+        at = end
+    return True
+
+
+_PAX_RECORD = re.compile(rb"([0-9]{1,10}) [^=\n]+=")
+
+
+class _TarArchive:
+    """A tar archive. The numbers of members are the places at which their bytes begin, so that nobody has to look for them twice."""
+
+    def __init__(self, file: BinaryIO | _BoundedStream, is_slow: bool) -> None:
+        self._file = file
+        self.is_slow = is_slow
+
+    def entries(self) -> Iterator[Entry]:
+        with tarfile.open(fileobj=self._file, mode="r:", errorlevel=2, tarinfo=_Header) as archive:
+            last = -1
+            for count, member in enumerate(archive):
+                archive.members = []  # type: ignore[attr-defined] # they would pile up
+                if member.size < 0 or member.offset <= last:  # it would go on for ever
+                    raise MemberRefusal("is damaged: a member's size is less than nothing")
+                last = member.offset
+                if count >= MAX_MEMBERS:
+                    raise MemberRefusal(f"it has more than {MAX_MEMBERS:,} members", TOO_LARGE)
+                if not member.isdir():
+                    name, remark = member.name.partition("\0")[0], getattr(member, "remark", "")
+                    yield Entry(name, member.size, member.offset_data, _find_refusal(member), remark)
+
+    def content(self, number: int, size: int) -> tuple[bytes, bytes]:
+        self._file.seek(number)
+        data = self._file.read(size)
+        if len(data) < size:
+            raise MemberRefusal("the archive is truncated here", DAMAGED, data)
+        return data, b""
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _find_refusal(member: tarfile.TarInfo) -> MemberRefusal | None:
+    if member.issym() or member.islnk():
+        return MemberRefusal(f"a link to {member.linkname!r}: links in archives are not followed", LINK)
+    if not member.isreg():
+        return MemberRefusal("a device or pipe, no file", LINK)
+    if member.issparse():
+        return MemberRefusal("a sparse file: pack it again without holes (tar without --sparse)", UNSUPPORTED)
+    if member.size > MAX_MEMBER_BYTES:
+        return MemberRefusal(f"it unpacks to {member.size:,} bytes, more than records can have", TOO_LARGE)
+    return None

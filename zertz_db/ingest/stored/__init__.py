@@ -1,0 +1,1 @@
+"""Records that a database has already."""

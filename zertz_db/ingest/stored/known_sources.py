@@ -1,0 +1,171 @@
+"""Files by their paths and bytes, and what a database knows of them: an import of known files costs no more than reading them once.
+
+Each path is a sighting of its own: a copy of a known file is read, too. A file is known under its name as given, and under any other
+spelling of its absolute path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+
+from zertz_db.ingest.records.reader_version import format_reader_version, parse_letters
+from zertz_db.ingest.sources.discover import GENERIC_NAMES, STANDARD_INPUT, read_standard_input
+from zertz_db.ingest.sources.place import FileList, ReadRequest, escape_unprintable
+from zertz_db.ingest.stored.file_versions import FileVersion, find_missing_records
+from zertz_db.ingest.tally import Tally
+from zertz_db.store.errors import NoDatabase
+from zertz_db.store.ids import id_of, id_of_path, id_of_source
+from zertz_db.store.open_database import open_database
+from zertz_db.store.sql_literals import numbers
+
+VersionsByPath = Mapping[str, FileVersion]
+"""Each file of an import by its path."""
+
+LettersByPath = Mapping[str, str]
+"""Whose colour letters a file has, by its path, where somebody has said so."""
+
+
+class KnownFiles(NamedTuple):
+    """What a database knows of files.
+
+    sources: the files, with the ids that the database has for them. letters: whose their colour letters are, as is said now, or else
+    was when they were read. read: the paths of those that need not be read again.
+    """
+
+    sources: VersionsByPath
+    letters: LettersByPath
+    read: set[str]
+
+
+def identify_files(files: FileList, asked: ReadRequest) -> tuple[FileList, VersionsByPath]:
+    """Identify files by their names and bytes; return each once, though it was given in two spellings, with its version."""
+    once: FileList = []
+    sources: dict[str, FileVersion] = {}
+    seen: set[object] = set()
+    folders: dict[str, str] = {}
+    for path, named in files:
+        version = _version(path, asked, folders)
+        keys = {version.id} if version.place is None else {version.id, (version.place, version.content)}
+        if seen.isdisjoint(keys):
+            once.append((path, named))
+            sources[path] = version
+        seen |= keys
+    return once, sources
+
+
+def _version(path: str, asked: ReadRequest, folders: dict[str, str]) -> FileVersion:
+    name, content = asked.get_display_name(path), compute_content_id(path)
+    is_upload = path in asked.called
+    return FileVersion(
+        id=id_of_source(name, content),
+        content=content,
+        place=None if path == STANDARD_INPUT else id_of_path(_resolve_path(path, folders)),
+        name=None if (is_upload and name in GENERIC_NAMES) or path == STANDARD_INPUT else name,
+        is_upload=is_upload,
+    )
+
+
+def _resolve_path(path: str, folders: dict[str, str]) -> str:
+    """The absolute path of a file, in the folder itself and not in a link to it; `folders` caches those."""
+    folder, name = os.path.split(path)
+    if folder not in folders:
+        folders[folder] = os.path.realpath(folder)
+    return os.path.join(folders[folder], name)  # noqa: PTH118 - keeps odd names as they are
+
+
+def compute_content_id(path: str) -> int:
+    """The id of a file's bytes."""
+    if path == STANDARD_INPUT:
+        return id_of(read_standard_input())
+    try:
+        with Path(path).open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256")
+    except OSError:  # it will be rejected, with the reason
+        return id_of(f"unreadable {escape_unprintable(path)}".encode())
+    return int.from_bytes(digest.digest()[:8], "big", signed=True)
+
+
+def get_size(path: str) -> int:
+    """Bytes in a file; 0 where nobody can say."""
+    if path == STANDARD_INPUT:
+        return len(read_standard_input())
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 0
+
+
+def tally_known_import(folder: Path, sources: VersionsByPath, said: LettersByPath) -> Tally | None:
+    """The balance of an import that would change nothing: all its files were read by these readers, and so; else None."""
+    try:
+        with open_database(folder) as database:
+            connection = database.connection()
+            known = look_up_known_files(connection, sources, said)
+            if known.read < {*sources}:
+                return None
+            balance = Tally()
+            count_known_records(connection, balance, [version.id for version in known.sources.values()])
+            balance.missing = find_missing_records(connection, known.sources.values())
+    except NoDatabase:
+        return None
+    return balance if balance.read or balance.missing else None
+
+
+def find_known_files(folder: Path, sources: VersionsByPath, said: LettersByPath) -> KnownFiles:
+    """What a database, which may not be there, knows of files; `said`: of their letters, now."""
+    try:
+        with open_database(folder) as database:
+            return look_up_known_files(database.connection(), sources, said)
+    except NoDatabase:
+        return KnownFiles(sources, said, set())
+
+
+def look_up_known_files(
+    connection: duckdb.DuckDBPyConnection, sources: VersionsByPath, said: LettersByPath
+) -> KnownFiles:
+    """The same by its connection."""
+    noted, of_content = {}, {}
+    contents = numbers(version.content for version in sources.values())
+    query = f"SELECT id, content, reader_version FROM _source WHERE content IN (SELECT {contents}) ORDER BY read_at"
+    for source, content, by in connection.execute(query).fetchall():
+        noted[source] = by
+        of_content[content] = by
+    if not all(version.id in noted for version in sources.values()):
+        sources = use_known_ids(connection, sources)
+    before = {path: parse_letters(noted.get(one.id, of_content.get(one.content, ""))) for path, one in sources.items()}
+    letters = {**{path: language for path, language in before.items() if language}, **said}
+    read = {path for path, one in sources.items() if noted.get(one.id) == format_reader_version(letters.get(path))}
+    return KnownFiles(sources, letters, read)
+
+
+def use_known_ids(connection: duckdb.DuckDBPyConnection, sources: VersionsByPath) -> VersionsByPath:
+    """The files; those that a database knows by another spelling of their path have the ids that they have there."""
+    placed = [one for one in sources.values() if one.place is not None]
+    found = connection.execute(f"""
+        WITH asked AS (
+            SELECT {numbers(one.id for one in placed)} AS id, {numbers(one.content for one in placed)} AS content,
+                {numbers(one.place or 0 for one in placed)} AS place
+        )
+        SELECT asked.id, min(s.id) FROM asked JOIN _source s ON s.content = asked.content AND s.place = asked.place
+        WHERE asked.id NOT IN (SELECT id FROM _source) GROUP BY asked.id
+    """).fetchall()
+    other = dict(found)
+    return {path: one._replace(id=other.get(one.id, one.id)) for path, one in sources.items()} if other else sources
+
+
+def count_known_records(connection: duckdb.DuckDBPyConnection, balance: Tally, sources: Iterable[int]) -> None:
+    """Count the records of files that were read before: none of them is one that this import has brought."""
+    counts = connection.execute(f"""
+        SELECT status, reason, verdict, count(*) FROM _record JOIN (SELECT {numbers(sources)} AS source) USING (source) GROUP BY ALL
+    """).fetchall()
+    balance.add((_get_repeat_status(status), reason, verdict, count) for status, reason, verdict, count in counts)
+
+
+def _get_repeat_status(status: str) -> str:
+    return "rejected" if status == "rejected" else "duplicate"

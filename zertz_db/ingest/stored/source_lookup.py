@@ -1,0 +1,42 @@
+"""What a database has of a file: the games that were in it, and its records as they lie there, to look at what was rejected."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+
+from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
+from zertz_db.ingest.sources.place import Content, Place
+from zertz_db.ingest.stored.known_sources import compute_content_id
+from zertz_db.ingest.stored.stored_records import read_chunks
+from zertz_db.store.folder.database import Database
+from zertz_db.store.ids import to_text
+
+
+def list_games_in_file(database: Database, path: str | Path) -> list[str]:
+    """The games (ids in letters) that imports found in a file with these bytes, whatever it was called then, in its order."""
+    query = """
+        SELECT game FROM _record WHERE game IS NOT NULL
+        AND source = (SELECT id FROM _source WHERE content = ? ORDER BY read_at DESC LIMIT 1) ORDER BY member, index
+    """
+    return [
+        to_text(game) for (game,) in database.connection().execute(query, [compute_content_id(str(path))]).fetchall()
+    ]
+
+
+def read_stored_record(database: Database, run: int, path: str, member: str, index: int) -> SourceRecord | None:
+    """The record that an import (its number) found there, read from the bytes that were kept and checked by today's readers.
+
+    Lines are those of the record. None where there is no such record, or its bytes could not be had.
+    """
+    of_run = "(r.run = ? OR r.source IN (SELECT source FROM _revisit WHERE run = ?))"
+    where = f"{of_run} AND path = ? AND member = ? AND r.index = ?"
+    for rows in read_chunks(database.connection(), where, run, run, path, member, index):
+        for row in rows:
+            if row.bytes is None:
+                continue
+            content = Content(Place(path, member, named=True), zlib.decompress(row.bytes), row.encoding)
+            for found in read_and_check([content], row.dialect, language=row.letters):
+                if isinstance(found, SourceRecord):
+                    return found
+    return None

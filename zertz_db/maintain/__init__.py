@@ -1,0 +1,1 @@
+"""Databases looked after: the doctor, recheck, recovery, undoing, merging, anonymising."""

@@ -1,0 +1,135 @@
+"""What must hold in every database, as queries for what breaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import duckdb
+
+from zertz_db.ingest.stored.delete_records import COUNTED_RECORDS
+from zertz_db.store.annotations.corrections import COLUMNS
+from zertz_db.store.loading.opening_nodes import FLOOR
+
+MAX_EXAMPLES = 5
+"""So many examples of each kind of problem are named."""
+
+
+class IntegrityProblem(NamedTuple):
+    """Something that is not as it must be: its kind, in words, how often, and where for example."""
+
+    kind: str
+    times: int
+    examples: tuple[str, ...]
+
+
+def find_problems(connection: duckdb.DuckDBPyConnection) -> Iterator[IntegrityProblem]:
+    """What does not hold."""
+    for kind, query in CHECKS.items():
+        count, examples = connection.execute(
+            f"SELECT count(*), list(what)[:{MAX_EXAMPLES}] FROM ({query}) found(what)"
+        ).fetchall()[0]
+        if count:
+            yield IntegrityProblem(kind, int(count), tuple(map(str, examples)))
+
+
+_IMPORT = "'import ' || run"
+_GAME = "'game ' || id_text(g.id)"
+_RECORD = "'record ' || id_text(r.id)"
+_POSITION = "'position ' || key"
+
+_TALLIES = f"""
+    SELECT i.run, CASE s.status WHEN 'stored' THEN stored WHEN 'duplicate' THEN duplicate ELSE rejected END AS counted,
+        coalesce(held, 0) AS held
+    FROM _import i CROSS JOIN (SELECT unnest(['stored', 'duplicate', 'rejected']) AS status) s
+    LEFT JOIN (SELECT run, status, count(*) AS held FROM ({COUNTED_RECORDS}) GROUP BY ALL) h ON h.run = i.run AND h.status = s.status
+    WHERE NOT undone
+"""
+"""For each import and each thing that may become of a record: how many it counted, and how many there are."""
+
+CHECKS: dict[str, str] = {
+    "an import's balance is not stored + duplicate + rejected": f"""
+        SELECT {_IMPORT} FROM _import WHERE records <> stored + duplicate + rejected ORDER BY run
+    """,
+    "an import has more records than it counted": f"SELECT DISTINCT {_IMPORT} FROM ({_TALLIES}) WHERE counted < held",
+    "an import counted more records than it has": f"SELECT DISTINCT {_IMPORT} FROM ({_TALLIES}) WHERE counted > held",
+    "an import that was undone still has records": f"""
+        SELECT DISTINCT {_IMPORT} FROM _import WHERE undone AND run IN (SELECT run FROM _record)
+    """,
+    "a record is of no import": f"SELECT {_RECORD} FROM _record r WHERE run NOT IN (SELECT run FROM _import)",
+    "a file that an import found unchanged is not there": """
+        SELECT 'import ' || run FROM _revisit WHERE source NOT IN (SELECT id FROM _source) OR run NOT IN (SELECT run FROM _import)
+    """,
+    "a record is of no source": f"SELECT {_RECORD} FROM _record r WHERE source NOT IN (SELECT id FROM _source)",
+    "a record has no bytes": f"SELECT {_RECORD} FROM _record r GROUP BY id HAVING count(bytes) = 0",
+    "a record has its bytes twice": f"SELECT {_RECORD} FROM _record r GROUP BY id HAVING count(bytes) > 1",
+    "a record's game does not exist": f"""
+        SELECT {_RECORD} FROM _record r WHERE game IS NOT NULL AND game NOT IN (SELECT id FROM _game)
+    """,
+    "a rejected record has a game, or another has none": f"""
+        SELECT {_RECORD} FROM _record r WHERE (status = 'rejected') <> (game IS NULL)
+    """,
+    "a record that is rejected has no reason": f"""
+        SELECT {_RECORD} FROM _record r WHERE status = 'rejected' AND reason IS NULL
+    """,
+    "a game was brought by several records": """
+        SELECT 'game ' || id_text(game) FROM _record WHERE status = 'stored' GROUP BY game HAVING count(*) > 1
+    """,
+    "a game was brought by no record": f"""
+        SELECT {_GAME} FROM _game g WHERE id NOT IN (SELECT game FROM _record WHERE status = 'stored' AND game IS NOT NULL)
+    """,
+    "a game's leading record is none of its records": f"""
+        SELECT {_GAME} FROM _game g WHERE NOT EXISTS (FROM _record r WHERE r.id = g.record AND r.game = g.id)
+    """,
+    "a game's leading record is not the one that says most": f"""
+        SELECT {_GAME} FROM _game g WHERE (SELECT max(weight) FROM _record r WHERE r.game = g.id) >
+            (SELECT max(weight) FROM _record r WHERE r.game = g.id AND r.id = g.record)
+    """,
+    "a game does not have its plies": f"""
+        SELECT {_GAME} FROM _game g LEFT JOIN
+            (SELECT game, count(*) AS n, count(DISTINCT ply) AS d, min(ply) AS low, max(ply) AS high FROM _ply GROUP BY game) p
+            ON p.game = g.id
+        WHERE coalesce(n, 0) <> plies OR coalesce(d, 0) <> plies OR low <> 0 OR high <> plies - 1
+    """,
+    "a game does not have its plies + 1 positions": f"""
+        SELECT {_GAME} FROM _game g LEFT JOIN
+            (SELECT game, count(*) AS n, count(DISTINCT ply) AS d, min(ply) AS low, max(ply) AS high FROM _position GROUP BY game) p
+            ON p.game = g.id
+        WHERE coalesce(n, 0) <> plies + 1 OR d <> plies + 1 OR low <> 0 OR high <> plies
+    """,
+    **{
+        f"a {table} is of no game": f"""
+            SELECT DISTINCT 'game ' || id_text(game) FROM _{table} WHERE game NOT IN (SELECT id FROM _game)
+        """
+        for table in ("ply", "position", "mark", "correction")
+    },
+    **{
+        f"a {table} is of no record": f"""
+            SELECT DISTINCT 'record ' || id_text(record) FROM _{table} WHERE record NOT IN (SELECT id FROM _record)
+        """
+        for table in ("tag", "finding")
+    },
+    "a game is not as it is corrected": " UNION ALL ".join(
+        f"SELECT {_GAME} FROM _game g JOIN _correction ON game = g.id WHERE tag = '{tag}' AND g.{column} IS DISTINCT FROM new"
+        for tag, column in COLUMNS.items()
+    ),
+    "a name in a game is of no player": f"""
+        SELECT {_GAME} FROM _game g
+        WHERE (player1 IS NOT NULL AND player1 NOT IN (SELECT name FROM _alias))
+            OR (player2 IS NOT NULL AND player2 NOT IN (SELECT name FROM _alias))
+    """,
+    "an alias is of no player": "SELECT 'alias ' || name FROM _alias WHERE player NOT IN (SELECT id FROM _player)",
+    "a player has no alias": "SELECT 'player ' || name FROM _player WHERE id NOT IN (SELECT player FROM _alias)",
+    "the sums over what followed a position are wrong": f"""
+        WITH counted AS (
+            SELECT key, next_move AS move, count(*) AS games, count(*) FILTER (score = 1) AS wins,
+                count(*) FILTER (score = 0) AS draws, count(*) FILTER (score = -1) AS losses
+            FROM _position SEMI JOIN (SELECT key FROM _position GROUP BY key HAVING count(*) >= {FLOOR}) USING (key)
+            GROUP BY ALL
+        ), noted AS (
+            SELECT key, move, sum(games) AS games, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses FROM _node GROUP BY ALL
+        )
+        SELECT DISTINCT {_POSITION} FROM ((FROM counted EXCEPT FROM noted) UNION ALL (FROM noted EXCEPT FROM counted))
+    """,
+}
+"""For each thing that must hold: what to say where it does not, and a query for those places."""

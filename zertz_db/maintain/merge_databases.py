@@ -1,0 +1,176 @@
+"""Databases put together, or some games of one made a database of their own: with the same ids, and all records of each game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import duckdb
+
+from zertz_db.errors import UserMistake
+from zertz_db.ingest.copy_records import MergeTally, ProgressCallback, import_stored_records
+from zertz_db.ingest.lake_importer import open_importer
+from zertz_db.ingest.records.reader_version import HAS_LETTERS, READER_VERSION
+from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
+from zertz_db.ingest.sources.place import ReadRequest
+from zertz_db.ingest.stored.delete_records import delete_by_place, update_tallies
+from zertz_db.maintain.anonymise import redact_known_names
+from zertz_db.maintain.recheck import apply_pending_merges
+from zertz_db.store.address import is_lake
+from zertz_db.store.annotations import corrections, game_merges, marks, people_file
+from zertz_db.store.annotations import overlay as said
+from zertz_db.store.annotations.game_merges import GameMerge
+from zertz_db.store.backend import change_database
+from zertz_db.store.errors import StoreError
+from zertz_db.store.folder.build import Build
+from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.lock import NO_WAIT, Wait, annotations_lock
+from zertz_db.store.ids import from_text, to_text
+from zertz_db.store.names import fold_name
+from zertz_db.store.open_database import open_database
+
+
+class OutdatedReaders(StoreError):
+    """A database was read by other readers than today's: its records may be something else now."""
+
+
+class TargetExists(UserMistake):
+    """There is something where a new database was to be made."""
+
+    def __init__(self, there: str | Path) -> None:
+        super().__init__(
+            f"{there} exists; name a new folder or lake, and add that to a database that is there with: "
+            f"zertz merge NEW --into '{there}'"
+        )
+
+
+def merge(
+    folders: Sequence[str | Path], into: str | Path, tick: ProgressCallback = lambda _: None, wait: Wait = NO_WAIT
+) -> list[MergeTally]:
+    """Put everything that the databases hold into one, which is made if it is not there; all of it, or nothing.
+
+    Each of them is an import there, and can be undone. A game that several have has the records of all of them and is led by the best;
+    names that one of them withholds are withheld. Raises NoDatabase, OldReaders, LockHeld.
+    """
+    with ExitStack() as opened:
+        databases = [opened.enter_context(open_database(folder)) for folder in folders]
+        for database in databases:
+            require_current_readers(database, database.folder)
+        return change_database(into, lambda build: _merge(build, databases, tick), wait)
+
+
+def _merge(build: Build, databases: Sequence[Database], tick: ProgressCallback) -> list[MergeTally]:
+    words = [database.annotations_dir for database in databases]
+    tombstones = [one for folder in (build.annotations_dir, *words) for one in people_file.read_redacted(folder)]
+    before = said.state(build.annotations_dir)
+    has_withheld = redact_known_names(build, tombstones)
+    names = RedactedNames(tombstones)
+    united = _copy_game_merges(build, [one for folder in words for one in game_merges.read(folder)])
+    merged = []
+    for database in databases:
+        _delete_superseded(build.connection, database)
+        with open_importer(build, ReadRequest([database.title]), names) as importer:
+            merged.append(import_stored_records(database, importer, tick=tick))
+    with annotations_lock(build.annotations_dir):
+        people_file.adopt(build.annotations_dir, tombstones)
+        _copy_annotations(build, words)
+    has_corrections = _copy_corrections(build, words, names)
+    # What is said counts in a folder without a generation.
+    has_said = build.is_lake and said.state(build.annotations_dir) != before
+    if not any((has_said, has_withheld, united, has_corrections, *(one.records for one in merged))):
+        build.discard()
+    return merged
+
+
+def copy_games(
+    database: Database, games: Sequence[int], into: str | Path, what: str, tick: ProgressCallback = lambda _: None
+) -> MergeTally:
+    """Make a new database of some games (ids as numbers) with all their records, files, tags and findings.
+
+    `what` says in words which games they are. Raises TargetExists, OldReaders.
+    """
+    if not is_lake(Path(into)) and Path(into).exists():
+        raise TargetExists(into)
+    require_current_readers(database, database.folder)
+
+    def put(build: Build) -> MergeTally:
+        if build.before:  # a lake, which can't be looked for before
+            raise TargetExists(into)
+        return _copy_games(build, database, games, what, tick)
+
+    return change_database(into, put)
+
+
+def _copy_games(
+    build: Build, database: Database, games: Sequence[int], what: str, tick: ProgressCallback
+) -> MergeTally:
+    united, copied = game_merges.read(database.annotations_dir), {*games}
+    ends = game_merges.targets(united)
+    _copy_game_merges(build, [one for one in united if ends.get(from_text(one.game)) in copied])
+    with open_importer(build, ReadRequest([what])) as importer:
+        merged = import_stored_records(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
+    with annotations_lock(build.annotations_dir):
+        people_file.adopt(build.annotations_dir, people_file.read_redacted(database.annotations_dir))
+        _copy_annotations(build, [database.annotations_dir])
+    _copy_corrections(build, [database.annotations_dir], NO_REDACTIONS)
+    return merged
+
+
+def _delete_superseded(connection: duckdb.DuckDBPyConnection, database: Database) -> None:
+    """Remove the records that are to come as they are there: of their letters something was said there, and nothing here."""
+    query = f"SELECT source, member, index FROM _record WHERE {HAS_LETTERS}"
+    said = {*database.connection().execute(query).fetchall()}
+    sources = [*{source for source, _, _ in said}]
+    query = f"SELECT source, member, index FROM _record WHERE source IN (SELECT unnest(?)) AND NOT {HAS_LETTERS}"
+    places = said.intersection(connection.execute(query, [sources]).fetchall()) if said else ()
+    if places:
+        with update_tallies(connection):
+            delete_by_place(connection, places)
+
+
+def _copy_game_merges(build: Build, said: Iterable[GameMerge]) -> bool:
+    """Let games be one that are elsewhere, where nothing else is said of them; whether anything has changed."""
+    known = {union.game for union in game_merges.read(build.annotations_dir)}
+    game_merges.append(build.annotations_dir, [union for union in said if union.game not in known])
+    return apply_pending_merges(build)
+
+
+def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
+    """Take over marks on games that the database has, and what is claimed of names that it has, where nothing is claimed in it."""
+    connection, into = build.connection, build.annotations_dir
+    games = _list_game_ids(connection)
+    query = "SELECT DISTINCT unnest([player1, player2]) FROM _game"
+    names = {fold_name(name) for (name,) in connection.execute(query).fetchall() if name is not None}
+    for folder in folders:
+        known = {claim.pair for claim in people_file.read_aliases(into)}
+        people_file.append_aliases(
+            into, [one for one in people_file.read_aliases(folder) if one.pair <= names and one.pair not in known]
+        )
+        there = set(marks.read(into))
+        for mark in marks.read(folder):
+            if mark not in there and (mark.game is None or mark.game in games):
+                marks.add(into, mark)
+
+
+def _copy_corrections(build: Build, folders: Sequence[Path], withheld: RedactedNames) -> bool:
+    """Take over the corrections of games that the database has, with their history; whether there were any."""
+    games = _list_game_ids(build.connection)
+    known = [one for folder in folders for one in corrections.read(folder) if one.game in games]
+    return corrections.adopt(build.annotations_dir, [corrections.redact(one, withheld.text) for one in known])
+
+
+def _list_game_ids(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    """The ids of the games that a database has, and of those that are others by now but may be parted from them again."""
+    there = (game for (game,) in connection.execute("SELECT id FROM _game").fetchall())
+    return {to_text(game) for game in (*there, *game_merges.applied_merges(connection))}
+
+
+def require_current_readers(database: Database, folder: str | Path) -> None:
+    """OldReaders if a database was read by other readers than today's."""
+    version = database.facts().get("reader_version", READER_VERSION)
+    if version != READER_VERSION:
+        raise OutdatedReaders(
+            f"{folder} was read by other readers (version {version}, today's is {READER_VERSION}). "
+            f"Let it follow them first: zertz recheck --db {folder}"
+        )

@@ -1,0 +1,179 @@
+"""Recovery of a database whose live generation is lost or damaged: find the newest whole generation, and adopt it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import duckdb
+
+from zertz_db.maintain.integrity_checks import find_problems
+from zertz_db.store.address import is_lake
+from zertz_db.store.errors import NotInLakes, UnreadableDatabase
+from zertz_db.store.folder import generations
+from zertz_db.store.folder.database import open_generation, require_live
+from zertz_db.store.folder.generations import Generation
+from zertz_db.store.folder.lock import NO_WAIT, Wait, importers_lock
+from zertz_db.store.folder.migrations import STEPS
+from zertz_db.store.schema import meta
+
+Value = TypeVar("Value")
+
+
+class GenerationState(NamedTuple):
+    """A generation as far as it can be read.
+
+    damage: why it can't be read whole. faults: what is inconsistent in it. created: UTC, as text. imports: their numbers. What can't be
+    read is "", None or empty.
+    """
+
+    generation: Generation
+    damage: tuple[str, ...]
+    faults: tuple[str, ...] = ()
+    created: str = ""
+    games: int | None = None
+    records: int | None = None
+    imports: tuple[int, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything can be read and fits together."""
+        return not self.damage and not self.faults
+
+
+class RecoveryPlan(NamedTuple):
+    """How to recover a database.
+
+    cause: why its live generation can't be read. target: the newest whole generation, None if there is none. rejected: newer generations,
+    which are not whole.
+    """
+
+    cause: str
+    target: GenerationState | None
+    rejected: tuple[GenerationState, ...]
+
+    @property
+    def lost_imports(self) -> list[int]:
+        """The numbers of imports that newer generations have and the target does not, as far as they can be read."""
+        target = self.target.imports if self.target else ()
+        return sorted({run for state in self.rejected for run in state.imports}.difference(target))
+
+
+def plan_recovery(folder: str | Path) -> RecoveryPlan | None:
+    """Return how to recover a database, or None if its live generation can be read whole. Changes nothing.
+
+    Raises NoDatabase, NotInLakes, and as `inspect`.
+    """
+    folder = Path(folder)
+    if is_lake(folder):
+        raise NotInLakes(folder)
+    try:
+        generation = require_live(folder)
+    except UnreadableDatabase as error:
+        return _build_plan(folder, error.cause, None)
+    live = inspect_generation(generation)
+    return _build_plan(folder, "; ".join(live.damage), live) if live.damage else None
+
+
+def recover_database(folder: str | Path, wait: Wait = NO_WAIT) -> tuple[RecoveryPlan, list[Path]] | None:
+    """Adopt the newest whole generation if the live one can't be read; return what was done and the new names of files set aside.
+
+    Nothing is deleted. None if there is nothing to repair. Raises UnreadableDatabase if no generation is whole, LockHeld, and as `plan`.
+    """
+    folder = Path(folder)
+    if plan_recovery(folder) is None:
+        return None
+    with importers_lock(folder, wait):
+        found = plan_recovery(folder)  # again: another process may have repaired it
+        if found is None:
+            return None
+        if found.target is None:
+            raise UnreadableDatabase(
+                f"{found.cause} No state in {folder} is whole, so nothing was changed.",
+                "Restore a backup, or import the records into a new folder.",
+            )
+        return found, generations.adopt(folder, found.target.generation)
+
+
+def inspect_generation(generation: Generation) -> GenerationState:
+    """Read a generation whole, and check what must hold in it.
+
+    Raises SchemaMismatch for a version that this one can't read, UnreadableDatabase for a file that another program is writing to.
+    """
+    try:
+        connection = open_generation(generation)
+    except UnreadableDatabase as error:
+        if "set lock" in str(error):
+            raise
+        return GenerationState(generation, (_first_line(error.cause),))
+    with connection:
+        try:
+            version = _version(connection, generation.path)
+        except (UnreadableDatabase, duckdb.Error) as error:
+            return GenerationState(generation, (_first_line(error),))
+        damage = tuple(find_unreadable_tables(connection))
+        return GenerationState(
+            generation,
+            damage,
+            _faults(connection) if not damage and version == meta.SCHEMA_VERSION else (),
+            _try_read(lambda: meta.read(connection).get("created", ""), ""),
+            _try_read(lambda: int(_fetch_all(connection, "SELECT count(*) FROM _game")[0][0]), None),
+            _try_read(lambda: int(_fetch_all(connection, "SELECT count(*) FROM _record")[0][0]), None),
+            _try_read(
+                lambda: tuple(run for (run,) in _fetch_all(connection, "SELECT run FROM _import ORDER BY run")), ()
+            ),
+        )
+
+
+def find_unreadable_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return, for each table that can't be read whole, its name and why."""
+    query = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT temporary ORDER BY table_name"
+    damaged = []
+    for (table,) in _fetch_all(connection, query):
+        try:
+            connection.execute(f'SELECT bit_xor(hash(t)) FROM "{table}" t').fetchall()
+        except duckdb.Error as error:
+            damaged.append(f"the table {table.removeprefix('_')} can't be read ({_first_line(error)})")
+    return damaged
+
+
+def _build_plan(folder: Path, cause: str, live: GenerationState | None) -> RecoveryPlan:
+    rejected = [] if live is None else [live]
+    for generation in reversed(generations.list_generations(folder)):
+        if live and generation.number >= live.generation.number:  # later ones were never published
+            continue
+        state = inspect_generation(generation)
+        if state.is_whole:
+            return RecoveryPlan(cause, state, tuple(rejected))
+        rejected.append(state)
+    return RecoveryPlan(cause, None, tuple(rejected))
+
+
+def _version(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
+    version = meta.schema_version(connection, path)
+    if version > meta.SCHEMA_VERSION or not {*range(version, meta.SCHEMA_VERSION)} <= STEPS.keys():
+        meta.require_schema(connection, path)
+    return version
+
+
+def _faults(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
+    try:
+        return tuple(problem.kind for problem in find_problems(connection))
+    except duckdb.Error as error:
+        return (_first_line(error),)
+
+
+def _try_read(read: Callable[[], Value], instead: Value) -> Value:
+    with suppress(duckdb.Error):
+        return read()
+    return instead
+
+
+def _fetch_all(connection: duckdb.DuckDBPyConnection, query: str) -> list[tuple[Any, ...]]:
+    return connection.execute(query).fetchall()
+
+
+def _first_line(error: object) -> str:
+    return str(error).partition("\n")[0]

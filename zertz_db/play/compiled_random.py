@@ -1,0 +1,77 @@
+"""Random games at full speed: `chance` compiled, the rules it calls included."""
+
+from __future__ import annotations
+
+import types
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zertz_db.play import random_kernel
+from zertz_db.play.seeded_random import Dice
+from zertz_db.rules import compiled
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, for_each_board
+from zertz_db.rules.position import Position
+from zertz_db.rules.start import rules_vector
+
+_INITIAL_NUMBERS = 300
+"""Numbers drawn for a game to begin with: enough for most on the common boards."""
+_INITIAL_PLIES = 400
+_INITIAL_CODE = 12 * _INITIAL_PLIES
+
+
+class GameMoves(NamedTuple):
+    """A game's plies: each as the kernel reads it, with the white, grey and black marbles that it claimed; and the state at the end."""
+
+    plies: list[tuple[list[int], list[int]]]
+    state: list[int]
+
+
+def is_available(board: Board) -> bool:
+    """Whether games on this board can be played compiled here."""
+    if len(board.rings) > LARGEST_COMPILED_BOARD:
+        return False
+    try:
+        _compile_random_game()
+    except compiled.CompilerMissing:
+        return False
+    return True
+
+
+def random_game(start: Position, longest: int, dice: Dice) -> GameMoves:
+    """What two random players play from `start` with these dice; it is broken off after `longest` plies."""
+    tables, rules = _arrays(start.board), np.array(rules_vector(start.rules), np.int64)
+    begin, count = dice.used[0], _INITIAL_NUMBERS
+    code, begins, claims = (np.zeros(size, np.int64) for size in (_INITIAL_CODE, _INITIAL_PLIES, 3 * _INITIAL_PLIES))
+    move = np.zeros(random_kernel.get_max_move_length(start.board.tables), np.int64)
+    while True:
+        dice.draw_ahead(count)
+        state, used = np.array(start.state, np.int64), np.array([begin], np.int64)
+        numbers = np.array(dice.numbers, np.float64)
+        plies = _compile_random_game()(tables, rules, state, longest, numbers, used, move, code, begins, claims)
+        if plies != random_kernel.BUFFER_FULL:
+            break
+        count *= 2
+    dice.used[0] = int(used[0])
+    edges, written = begins[: plies + 1].tolist(), code[: begins[plies]].tolist()
+    claimed = claims[: 3 * plies].tolist()
+    moves = [(written[edges[ply] : edges[ply + 1]], claimed[3 * ply : 3 * ply + 3]) for ply in range(plies)]
+    return GameMoves(moves, state.tolist())
+
+
+@for_each_board
+def _arrays(board: Board) -> Any:
+    return compiled.arrays(board.tables)
+
+
+@cache
+def _compile_random_game() -> Any:
+    """`chance.random_game`, compiled. Raises CompilerMissing."""
+    names = {**vars(random_kernel), **vars(compiled.functions())}
+    import numba
+
+    for name, function in vars(random_kernel).items():
+        if isinstance(function, types.FunctionType) and function.__module__ == random_kernel.__name__:
+            names[name] = numba.njit(types.FunctionType(function.__code__, names, name), nogil=True)
+    return names["random_game"]

@@ -1,0 +1,85 @@
+"""Games by the million: a folder of files with a hundred games each, written by all cores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import NamedTuple
+
+from parser.record import Record
+from zertz_db.play.generate import generate_games
+from zertz_db.play.write_zip import write_archive, write_text
+from zertz_db.rules.position_string import parse
+
+GAMES_PER_FILE = 100
+_FILES_PER_BATCH = 20
+_MIN_PARALLEL_GAMES = 5 * GAMES_PER_FILE * _FILES_PER_BATCH
+"""So many games take longer than it takes other processes to start and compile."""
+
+
+class GenerateOptions(NamedTuple):
+    """Which games, and in which form: `generate` has the meanings; `position` is the start as a string.
+
+    form: "gipf" for texts, "boardspace" for zips.
+    """
+
+    games: int
+    seed: int
+    first: str
+    second: str
+    position: str
+    annotated: bool
+    form: str
+
+
+def write_folder(
+    wanted: GenerateOptions, folder: Path, workers: int, tick: Callable[[int], None] = lambda _: None
+) -> None:
+    """Write the games to `folder`, which is made if it is not there: the same files however many workers there are.
+
+    `tick` is called with numbers of games as they are done. Raises NoServerForm, and OSError where the disk can't take it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    lots = range(0, wanted.games, GAMES_PER_FILE * _FILES_PER_BATCH)
+    write = partial(_write_batch, wanted, folder)
+    if workers == 1 or wanted.games < _MIN_PARALLEL_GAMES:
+        for done in map(write, lots):
+            tick(done)
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for done in pool.map(write, lots):
+            tick(done)
+
+
+def _write_batch(wanted: GenerateOptions, folder: Path, begin: int) -> int:
+    """Write the files of the lot that begins behind game `begin`; return its number of games."""
+    end = min(begin + GAMES_PER_FILE * _FILES_PER_BATCH, wanted.games)
+    for before in range(begin, end, GAMES_PER_FILE):
+        _write_file(wanted, folder, before, min(GAMES_PER_FILE, end - before))
+    return end - begin
+
+
+def _write_file(wanted: GenerateOptions, folder: Path, before: int, count: int) -> None:
+    name = f"games-{before + 1:0{len(str(wanted.games))}}"
+    if wanted.form == "gipf":
+        with (folder / f"{name}.txt").open("w", encoding="utf-8", newline="\n") as text:
+            write_text(_records(wanted, before, count), text)
+    else:
+        with (folder / f"{name}.zip").open("wb") as archive:
+            write_archive(_records(wanted, before, count), archive)
+
+
+def _records(wanted: GenerateOptions, before: int, count: int) -> Iterator[Record]:
+    return generate_games(
+        count,
+        seed=wanted.seed,
+        first=wanted.first,
+        second=wanted.second,
+        start=parse(wanted.position),
+        annotated=wanted.annotated,
+        begin=before + 1,
+        fast=wanted.games >= _MIN_PARALLEL_GAMES,
+    )

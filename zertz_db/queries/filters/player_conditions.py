@@ -1,0 +1,158 @@
+"""Filters on who played, as SQL: names through their aliases, opponents, kinds of players."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.ast import Plain, Range, Term
+from zertz_db.queries.sql_params import Value
+from zertz_db.store.names import fold_name
+
+Condition = tuple[str, list[Value]]
+"""SQL that is true of a row of `_game`, and its parameters; NULL counts as not true."""
+
+KINDS = ("human", "bot", "guest")
+
+
+class PlayerRole(NamedTuple):
+    """A way for a player to be in a game: as this side, under this condition."""
+
+    side: int
+    outcome: str = "true"
+
+
+PLAYER_ROLES = {
+    "player": (PlayerRole(1), PlayerRole(2)),
+    "first": (PlayerRole(1),),
+    "second": (PlayerRole(2),),
+    "won": (PlayerRole(1, "winner = 1"), PlayerRole(2, "winner = 2")),
+    "lost": (PlayerRole(1, "winner = 2"), PlayerRole(2, "winner = 1")),
+}
+"""The fields that name a player."""
+
+_SPECIAL = str.maketrans("%_", "\ufdd0\ufdd1")
+"""LIKE's own characters, and what a glob has instead: noncharacters, which Unicode reserves for the inside of programs."""
+_NAMES = """
+    SELECT name FROM _alias WHERE status = 'accepted' AND player IN (
+        SELECT player FROM _alias WHERE status = 'accepted' AND {fits}
+    )"""
+"""All accepted names of the players of whom one name fits a pattern."""
+
+_OF_KIND = "SELECT a.name FROM _alias a JOIN _player p ON p.id = a.player WHERE a.status = 'accepted' AND p.kind = ?"
+
+
+def one_of(conditions: Sequence[Condition]) -> Condition:
+    """Whether one of them is true."""
+    return _joined(" OR ", conditions)
+
+
+def all_of(conditions: Sequence[Condition]) -> Condition:
+    """Whether all of them are true."""
+    return _joined(" AND ", conditions) if conditions else ("true", [])
+
+
+def _joined(word: str, conditions: Sequence[Condition]) -> Condition:
+    if len(conditions) == 1:
+        return conditions[0]
+    return f"({word.join(text for text, _ in conditions)})", [value for _, values in conditions for value in values]
+
+
+def matches(value: str, glob: str) -> Condition:
+    """Return the condition that a value (SQL of a text) matches a glob, in which `*` stands for any letters, or none.
+
+    DuckDB searches for the parts of a constant pattern one after the other, in linear time, if `%` is its only special character.
+    With `_` or ESCAPE it tries all ways to divide the text instead: the time grows exponentially with the number of `%`, and no
+    interrupt ends it inside a row. Regular expressions take no such way, but 50 s for 512 texts of 5,000 letters and a glob of 2,000.
+    """
+    if glob.translate(_SPECIAL) != glob:
+        value = f"translate({value}, '%_', '{'%_'.translate(_SPECIAL)}')"
+    return f"{value} LIKE ?", [re.sub(r"\*+", "%", glob.translate(_SPECIAL))]
+
+
+def equals(value: str, text: str) -> Condition:
+    """Return the condition that a value (SQL of a text) is this text."""
+    return f"{value} = ?", [text]
+
+
+def fits(column: str, text: str) -> Condition:
+    """Whether a column is like a text, whatever the case and the form of accents; `*` stands for any letters."""
+    return one_of([_fits(column, form) for form in _forms(text)])
+
+
+def _fits(column: str, text: str) -> Condition:
+    if "*" not in text:
+        return f"lower({column}) = lower(?)", [text]
+    where, values = matches(f"lower({column})", text)
+    return where.replace("?", "lower(?)"), values
+
+
+def _forms(text: str) -> list[str]:
+    """Return a text with its accents composed and decomposed; DuckDB's own function loses what follows a NUL."""
+    return list(dict.fromkeys(unicodedata.normalize(form, text) for form in ("NFC", "NFD")))
+
+
+def has(column: str, text: str) -> Condition:
+    """Whether a column has something like a text in it."""
+    if "*" in text:
+        return fits(column, f"*{text}*")
+    return one_of([(f"contains(lower({column}), lower(?))", [form]) for form in _forms(text)])
+
+
+def called(side: int, name: str) -> Condition:
+    """Whether a player's name, or another name of his, is like this one."""
+    folded = fold_name(name)
+    is_like, values = matches("folded", folded) if "*" in folded else equals("folded", folded)
+    return f"player{side} IN ({_NAMES.format(fits=is_like)})", values
+
+
+def seated(field: str, value: Plain | Range) -> Condition:
+    """Whether a player of that name played as the field says."""
+    name = _name(value)
+    return one_of([all_of([called(seat.side, name), *_outcome(seat)]) for seat in PLAYER_ROLES[field]])
+
+
+def opposed(player: Term, opponent: Plain | Range) -> Condition:
+    """Whether a player whom a term names played against such an opponent."""
+    other = _name(opponent)
+    return one_of(
+        [
+            all_of([called(seat.side, _name(value)), called(3 - seat.side, other), *_outcome(seat)])
+            for value in player.values
+            for seat in PLAYER_ROLES[player.field]
+        ]
+    )
+
+
+def of_kind(value: Plain) -> Condition:
+    """Whether a player is of a kind; with two kinds, `human-bot`, whether one is of the one and the other of the other."""
+    kinds = value.text.casefold().split("-")
+    if not 1 <= len(kinds) <= 2 or any(kind not in KINDS for kind in kinds):
+        raise QueryError(
+            f"no players are of the kind {value.text!r}; there are {', '.join(KINDS)}, and for both such as human-bot"
+        )
+    if len(kinds) == 1:
+        return one_of([_is_kind(1, kinds[0]), _is_kind(2, kinds[0])])
+    one, other = kinds
+    both = [all_of([_is_kind(1, one), _is_kind(2, other)]), all_of([_is_kind(1, other), _is_kind(2, one)])]
+    return one_of(both[: len({one, other})])
+
+
+def _name(value: Plain | Range) -> str:
+    """A player's name. QueryError for none."""
+    if isinstance(value, Range):
+        raise QueryError("a player's name is no range; names with such signs need quotation marks")
+    if not value.text.strip():
+        raise QueryError("a player's name can't be empty; leave it out for any game, or write * for any name")
+    return value.text.strip()
+
+
+def _outcome(seat: PlayerRole) -> list[Condition]:
+    return [] if seat.outcome == "true" else [(seat.outcome, [])]
+
+
+def _is_kind(side: int, kind: str) -> Condition:
+    return f"player{side} IN ({_OF_KIND})", [kind]

@@ -1,0 +1,89 @@
+"""What may have been meant by a filter that no game matches: misspelt names, events, labels, and ids without their field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.ast import All, Either, Node, Plain, Term
+from zertz_db.queries.filters.close_texts import close_to
+from zertz_db.queries.filters.compile import FilterInput, Filters, tree
+from zertz_db.queries.filters.completion import quote_value
+from zertz_db.queries.filters.fields import condition_of
+from zertz_db.queries.filters.player_conditions import PLAYER_ROLES
+from zertz_db.queries.sql_params import execute
+from zertz_db.queries.tournament_editions import TOURNAMENTS
+from zertz_db.store.folder.database import Database
+from zertz_db.store.ids import beginning_with
+
+_MAX_SUGGESTIONS = 5
+"""Terms that are looked into."""
+_NAMES = """
+    SELECT name FROM _player UNION
+    SELECT name FROM _alias WHERE status = 'accepted' AND lower(name) NOT IN (SELECT lower(name) FROM _player)"""
+_EVENTS = f"SELECT event FROM _game UNION SELECT tournament_name FROM ({TOURNAMENTS})"
+_KNOWN = {
+    **dict.fromkeys((*PLAYER_ROLES, "vs"), _NAMES),
+    "event": _EVENTS,
+    "site": "SELECT site FROM _game",
+    "label": "SELECT label FROM _mark WHERE game IS NOT NULL",
+    "code": "SELECT code FROM _finding",
+    "source": "SELECT parse_filename(path) FROM _source",
+    "text": f"{_NAMES} UNION {_EVENTS} UNION SELECT site FROM _game",
+}
+"""By field, the values that the database has."""
+
+
+def absence(database: Database, filters: FilterInput) -> str:
+    """Return a sentence on a filter that no game matches, with what may have been meant; or on a database without games."""
+    if not (filters.any if isinstance(filters, Filters) else filters.strip()):
+        return "The database has no games yet."
+    close = suggest_values(database, filters)
+    return f"No games match. Did you mean {' or '.join(close)}?" if close else "No games match."
+
+
+def suggest_values(database: Database, filters: FilterInput) -> list[str]:
+    """Return terms of the filter language that come close to terms of a filter that match no game by themselves."""
+    found = []
+    for field, value in list(_values(tree(filters)))[:_MAX_SUGGESTIONS]:
+        if not _has_games(database, field, value):
+            found += _likely(database, field, value)
+    return list(dict.fromkeys(found))
+
+
+def _values(node: Node) -> Iterator[tuple[str, str]]:
+    """The plain values of a tree with their fields, but for what is negated."""
+    if isinstance(node, All | Either):
+        for part in node.parts:
+            yield from _values(part)
+    elif isinstance(node, Term):
+        yield from ((node.field, value.text.strip()) for value in node.values if isinstance(value, Plain))
+
+
+def _has_games(database: Database, field: str, value: str) -> bool:
+    """Whether some game matches this term; an opponent is looked for as a player."""
+    try:
+        where, values = condition_of("player" if field == "vs" else field, Plain(value))
+    except QueryError:
+        return True
+    return bool(execute(database.connection(), f"SELECT 1 FROM _game WHERE {where} LIMIT 1", values).fetchall())
+
+
+def _likely(database: Database, field: str, value: str) -> list[str]:
+    if field == "text" and _is_id(database, value):
+        return [f"id:{value}"]
+    query = _KNOWN.get(field)
+    if query is None or "*" in value:
+        return []
+    rows = database.connection().execute(f"SELECT DISTINCT * FROM ({query}) ORDER BY ALL").fetchall()
+    close = close_to(value, [name for (name,) in rows if name])
+    return [quote_value(name) if field == "text" else f"{field}:{quote_value(name)}" for name in close]
+
+
+def _is_id(database: Database, value: str) -> bool:
+    try:
+        first, last = beginning_with(value)
+    except ValueError:
+        return False
+    query = "SELECT 1 FROM _game WHERE id BETWEEN ? AND ? LIMIT 1"
+    return len(value) >= 4 and bool(execute(database.connection(), query, [first, last]).fetchall())

@@ -1,0 +1,1 @@
+"""Lists of games, and single games."""

@@ -1,0 +1,108 @@
+"""Lists of games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.result import Result, run_query
+from zertz_db.queries.sql_params import Value, execute
+from zertz_db.store.folder.database import Database
+
+if TYPE_CHECKING:
+    import duckdb
+
+SUMMARY = (
+    "id", "date", "player1", "player2", "result", "ending", "winning_sets", "board", "rule_set", "plies", "event", "verdict",
+)  # fmt: skip
+"""The columns that a list of games shows."""
+
+NEWEST = "-date"
+
+
+def list_games(
+    database: Database,
+    filters: FilterInput = "",
+    *,
+    sort: str = NEWEST,
+    limit: int | None = None,
+    offset: int = 0,
+    after: str | None = None,
+    columns: Sequence[str] = SUMMARY,
+) -> Result:
+    """The games that pass the filters.
+
+    sort: a column of SUMMARY, with `-` before it for the greatest first; games without a value come last. limit: at
+    most so many games, after the first `offset` ones. after: only games that come after the one with this id, so that a
+    list read in parts misses none when others are imported meanwhile. columns: columns of the view `games`. QueryError
+    for what no game can have or be sorted by, and for an unknown id.
+    """
+    connection = database.connection()
+    last = None if after is None else _number(connection, after)
+    shown = ", ".join(f'_game."{column}"' for column in columns)
+    sql, values = selection(shown, filters, sort, limit, offset, last)
+    return run_query(connection, sql, values, about="games", ids=[name for name in ("id", "record") if name in columns])
+
+
+def count_games(database: Database, filters: FilterInput = "") -> int:
+    """How many games pass the filters."""
+    where, values = condition(filters)
+    rows = execute(database.connection(), f"SELECT count(*) FROM _game WHERE {where}", values).fetchall()
+    return int(rows[0][0])
+
+
+def game_ids(database: Database, filters: FilterInput = "", sort: str = NEWEST) -> list[int]:
+    """The ids, as numbers, of the games that pass the filters."""
+    sql, values = selection("_game.id", filters, sort)
+    return [number for (number,) in execute(database.connection(), sql, values).fetchall()]
+
+
+def selection(
+    expressions: str,
+    filters: FilterInput,
+    sort: str,
+    limit: int | None = None,
+    offset: int = 0,
+    after: int | None = None,
+) -> tuple[str, list[Value]]:
+    """A query over the table `_game`, in order, and its parameters. after: the id, as a number, of a game to go on behind."""
+    where, values = condition(filters)
+    order = _order(sort)
+    if after is not None:
+        where = f"({where}) AND ({_behind(sort, after)})"
+    if limit is None and not offset:
+        return f"SELECT {expressions} FROM _game WHERE {where} ORDER BY {order}", values
+    if (limit or 0) < 0 or offset < 0:
+        raise QueryError(f"{limit} games after {offset} can't be listed")
+    # The rows first, the expressions then: DuckDB would work these out for all games that pass.
+    some, paging = ("LIMIT ? OFFSET ?", [limit, offset]) if limit is not None else ("OFFSET ?", [offset])
+    chosen = f"SELECT rowid FROM _game WHERE {where} ORDER BY {order} {some}"
+    return f"SELECT {expressions} FROM _game WHERE rowid IN ({chosen}) ORDER BY {order}", [*values, *paging]
+
+
+def _number(connection: duckdb.DuckDBPyConnection, game: str) -> int:
+    from zertz_db.queries.games.one_game import find_id  # which needs the rules: most lists don't
+
+    return find_id(connection, game)
+
+
+def _order(sort: str) -> str:
+    return f"{_key(sort)} {'DESC' if sort.startswith('-') else 'ASC'} NULLS LAST, _game.id"
+
+
+def _behind(sort: str, game: int) -> str:
+    """A condition that games meet which `_order` puts behind this one."""
+    key, sign = _key(sort), "<" if sort.startswith("-") else ">"
+    there = f"(SELECT {key} FROM _game WHERE id = {game:d})"
+    equal = f"{key} IS NOT DISTINCT FROM {there} AND _game.id > {game:d}"
+    return f"({equal}) OR ({there} IS NOT NULL AND ({key} IS NULL OR {key} {sign} {there}))"
+
+
+def _key(sort: str) -> str:
+    name = sort.removeprefix("-")
+    if name not in SUMMARY:
+        raise QueryError(f"games can't be sorted by {name!r}; they can by {', '.join(SUMMARY)}")
+    key = {"date": "date_from", "player1": "lower(player1)", "player2": "lower(player2)", "id": "id_text(_game.id)"}
+    return key.get(name, name)

@@ -1,0 +1,183 @@
+"""One game, whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import duckdb
+
+from zertz_db.queries.corrections import corrected_tags
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.replay_moves import moves, replayed
+from zertz_db.queries.result import Result, run_query
+from zertz_db.queries.sql_params import execute
+from zertz_db.rules.position import Position
+from zertz_db.store import ids
+from zertz_db.store.folder.database import Database
+
+SHORTEST_PREFIX = 4
+"""Letters of an id that will do, if only one game's id begins so."""
+
+_CANDIDATES = 5
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game and everything that is known of it.
+
+    row: the columns of the view `games`. tags: name, value. plies: ply (from 1), mover, kind, notation, clock
+    (milliseconds), forced, claim, sacrifice. findings: those of every record of the game. sightings: where its records
+    were found. corrections: which facts and tags are not as the leading record has them (`old`), but corrected.
+    """
+
+    row: dict[str, Any]
+    tags: Result
+    plies: Result
+    findings: Result
+    sightings: Result
+    corrections: Result
+
+    @property
+    def id(self) -> str:
+        """The game's id in letters."""
+        return str(self.row["id"])
+
+    @property
+    def moves(self) -> list[str]:
+        """The plies in official notation."""
+        return moves(self.row["movetext"])
+
+    @property
+    def clocks(self) -> list[int | None]:
+        """The mover's clock after each ply in milliseconds, None where no record says it."""
+        return [row["clock"] for row in self.plies.dicts()]
+
+    @property
+    def outcome(self) -> str:
+        """The result in a phrase, such as `1-0, set (4W)`; where moves and record disagree, both."""
+        row = self.row
+        if row["result"] is None and row["result_claimed"] and row["result_computed"]:
+            return f"the record says {row['result_claimed']}, the moves give {row['result_computed']}"
+        sets = f" ({row['winning_sets']})" if row["winning_sets"] else ""
+        return (row["result"] or "*") + (f", {row['ending']}{sets}" if row["ending"] else "")
+
+    @property
+    def end(self) -> str | None:
+        """What ended the game, as a sentence to stand behind its last move: `Player 2 resigns.`; None where nothing is known."""
+        ending = self.row["ending"]
+        winner = self.row["winner"]
+        if self.row["result"] is None:  # contradicted: the ending is that of the moves
+            winner = _WINNERS.get(self.row["result_computed"])
+        if ending is None:
+            return None
+        said = _ENDS.get(str(ending), str(ending))
+        if self.row["result_computed"] == "0-0":
+            said = said.replace("a tie", "a tie, which both players lose")
+        if not winner and "{" in said:
+            return f"It is said to have ended by {ending}."
+        return said.format(winner=winner, loser=3 - (winner or 0), sets=self.row["winning_sets"])
+
+    @cached_property
+    def positions(self) -> list[Position]:
+        """The position after so many plies: one more than there are plies, the start being number 0."""
+        return replayed(self.row, self.moves)
+
+
+class Course(NamedTuple):
+    """A game to be played through. moves: its plies in official notation."""
+
+    row: dict[str, Any]
+    moves: list[str]
+
+    def position(self, ply: int | None = None) -> Position:
+        """The position after so many plies, at the end if nothing is said. QueryError where the game is shorter."""
+        last = len(self.moves)
+        if ply is not None and ply > last:
+            raise QueryError(
+                f"the game has {last} {'ply' if last == 1 else 'plies'}: ply takes 0 (the start) to {last} (the end)"
+            )
+        return replayed(self.row, self.moves[:ply])[-1]
+
+
+def find_game(database: Database, text: str) -> Game:
+    """The game of this id, or of the only id that begins with these letters (at least 4).
+
+    QueryError where there is no such game, or several; the message names them.
+    """
+    connection = database.connection()
+    number = find_id(connection, text)
+    row = run_query(connection, _ROW, [number], about="games", ids=("id", "record")).dicts()[0]
+    corrections = run_query(connection, _CORRECTIONS, [number], about="corrections")
+    return Game(
+        row=row,
+        tags=corrected_tags(run_query(connection, _TAGS, [number], about="tags"), corrections),
+        plies=run_query(connection, _PLIES, [number], about="plies"),
+        findings=run_query(connection, _FINDINGS, [number, number], about="findings", ids=("record",)),
+        sightings=run_query(connection, _SIGHTINGS, [number], about="records", ids=("record",)),
+        corrections=corrections,
+    )
+
+
+def course(database: Database, text: str) -> Course:
+    """What it takes to play through the game that `game` would find: less to look up than all about it. QueryError as there."""
+    connection = database.connection()
+    row = run_query(connection, _PLAYED, [find_id(connection, text)]).dicts()[0]
+    return Course(row, moves(row["movetext"]))
+
+
+def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
+    """The number of the only game whose id begins with these letters; QueryError says why there is none."""
+    if len(text.strip()) < SHORTEST_PREFIX:
+        raise QueryError(f"{text!r} is too short: give at least {SHORTEST_PREFIX} letters of the game's id")
+    try:
+        first, last = ids.beginning_with(text)
+    except ValueError as error:
+        raise QueryError(str(error)) from error
+    where, values = ("id = ?", [first]) if first == last else ("id BETWEEN ? AND ?", [first, last])
+    rows = execute(
+        connection, f"SELECT id FROM _game WHERE {where} ORDER BY id LIMIT {_CANDIDATES + 1}", values
+    ).fetchall()
+    found = [number for (number,) in rows]
+    if not found:
+        raise QueryError(f"there is no game {text} in this database; `zertz games` lists what there is")
+    if len(found) > 1:
+        names = ", ".join(ids.to_text(number) for number in found[:_CANDIDATES])
+        more = " and more" if len(found) > _CANDIDATES else ""
+        raise QueryError(f"several games begin with {text}: {names}{more}; give more letters")
+    return int(found[0])
+
+
+_WINNERS = {"1-0": 1, "0-1": 2}
+_ENDS = {
+    "set": "Player {winner} has a winning set: {sets}.",
+    "board-filled": "Player {winner} fills the board and wins.",
+    "resign": "Player {loser} resigns.",
+    "time": "Player {loser}'s time runs out.",
+    "agreed": "The players agree on a tie.",
+    "repetition": "The moves are repeated: a tie.",
+    "both-lose": "Nobody holds a marble: both players lose.",
+    "no-move": "Nobody can move: a tie.",
+    "abandoned": "The game is abandoned.",
+}
+
+_ROW = "SELECT * FROM _game WHERE id = ?"
+_PLAYED = "SELECT board, rule_set, tournament, claims, start, movetext FROM _game WHERE id = ?"
+_TAGS = "SELECT name, value FROM _tag WHERE record = (SELECT record FROM _game WHERE id = ?) ORDER BY name"
+_CORRECTIONS = "SELECT tag, old, new, author, made_at FROM _correction WHERE game = ? ORDER BY tag"
+_PLIES = """
+    SELECT ply + 1 AS ply, mover, kind, notation, clock, forced, claim, sacrifice
+    FROM _ply WHERE game = ? ORDER BY ply
+"""
+_FINDINGS = """
+    SELECT code, severity, line, col, ply, message, rule, suggestion, record
+    FROM _finding
+    WHERE record IN (SELECT id FROM _record WHERE game = ?)
+    ORDER BY record <> (SELECT record FROM _game WHERE id = ?), record, line, col
+"""
+_SIGHTINGS = """
+    SELECT path, member, index, line_from, dialect, status, run, _record.id AS record
+    FROM _record JOIN _source ON _source.id = source
+    WHERE game = ? ORDER BY status <> 'stored', run, path, member, index
+"""

@@ -1,0 +1,54 @@
+"""Games that reached a position: the latest, or those of the most successful players."""
+
+from __future__ import annotations
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.compile import FilterInput
+from zertz_db.queries.games.game_list import SUMMARY
+from zertz_db.queries.openings import tree_sql
+from zertz_db.queries.openings.tree_sql import SoughtPosition
+from zertz_db.queries.players.points_share import points_share_sql
+from zertz_db.queries.result import Result, run_query
+from zertz_db.queries.sql_params import execute
+from zertz_db.rules.position import Position
+from zertz_db.store.folder.database import Database
+from zertz_db.store.ids import to_text
+
+
+def opening_games(
+    database: Database,
+    position: Position,
+    filters: FilterInput = "",
+    *,
+    order: str = "date",
+    limit: int = 10,
+    board_only: bool = False,
+) -> Result:
+    """Games that reached a position, as `openings.openings` counts them; columns as in a list of games.
+
+    order: the latest first (`date`); or first those whose less successful player has the most success (`players`): the share of
+    points that is surely reached in all games, 97.5 % confidence (Wilson). limit: at most so many. QueryError for another order.
+    """
+    if order not in _ORDERS:
+        raise QueryError(f"games can't be ordered by {order!r}; they can by {', '.join(_ORDERS)}")
+    which, values = tree_sql.which(SoughtPosition(position, filters, board_only))
+    connection = database.connection()
+    if order == _BY_PLAYERS:
+        connection.register("called", points_share_sql(database))
+    first = execute(connection, f"{_ORDERS[order].format(which=which)} LIMIT {limit:d}", values).fetchall()
+    places = {to_text(number): place for place, (number,) in enumerate(first)}
+    wanted = ", ".join(f"{number:d}" for (number,) in first) or "NULL"  # written down, an index finds them
+    found = run_query(connection, f"SELECT {_SHOWN} FROM _game WHERE id IN ({wanted})", about="games", ids=("id",))
+    return Result(found.columns, sorted(found.rows, key=lambda row: places[row[0]]))
+
+
+_SHOWN = ", ".join(f"_game.{name}" for name in SUMMARY)
+_LATEST = "SELECT id FROM _game WHERE {which} ORDER BY date_from DESC NULLS LAST, id"
+_MOST_SUCCESSFUL = """
+    SELECT id FROM (SELECT id, date_from, player1, player2 FROM _game WHERE {which})
+    LEFT JOIN called one ON one.name = player1 LEFT JOIN called other ON other.name = player2
+    ORDER BY CASE WHEN one.success IS NOT NULL AND other.success IS NOT NULL THEN least(one.success, other.success) END
+        DESC NULLS LAST, date_from DESC NULLS LAST, id
+"""
+_BY_PLAYERS = "players"
+_ORDERS = {"date": _LATEST, _BY_PLAYERS: _MOST_SUCCESSFUL}

@@ -1,0 +1,82 @@
+"""Who played: all players, and one of them found by a name."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import duckdb
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.close_texts import close_to
+from zertz_db.queries.filters.compile import FilterInput
+from zertz_db.queries.players.player_games import TALLY, player_games_sql, tally
+from zertz_db.queries.result import Column, Result
+from zertz_db.queries.sql_params import execute
+from zertz_db.store.annotations import people_file
+from zertz_db.store.folder.database import Database
+from zertz_db.store.names import fold_name
+
+_MAX_SUGGESTIONS = 3
+
+
+class Player(NamedTuple):
+    """A player: id as a number, the name shown, kind (human, bot, or guest: a seat that many persons take), all names in games."""
+
+    id: int
+    name: str
+    kind: str
+    names: tuple[str, ...]
+
+
+def list_players(database: Database, filters: FilterInput = "") -> Result:
+    """The players of the games that pass the filters, who played most first.
+
+    Columns: name, kind, games, wins, ties, losses, first_date, last_date, names (how many spellings and names of his the games
+    have), share, low, high (of points). Games of a player against himself count as games only.
+    """
+    rows, values = player_games_sql(filters)
+    query = f"""
+        WITH played AS ({rows}), totals AS (
+            SELECT player, {TALLY}, min(date_from) AS first_date, max(date_from) AS last_date FROM played GROUP BY player
+        ), called AS (SELECT player, count(*) AS names FROM _alias GROUP BY player)
+        SELECT name, kind, games, wins, ties, losses, first_date, last_date, names
+        FROM totals JOIN _player ON id = player JOIN called USING (player) ORDER BY games DESC, lower(name)
+    """
+    return tally(
+        database.connection(), query, values, {"names": "how many spellings and names of the player's the games have"}
+    )
+
+
+def find_player(connection: duckdb.DuckDBPyConnection, name: str) -> Player:
+    """The player of that name, in any spelling with the same normal form. QueryError suggests names that are like it."""
+    found = execute(connection, _PLAYER, [fold_name(name)]).fetchall()
+    if not found:
+        raise QueryError(f"no player is called {name!r}; {_suggestion(connection, name)}")
+    number, shown, kind, names = found[0]
+    return Player(number, shown, kind, tuple(names))
+
+
+_PLAYER = """
+    SELECT id, p.name, kind, list(a.name ORDER BY a.name) FROM _player p JOIN _alias a ON a.player = id
+    WHERE id IN (SELECT player FROM _alias WHERE folded = ?) GROUP BY ALL ORDER BY p.name
+"""
+
+
+def _suggestion(connection: duckdb.DuckDBPyConnection, name: str) -> str:
+    names = [one for (one,) in connection.execute("SELECT name FROM _player ORDER BY name").fetchall()]
+    close = close_to(name, names, _MAX_SUGGESTIONS)
+    return f"is it {' or '.join(close)}?" if close else "all players: zertz players"
+
+
+def list_aliases(database: Database) -> Result:
+    """What people claim of names: name, player (who stands for both if it is accepted), verdict (accepted or rejected), evidence, since."""
+    meanings = (
+        "a name",
+        "the name that stands for both",
+        "accepted or rejected",
+        "why",
+        "the day on which it was said",
+    )
+    names = ("name", "player", "verdict", "evidence", "since")
+    columns = tuple(Column(name, meaning) for name, meaning in zip(names, meanings, strict=True))
+    return Result(columns, [tuple(claim) for claim in people_file.read_aliases(database.annotations_dir)])

@@ -1,0 +1,47 @@
+"""How successful players are, in a number to order them by: worked out once for each state of a database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zertz_db.queries.wilson import Z
+from zertz_db.store.annotations import overlay
+from zertz_db.store.folder.database import Database
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def points_share_sql(database: Database) -> pa.Table:
+    """The share of points that a player surely reaches in all games with a result (97.5 % confidence, Wilson), for each of his names.
+
+    Columns: name, success. A tie counts half, a game of a player against himself nothing.
+    """
+    connection = database.connection()
+    state = database.folder, database.generation, overlay.fingerprint(database.annotations_dir)
+    found = _last.get(state)
+    if found is None:
+        found = connection.execute(_POINTS_SHARE).to_arrow_table()
+        _last.clear()
+        _last[state] = found
+    return found
+
+
+_last: dict[object, pa.Table] = {}
+"""That of the state that was asked about last."""
+_POINTS_SHARE = f"""
+    WITH met AS (
+        SELECT player1, player2, count(*) FILTER (winner = 1) AS won1, count(*) FILTER (winner = 2) AS won2,
+            count(*) FILTER (winner = 0) AS ties
+        FROM _game GROUP BY player1, player2
+    ), seat AS (
+        SELECT player1 AS name, player2 AS opponent, won1 AS wins, ties, won2 AS losses FROM met
+        UNION ALL SELECT player2, player1, won2, ties, won1 FROM met
+    ), counted AS (
+        SELECT one.player, sum(wins + ties + losses) AS n, sum(wins + ties / 2) / n AS p
+        FROM seat JOIN _alias one USING (name) LEFT JOIN _alias other ON other.name = opponent
+        WHERE one.player IS DISTINCT FROM other.player GROUP BY one.player HAVING n > 0
+    )
+    SELECT name, (p + {Z**2} / (2 * n) - {Z} * sqrt(p * (1 - p) / n + {Z**2} / (4 * n * n))) / (1 + {Z**2} / n) AS success
+    FROM counted JOIN _alias USING (player)
+"""

@@ -1,0 +1,232 @@
+"""Ratings: how strong players are, as far as their games tell.
+
+The model is Bradley and Terry's with a normal belief about each player's strength, moved by each game (Weng and Lin, "A Bayesian
+approximation method for online ranking", Journal of Machine Learning Research 12, 2011, algorithm 1). Its scale is set so that between
+players who are known well 400 points are odds of ten to one. The package `openskill` has it too, for teams of any size; for two players
+it takes ten times as long, which a million games can't bear, and the tests hold ours to it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from math import exp, log, sqrt
+from typing import Any, NamedTuple
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.players.player_list import find_player
+from zertz_db.queries.result import Column, Result
+from zertz_db.queries.sql_params import execute
+from zertz_db.store.folder.database import Database
+from zertz_db.store.ids import to_text
+
+START = 1500
+"""The rating of a player of whom no game is known."""
+UNKNOWN = 350
+"""Its deviation."""
+SPREAD = 400 / log(10) / sqrt(2)
+"""The deviation of one player's form from game to game; it makes 400 points odds of ten to one."""
+DRIFT = SPREAD / 50
+"""What a player's strength may have changed by from one game to the next: a deviation, too."""
+RATED_KINDS = ("human", "bot")
+
+_MIN_REMAINING = 1e-4
+"""The share of a variance that a game leaves at least."""
+_AT_ONCE = 10_000
+"""Games that are fetched together."""
+
+RATINGS = (
+    Column("name", "the player"),
+    Column("kind", "human or bot"),
+    Column(
+        "rating",
+        "the estimate of the strength; a player of whom nothing is known has 1500, 400 points more are odds of ten to one",
+    ),
+    Column(
+        "deviation",
+        "the standard deviation of that estimate: the true strength lies within two of them with 95 % confidence",
+    ),
+    Column("at_least", "the rating less two deviations, by which the list is sorted"),
+    Column("games", "rated games"),
+    Column("wins", "of them won"),
+    Column("ties", "of them tied, or lost by both"),
+    Column("losses", "of them lost"),
+    Column("last_date", "the date of the last one"),
+)
+
+HISTORY = (
+    Column("name", "the player"),
+    Column("kind", "human or bot"),
+    Column("number", "the player's rated game so many, from 1"),
+    Column("date", "the game's date"),
+    Column("game", "the game's id"),
+    Column("opponent", "the other player"),
+    Column("score", "1 won, 0.5 tied, 0 lost"),
+    Column("rating", "the rating after the game"),
+    Column("deviation", "its deviation after the game"),
+    Column("opponent_rating", "the opponent's rating before the game"),
+)
+
+
+class Belief(NamedTuple):
+    """What is believed of a player's strength: the estimate, and its standard deviation."""
+
+    strength: float
+    deviation: float
+
+
+class _Played(NamedTuple):
+    game: int
+    date: dt.date
+    players: tuple[int, int]
+    winner: int
+
+
+class _Step(NamedTuple):
+    """A game that moved the ratings of its players: what was believed of each before and after."""
+
+    played: _Played
+    before: tuple[Belief, Belief]
+    after: tuple[Belief, Belief]
+
+
+def rate_players(database: Database, filters: FilterInput = "", kind: str | None = None) -> Result:
+    """The ratings after all rated games that pass the filters, the surest strong players first.
+
+    Rated are games with a result whose date is known to the day, between two different players who are no guests, in the order of
+    their dates and times of day; those without a time come last in their day. Humans and bots have each their class and are listed by
+    it: `kind` is one of RATED_KINDS, None for both, humans first. They meet in the same games, so that their ratings are on one scale;
+    humans among themselves are rated with the filter `kind:human-human`. Columns: RATINGS. QueryError for another kind.
+    """
+    if kind is not None and kind not in RATED_KINDS:
+        raise QueryError(f"players of the kind {kind!r} are not rated; there are {' and '.join(RATED_KINDS)}")
+    last: dict[int, Belief] = {}
+    counts: dict[int, list[int]] = {}
+    dates: dict[int, dt.date] = {}
+    rows: list[tuple[Any, ...]] = []
+    for step in _steps(database, filters):
+        for seat, player in enumerate(step.played.players):
+            last[player] = step.after[seat]
+            counts.setdefault(player, [0, 0, 0])[_outcome(step.played.winner, seat)] += 1
+            dates[player] = step.played.date
+    names = _names(database)
+    for player, (strength, deviation) in last.items():
+        name, own = names[player]
+        if kind in (None, own):
+            values = round(strength), round(deviation), round(strength - 2 * deviation)
+            rows.append((name, own, *values, sum(counts[player]), *counts[player], dates[player]))
+    rows.sort(key=lambda row: (RATED_KINDS.index(row[1]), -row[4], row[0].lower()))
+    return Result(RATINGS, rows)
+
+
+def rank(database: Database, name: str, kind: str | None = None) -> Result:
+    """Return the row of one player in the ratings by all games, with the rank in the class.
+
+    Columns: rank, of (players rated in the class), and RATINGS. QueryError for an unknown player, and for one who is not rated.
+    """
+    player = find_player(database.connection(), name)
+    found = rate_players(database, kind=kind)
+    rows = [row for row in found.rows if row[1] == player.kind]
+    for number, row in enumerate(rows, 1):
+        if row[0] == player.name:
+            return Result((*_RANK, *RATINGS), [(number, len(rows), *row)])
+    raise QueryError(f"{player.name} is not rated: no game that can be rated, or another kind ({player.kind})")
+
+
+_RANK = (
+    Column("rank", "the place among the players of this kind, by `at_least`"),
+    Column("of", "players of this kind who are rated"),
+)
+
+
+def rating_history(database: Database, filters: FilterInput = "", players: Sequence[str] = ()) -> Result:
+    """How the ratings of some players (all, if none is named) moved: a row for each rated game of theirs, in order.
+
+    Columns: HISTORY. QueryError where nobody is called so.
+    """
+    wanted = {find_player(database.connection(), name).id for name in players}
+    names = _names(database)
+    counts: dict[int, int] = {}
+    rows = []
+    for played, before, after in _steps(database, filters):
+        for seat, player in enumerate(played.players):
+            if wanted and player not in wanted:
+                continue
+            counts[player] = counts.get(player, 0) + 1
+            opponent = played.players[1 - seat]
+            score = (1.0, 0.5, 0.0)[_outcome(played.winner, seat)]
+            moved = round(after[seat][0]), round(after[seat][1]), round(before[1 - seat][0])
+            rows.append(
+                (*names[player], counts[player], played.date, to_text(played.game), names[opponent][0], score, *moved)
+            )
+    return Result(HISTORY, rows)
+
+
+def _outcome(winner: int, seat: int) -> int:
+    """0 won, 1 tied, 2 lost, for the player in this seat (0 or 1)."""
+    return 1 if winner == 0 else 0 if winner == seat + 1 else 2
+
+
+def update_beliefs(before: tuple[Belief, Belief], winner: int) -> tuple[Belief, Belief]:
+    """What is believed of two players after a game between them; winner: 1, 2, or 0 for nobody.
+
+    >>> winner, loser = moved((Belief(1500, 350), Belief(1500, 350)), winner=1)
+    >>> round(winner.strength), round(winner.deviation), round(loser.strength)
+    (1617, 337, 1383)
+    """
+    one, other = before
+    variances = one.deviation**2 + DRIFT**2, other.deviation**2 + DRIFT**2
+    scale = sqrt(sum(variances) + 2 * SPREAD**2)
+    expected = 1 / (1 + exp((other.strength - one.strength) / scale))
+    surprise = _SCORES[winner] - expected
+    uncertainty = expected * (1 - expected)
+    return (
+        _believed(one.strength, variances[0], scale, surprise, uncertainty),
+        _believed(other.strength, variances[1], scale, -surprise, uncertainty),
+    )
+
+
+_SCORES = (0.5, 1.0, 0.0)
+"""Of player 1, by winner."""
+
+
+def _believed(strength: float, variance: float, scale: float, surprise: float, uncertainty: float) -> Belief:
+    relative = sqrt(variance) / scale
+    left = max(1 - relative**3 * uncertainty, _MIN_REMAINING)
+    return Belief(strength + variance / scale * surprise, sqrt(variance * left))
+
+
+def _steps(database: Database, filters: FilterInput) -> Iterator[_Step]:
+    known: dict[int, Belief] = {}
+    unknown = Belief(START, UNKNOWN)
+    for played in _rated(database, filters):
+        one, other = played.players
+        before = known.get(one, unknown), known.get(other, unknown)
+        after = update_beliefs(before, played.winner)
+        known[one], known[other] = after
+        yield _Step(played, before, after)
+
+
+def _rated(database: Database, filters: FilterInput) -> Iterator[_Played]:
+    where, values = condition(filters)
+    games = execute(database.connection(), _RATED.format(where), values)
+    while rows := games.fetchmany(_AT_ONCE):
+        for game, date, one, other, winner in rows:
+            if one != other:
+                yield _Played(game, date, (one, other), winner)
+
+
+_RATED = """
+    WITH rated AS (SELECT a.name, p.id FROM _alias a JOIN _player p ON p.id = a.player WHERE kind <> 'guest')
+    SELECT g.id, date_from, one.id, other.id, winner
+    FROM (SELECT * FROM _game WHERE ({}) AND winner IS NOT NULL AND date_from = date_to) g
+    JOIN rated one ON one.name = player1 JOIN rated other ON other.name = player2
+    ORDER BY date_from, time NULLS LAST, g.id
+"""
+"""With those of a player against himself: asked to leave them out, DuckDB first pairs all names with all others."""
+
+
+def _names(database: Database) -> dict[int, tuple[str, str]]:
+    rows = database.connection().execute("SELECT id, name, kind FROM _player").fetchall()
+    return {number: (name, kind) for number, name, kind in rows}

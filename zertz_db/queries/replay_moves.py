@@ -1,0 +1,43 @@
+"""A game's moves played again: there is no faster way to its positions, which are stored by what they look like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from itertools import accumulate
+from typing import Any
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.rules.errors import IllegalMove
+from zertz_db.rules.position import Position
+from zertz_db.rules.rule_sets import RuleSet, rule_set
+
+
+def moves(movetext: str) -> list[str]:
+    """The plies of a game, as the column `movetext` has them, one by one.
+
+    >>> moves("Wd4,d1 x d3Wd5 Gg4,g3 x Wg2Bg1 -")
+    ['Wd4,d1', 'x d3Wd5', 'Gg4,g3 x Wg2Bg1', '-']
+    """
+    return _BETWEEN.split(movetext) if movetext else []
+
+
+def replayed(game: Mapping[str, Any], played: Iterable[str]) -> list[Position]:
+    """The positions after none, one, two … of a game's first plies.
+
+    game: its row of the view `games`. QueryError for a database that was written by other rules.
+    """
+    rules = _rules(game)
+    start = Position.parse(game["start"]) if game["start"] else Position.start(game["board"], rules)
+    try:
+        return list(accumulate(played, Position.play, initial=start))
+    except IllegalMove as error:
+        raise QueryError(f"a move of this game is not legal by today's rules: {error}; run zertz recheck") from error
+
+
+_BETWEEN = re.compile(r"(?<!x) (?=[WGB]|x [a-z]|-)")
+"""The blank before a ply: those of a claim stand before an `x` that marbles follow, and behind it."""
+
+
+def _rules(game: Mapping[str, Any]) -> RuleSet:
+    return rule_set(game["rule_set"] + "+tournament" * game["tournament"] + "+written" * (game["claims"] == "written"))

@@ -1,0 +1,165 @@
+"""What a search found: the table `found` of matches, made into games, what followed, and when."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import add
+from typing import Any, NamedTuple, TypeAlias
+
+import duckdb
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.result import Column, Result, run_query
+from zertz_db.queries.wilson import ENOUGH, share
+
+LIMIT = 100
+"""Matches that are listed if nothing else is said."""
+
+
+Sums: TypeAlias = list[int]
+"""Matches, wins, ties, losses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer to a search.
+
+    games: games with a match. plies: matches in them, also where only the first of each game counts in the tables. hits: the
+    matches, the latest game first. continuations: what was played next, in the asker's orientation. years: when. Wins, ties and
+    losses are those of the side to move.
+    """
+
+    games: int
+    plies: int
+    hits: Result
+    continuations: Result
+    years: Result
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for JSON: the tables as lists of objects."""
+        tables = {name: getattr(self, name).dicts() for name in ("hits", "continuations", "years")}
+        return {"games": self.games, "plies": self.plies, **tables}
+
+
+class Orientation(NamedTuple):
+    """One way in which matches lie on the board.
+
+    shown: what is told of it, a value for each of the columns that the search adds to the hits. turned: a stored move made into the
+    asker's notation.
+    """
+
+    shown: tuple[Any, ...]
+    turned: Callable[[Any], str]
+
+
+def select_columns(filters: FilterInput) -> tuple[str, list[Any]]:
+    """A condition on the column `game`: that it passes the filters."""
+    where, values = condition(filters)
+    return ("true", []) if where == "true" else (f"game IN (SELECT _game.id FROM _game WHERE {where})", values)
+
+
+def require_limit(limit: int | None) -> None:
+    """QueryError for an impossible number of matches to list."""
+    if limit is not None and limit < 0:
+        raise QueryError(f"{limit} matches can't be listed")
+
+
+def collect(
+    connection: duckdb.DuckDBPyConnection,
+    lying: Callable[[int], Orientation],
+    columns: Sequence[Column],
+    every: bool,
+    limit: int | None,
+) -> Found:
+    """The answer, from the temporary table `found`.
+
+    Its columns: game, ply, side, score as in `_position`; lying, a number that `lying` knows; next, the stored move that it turns,
+    NULL where the game ended. columns: what `Lying.shown` means. every: all matches count, not only the first of a game.
+    """
+    plies, games, some = connection.execute(_TOTALS).fetchall()[0]
+    # An index finds games whose numbers are written down; a join would look at every game there is.
+    wanted = ", ".join(map(str, some or ["NULL"])) if plies <= _FEW else "SELECT game FROM found"
+    connection.execute(f"CREATE TEMP TABLE found_game AS {_GAMES.format(wanted=wanted)}")
+    kept = "found" if every or plies == games else "(SELECT DISTINCT ON (game) * FROM found ORDER BY game, ply)"
+    return Found(
+        games=games,
+        plies=plies,
+        hits=_hits(connection, kept, lying, columns, limit),
+        **_sums(connection, kept, lying),
+    )
+
+
+def _hits(
+    connection: duckdb.DuckDBPyConnection,
+    kept: str,
+    lying: Callable[[int], Orientation],
+    columns: Sequence[Column],
+    limit: int | None,
+) -> Result:
+    sql = _HITS.format(kept=kept) + ("" if limit is None else f" LIMIT {limit:d}")
+    stored = run_query(connection, sql, about="games", ids=("id",))
+    rows = []
+    for number, code, *row in stored.rows:
+        rows.append((*row, None if code is None else lying(number).turned(code), *lying(number).shown))
+    meant = {"ply": _PLY, "side": _SIDE}
+    plain = (Column(column.name, meant.get(column.name, column.meaning)) for column in stored.columns[2:])
+    return Result((*plain, Column("next", _NEXT), *columns), rows)
+
+
+def _sums(connection: duckdb.DuckDBPyConnection, kept: str, lying: Callable[[int], Orientation]) -> dict[str, Result]:
+    """The tables `continuations` and `years`."""
+    moves: dict[str | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
+    years: dict[int | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
+    for number, code, year, *counts in connection.execute(_SUMS.format(kept=kept)).fetchall():
+        for total in (moves[None if code is None else lying(number).turned(code)], years[year]):
+            total[:] = map(add, total, counts)
+    by_move = sorted(moves.items(), key=lambda item: (item[0] is None, -item[1][0], item[0]))
+    by_year = sorted(years.items(), key=lambda item: (item[0] is None, item[0]))
+    return {
+        "continuations": _table(Column("move", _NEXT), by_move),
+        "years": _table(Column("year", "the year; empty where it is not known"), by_year),
+    }
+
+
+def _table(first: Column, sums: Sequence[tuple[Any, Sums]]) -> Result:
+    return Result((first, *_COUNTED), [(value, *_with_share(*counts)) for value, counts in sums])
+
+
+def _with_share(matches: int, wins: int, ties: int, losses: int) -> tuple[Any, ...]:
+    points = share(wins + ties / 2, wins + ties + losses)
+    return (matches, wins, ties, losses, *(points or (None, None, None)))
+
+
+_PLY = "plies played before it: `zertz show ID --ply` shows it"
+_SIDE = "the player to move"
+_NEXT = "what was played next, in the asker's orientation; empty where the game ended"
+_COUNTED = (
+    Column("matches", "how often, the first match of each game counted unless all were asked for"),
+    Column("wins", "won by the side to move"),
+    Column("ties", "ties, or both lost"),
+    Column("losses", "lost by the side to move"),
+    Column(
+        "share", f"points of the side to move among those, a tie one half, from 0 to 1; empty for fewer than {ENOUGH}"
+    ),
+    Column("low", "the true share lies between this, with 95 % confidence (Wilson),"),
+    Column("high", "and this"),
+)
+_FEW = 500
+_TOTALS = f"""
+    SELECT count(*), count(DISTINCT game), (SELECT list(DISTINCT game) FROM (SELECT game FROM found LIMIT {_FEW})) FROM found
+"""
+_GAMES = """
+    SELECT id AS game, date, player1, player2, result, board, date_from, if(year(date_from) = year(date_to), year(date_from), NULL) AS year
+    FROM _game WHERE id IN ({wanted})
+"""
+_HITS = """
+    SELECT lying, next, game AS id, ply, date, player1, player2, result, board, side
+    FROM {kept} JOIN found_game USING (game) ORDER BY date_from DESC NULLS LAST, game, ply
+"""
+_SUMS = """
+    SELECT lying, next, year, count(*), count(*) FILTER (score = 1), count(*) FILTER (score = 0), count(*) FILTER (score = -1)
+    FROM {kept} JOIN found_game USING (game) GROUP BY lying, next, year
+"""

@@ -1,0 +1,215 @@
+"""Positions found again: in this orientation, in any that the board has, or the same shape wherever it lies on whichever board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+import duckdb
+
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.compile import FilterInput
+from zertz_db.queries.result import Column
+from zertz_db.queries.search.lattice import STAY, Symmetry, holdings, keeps, list_symmetries
+from zertz_db.queries.search.matches import LIMIT, Found, Orientation, collect, require_limit, select_columns
+from zertz_db.queries.sql_params import execute
+from zertz_db.rules import kernel
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, standard_board
+from zertz_db.rules.canonical import canonical, decoder
+from zertz_db.rules.errors import PositionError
+from zertz_db.rules.move import Move
+from zertz_db.rules.position import Position
+from zertz_db.rules.start import start_state
+from zertz_db.store.folder.database import Database
+
+MODES = ("exact", "symmetry", "shape")
+
+
+def find_position(
+    database: Database,
+    position: Position | str,
+    mode: str = "symmetry",
+    filters: FilterInput = "",
+    *,
+    pool: bool = False,
+    captures: bool = False,
+    side: bool = False,
+    every: bool = False,
+    limit: int | None = LIMIT,
+) -> Found:
+    """The games that reached a position (or a position string), and what they played there.
+
+    mode: `exact`, these rings and marbles on this board as they lie; `symmetry`, or turned and mirrored as the board allows; `shape`,
+    or moved too, on any board: as if rings that are gone had never been. pool, captures, side: whether the pool, both players' captures,
+    the side to move must be the same; rings and marbles are all that counts otherwise. every: all matches of a game count, not only its
+    first. limit: so many matches are listed, None for all; the other tables are about all.
+
+    A position's own symmetries make moves equal: `continuations` has one of them. QueryError for what can't be read or asked.
+    """
+    require_limit(limit)
+    if mode not in MODES:
+        raise QueryError(f"a position can't be found by {mode!r}; it can by {', '.join(MODES)}")
+    asked = as_position(position)
+    where = " AND ".join(_conditions(asked, mode, pool, captures, side))
+    passing, values = select_columns(filters)
+    connection = database.connection()
+    start, join = _OF_CUSTOM if asked.board.is_custom or mode == "shape" else ("NULL", "")
+    connection.execute(_EMPTY)
+    execute(
+        connection, f"INSERT INTO found {_FOUND.format(start=start, join=join, where=f'{where} AND {passing}')}", values
+    )
+    lyings = _confirm(connection, asked, mode)
+    return collect(connection, lyings.__getitem__, COLUMNS, every, limit)
+
+
+def as_position(position: Position | str) -> Position:
+    """A position, or what a position string describes. QueryError."""
+    try:
+        return Position.parse(position) if isinstance(position, str) else position
+    except PositionError as error:
+        raise QueryError(str(error)) from error
+
+
+def _holds(position: Position, pool: bool, captures: bool, side: bool) -> Iterator[str]:
+    """Conditions on rows of `_position`: the same pool, captures, side to move as far as they matter."""
+    counts = {"pool": position.pool} if pool else {}
+    if captures:
+        counts["captured1"], counts["captured2"] = position.captured
+    for holder, count in counts.items():
+        yield from (f"_position.{holder}_{colour} = {marbles}" for colour, marbles in count._asdict().items())
+    if side:
+        yield f"side = {position.side}"
+
+
+COLUMNS = (
+    Column("turn", "turned anticlockwise by so many degrees it lies as the asker's"),
+    Column("mirrored", "mirrored before that"),
+    Column("moved", "and moved after it by so many columns and rings up its column"),
+)
+
+
+def _conditions(asked: Position, mode: str, pool: bool, captures: bool, side: bool) -> Iterator[str]:
+    """A key finds; the sets are confirmed afterwards."""
+    keys = canonical(asked)
+    if mode == "shape":
+        yield f"shape = {keys.shape}"
+    else:
+        yield f"key = {keys.key} AND _position.board = '{asked.board.name}'"
+    yield from _holds(asked, pool, captures, side)
+
+
+class _Orientation(NamedTuple):
+    """What lies where on which board; `start` tells custom boards apart."""
+
+    board: str
+    start: str | None
+    sets: tuple[int, int, int, int]
+
+    @property
+    def position(self) -> Position:
+        """A position with these rings and marbles; who holds what and is to move is left open."""
+        board = board_of(self.board, self.start)
+        state = start_state(board, Position.start(board).rules)
+        state[kernel.RINGS], state[kernel.MARBLES : kernel.MARBLES + 3] = self.sets[0], self.sets[1:]
+        return Position(board, Position.start(board).rules, tuple(state))
+
+
+@lru_cache(maxsize=256)
+def board_of(name: str, start: str | None) -> Board:
+    """A board by its name, or the custom one of a start as a position string."""
+    return standard_board(name) if start is None else Position.parse(start).board
+
+
+def _confirm(connection: duckdb.DuckDBPyConnection, asked: Position, mode: str) -> list[Orientation]:
+    """The ways in which matches lie; those that a key alone had found leave the table."""
+    turned = _Turning(asked, mode)
+    lyings, wrong = [], []
+    for number, board, start, *sets in connection.execute(_ORIENTATIONS).fetchall():
+        low, high = sets[:4], sets[4:]
+        whole = [below | (above or 0) << LARGEST_COMPILED_BOARD for below, above in zip(low, high, strict=True)]
+        lying = turned.lying(_Orientation(board, start, (whole[0], whole[1], whole[2], whole[3])))
+        if lying is None:
+            wrong.append(str(number))
+        lyings.append(lying or Orientation((), str))
+    if wrong:
+        connection.execute(f"DELETE FROM found WHERE lying IN ({', '.join(wrong)})")
+    return lyings
+
+
+class _Turning:
+    """Stored moves turned as the asker's position lies."""
+
+    def __init__(self, asked: Position, mode: str) -> None:
+        self._asked = asked
+        self._mode = mode
+        self._cells = holdings(asked)
+        self._own = [way for way in list_symmetries(self._cells, self._cells) if way != STAY] if mode == "shape" else []
+        self._here = cache(self._told(asked, STAY))
+
+    def lying(self, lie: _Orientation) -> Orientation | None:
+        """How what was found lies compared with what was asked for; None where it is not the same."""
+        found = lie.position
+        way = next(
+            filter(lambda way: self._counts(way, found.board), list_symmetries(holdings(found), self._cells)), None
+        )
+        if way is None:
+            return None
+        # The moves of an image under the board's symmetries are stored in the same canonical orientation.
+        is_image = found.board is self._asked.board and keeps(way, found.board)
+        turned = self._here if is_image else cache(self._told(found, way))
+        return Orientation((60 * way.sixths, way.mirrored, f"{way.q},{way.r}"), turned)
+
+    def _counts(self, way: Symmetry, board: Board) -> bool:
+        if self._mode == "shape":
+            return True
+        if board is not self._asked.board:
+            return False
+        return way == STAY if self._mode == "exact" else keeps(way, board)
+
+    def _told(self, found: Position, way: Symmetry) -> Callable[[Any], str]:
+        """Moves of a position as the asker would write them, the least of those that are equal by the shape's own symmetries."""
+        move_of = decoder(found)
+        turns = [_renaming(found.board, way, self._asked.board)]
+        turns += [
+            {ring: own[name] for ring, name in turns[0].items() if name in own}
+            for own in (_renaming(self._asked.board, turn, self._asked.board) for turn in self._own)
+        ]
+        return lambda code: min(str(_renamed(move_of(code), names)) for names in turns)
+
+
+def _renaming(board: Board, way: Symmetry, onto: Board) -> dict[str, str]:
+    """What the rings of a board are called on another one, where it is laid onto that."""
+    names = dict(zip(onto.axial, onto.rings, strict=True))
+    laid = zip(board.rings, map(way.lay, board.axial), strict=True)
+    return {ring: names[cell] for ring, cell in laid if cell in names}
+
+
+def _renamed(move: Move, names: dict[str, str]) -> Move:
+    if not move.ring:
+        return move
+    return replace(
+        move,
+        ring=names[move.ring],
+        removed=move.removed and names[move.removed],
+        jumps=tuple(jump._replace(ring=names[jump.ring]) for jump in move.jumps),
+    )
+
+
+_SETS = "rings, white, grey, black, rings_high, white_high, grey_high, black_high"
+_OF_CUSTOM = ("if(_position.board = 'custom', start, NULL)", "JOIN _game ON _game.id = game")
+"""What tells custom boards apart, and the join that it needs."""
+_FOUND = f"""
+    SELECT game, ply, side, score, next_move, _position.board, {{start}}, {_SETS},
+        dense_rank() OVER (ORDER BY _position.board, {{start}}, {_SETS}) - 1
+    FROM _position {{join}} WHERE {{where}}
+"""
+_EMPTY = """
+    CREATE TEMP TABLE found (
+        game BIGINT, ply INTEGER, side UTINYINT, score TINYINT, next BIGINT, on_board VARCHAR, start VARCHAR,
+        rings BIGINT, white BIGINT, grey BIGINT, black BIGINT, rings_high HUGEINT, white_high HUGEINT, grey_high HUGEINT,
+        black_high HUGEINT, lying BIGINT
+    )
+"""
+_ORIENTATIONS = f"SELECT DISTINCT lying, on_board, start, {_SETS} FROM found ORDER BY lying"

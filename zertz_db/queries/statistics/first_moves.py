@@ -1,0 +1,108 @@
+"""How games begin: how many of a board's first moves were played, and how the first mover did by the ring that he removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from zertz_db.queries.filters.compile import FilterInput
+from zertz_db.queries.openings.names import place
+from zertz_db.queries.result import Result
+from zertz_db.queries.statistics.grouping import Group, Measure, grouped, with_shares
+from zertz_db.rules.board import STANDARD_BOARDS, Board, standard_board
+from zertz_db.rules.position import Position
+from zertz_db.rules.rule_sets import COLOURS
+from zertz_db.store.folder.database import Database
+
+
+def first_moves(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+    """Count the distinct first moves of games that began on an empty standard board: those played, and those there are.
+
+    Moves that are turned or mirrored into one another are one.
+    """
+    return grouped(
+        database,
+        filters,
+        by,
+        _MOVES,
+        source=f"{_BEGUN} JOIN boards USING (begun)",
+        tables=_boards(),
+        divided=_divided(by),
+    )
+
+
+def first_rings(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+    """Tell how often the first mover won by the ring that he removed first, in games that began on an empty standard board.
+
+    Rings that are turned or mirrored into one another are one, which is called by the first of them.
+    """
+    source = f"{_BEGUN} JOIN rings ON rings.begun = started.begun AND number = {_REMOVED}"
+    divided = [*_divided(by, "started.begun"), _RING]
+    order = "".join(f"{group.key}, " for group in divided[:-1]) + "games DESC, ring"
+    found = grouped(database, filters, by, _RINGS, source=source, tables=_rings(), divided=divided, order=order)
+    return with_shares(found, "first", "decided", "share that the first mover won")
+
+
+def distinct_first_moves(board: Board) -> int:
+    """Count the first moves of a board that no symmetry makes equal: pairs of rings that a symmetry leaves in place (Burnside).
+
+    >>> distinct_first_moves(standard_board("37"))
+    171
+    """
+    start = Position.start(board)
+    free = [board.index[ring] for ring in start.free_rings]
+    kept = [
+        sum(image[ring] == ring for ring in free) * (sum(image[ring] == ring for ring in range(len(image))) - 1)
+        for image in board.symmetries
+    ]
+    return len(COLOURS) * sum(kept) // len(board.symmetries)
+
+
+def ring_names(board: Board) -> dict[int, str]:
+    """Name each ring, by its number, after the first one that a symmetry of the board takes it to."""
+    return {ring: board.rings[min(image[ring] for image in board.symmetries)] for ring in range(len(board.rings))}
+
+
+@cache
+def _boards() -> str:
+    rows = [f"('{name}', {distinct_first_moves(standard_board(name))})" for name in STANDARD_BOARDS]
+    return f"{_STARTED}, boards(begun, possible) AS (VALUES {', '.join(rows)})"
+
+
+@cache
+def _rings() -> str:
+    rows = []
+    for name in STANDARD_BOARDS:
+        board = standard_board(name)
+        rows += [
+            f"('{name}', {number}, '{ring}', '{place(board, ring)}')" for number, ring in ring_names(board).items()
+        ]
+    return f"{_STARTED}, rings(begun, number, ring, place) AS (VALUES {', '.join(rows)})"
+
+
+def _divided(by: Sequence[str], key: str = "begun") -> list[Group]:
+    """The board, unless the games are divided by it already."""
+    return [] if "board" in by else [Group("board", "the board", key)]
+
+
+_STARTED = """
+    started AS (
+        SELECT game, begun, next_move FROM (SELECT game, next_move FROM _position WHERE ply = 0 AND next_move IS NOT NULL)
+        JOIN (SELECT id AS game, board AS begun FROM _game WHERE start IS NULL) USING (game)
+    )
+"""
+_BEGUN = "chosen JOIN started USING (game)"
+_REMOVED = "next_move // 4096 - 1"
+"""The ring that a placement removes, by its number on the board in canonical orientation (`zertz_db.rules.position_keys.move_code`)."""
+_MOVES = (
+    Measure("games", "games with a first move", "count(*)"),
+    Measure("played", "distinct first moves in these games", "count(DISTINCT next_move)"),
+    Measure("possible", "distinct first moves that there are on this board", "any_value(possible)"),
+)
+_RING = Group("ring", "the ring removed first, or one that a symmetry of the board takes there", "ring")
+_RINGS = (
+    Measure("place", "where it lies: a corner of the board, or elsewhere on its edge", "any_value(place)"),
+    Measure("games", "games that began so", "count(*)"),
+    Measure("first", "won by the first mover", "count(*) FILTER (winner = 1)"),
+    Measure("decided", "won by the first or the second mover", "count(*) FILTER (winner IN (1, 2))"),
+)

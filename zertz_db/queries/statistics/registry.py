@@ -1,0 +1,44 @@
+"""The statistics by name: what the command, the dashboard and programs can ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zertz_db.queries.filters.compile import FilterInput
+from zertz_db.queries.result import Result
+from zertz_db.queries.statistics.captures import captures, captures_by_ply, sacrifices
+from zertz_db.queries.statistics.first_moves import first_moves, first_rings
+from zertz_db.queries.statistics.game_length import histogram, lengths
+from zertz_db.queries.statistics.grouping import Statistic, called
+from zertz_db.queries.statistics.isolations import isolations
+from zertz_db.queries.statistics.lead_changes import lead_changes, leads
+from zertz_db.queries.statistics.thinking_time import minutes
+from zertz_db.queries.statistics.win_conditions import endings, first_mover, winning_sets
+from zertz_db.store.folder.database import Database
+
+STATISTICS = {
+    "first-mover": Statistic("how often the first mover wins", first_mover, not_by=("side",)),
+    "sets": Statistic("which set wins", winning_sets),
+    "endings": Statistic("how games end", endings),
+    "lengths": Statistic("how long games are, in plies", lengths),
+    "histogram": Statistic("games by length", histogram),
+    "minutes": Statistic("how long games are, in minutes", minutes),
+    "leads": Statistic("who led, and how often the winner was behind", leads),
+    "lead-changes": Statistic("games by lead changes", lead_changes),
+    "captures": Statistic("marbles captured along the game", captures),
+    "captures-by-ply": Statistic("marbles captured after each ply", captures_by_ply),
+    "sacrifices": Statistic("sacrifices a game", sacrifices),
+    "isolations": Statistic("captures forced on the loser right before a win by isolation", isolations),
+    "first-moves": Statistic("distinct first moves of each board", first_moves),
+    "first-rings": Statistic("how often the first mover wins, by the ring removed first", first_rings),
+}
+"""All statistics, the most asked for first."""
+
+
+def ask_statistics(database: Database, name: str, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+    """One of STATISTICS over the games that pass the filters, for each group of them.
+
+    by: names of groups (`statistics_groups.GROUPS`), `board`, `era:10` and so on; none takes all games together. Each row says how many
+    games it rests on. QueryError for an unknown name, an unknown group and what filters can't be.
+    """
+    return called(STATISTICS, name).ask(database, filters, by)

@@ -1,0 +1,57 @@
+"""What can be wrong with a position or a move."""
+
+from __future__ import annotations
+
+from zertz_db.errors import UserMistake
+from zertz_db.rules import kernel
+
+
+class PositionError(UserMistake):
+    """A position string that can't be read or that describes no position; the message says what is wrong."""
+
+
+class SetHeldError(PositionError):
+    """A position in which a player holds a winning set already: nothing can be played from there."""
+
+
+class IllegalMove(UserMistake):
+    """A move that the rules refuse in this position; `refusal` is the kernel's number for why, FINE for what is no move at all."""
+
+    def __init__(self, message: str, refusal: int) -> None:
+        """The sentence to show, and the refusal."""
+        super().__init__(message)
+        self.refusal = refusal
+
+
+REFUSALS = {
+    kernel.GAME_OVER: "the game is over",
+    kernel.MUST_CAPTURE: "a capture is possible and so compulsory",
+    kernel.PLACE_ON_NO_RING: "there is no such ring",
+    kernel.PLACE_ON_MARBLE: "the ring holds a marble already",
+    kernel.NOT_IN_POOL: "the pool has no marble of this colour left",
+    kernel.NOT_IN_CAPTURES: "the pool is empty and the player has captured no marble of this colour",
+    kernel.POOL_NOT_EMPTY: "captured marbles are placed only when the whole pool is empty",
+    kernel.POOL_EMPTY: "the pool is empty",
+    kernel.OTHERS_MARBLE: "the opponent's captures can't be placed",
+    kernel.RING_DUE: "a free ring must be removed",
+    kernel.REMOVED_NO_RING: "the ring to remove is not on the board",
+    kernel.REMOVED_OCCUPIED: "the ring to remove holds a marble",
+    kernel.REMOVED_NOT_FREE: "the ring to remove is not free: it can't be slid out between its neighbours",
+    kernel.NO_RING_IS_FREE: "no ring is free, so none is removed",
+    kernel.JUMP_BY_NOTHING: "there is no marble to jump with",
+    kernel.JUMP_CROOKED: "a jump goes straight over one ring to the next",
+    kernel.JUMP_OVER_NOTHING: "there is no marble to jump over",
+    kernel.LANDING_NO_RING: "there is no ring to land on",
+    kernel.LANDING_OCCUPIED: "the landing ring holds a marble",
+    kernel.JUMPED_COLOUR: "the jumped marble has another colour",
+    kernel.CHAIN_UNFINISHED: "the marble can jump on, so it must",
+    kernel.CLAIM_NO_MARBLE: "a claimed ring holds no marble",
+    kernel.CLAIM_COLOUR: "a claimed marble has another colour",
+    kernel.CLAIM_NOT_FULL: "a claimed ring is not in a group without a vacant ring",
+    kernel.CLAIM_PARTIAL: "a full group is claimed whole or not at all",
+    kernel.CLAIM_OLD_GROUP: "the group was full before this turn and had been declined",
+    kernel.CLAIM_INCOMPLETE: "the claim leaves out a full group",
+    kernel.PASS_WITH_MOVES: "a pass is legal only where there is no other move",
+    kernel.NO_JUMP: "a capture needs at least one jump",
+}
+"""The kernel's refusals in words."""

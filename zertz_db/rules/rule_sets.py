@@ -1,0 +1,140 @@
+"""Rule sets: the supply of marbles, and what a player needs to win. Source: rules, section 2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from parser.text.rule_words import NO_TIES, OPTIONS, REPETITION, TOURNAMENT, WRITTEN, repetition_in, rule_words
+from zertz_db.errors import UserMistake
+
+COLOURS = "WGB"
+NAMES = {"W": "white", "G": "grey", "B": "black"}
+"""The colours in words."""
+
+
+class Count(NamedTuple):
+    """So many white, grey and black marbles."""
+
+    white: int
+    grey: int
+    black: int
+
+    def __str__(self) -> str:
+        return f"{self.white}/{self.grey}/{self.black}"
+
+
+class RuleSetError(UserMistake):
+    """No such rule set, or an option that it doesn't have."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """`supply` marbles to begin with; `goal` of one colour or `each` of every colour win.
+
+    `tournament`: both players lose when every marble is on the board and nobody has captured any (rules, section 6).
+    `written_claims`: full groups are taken only where a move says so (rules, section 4); otherwise all of them at once.
+    `ties`: whether a game can be tied; otherwise both players lose it then (section 6). `repetition`: how often the same four turns
+    are made in a row until they end the game; 0 where only a record that ends there makes them an end (section 5).
+    """
+
+    name: str
+    supply: Count
+    goal: Count
+    each: int
+    tournament: bool = False
+    written_claims: bool = False
+    ties: bool = True
+    repetition: int = 0
+
+    def __str__(self) -> str:
+        options = {
+            TOURNAMENT: self.tournament,
+            WRITTEN: self.written_claims,
+            NO_TIES: not self.ties,
+            f"{REPETITION}{self.repetition}": self.repetition,
+        }
+        return "+".join([self.name, *(option for option, holds in options.items() if holds)])
+
+    @property
+    def tie(self) -> str:
+        """The result of a game that nobody wins: a tie, or both lose where there are no ties."""
+        return "1/2-1/2" if self.ties else "0-0"
+
+    @property
+    def ends_as_usual(self) -> bool:
+        """Whether no option says how games end that nobody wins."""
+        return self.ties and not self.repetition
+
+    def with_options(self, other: RuleSet) -> RuleSet:
+        """Return these rules with the options of others, as far as these have them."""
+        return replace(self, written_claims=other.written_claims, ties=other.ties, repetition=other.repetition)
+
+    def stated(self) -> dict[str, Any]:
+        """Return the rule set and its options as the fields of a record; None where an option is the usual one."""
+        return {
+            "rule_set": self.name,
+            "tournament": self.tournament or None,
+            "claims": "written" if self.written_claims else None,
+            "ties": None if self.ties else False,
+            "repetition": self.repetition or None,
+        }
+
+    def set_names(self, sets: int) -> tuple[str, ...]:
+        """The names of the winning sets in the kernel's bit set: `4W 5G 6B 3each`, or in blitz `3W 4G 5B 2each`."""
+        names = [f"{count}{colour}" for count, colour in zip(self.goal, COLOURS, strict=True)] + [f"{self.each}each"]
+        return tuple(name for bit, name in enumerate(names) if sets >> bit & 1)
+
+    def missing(self, held: Count) -> dict[str, int]:
+        """How many marbles each winning set still lacks, by the set's name.
+
+        >>> STANDARD.missing(Count(3, 1, 0))
+        {'4W': 1, '5G': 4, '6B': 6, '3each': 5}
+        """
+        lacking = [max(0, goal - count) for goal, count in zip(self.goal, held, strict=True)]
+        lacking.append(sum(max(0, self.each - count) for count in held))
+        return dict(zip(self.set_names(0b1111), lacking, strict=True))
+
+
+STANDARD = RuleSet("standard", supply=Count(6, 8, 10), goal=Count(4, 5, 6), each=3)
+BLITZ = RuleSet("blitz", supply=Count(5, 7, 9), goal=Count(3, 4, 5), each=2)
+RULE_SETS = {rules.name: rules for rules in (STANDARD, BLITZ)}
+REPETITIONS = range(2, 10)
+"""How often turns can be made until they end the game; the first is at once."""
+
+
+def rule_set(text: str) -> RuleSet:
+    """The rule set so written: `standard` or `blitz`, or another word for it (`parser.text.rule_words`), with options behind `+`.
+
+    Raises RuleSetError. Whether the board suits it is not asked here: the wrong board is a warning, never an error.
+
+    >>> rule_set("standard+tournament").tournament
+    True
+    >>> str(rule_set("original")), str(rule_set("tournament+repetition2"))
+    ('blitz', 'standard+tournament+repetition2')
+    """
+    name, *options = rule_words(text)
+    if name not in RULE_SETS:
+        raise RuleSetError(f"no rule set is called {name!r}; there are {' and '.join(RULE_SETS)}")
+    if name == "blitz" and TOURNAMENT in options:
+        raise RuleSetError("tournament is an option of standard, not of blitz")
+    return replace(
+        RULE_SETS[name],
+        tournament=TOURNAMENT in options,
+        written_claims=WRITTEN in options,
+        ties=NO_TIES not in options,
+        repetition=_repetition(options),
+    )
+
+
+def _repetition(options: list[str]) -> int:
+    """How often turns are made until they end the game. Raises RuleSetError for an option that there is not."""
+    repetition = 0
+    for option in options:
+        times = repetition_in(option)
+        if times is not None and times in REPETITIONS:
+            repetition = times
+        elif option not in OPTIONS:
+            known = f"{', '.join(OPTIONS)} and {REPETITION}{REPETITIONS[0]} to {REPETITION}{REPETITIONS[-1]}"
+            raise RuleSetError(f"{option!r} is no option of a rule set; there are {known}")
+    return repetition

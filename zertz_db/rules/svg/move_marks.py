@@ -1,0 +1,92 @@
+"""What a move did, read off its notation, as marks on a drawing and in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from zertz_db.rules.board import RING
+from zertz_db.rules.svg.symbols import ACCENT, circle, use
+
+Point = tuple[float, float]
+
+_MARBLE = re.compile(rf"([WGB])({RING.pattern})")
+_COLOURS = {"W": "white", "G": "grey", "B": "black"}
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A move's traces: the marble's way (one ring for a placement), the colours that it jumped, the ring removed, marbles claimed."""
+
+    colour: str
+    way: tuple[str, ...]
+    jumped: tuple[str, ...]
+    removed: str | None
+    claimed: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        if not self.way:
+            return "Pass"
+        if self.jumped:
+            taken = ", ".join(_COLOURS[colour] for colour in self.jumped)
+            return f"Capture from {self.way[0]} to {' to '.join(self.way[1:])}, taking {taken}"
+        said = f"{_COLOURS[self.colour].capitalize()} on {self.way[0]}"
+        if self.removed:
+            said += f", ring {self.removed} removed"
+        if self.claimed:
+            said += f", claiming {', '.join(f'{_COLOURS[colour]} {ring}' for colour, ring in self.claimed)}"
+        return said
+
+
+def trace(move: str) -> Trace:
+    """The traces of a move in official notation.
+
+    >>> str(trace("Bd7,b2 x Wa1Wa2"))
+    'Black on d7, ring b2 removed, claiming white a1, white a2'
+    >>> str(trace("x d3Wd5Gf6")), str(trace("-"))
+    ('Capture from d3 to d5 to f6, taking white, grey', 'Pass')
+    """
+    is_capture = move.startswith("x ")
+    head, _, claim = move.removeprefix("x ").partition(" x ")
+    rings = RING.findall(head)
+    marbles = _MARBLE.findall(head)
+    if is_capture:
+        return Trace("", tuple(rings), tuple(colour for colour, _ in marbles), None, ())
+    removed = rings[1] if len(rings) > 1 else None
+    return Trace(head[:1], tuple(rings[:1]), (), removed, tuple(_MARBLE.findall(claim)))
+
+
+def marks(move: str, points: Mapping[str, Point]) -> str:
+    """The traces of a move on a board whose rings are at these points: a halo around its marble, the path of its jumps with what it
+    jumped, a dashed circle where a ring vanished or was claimed.
+    """
+    traced = trace(move)
+    if not traced.way or any(ring not in points for ring in traced.way):
+        return ""
+    return "".join(_marks(traced, points))
+
+
+def _marks(traced: Trace, points: Mapping[str, Point]) -> Iterator[str]:
+    way = [points[ring] for ring in traced.way]
+    if traced.jumped:
+        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in way)
+        yield (
+            f'<polyline class="path" points="{line}" fill="none" stroke="{ACCENT}" stroke-width="5" stroke-linejoin="round" '
+            'stroke-linecap="round" opacity=".8"/>'
+        )
+        yield circle(way[0], 6, fill=ACCENT)
+        for colour, ((x0, y0), (x1, y1)) in zip(traced.jumped, pairwise(way), strict=True):
+            middle = ((x0 + x1) / 2, (y0 + y1) / 2)
+            yield use(f"only-{colour}", *middle, 0.62)
+            yield circle(middle, 11, fill="none", stroke=ACCENT, stroke_width="2.5")
+    gone = [*traced.claimed, *([("", traced.removed)] if traced.removed else [])]
+    for colour, ring in gone:
+        if ring not in points:
+            continue
+        if colour:
+            yield use(f"only-{colour}", *points[ring], 0.62)
+        yield circle(points[ring], 17, fill="none", stroke=ACCENT, stroke_width="2.5", stroke_dasharray="5 4")
+    if traced.way[-1] not in [ring for _, ring in traced.claimed]:
+        yield circle(way[-1], 21.5, fill="none", stroke=ACCENT, stroke_width="4")

@@ -1,0 +1,32 @@
+"""Names of databases: folders, and lakes with their catalog and the place of their Parquet files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+_PREFIX = "ducklake:"
+
+
+class Address(NamedTuple):
+    """What DuckDB attaches, and where the Parquet files lie ("": where the catalog says)."""
+
+    catalog: str
+    data_path: str = ""
+
+
+def is_lake(folder: Path) -> bool:
+    """Whether this names a lake, not a folder."""
+    return str(folder).startswith(_PREFIX)
+
+
+def address(folder: Path) -> Address:
+    """The parts of a lake's name.
+
+    >>> address(Path("ducklake:postgres:dbname=games data_path=s3://bucket/games"))
+    Address(catalog='ducklake:postgres:dbname=games', data_path='s3://bucket/games')
+    """
+    text = re.sub(r"\b(s3|gcs|r2):/(?!/)", r"\1://", str(folder))  # a Path has one slash for two
+    catalog, _, data_path = text.partition(" data_path=")
+    return Address(catalog, data_path)

@@ -1,0 +1,1 @@
+"""What people say, as text files beside the generations."""

@@ -1,0 +1,42 @@
+"""Folding what people say into a generation under construction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from zertz_db.store.annotations import apply_corrections, corrections, marks, overlay, people_file
+from zertz_db.store.loading.bulk_load import load
+from zertz_db.store.schema import meta
+from zertz_db.store.schema.ddl import arrow_schema
+
+TABLES = ("player", "alias", "mark")
+"""Tables that follow whole from the games and the files."""
+
+
+def materialise_annotations(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    """Let games be as they are corrected, and the tables of players, aliases and marks follow from them and the files of the folder."""
+    apply_corrections.revert(connection)
+    apply_corrections.apply(connection, folder)
+    state = overlay.state(folder)  # before the files are read, so that a change meanwhile is noticed
+    for table, rows in overlay.tables(connection, folder).items():
+        replace(connection, table, rows)
+    meta.write(connection, {overlay.FACT: state})
+
+
+def require_readable(folder: Path) -> None:
+    """Raise UnreadableDatabase if `fold` would in the end."""
+    people_file.read_aliases(folder)
+    marks.read(folder)
+    corrections.in_force(folder)
+
+
+def replace(connection: duckdb.DuckDBPyConnection, table: str, rows: list[overlay.Row]) -> None:
+    """Let a table have these rows, if it has others."""
+    if sorted(connection.execute(f"FROM _{table}").fetchall(), key=repr) == sorted(rows, key=repr):
+        return
+    schema = arrow_schema(table)
+    connection.execute(f"DELETE FROM _{table}")
+    load(connection, table, pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema))

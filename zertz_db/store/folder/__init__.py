@@ -1,0 +1,1 @@
+"""A database in a folder: its generations, and the building of the next."""

@@ -1,0 +1,183 @@
+"""Building a database's next generation: all of it, or nothing.
+
+Work that was stopped can be gone on with: what was committed in the working file is there again, if the builder says
+that it belongs to the work that is asked for now, and if nobody has published a generation since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import duckdb
+
+from zertz_db.store.annotations import apply_corrections, materialise
+from zertz_db.store.errors import DiskFull, StoreError, is_disk_full
+from zertz_db.store.folder import generations, migrations
+from zertz_db.store.folder.database import open_generation
+from zertz_db.store.folder.generations import Generation
+from zertz_db.store.folder.lock import NO_WAIT, Wait, importers_lock
+from zertz_db.store.loading import compaction, opening_nodes, staging
+from zertz_db.store.loading.bulk_load import open_to_write
+from zertz_db.store.schema import ddl, meta
+
+GoesOn = Callable[[duckdb.DuckDBPyConnection], bool]
+"""Whether the work in a file that was left behind is (part of) the work to be done now."""
+
+
+@dataclass
+class Build:
+    """A generation under construction.
+
+    connection: writable; seen by nobody else; games are as their records have them, since corrections come last. before: the
+    number of the generation it starts from, 0 for a new database. annotations_dir: the folder of the text files with what people say.
+    is_resumed: what an earlier build committed before it was stopped is in it. is_lake: it becomes a snapshot of a lake; all of it
+    is one transaction.
+    """
+
+    connection: duckdb.DuckDBPyConnection
+    before: int
+    annotations_dir: Path
+    is_resumed: bool = False
+    is_lake: bool = False
+    discarded: bool = False
+
+    def discard(self) -> None:
+        """Nothing has changed after all: keep the generation that is live."""
+        self.discarded = True
+
+
+@contextmanager
+def next_generation(folder: Path | str, goes_on: GoesOn | None = None, wait: Wait = NO_WAIT) -> Iterator[Build]:
+    """Change a database, or make a new one: `with next_generation(folder) as build: load(build.connection, …)`.
+
+    At the end what people say is folded in, the nodes are brought up to date, positions are settled if that is due, and the
+    new generation is published at once. If anything fails, or the process dies, the database stays as it was. With
+    `goes_on`, what was committed by then is kept for the next build that can go on with it; `transaction` commits.
+    LockHeld if another process is at it, and still is after the wait; DiskFull.
+    """
+    folder = Path(folder)
+    is_new = not folder.exists()
+    try:
+        with importers_lock(folder, wait):
+            yield from _build(folder, goes_on)
+    except (duckdb.Error, OSError) as error:
+        if is_disk_full(error):
+            raise DiskFull(folder) from error
+        raise
+    finally:
+        if is_new:
+            with suppress(OSError):  # it holds a database now, or the beginning of one
+                folder.rmdir()
+
+
+@contextmanager
+def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """All of it is committed, or nothing."""
+    connection.begin()
+    try:
+        yield
+    except BaseException:
+        with suppress(duckdb.Error):  # one that failed for good has rolled back already
+            connection.rollback()
+        raise
+    connection.commit()
+
+
+def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
+    live = generations.live_generation(folder)
+    if live:
+        open_generation(live).close()  # so that a damaged one is named before anything is made of it
+    materialise.require_readable(folder)
+    left = _left_behind(folder, live, goes_on) if goes_on else None
+    generations.sweep(folder, left)
+    kept = None
+    try:
+        working = left or _begin(folder, live)
+        kept = working if goes_on else None
+        with open_to_write(working) as connection:
+            connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # who is interrupted wants to be done soon
+            with transaction(connection):
+                apply_corrections.revert(connection)
+            build = Build(connection, live.number if live else 0, folder, left is not None)
+            yield build
+            finished = None
+            is_due = not build.discarded and compaction.is_due(connection)
+            is_large = is_due and compaction.needs_all_memory(connection)
+            if is_large:
+                connection.execute("CHECKPOINT")
+            elif is_due:
+                finished = _compact(folder, build)
+            elif not build.discarded:
+                finished = _complete(folder, build, working)
+        if is_large:  # in memory that holds nothing of the work any more, its indexes above all
+            with open_to_write(working) as build.connection:
+                finished = _compact(folder, build)
+        if finished:
+            generations.publish(folder, finished)
+        kept = None
+    except duckdb.Error as error:
+        if not is_disk_full(error):  # the file may be to blame
+            kept = None
+        raise
+    finally:
+        generations.sweep(folder, kept)
+
+
+def _begin(folder: Path, live: Generation | None) -> Path:
+    """A file to work in. Its base is noted when it is whole: one that is not names another, or none."""
+    working = generations.working_file(folder)
+    if live:
+        generations.copy(live.path, working)
+    with open_to_write(working) as connection:
+        if live:
+            migrations.bring_up_to_date(connection, live.path)
+        with transaction(connection):
+            if not live:
+                ddl.create(connection)
+            connection.execute("DELETE FROM _meta WHERE name = ?", [meta.WORK])
+            meta.write(connection, {meta.BASE: _name(live)})
+    return working
+
+
+def _left_behind(folder: Path, live: Generation | None, goes_on: GoesOn) -> Path | None:
+    """A file in which another importer had begun what is to be done now."""
+    for path in generations.working_files(folder):
+        with suppress(duckdb.Error, StoreError), open_to_write(path) as connection:
+            meta.require_schema(connection, path)
+            facts = meta.read(connection)
+            if facts.get(meta.BASE) == _name(live) and meta.WORK in facts and goes_on(connection):
+                return path
+    return None
+
+
+def _name(live: Generation | None) -> str:
+    return live.path.name if live else ""
+
+
+def _compact(folder: Path, build: Build) -> Path:
+    """Write everything, in order, to a file of its own."""
+    file = generations.compaction_file(folder)
+    with compaction.compact(build.connection, file, materialise.TABLES) as copy, transaction(copy):
+        _materialise_annotations(copy, folder, build)
+    return file
+
+
+def _complete(folder: Path, build: Build, working: Path) -> Path:
+    """Write everything to the working file, behind what is settled."""
+    connection = build.connection
+    with transaction(connection):
+        staging.flush(connection)
+        _materialise_annotations(connection, folder, build)
+        opening_nodes.refresh(connection)
+    connection.execute("CHECKPOINT")
+    return working
+
+
+def _materialise_annotations(connection: duckdb.DuckDBPyConnection, folder: Path, build: Build) -> None:
+    materialise.materialise_annotations(connection, folder)
+    created = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
+    meta.write(connection, {"generation": build.before + 1, "created": created})

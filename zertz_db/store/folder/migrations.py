@@ -1,0 +1,105 @@
+"""Migration: a file of an older schema brought up to today's, step by step, while the next generation is built.
+
+The live file stays as it is until the new generation is published, so a migration that fails costs nothing. A step changes tables and
+columns by name; the file is then written anew, which gives views, comments and the order of columns that today's schema has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+
+from zertz_db.store.errors import SchemaMismatch
+from zertz_db.store.ids import id_of_path, id_of_source
+from zertz_db.store.loading import compaction
+from zertz_db.store.names import fold_name
+from zertz_db.store.schema import meta
+
+Step = Callable[[duckdb.DuckDBPyConnection], None]
+
+
+def fold_names(connection: duckdb.DuckDBPyConnection) -> None:
+    """Add the normal form of names."""
+    connection.execute("ALTER TABLE _alias ADD COLUMN IF NOT EXISTS folded VARCHAR")
+    names = [name for (name,) in connection.execute("SELECT DISTINCT name FROM _alias").fetchall()]
+    if names:
+        connection.executemany(
+            "UPDATE _alias SET folded = ? WHERE name = ?", [(fold_name(name), name) for name in names]
+        )
+
+
+def identify_sources_by_path(connection: duckdb.DuckDBPyConnection) -> None:
+    """Give each source an id of its path and its bytes; until then, its id was that of its bytes alone.
+
+    Imports counted the records of copies, which no table had: each import now counts the records that are there.
+    """
+    connection.execute("ALTER TABLE _source ADD COLUMN IF NOT EXISTS content BIGINT")
+    connection.execute("ALTER TABLE _source ADD COLUMN IF NOT EXISTS place BIGINT")
+    connection.execute("ALTER TABLE _import ADD COLUMN IF NOT EXISTS withdrawn INTEGER DEFAULT 0")
+    connection.execute("CREATE TABLE IF NOT EXISTS _revisit (run INTEGER, source BIGINT)")
+    sources = connection.execute("SELECT id, path FROM _source WHERE content IS NULL").fetchall()
+    ids = [
+        (old, id_of_source(path, old), id_of_path(path) if Path(path).is_absolute() else None) for old, path in sources
+    ]
+    if ids:
+        connection.execute(
+            "CREATE TEMP TABLE renamed AS SELECT unnest(?) AS old, unnest(?) AS new, unnest(?)::BIGINT AS place",
+            [*map(list, zip(*ids, strict=True))],
+        )
+        connection.execute("UPDATE _record SET source = new FROM renamed WHERE source = old")
+        connection.execute(
+            "UPDATE _source SET content = old, id = new, place = renamed.place FROM renamed WHERE id = old"
+        )
+        connection.execute("DROP TABLE renamed")
+    connection.execute(f"""
+        UPDATE _import SET {", ".join(f"{one} = (SELECT count(*) {_OWN} AND status = '{one}')" for one in _STATUSES)},
+            records = (SELECT count(*) {_OWN})
+        WHERE NOT undone
+    """)
+
+
+_STATUSES = ("stored", "duplicate", "rejected")
+_OWN = "FROM _record r WHERE r.run = _import.run"
+
+
+def add_time_of_day(connection: duckdb.DuckDBPyConnection) -> None:
+    """Give games a time of day; what it is, `zertz recheck` reads from their records."""
+    connection.execute("ALTER TABLE _game ADD COLUMN IF NOT EXISTS time VARCHAR")
+
+
+def clear_contradicted_winners(connection: duckdb.DuckDBPyConnection) -> None:
+    """Forget winners of games whose records contradict their moves: before version 3 the moves' winner was stored."""
+    connection.execute("UPDATE _game SET winner = NULL WHERE result IS NULL AND winner IS NOT NULL")
+
+
+def to_version_3(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make all changes that version 3 brought."""
+    for change in (fold_names, identify_sources_by_path, add_time_of_day, clear_contradicted_winners):
+        change(connection)
+
+
+STEPS: dict[int, Step] = {1: lambda _: None, 2: to_version_3}  # 1: nodes are summed anew in any case
+"""From each older version to the one after it."""
+
+
+def bring_up_to_date(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """Make every step that is due in a writable copy of the file `path`.
+
+    Raises SchemaMismatch for a newer file, and for an older one from which no steps lead here; UnreadableDatabase for one that is
+    not of zertz-db.
+    """
+    version = meta.schema_version(connection, path)
+    if version >= meta.SCHEMA_VERSION:
+        meta.require_schema(connection, path)
+        return
+    if not {*range(version, meta.SCHEMA_VERSION)} <= STEPS.keys():
+        raise SchemaMismatch(
+            f"{path} was written by a zertz-db too old to be brought up to date (schema {version}, today's is {meta.SCHEMA_VERSION}). "
+            "Import its records into a new folder, or read it with the older version."
+        )
+    for number in range(version, meta.SCHEMA_VERSION):
+        STEPS[number](connection)
+    meta.write(connection, {"schema_version": meta.SCHEMA_VERSION})
+    compaction.demand(connection)

@@ -1,0 +1,172 @@
+"""Databases that outgrow a disk: a DuckLake, Parquet files on any disk or store, their catalog in PostgreSQL (or a file).
+
+`ducklake:postgres:dbname=games host=db data_path=s3://bucket/games` names one wherever a folder would: what DuckDB attaches, and,
+last, where the Parquet files lie. It has the same tables and views, and each of its snapshots is a generation. DuckDB's extensions
+come as Python packages of its very version; nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from zertz_db.store.address import _PREFIX, address
+from zertz_db.store.errors import NoDatabase, SchemaMismatch, StoreError, UnreadableDatabase
+from zertz_db.store.schema import meta
+from zertz_db.store.sql_literals import literal
+
+_IN_FILES = "DATA_INLINING_ROW_LIMIT 0"
+"""Rows go to Parquet files, however few they are: of those that are kept in the catalog conflicts are not always noticed."""
+
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_unsigned_extensions": True,
+}
+"""To check the signatures of extensions takes a fifth of a second, and they come as DuckDB itself does, whose nobody checks: they are not,
+while ours are loaded."""
+_ATTEMPTS = 5
+"""How often others may purge between our asking for the latest snapshot and our opening it."""
+
+
+class NoExtension(StoreError):
+    """An extension of DuckDB is not installed."""
+
+
+def connect(folder: Path, *, writable: bool = False) -> duckdb.DuckDBPyConnection:
+    """A DuckDB of its own with the lake's latest state as its database `lake`. NoDatabase, NoExtension, UnreadableDatabase."""
+    connection = duckdb.connect(config=_CONFIG)
+    with _explaining(folder, connection, writable=writable):
+        for statement in loading(folder):
+            connection.execute(statement)
+        connection.execute("SET allow_unsigned_extensions = false")
+        _attach(connection, attaching(folder, "lake", writable=writable))
+        if writable:
+            connection.execute("USE lake")
+    return connection
+
+
+def connect_to_latest(folder: Path) -> tuple[int, duckdb.DuckDBPyConnection]:
+    """The number of a lake's latest snapshot, and a DuckDB of its own that has it as its database (see `named`) and stays on it."""
+    connection = connect(folder)
+    with _explaining(folder, connection):
+        for _ in range(_ATTEMPTS):
+            number = latest(connection)
+            try:
+                connection.execute(attaching(folder, named(number), number))
+                break
+            except duckdb.Error:
+                if latest(connection) == number:
+                    raise
+        else:
+            raise UnreadableDatabase(f"{folder} changes faster than it can be opened. Try again.")
+        connection.execute(f"USE {named(number)}; DETACH lake")
+    return number, connection
+
+
+def named(number: int) -> str:
+    """What a connection calls a snapshot."""
+    return f"snapshot_{number:06}"
+
+
+@contextmanager
+def _explaining(folder: Path, connection: duckdb.DuckDBPyConnection, *, writable: bool = False) -> Iterator[None]:
+    """Close a connection that can't be used, and say why."""
+    try:
+        yield
+    except BaseException as error:
+        connection.close()
+        if not isinstance(error, duckdb.Error):
+            raise
+        if not writable and "does not exist" in str(error):
+            raise no_lake(folder) from error
+        raise UnreadableDatabase(f"{folder} can't be opened. DuckDB says: {error}") from error
+
+
+def _attach(connection: duckdb.DuckDBPyConnection, attaching: str) -> None:
+    try:
+        connection.execute(attaching)
+    except duckdb.Error as error:
+        if "already exists" not in str(error):
+            raise
+        connection.execute(attaching)  # another has just made its catalog
+
+
+def no_lake(folder: Path) -> NoDatabase:
+    """The error that says so."""
+    return NoDatabase(f"There is no lake {folder}. Make one: zertz import RECORDS --db '{folder}'")
+
+
+def is_made(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether the lake that a connection uses has its tables: whoever begins to make one has a catalog first, and may be stopped."""
+    query = "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND table_name = '_meta'"
+    return bool(connection.execute(query).fetchall()[0][0])
+
+
+def require_schema(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    """SchemaMismatch where the tables of a lake are not those of this version."""
+    version = meta.schema_version(connection, folder)
+    if version < meta.SCHEMA_VERSION:
+        raise SchemaMismatch(
+            f"{folder} was written by an older zertz-db (schema {version}, this one needs {meta.SCHEMA_VERSION}). A lake is brought up "
+            f"to date by way of a folder. With the older one: zertz merge '{folder}' --into FOLDER. With this one: "
+            "zertz migrate --db FOLDER, and then zertz merge FOLDER --into a new lake."
+        )
+    meta.require_schema(connection, folder)
+
+
+def latest(connection: duckdb.DuckDBPyConnection) -> int:
+    """The number of the latest snapshot of what is attached as `lake`."""
+    return int(connection.execute("SELECT id FROM ducklake_current_snapshot('lake')").fetchall()[0][0])
+
+
+def loading(folder: Path) -> list[str]:
+    """Statements that load what a lake needs."""
+    catalog, data_path = address(folder)
+    names = ["ducklake"]
+    if catalog.startswith(f"{_PREFIX}postgres:"):
+        names.append("postgres_scanner")
+    if not data_path.startswith("s3://"):
+        return [f"LOAD {literal(_extension(name))}" for name in names]
+    return [*(f"LOAD {literal(_extension(name))}" for name in (*names, "httpfs")), _secret()]
+
+
+def attaching(folder: Path, name: str, snapshot: int | None = None, *, writable: bool = False) -> str:
+    """The statement that attaches a lake."""
+    catalog, data_path = address(folder)
+    options = [_IN_FILES]
+    options += [f"DATA_PATH {literal(data_path)}"] if data_path else []
+    options += [] if writable else ["READ_ONLY", "CREATE_IF_NOT_EXISTS false"]
+    options += [] if snapshot is None else [f"SNAPSHOT_VERSION {snapshot}"]
+    return f"ATTACH {literal(catalog)} AS {name} ({', '.join(options)})"
+
+
+def _extension(name: str) -> str:
+    version = duckdb.__version__
+    package = importlib.util.find_spec(f"duckdb_extension_{name}")
+    for folder in (package and package.submodule_search_locations) or ():
+        file = Path(folder, "extensions", f"v{version}", f"{name}.duckdb_extension")
+        if file.exists():
+            return str(file)
+    raise NoExtension(f"A lake needs DuckDB's extension {name} for DuckDB {version}: pip install 'zertz-db[cluster]'")
+
+
+def _secret() -> str:
+    """How an S3-compatible store is reached: as the usual variables say."""
+    endpoint = os.environ.get("AWS_ENDPOINT_URL", "")
+    parts = {
+        "KEY_ID": os.environ.get("AWS_ACCESS_KEY_ID"),
+        "SECRET": os.environ.get("AWS_SECRET_ACCESS_KEY"),
+        "SESSION_TOKEN": os.environ.get("AWS_SESSION_TOKEN"),
+        "REGION": os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION"),
+        "ENDPOINT": endpoint.partition("://")[2] or None,
+        "URL_STYLE": "path" if endpoint else None,
+    }
+    options = [f"{name} {literal(value)}" for name, value in parts.items() if value]
+    options += ["USE_SSL false"] if endpoint.startswith("http://") else []
+    return f"CREATE SECRET (TYPE s3{''.join(f', {option}' for option in options)})"

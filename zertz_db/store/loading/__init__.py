@@ -1,0 +1,1 @@
+"""Rows in bulk: staging, sorting, compaction."""

@@ -1,0 +1,124 @@
+"""Sums over what followed a position, kept for positions that many games reached.
+
+The table holds nothing but sums, so parts can be added up: a row for each full position (key, side, pool, captures, rule
+set), move, and way in which the games ended. A position that fewer games reached is not in it: its few rows are summed when
+they are asked for, which costs no more than the look-up.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import duckdb
+
+from zertz_db.store.schema import meta
+
+FLOOR = 64
+"""From so many occurrences on a position has nodes."""
+
+_SUMMED = "summed_positions"
+"""The fact that says how many positions, from the first on, the nodes sum up."""
+_BELOW = "summed_below"
+"""The fact that says which row is the first behind them: in a lake rows that were removed leave gaps in the numbers."""
+_MAX_ADDITION = 1 / 8
+"""Share of new positions up to which they are added to the nodes; for more, all are built anew."""
+_AT_ONCE = 4_000_000
+"""Positions that are counted by key at once: the memory for it does not grow with the database."""
+_KEYS = 1 << 64
+
+_POSITION = ", ".join((
+    "key", "side", "pool_white", "pool_grey", "pool_black", "captured1_white", "captured1_grey", "captured1_black",
+    "captured2_white", "captured2_grey", "captured2_black",
+))  # fmt: skip
+_GRAIN = f"{_POSITION}, rule_set, move, ending, winning_sets"
+"""What the games of a row have in common."""
+
+_SAME = " AND ".join(f"node.{name} IS NOT DISTINCT FROM added.{name}" for name in _GRAIN.split(", "))
+
+_ROWS = f"{_POSITION}, next_move AS move, score, game"
+_GAMES = "(SELECT id, rule_set, ending, winning_sets, plies, date_from FROM _game) ON id = game"
+_EARLIEST_DATE = "DATE '0001-01-01'"
+_SUMS = f"""
+    count(*) AS games,
+    count(*) FILTER (score = 1) AS wins,
+    count(*) FILTER (score = 0) AS draws,
+    count(*) FILTER (score = -1) AS losses,
+    sum(plies)::BIGINT AS sum_plies,
+    max(date_from) AS last_date,
+    max_by(game, (coalesce(date_from, {_EARLIEST_DATE}), game)) AS last_game
+"""
+
+
+def refresh(connection: duckdb.DuckDBPyConnection) -> None:
+    """Bring the nodes up to date with the positions: add what is new, or where much is, build them anew.
+
+    Whoever has removed positions, or changed games, tells by `forget`.
+    """
+    positions = _one(connection, "SELECT count(*) FROM _position")
+    facts = meta.read(connection)
+    summed, below = (int(facts.get(name, 0)) for name in (_SUMMED, _BELOW))
+    still_there = _one(connection, f"SELECT count(*) FROM _position WHERE rowid < {below}")
+    if not summed or still_there < summed or positions - summed > _MAX_ADDITION * positions:
+        _build(connection, positions)
+    elif positions > summed:
+        _add(connection, below)
+    behind = _one(connection, "SELECT coalesce(max(rowid) + 1, 0) FROM _position")
+    meta.write(connection, {_SUMMED: positions, _BELOW: behind})
+
+
+def forget(connection: duckdb.DuckDBPyConnection) -> None:
+    """Have the next `refresh` build all nodes anew: positions are removed or games changed."""
+    meta.write(connection, {_SUMMED: 0})
+
+
+def _build(connection: duckdb.DuckDBPyConnection, positions: int) -> None:
+    connection.execute("DELETE FROM _node")
+    parts = 1 + positions // _AT_ONCE
+    edges = [part * _KEYS // parts - _KEYS // 2 for part in range(parts + 1)]
+    for first, behind in pairwise(edges):
+        connection.execute(f"""
+            INSERT INTO _node BY NAME
+            WITH part AS (SELECT {_ROWS} FROM _position WHERE key BETWEEN {first} AND {behind - 1}),
+            busy AS (SELECT key FROM part GROUP BY key HAVING count(*) >= {FLOOR})
+            SELECT {_GRAIN}, {_SUMS} FROM part SEMI JOIN busy USING (key) JOIN {_GAMES} GROUP BY {_GRAIN} ORDER BY {_GRAIN}
+        """)
+
+
+def _add(connection: duckdb.DuckDBPyConnection, below: int) -> None:
+    """Add the positions from that row on to the nodes of their keys; keys that have enough by now get nodes.
+
+    Only the rows to which something is added are written anew: the first positions have many thousands.
+    """
+    connection.execute(f"""
+        CREATE OR REPLACE TEMP TABLE fresh AS SELECT {_ROWS} FROM _position WHERE rowid >= {below};
+        CREATE OR REPLACE TEMP TABLE added AS
+            WITH busy AS (
+                SELECT key FROM _position SEMI JOIN (FROM fresh ANTI JOIN _node USING (key)) USING (key)
+                GROUP BY key HAVING count(*) >= {FLOOR}
+            ), rows AS (
+                FROM fresh SEMI JOIN _node USING (key)
+                UNION ALL
+                SELECT {_ROWS} FROM _position SEMI JOIN busy USING (key)
+            )
+            SELECT {_GRAIN}, {_SUMS} FROM rows JOIN {_GAMES} GROUP BY {_GRAIN};
+        CREATE OR REPLACE TEMP TABLE outdated AS
+            SELECT node.rowid AS row FROM _node AS node SEMI JOIN added ON {_SAME};
+        CREATE OR REPLACE TEMP TABLE changed AS
+            WITH parts AS (
+                SELECT * FROM _node WHERE rowid IN (SELECT row FROM outdated) UNION ALL BY NAME FROM added
+            )
+            SELECT {_GRAIN}, sum(games) AS games, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses,
+                sum(sum_plies) AS sum_plies, max(last_date) AS last_date,
+                max_by(last_game, (coalesce(last_date, {_EARLIEST_DATE}), last_game)) AS last_game
+            FROM parts GROUP BY {_GRAIN};
+        DELETE FROM _node WHERE rowid IN (SELECT row FROM outdated);
+        INSERT INTO _node BY NAME FROM changed ORDER BY {_GRAIN};
+        DROP TABLE fresh;
+        DROP TABLE added;
+        DROP TABLE outdated;
+        DROP TABLE changed;
+    """)
+
+
+def _one(connection: duckdb.DuckDBPyConnection, query: str) -> int:
+    return int(connection.execute(query).fetchall()[0][0])

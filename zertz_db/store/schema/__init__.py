@@ -1,0 +1,1 @@
+"""Tables, views, and facts about the schema."""
