@@ -25,7 +25,7 @@ _EXAMINED_LENGTH = 4000
 class Dialect(NamedTuple):
     """One way of writing records down.
 
-    `told_by` says in words how its texts are recognised, `sign` is what does it: an expression that is sought in the beginning of a
+    `described_by` says in words how its texts are recognised, `sign` is what does it: an expression that is sought in the beginning of a
     text (`is_sought`), fits the text itself (`is_at_start`), or fits it where its comments and tags end; quick, for every file comes
     by here. `endings` are the usual ends of file names, which decide where a text bears the signs of two. `reader` is the module
     whose `read` gives the records of a text; `takes` names what that wants beside the text: "name" (the file's), "language" (of colour

@@ -1,6 +1,6 @@
 """The board as a component of a page: to look at, to step through, to choose moves on, to set up.
 
-`replay` steps through positions in the browser; `choose` lets somebody click a move out of some; `paint` changes what rings hold. The
+`replay` steps through positions in the browser; `choose` lets somebody click a move out of some; `show_paintable` changes what rings hold. The
 drawing is that of `zertz_db.rules.svg.board_svg`; the browser's part (board.js) knows no rules.
 """
 

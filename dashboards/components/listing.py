@@ -25,7 +25,7 @@ class Column:
     """A column of a list.
 
     kind: how its values are drawn: `text`, `number`, `quiet` (a text of less weight), `strong`, `sets` (names of winning sets), `badge`,
-    `share` and `results` (see `share_of`, `results_of`). sort: the name by which the list can be sorted. wide: left out where the page is
+    `share` and `results` (see `build_share`, `build_results`). sort: the name by which the list can be sorted. wide: left out where the page is
     narrow, or no row has a value. help: what it means.
     """
 
@@ -106,7 +106,7 @@ def show_listing(
 def sort_rows(found: Sequence[dict[str, Any]], sort: str) -> list[dict[str, Any]]:
     """Rows by a column, with `-` before it the greatest first; those without a value come last.
 
-    >>> ordered_by([{"n": 1}, {"n": None}, {"n": 2}], "-n")
+    >>> sort_rows([{"n": 1}, {"n": None}, {"n": 2}], "-n")
     [{'n': 2}, {'n': 1}, {'n': None}]
     """
     name, falls = sort.removeprefix("-"), sort.startswith("-")

@@ -87,7 +87,7 @@ def drop_open_field(typed: str) -> str:
 def split_terms(text: str) -> list[str]:
     """The words of a filter; what stands in quotation marks is together.
 
-    >>> words_of('player:"Ada L" board:37')
+    >>> split_terms('player:"Ada L" board:37')
     ['player:"Ada L"', 'board:37']
     """
     return re.findall(r'(?:[^\s"]|"[^"]*"?)+', text)

@@ -36,7 +36,7 @@ def _poll_database() -> None:
 def format_age(moment: datetime, now: datetime | None = None) -> str:
     """How long ago that was (both UTC).
 
-    >>> ago(datetime(2026, 5, 1, 12), datetime(2026, 5, 1, 14, 30))
+    >>> format_age(datetime(2026, 5, 1, 12), datetime(2026, 5, 1, 14, 30))
     '2 hours ago'
     """
     seconds = ((now or datetime.now(UTC).replace(tzinfo=None)) - moment).total_seconds()

@@ -86,7 +86,7 @@ def build_file_name() -> str:
 def parse_legal_moves(start: Position, text: str) -> list[str]:
     """The moves of a text up to the first that can't be read or is not legal.
 
-    >>> legal_part(Position.start("37"), "Wd4,d1 Bd3,a1 x d3Wd6")
+    >>> parse_legal_moves(Position.start("37"), "Wd4,d1 Bd3,a1 x d3Wd6")
     ['Wd4,d1', 'Bd3,a1']
     """
     words, legal = text.split(), []

@@ -77,9 +77,9 @@ def format_pattern(cells: Mapping[str, str], limits: Sequence[str], place: str, 
     """A pattern as people write it.
 
     >>> board = standard_board("37")
-    >>> pattern_text({"d4": "W", "e4": "*"}, ["rings<20"], HERE, board)
+    >>> format_pattern({"d4": "W", "e4": "*"}, ["rings<20"], HERE, board)
     'd4:W e4:* rings<20'
-    >>> pattern_text({"d4": "W", "e4": "*"}, [], ANYWHERE, board)
+    >>> format_pattern({"d4": "W", "e4": "*"}, [], ANYWHERE, board)
     'W *'
     """
     if not cells:
@@ -96,7 +96,7 @@ def format_limits(pattern: Pattern) -> list[str]:
 
 
 def find_anchor(cells: Mapping[str, str], board: Board) -> str:
-    """The ring of the first cell that `pattern_text` draws."""
+    """The ring of the first cell that `format_pattern` draws."""
     at = {board.axial[board.index[ring]]: ring for ring in cells}
     return at[min(at, key=lambda cell: (cell[1], cell[0]))] if at else ""
 

@@ -259,7 +259,7 @@ def test_a_report_says_on_which_record_zertz_fails(
 
 
 def fail_once(patch: pytest.MonkeyPatch) -> None:
-    """`Checked.as_json` fails on NAME's verdict."""
+    """`CheckedRecord.as_json` fails on NAME's verdict."""
     from zertz_db.check.checked_record import CheckedRecord
 
     whole = CheckedRecord.as_json

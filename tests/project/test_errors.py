@@ -17,7 +17,7 @@ from zertz_db.rules.errors import IllegalMove, PositionError
 from zertz_db.rules.rule_sets import RuleSetError
 from zertz_db.store.errors import DiskFull, LockHeld, NoDatabase, NotInLakes
 
-CONTROL_FLOW = {"Problem", "Refused", "Stop", "Stopped", "Unchanged"}
+CONTROL_FLOW = {"MemberRefusal", "NotModified", "Problem", "QueryStopped", "Stop"}
 """Exceptions that are caught in the room that raises them: answers of the API, statuses of the command line, ends of a reading."""
 
 

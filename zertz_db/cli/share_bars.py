@@ -28,7 +28,7 @@ def to_percent(share: float | None) -> Percent | None:
 def format_interval(low: float | None, high: float | None) -> str | None:
     """An interval for people, None where there is none.
 
-    >>> interval(0.4038, 0.5962)
+    >>> format_interval(0.4038, 0.5962)
     '40.4–59.6%'
     """
     return None if low is None or high is None else f"{100 * low:.1f}–{Percent(high)}"

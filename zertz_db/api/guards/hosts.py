@@ -25,7 +25,7 @@ def is_loopback(address: str) -> bool:
 def list_host_names(address: str, more: Collection[str] = ()) -> tuple[str, ...]:
     """Return the names of a server that listens on this address, lower case and without ports: its own and `more`.
 
-    >>> names_of("127.0.0.1", ["Club.example"])
+    >>> list_host_names("127.0.0.1", ["Club.example"])
     ('localhost', '127.0.0.1', '[::1]', 'club.example')
     """
     own = f"[{address}]" if ":" in address else address

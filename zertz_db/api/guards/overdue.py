@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from zertz_db.api.problems import Problem
 
 _ABANDON_KEY = "zertz.overdue"
-"""Under this name a request has the future that `give_up_on` completes."""
+"""Under this name a request has the future that `abandon_request` completes."""
 
 
 def abandon_request(scope: Scope, problem: Problem) -> None:

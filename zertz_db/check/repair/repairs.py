@@ -120,7 +120,7 @@ def find_repairs(faulty: Record | CheckedRecord, most: int = 10, text: str = "")
 
     >>> from parser.gipf import reader as gipf
     >>> (record,) = gipf.read('[Board "37"] 1. Wd4,d1 Bd3,a1 2. x d3Wd6 Ba2,b1')
-    >>> print(repairs(record)[0])
+    >>> print(find_repairs(record)[0])
     ply 3: x d3Wd5 for x d3Wd6; with that all 4 plies are legal
     """
     checked = check(faulty, full=False) if isinstance(faulty, Record) else faulty

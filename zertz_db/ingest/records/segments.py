@@ -190,7 +190,7 @@ class _Passages:
     """What is no movetext in the beginning of a file, looked for as far as it is asked for; a comment that is open goes to its end."""
 
     def __init__(self, piece: bytes) -> None:
-        # A byte is a sign here, as in `_decoded`.
+        # A byte is a sign here, as in `_decode_piece`.
         self._found = passages(piece.decode("latin-1"))
         self._last: Passage | None = None
 

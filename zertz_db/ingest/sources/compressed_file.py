@@ -180,7 +180,7 @@ class CompressedFile:
             yield Entry(_TRAILER_NAME, len(rest.data), 1, rest)
 
     def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - it has but one
-        """As `Container.content`."""
+        """As `Archive.content`."""
         pieces: list[bytes] = []
         with open_source(self._source) as file:
             for piece in _read_chunks(file, self._form):

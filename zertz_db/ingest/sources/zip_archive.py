@@ -69,7 +69,7 @@ def _build_damage_error() -> zipfile.BadZipFile:
 
 
 class ZipArchive:
-    """A zip archive that is open, a `Container`. The numbers of members are the places of their entries, from the directory's begin."""
+    """A zip archive that is open, an `Archive`. The numbers of members are the places of their entries, from the directory's begin."""
 
     is_slow = False
 
@@ -151,7 +151,7 @@ class ZipArchive:
         return at - self._at
 
     def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - its entry says it
-        """As `Container.content`."""
+        """As `Archive.content`."""
         member = self._member(self._begin + number)
         packed = self._packed(member)
         if member.flags & _ENCRYPTED_FLAG:

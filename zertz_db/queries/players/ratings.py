@@ -171,7 +171,7 @@ def _outcome(winner: int, seat: int) -> int:
 def update_beliefs(before: tuple[Belief, Belief], winner: int) -> tuple[Belief, Belief]:
     """What is believed of two players after a game between them; winner: 1, 2, or 0 for nobody.
 
-    >>> winner, loser = moved((Belief(1500, 350), Belief(1500, 350)), winner=1)
+    >>> winner, loser = update_beliefs((Belief(1500, 350), Belief(1500, 350)), winner=1)
     >>> round(winner.strength), round(winner.deviation), round(loser.strength)
     (1617, 337, 1383)
     """

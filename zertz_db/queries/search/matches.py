@@ -77,7 +77,7 @@ def collect(
     """The answer, from the temporary table `found`.
 
     Its columns: game, ply, side, score as in `_position`; lying, a number that `lying` knows; next, the stored move that it turns,
-    NULL where the game ended. columns: what `Lying.shown` means. every: all matches count, not only the first of a game.
+    NULL where the game ended. columns: what `Orientation.shown` means. every: all matches count, not only the first of a game.
     """
     plies, games, some = connection.execute(_TOTALS).fetchall()[0]
     # An index finds games whose numbers are written down; a join would look at every game there is.

@@ -24,9 +24,9 @@ _LIMIT = re.compile(r"([a-z0-9.]+?)(?::=?|(?<=\w)=|:?([<>]=?))([\w+]+)")
 def parse_pattern(text: str) -> Pattern:
     """The pattern so written; QueryError says what is wrong, and where.
 
-    >>> parse("W * / o").cells
+    >>> parse_pattern("W * / o").cells
     {(0, 0): 'W', (1, 0): '*', (0, 1): 'o'}
-    >>> parse("d4:W e4:!o rings<=20").limits
+    >>> parse_pattern("d4:W e4:!o rings<=20").limits
     (Limit(quantity='rings', sign='<=', number=20),)
     """
     if len(text) > _MAX_LENGTH:

@@ -1,7 +1,7 @@
 """Games as people have corrected them: the corrections that count are laid on the rows of games whenever a generation is built.
 
 So readers pay nothing for them. While a generation is under construction its games are as their records have them, since that is what
-makes a game the one it is; `lift` sees to it at the beginning, `lay_on` at the end. The table of corrections says which values differ,
+makes a game the one it is; `revert` sees to it at the beginning, `apply` at the end. The table of corrections says which values differ,
 and what the records say instead.
 """
 
@@ -42,7 +42,7 @@ def revert(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def apply(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Let the games of a database under construction be as what is said in its folder corrects them; `lift` comes before."""
+    """Let the games of a database under construction be as what is said in its folder corrects them; `revert` comes before."""
     state = _state(folder)  # before the file is read, so that a change meanwhile is noticed
     said = corrections.in_force(folder)
     old = list_recorded(connection, [*said])

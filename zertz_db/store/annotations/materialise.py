@@ -27,7 +27,7 @@ def materialise_annotations(connection: duckdb.DuckDBPyConnection, folder: Path)
 
 
 def require_readable(folder: Path) -> None:
-    """Raise UnreadableDatabase if `fold` would in the end."""
+    """Raise UnreadableDatabase if `materialise_annotations` would in the end."""
     people_file.read_aliases(folder)
     marks.read(folder)
     corrections.in_force(folder)
