@@ -31,7 +31,16 @@ def record(event: str, first: str, second: str, date: str, moves: str, **tags: s
 
 OPENING = "1. Wd4,d1 Bd3,a1 2. x d3Wd5 Gc3,g1"
 RECORDS = [
-    record("resigned", "Ada", "Ben", "2010.05.01", f"{OPENING} 3. Player1 resigns 0-1", Board="37", Annotator="Cy"),
+    record(
+        "resigned",
+        "Ada",
+        "Ben",
+        "2010.05.01",
+        f"{OPENING} 3. Player1 resigns 0-1",
+        Board="37",
+        RuleSet="standard",
+        Annotator="Cy",
+    ),
     record("clocks", "Ben", "ADA", "2010.06.??", "1. Wd4,d1 {[%clk 0:01:02]} Bd3,a1 {[%clk 1:00:00]} *", Board="37"),
     record(
         "large", "Čeněk", "Ada", "2011.??.??", " ".join(played(Position.start("48"), 3)), Board="48", RuleSet="standard"
@@ -55,7 +64,13 @@ RECORDS = [
         Position=CUSTOM,
     ),
     record(
-        "contradicted", "Eve", "Ben", "2013.01.01", " ".join([*played(Position.start("37"), 11), "1/2-1/2"]), Board="37"
+        "contradicted",
+        "Eve",
+        "Ben",
+        "2013.01.01",
+        " ".join([*played(Position.start("37"), 11), "1/2-1/2"]),
+        Board="37",
+        RuleSet="standard",
     ),
 ]
 ILLEGAL = record("illegal", "Eve", "Ben", "2013.01.02", "1. Wd4,d1 Bd3,a1 2. Wa2,b1", Board="37")

@@ -81,7 +81,7 @@ def test_words_find_games(database: Database, asked: str, found: set[str]) -> No
     ("asked", "message"),
     [
         ("rules:blits", "did you mean blitz?"),
-        ("rules:nonsense", "no rule set is called 'nonsense'"),
+        ("rules:nonsense", "no game has the rule set 'nonsense'; there are standard, blitz, original"),
         ("rules:standard+nonsense", "'nonsense' is no option"),
         ("ending:adjourned", "no game has the ending 'adjourned'"),
         ("ending:normal", "no game has the ending 'normal'"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from parser.gipf.results import result_of
 from parser.gipf.tags import ending_of
 from parser.text.board_names import BOARDS, board_named
-from parser.text.rule_words import is_basic
+from parser.text.rule_words import is_basic, rule_words
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import Plain, Range
 from zertz_db.queries.filters.date_ranges import days
@@ -113,10 +113,12 @@ def _ending(value: Plain) -> Condition:
 
 def _rules(value: Plain) -> Condition:
     """The rule set of that name, with the options that are named."""
+    if rule_words(value.text)[0] not in RULE_SETS:
+        validate_choice("rule set", value.text, (*RULE_SETS, *RULE_WORDS))
     try:
         rules = rule_set(value.text)
     except RuleSetError as error:
-        raise QueryError(f"{error}{suggestion(value.text, (*RULE_SETS, *RULE_WORDS))}") from error
+        raise QueryError(str(error)) from error
     asked: list[Condition] = [("rule_set = ?", [rules.name])]
     asked += [("board = '37'", [])] * is_basic(value.text)
     asked += [("tournament", [])] * rules.tournament
