@@ -1,7 +1,7 @@
 """The board as a component of a page: to look at, to step through, to choose moves on, to set up.
 
-`replay` steps through positions in the browser; `choose` lets somebody click a move out of some; `show_paintable` changes what rings hold. The
-drawing is that of `zertz_db.rules.svg.board_svg`; the browser's part (board.js) knows no rules.
+`show_replay` steps through positions in the browser; `show_choices` takes a move by clicks; `show_paintable` changes what
+rings hold. The drawing is that of `zertz_db.rules.svg.board_svg`; the browser's part (board.js) knows no rules.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ class Column:
     """A column of a list.
 
     kind: how its values are drawn: `text`, `number`, `quiet` (a text of less weight), `strong`, `sets` (names of winning sets), `badge`,
-    `share` and `results` (see `build_share`, `build_results`). sort: the name by which the list can be sorted. wide: left out where the page is
-    narrow, or no row has a value. help: what it means.
+    `share` and `results` (see `build_share`, `build_results`). sort: the name by which the list can be sorted. wide: left
+    out where the page is narrow, or no row has a value. help: what it means.
     """
 
     title: str
