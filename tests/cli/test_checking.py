@@ -313,7 +313,9 @@ def test_every_form_that_can_be_written_is_named_in_the_help() -> None:
 
 @pytest.mark.parametrize("form", WRITERS)
 def test_every_form_reads_back(tmp_path: Path, form: str) -> None:
-    game = '[Player1 "Ada"]\n[Player2 "Ben"]\n[Board "37"]\n[RuleSet "standard"]\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 Wa2,b1 1-0\n'
+    game = (
+        '[Player1 "Ada"]\n[Player2 "Ben"]\n[Board "37"]\n[RuleSet "standard"]\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 Wa2,b1 1-0\n'
+    )
     (tmp_path / "games.txt").write_text(game)
     written = CliRunner().invoke(app, ["convert", str(tmp_path / "games.txt"), "--to", form])
     (tmp_path / "converted").write_text(written.stdout)
