@@ -176,7 +176,7 @@ def test_a_mark_that_can_not_be_kept_stays_typed(monkeypatch: pytest.MonkeyPatch
         raise StoreError("somebody else writes")
 
     with monkeypatch.context() as patch:
-        patch.setattr("dashboards.sections.mark_form.mark", refuse)
+        patch.setattr("dashboards.sections.mark_form.add_mark", refuse)
         assert press() == ["study", "a fine start"]
     assert press() == ["", ""]
 
