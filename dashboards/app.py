@@ -57,13 +57,13 @@ _FAILURE_MESSAGE = (
 
 
 def show_page() -> None:
-    """The page that the URL names, or the welcome where there is no database; whatever fails is said, never shown as a traceback."""
+    """Draw the page that the URL names, or the welcome page without a database. Report any error in one sentence, without a traceback."""
     st.set_page_config(page_title="ZÈRTZ games", page_icon="⬡", layout="wide")
     st.logo(HERE / "assets" / "logo.svg", size="large")
     st.html(STYLE)
     missing = is_missing()
     if SESSION_KEY in st.session_state:
-        st.sidebar.info("A temporary database: it is gone when this window is closed.", icon=":material/hourglass:")
+        st.sidebar.info("A temporary database: it lasts until this window is closed.", icon=":material/hourglass:")
     try:
         page = st.navigation([WELCOME] if missing else PAGES, position="hidden" if missing else "sidebar")
         begin_run(page.url_path)

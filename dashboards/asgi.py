@@ -1,6 +1,6 @@
-"""The dashboard as a web application: its pages behind a guard. `streamlit run` finds `app` here.
+"""Serve the dashboard as a web application: its pages behind a guard. `streamlit run` finds `app` here.
 
-`zertz dashboard` sets ZERTZ_HOSTS: the names by which the server may be called, with commas between; none means any.
+`zertz dashboard` sets ZERTZ_HOSTS: the server's allowed names, separated by commas; empty for any.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ async def open_browser_window(_app: App) -> AsyncIterator[dict[str, Any]]:
 
 
 def build_guard() -> Middleware:
-    """Return the guard, as the environment asks for it."""
+    """Return the guard with the hosts and the permission to write that the environment sets."""
     names = [name for name in os.environ.get("ZERTZ_HOSTS", "").split(",") if name]
     return Middleware(PageGuard, hosts=names, writes=os.environ.get("ZERTZ_ALLOW_IMPORT") == "1")
 

@@ -1,8 +1,8 @@
-"""What surrounds every request to the dashboard: it refuses foreign hosts, origins and frames, and pages fetch nothing from outside.
+"""Check every request to the dashboard: refuse foreign hosts, origins and frames. Keep pages from loading anything from outside.
 
 Four things keep a page of another site from writing. It cannot show the dashboard in a frame. Its scripts cannot open the websocket
 that carries clicks: Host and Origin are checked. Its links do not open a page that can write: the reader first follows a link of ours.
-What is clicked then needs the token that the session was given with the page (see `writing`).
+A click then needs the token that the session got with the page (see `write_tokens`).
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ HEADERS = {
 }
 POLICY = {
     "default-src": "'self'",
-    "script-src": "'self' blob: 'unsafe-eval' {scripts}",  # parts of pages are blobs; Vega compiles its charts
+    "script-src": "'self' blob: 'unsafe-eval' {scripts}",  # page parts are blobs; Vega compiles its charts
     "style-src": "'self' 'unsafe-inline'",
     "img-src": "'self' data: blob:",
     "font-src": "'self' data:",
-    "connect-src": "'self' ws://{host} wss://{host}",  # not every browser takes 'self' for the websocket too
+    "connect-src": "'self' ws://{host} wss://{host}",  # some browsers don't apply 'self' to the websocket
     "worker-src": "'self' blob:",
     "object-src": "'none'",
     "frame-src": "'none'",
@@ -44,7 +44,7 @@ POLICY = {
     "form-action": "'self'",
     "frame-ancestors": "'none'",
 }
-"""The Content-Security-Policy of pages: what they may load, and from where."""
+"""Content-Security-Policy of pages: what they may load, and from where."""
 INTERSTITIAL = """<!doctype html><html lang="en"><meta charset="utf-8"><title>ZÃˆRTZ games</title>
 <style>body {{ font: 1rem/1.5 sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem }} code {{ overflow-wrap: anywhere }}</style>
 <h1>Open this page?</h1><p>Another site asked for this page. This dashboard may write to its database, so please confirm:</p>
@@ -52,9 +52,9 @@ INTERSTITIAL = """<!doctype html><html lang="en"><meta charset="utf-8"><title>ZÃ
 
 
 class PageGuard:
-    """Pass on requests of the dashboard's own pages; refuse others.
+    """Forward requests of the dashboard's own pages; refuse others.
 
-    hosts: the server's names (see `api.hosts.names_of`); none means any. writes: whether pages may write.
+    hosts: the server's names (see `api.guards.hosts`); empty for any. writes: whether pages may write.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] = (), writes: bool = False) -> None:
@@ -68,54 +68,54 @@ class PageGuard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        asked = Headers(scope=scope)
+        headers = Headers(scope=scope)
 
         async def guarded(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                MutableHeaders(scope=message).update({**HEADERS, "Content-Security-Policy": self._policy(asked)})
+                MutableHeaders(scope=message).update({**HEADERS, "Content-Security-Policy": self._policy(headers)})
             await send(message)
 
-        answer = self._answer(scope, asked)
-        if answer is None:
+        response = self._respond(scope, headers)
+        if response is None:
             await self._app(scope, receive, guarded)
         elif scope["type"] == "http":
-            await answer(scope, receive, guarded)
+            await response(scope, receive, guarded)
         elif "websocket.http.response" in scope.get("extensions", {}):
-            await WebSocket(scope, receive, guarded).send_denial_response(answer)
+            await WebSocket(scope, receive, guarded).send_denial_response(response)
         else:
             await WebSocket(scope, receive, guarded).close()
 
-    def _answer(self, scope: Scope, asked: Headers) -> Response | None:
-        """Return the answer to a request that is not passed on; None for one that is."""
-        refused = find_refusal(asked.get("host"), asked.get("origin"), self._hosts)
-        if refused:
-            return PlainTextResponse(f"{refused}\n", REFUSAL_STATUS)
-        if self._writes and scope["type"] == "http" and is_cross_site_navigation(asked):
+    def _respond(self, scope: Scope, headers: Headers) -> Response | None:
+        """Return the response to a request that is not forwarded, or None for one that is."""
+        refusal = find_refusal(headers.get("host"), headers.get("origin"), self._hosts)
+        if refusal:
+            return PlainTextResponse(f"{refusal}\n", REFUSAL_STATUS)
+        if self._writes and scope["type"] == "http" and is_cross_site_navigation(headers):
             query = scope["query_string"].decode("latin-1")
-            path = "/" + scope["path"].lstrip("/")  # two slashes would begin the name of a host
+            path = "/" + scope["path"].lstrip("/")  # two slashes would start a host name
             address = escape(f"{path}?{query}" if query else path)
             return HTMLResponse(
                 INTERSTITIAL.format(shown=address, address=address), headers={"Cache-Control": "no-store"}
             )
         return None
 
-    def _policy(self, asked: Headers) -> str:
-        host = asked.get("host", "")
+    def _policy(self, headers: Headers) -> str:
+        host = headers.get("host", "")
         known = {"scripts": self._scripts, "host": host if re.fullmatch(r"[\w.:\[\]-]+", host) else "localhost"}
         return "; ".join(f"{name} {allowed.format_map(known)}" for name, allowed in POLICY.items())
 
 
-def is_cross_site_navigation(asked: Mapping[str, str]) -> bool:
-    """Return whether a browser asks for a page because a page of another site, or of another port, sends it there.
+def is_cross_site_navigation(headers: Mapping[str, str]) -> bool:
+    """Return whether a browser requests a page because a page of another site or port sent it there.
 
-    Typed addresses, bookmarks and links of our own pages are none of these. Browsers report this to servers on the same machine
+    Typed addresses, bookmarks and links of our own pages don't count. Browsers report this to servers on the same machine
     and to those with TLS.
     """
-    return asked.get("sec-fetch-mode") == "navigate" and asked.get("sec-fetch-site") in ("cross-site", "same-site")
+    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
 
 def _hash_inline_scripts() -> str:
-    """Return the hashes of the scripts that stand in Streamlit's page itself, as a policy names them."""
+    """Return the hashes of the inline scripts in Streamlit's page, as a policy lists them."""
     page = Path(streamlit.__file__).parent / "static" / "index.html"
     scripts = re.findall(r"<script>(.*?)</script>", page.read_text("utf-8"), re.DOTALL)
     hashes = (b64encode(sha256(script.encode()).digest()).decode() for script in scripts)

@@ -1,1 +1,1 @@
-"""Parts that pages are made of: the board, lists, charts, tables, and their scripts in the browser."""
+"""Components of pages: the board, lists, charts, tables, and their scripts for the browser."""

@@ -1,7 +1,7 @@
-"""The board as a component of a page: to look at, to step through, to choose moves on, to set up.
+"""The board as a component of a page: to view, to step through, to choose moves on, to paint.
 
-`show_replay` steps through positions in the browser; `show_choices` takes a move by clicks; `show_paintable` changes what
-rings hold. The drawing is that of `zertz_db.rules.svg.board_svg`; the browser's part (board.js) knows no rules.
+`show_replay` steps through positions in the browser; `show_choices` takes a move by clicks; `show_paintable` changes the states of
+rings. `zertz_db.rules.svg.board_svg` makes the drawing; the browser's part (board.js) knows no rules.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from zertz_db.rules.svg.symbols import definitions, rack
 
 FRONTEND = Path(__file__).parent / "frontend"
 BRUSHES = ("W", "G", "B", "o", ".")
-"""What a ring can be painted with: marbles, vacant, gone. Patterns have `*`, `#` and `?` as well."""
+"""Brushes for a ring: marbles, vacant, gone. Patterns also have `*`, `#` and `?`."""
 
 ClickTree: TypeAlias = dict[str, Any]
-"""Clicks on the way to a move: by the next click what may follow; a complete move stands under ""."""
+"""Clicks on the way to a move: subtrees by the next click; a complete move is under ""."""
 
 
 class _ReplayState(NamedTuple):
-    """The ply that a board shows; the one that its page asked for; the time of the browser's last report."""
+    """The state of a replay: the ply that the page requested, the ply shown, and the time of the browser's last report."""
 
-    asked: int
+    requested: int
     shown: int
     at: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A move in the list beside a replay. notes: (kind, text), kind being `comment`, `variation` or `finding`."""
+    """A move in the list of a replay. notes: (kind, text), where kind is `comment`, `variation` or `finding`."""
 
     mover: int
     text: str
@@ -61,10 +61,10 @@ def show_replay(
     choices: Iterable[Move | str] | None = None,
     on_move: Callback | None = None,
 ) -> int:
-    """A game to step through by keys, slider, buttons and its list of moves: the ply that is shown.
+    """Draw a game to step through by keys, slider, buttons and its list of moves; return the ply shown.
 
-    Steps happen in the browser; the page runs again when nobody has stepped for a moment. in_url: `ply` in the URL follows each step.
-    choices: moves that can be clicked behind the last position. on_move: told the one that was chosen, before the page is shown anew.
+    Steps happen in the browser; the page runs again after a pause in the steps. in_url: `ply` in the URL follows each step.
+    choices: moves that can be clicked after the last position. on_move: takes the chosen move, before the page runs again.
     """
     frames = [
         _frame(position, move) for position, move in zip(positions, [None, *(line.text for line in moves)], strict=True)
@@ -94,9 +94,9 @@ def show_choices(
     on_move: Callback,
     height: int | None = None,
 ) -> None:
-    """A position with moves to click, ring by ring.
+    """Draw a position with moves to click, ring by ring.
 
-    on_move: told, before the page is shown anew, the move that was chosen (in notation). height: at most so many pixels.
+    on_move: takes the chosen move (in notation), before the page runs again. height: maximum height in pixels.
     """
     holders = _build_racks([position], ("Player 1", "Player 2"))
     data = _data(key, [_frame(position, last_move)], position, holders)
@@ -105,27 +105,27 @@ def show_choices(
 
 def show_paintable(
     board: Board,
-    held: str,
+    states: str,
     *,
     key: str,
     on_paint: Callback,
     brushes: Sequence[str] = BRUSHES,
     height: int | None = None,
 ) -> None:
-    """A board whose rings are painted with one of the brushes.
+    """Draw a board whose rings can be painted with one of the brushes.
 
-    held: what the rings hold, a sign for each in the board's order. on_paint: told, before the page is shown anew, what they hold after
-    somebody painted.
+    states: a character for each ring's state, in the board's order. on_paint: takes the states after painting, before the page runs
+    again.
     """
-    frame = {"held": held, "marks": "", "counts": {}, "side": 0, "said": "", "turn": "", "words": "Rings to paint."}
+    frame = {"held": states, "marks": "", "counts": {}, "side": 0, "said": "", "turn": "", "words": "Rings to paint."}
     data = _data(key, [frame], Position.start(board), [])
-    _mount(key, data | {"held": held, "brushes": list(brushes), "height": height, "beside": True}, held=on_paint)
+    _mount(key, data | {"held": states, "brushes": list(brushes), "height": height, "beside": True}, held=on_paint)
 
 
 def build_click_tree(choices: Iterable[Move | str]) -> ClickTree:
-    """The clicks that make these moves: colour, ring and ring to remove of a placement; the ring and each landing of a capture.
+    """Return the tree of clicks for these moves. A placement takes colour, ring and removed ring; a capture its ring and each landing.
 
-    >>> tree(["Wd4,d1", "Wd4,a1"])
+    >>> build_click_tree(["Wd4,d1", "Wd4,a1"])
     {'W': {'d4': {'d1': {'': 'Wd4,d1'}, 'a1': {'': 'Wd4,a1'}}}}
     """
     root: ClickTree = {}
@@ -138,23 +138,23 @@ def build_click_tree(choices: Iterable[Move | str]) -> ClickTree:
     return root
 
 
-def _choose_ply(key: str, asked: int) -> int:
-    """The ply that the browser reported, until the page asks for another one than before; a report that has just come counts more."""
+def _choose_ply(key: str, requested: int) -> int:
+    """Return the ply to show: the browser's latest report, or the page's request if that is newer."""
     place, report = f"{key}: ply shown", _report(key, "ply")
     seed_widget(place, None)
     known: _ReplayState | None = st.session_state[place]
     at = report["at"] if report else None
-    shown = asked
+    shown = requested
     if known and report and at != known.at:
         shown = int(report["ply"])
-    elif known and known.asked == asked:
+    elif known and known.requested == requested:
         shown = known.shown
-    st.session_state[place] = _ReplayState(asked, shown, at)
+    st.session_state[place] = _ReplayState(requested, shown, at)
     return shown
 
 
 def _data(key: str, frames: list[dict[str, Any]], position: Position, holders: list[dict[str, Any]]) -> dict[str, Any]:
-    """What every use of the component tells the browser."""
+    """Return the data that every use of the component sends to the browser."""
     board = position.board
     drawing = board_drawing(board, "o" * len(board.rings))
     points = {ring: [round(x, 1), round(y, 1)] for ring, (x, y) in places(board).items()}
@@ -170,9 +170,9 @@ def _data(key: str, frames: list[dict[str, Any]], position: Position, holders: l
 
 
 def _frame(position: Position, move: str | None) -> dict[str, Any]:
-    """One position: what the rings hold, who holds what, what the last move did, in marks and in words."""
+    """Return one position: states of rings, captures and pool, and the last move as marks and in words."""
     first, second = position.captured
-    said = f"{trace(move)}." if move else "The start."
+    text = f"{trace(move)}." if move else "The start."
     if position.is_over:
         turn, side = "The game is over.", 0
     else:
@@ -190,21 +190,21 @@ def _frame(position: Position, move: str | None) -> dict[str, Any]:
             "pool": f"{sum(position.pool)} left",
         },
         "side": side,
-        "said": said,
+        "said": text,
         "turn": turn,
         "words": describe_position(position),
     }
 
 
 def _find_nearest_set(position: Position, player: int) -> str:
-    """The winning set that lacks fewest marbles."""
+    """Return the winning set that lacks the fewest marbles, in words."""
     missing = position.rules.missing(position.captured[player])
     name = min(missing, key=lambda name: missing[name])
     return f"{missing[name]} short of {name}" if missing[name] else f"has {name}"
 
 
 def _build_racks(positions: Sequence[Position], names: tuple[str, str]) -> list[dict[str, Any]]:
-    """The racks beside the board: as many slots as the winning sets ask for, more where a game needs them."""
+    """Return the racks of pool and players: as many slots as the winning sets need, more if a game needs them."""
     rules = positions[0].rules
     most = [[max(p.captured[player][colour] for p in positions) for colour in range(3)] for player in (0, 1)]
     pool = [max(p.pool[colour] for p in positions) for colour in range(3)]
@@ -216,8 +216,8 @@ def _build_racks(positions: Sequence[Position], names: tuple[str, str]) -> list[
     titles = {"1": names[0], "2": names[1], "pool": "Pool"}
     holders = []
     for holder in ("1", "2", "pool"):
-        goal, held, each = slots[holder]
-        drawn, width = rack((0, 0, 0), [max(pair) for pair in zip(goal, held, strict=True)], each, holder)
+        goal, largest, each = slots[holder]
+        drawn, width = rack((0, 0, 0), [max(pair) for pair in zip(goal, largest, strict=True)], each, holder)
         holders.append({"key": holder, "name": titles[holder], "rack": drawn, "width": round(width, 1)})
     return holders
 
@@ -227,7 +227,7 @@ def _notes(line: Line) -> list[dict[str, str]]:
 
 
 def _add_clocks(frames: list[dict[str, Any]], moves: Sequence[Line]) -> None:
-    """Both players' clocks after each ply, as last written."""
+    """Add both players' clocks to the frame after each ply, as last recorded."""
     clocks: dict[str, str | None] = {"1": None, "2": None}
     for frame, line in zip(frames[1:], moves, strict=True):
         clocks[str(line.mover)] = line.clock or clocks[str(line.mover)]
@@ -250,16 +250,16 @@ _component = st.components.v2.component(
 
 
 def _report(key: str, name: str) -> Mapping[str, Any] | None:
-    """What the browser reported last, with its time under `at`."""
+    """Return the browser's last report, with its time under `at`."""
     found: Mapping[str, Any] | None = (st.session_state.get(key) or {}).get(name)
     return found
 
 
-def _mount(key: str, data: dict[str, Any], **acts: Callback | None) -> None:
-    """Put the component on the page. acts: by what the browser reports, what is done with it before the page is shown.
+def _mount(key: str, data: dict[str, Any], **actions: Callback | None) -> None:
+    """Draw the component. actions: for each report of the browser, the callback that runs before the page.
 
-    The browser learns which of its reports this page knows of: what it has done since then counts more than what the page says.
+    The data names the latest report that this page has. The browser prefers its own later steps to the page's data.
     """
     known = _report(key, "ply") or _report(key, "held")
     data = data | {"heard": known["at"] if known else None}
-    _component(key=key, data=data, **build_callbacks(key, {"ply": None, "move": None, "held": None, **acts}))
+    _component(key=key, data=data, **build_callbacks(key, {"ply": None, "move": None, "held": None, **actions}))

@@ -1,6 +1,6 @@
-"""Charts of results: bars with their intervals, lines, parts of a whole. What a click on one of them chose comes back as values.
+"""Charts of results: bars with their intervals, lines, stacked shares. Functions return the value that a click chose.
 
-Each chart takes rows with named values, so that nothing in a name or text is read as a formula or a field.
+Each chart takes rows with named values, so that no name or text is read as a formula or a field.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 Rows = Sequence[Mapping[str, Any]]
 
 BAR, GROUPED_BAR = 26, 17
-"""Pixels from one horizontal bar to the next, and from one to the next where they stand in groups."""
+"""Pixels from one horizontal bar to the next: single bars, and bars in groups."""
 BAR_SHARE = 0.72
-"""How much of its place a bar fills."""
+"""Share of its slot that a bar fills."""
 HALF, LABEL_MARGIN = 0.5, 0.08
-"""The share against which bars are held, and how far from it a number would stand across its line."""
+"""The share that bars are compared with, and the distance from it within which a number would cover its line."""
 LEGEND_LETTERS = 45
-"""So many letters may stand side by side above a chart, with a symbol as wide as four before each name: they fit on a phone."""
+"""Maximum letters of a legend's line, with a symbol as wide as four before each name, so that it fits on a phone."""
 COUNT_FORMAT = ",d"
-"""The form of a whole number."""
+"""Format of a whole number."""
 SELECTION = "picked"
 
 
 class Axis(NamedTuple):
-    """A value that is drawn: its name in the rows, what stands beside it, and its form (as d3 writes forms)."""
+    """A value to draw: its name in the rows, its title, and its format (in d3's notation)."""
 
     name: str
     title: str
@@ -39,19 +39,17 @@ class Axis(NamedTuple):
 
 
 def draw_share_bars(
-    rows: Rows, category: Axis, told: Sequence[Axis], *, key: str, group: Axis | None = None, half: bool = False
+    rows: Rows, category: Axis, extras: Sequence[Axis], *, key: str, group: Axis | None = None, half: bool = False
 ) -> str | None:
-    """A bar for each category, as long as `share`, with its interval (`low`, `high`) as a line; with groups a bar for each, side by
-    side, with the interval as a shade.
+    """Draw a bar for each category, as long as `share`, with its interval (`low`, `high`) as a line. With groups, draw a bar for each
+    group, side by side, with the interval as a shade. Return the category of the bar that was just clicked, or None.
 
-    half: whether the bars are to be held against one half.
-
-    The category whose bar was just clicked, else None.
+    half: whether to compare the bars with one half. extras: more values for the tooltips.
     """
     import altair as alt
 
     names = list(dict.fromkeys(str(row[category.name]) for row in rows))
-    data = _values(rows, [category, *told, *([group] if group else [])], "share", "low", "high")
+    data = _values(rows, [category, *extras, *([group] if group else [])], "share", "low", "high")
     for row in data:
         row["end"] = HALF if half and HALF - LABEL_MARGIN < row["high"] < HALF else row["high"]
     chart = alt.Chart(_data(data))
@@ -65,7 +63,7 @@ def draw_share_bars(
         colours, steps = _build_colours(groups, "group:N", legend=True), alt.Step(GROUPED_BAR, **{"for": "offset"})
     scale = alt.Scale(domain=[0, 1]) if half else alt.Scale(zero=True)
     along = alt.X("share:Q", title=None, axis=alt.Axis(format="%", grid=True, tickCount=6), scale=scale)
-    tip = _build_tooltips([category, *([group] if group else []), *told])
+    tip = _build_tooltips([category, *([group] if group else []), *extras])
     pick = alt.selection_point(name=SELECTION, fields=["category"], on="click")
     bars = (
         chart.mark_bar(cornerRadiusEnd=4, height=alt.RelativeBandSize(BAR_SHARE), cursor="pointer")
@@ -75,7 +73,7 @@ def draw_share_bars(
         .add_params(pick)
     )
     thick = alt.RelativeBandSize(BAR_SHARE)
-    shade = chart.mark_bar(height=thick, opacity=0.35)  # a line would lie at the edge of its place in a group
+    shade = chart.mark_bar(height=thick, opacity=0.35)  # a line would be at the edge of its slot in a group
     line = shade if group else chart.mark_rule(strokeWidth=2, opacity=0.8)
     whiskers = line.encode(x="low:Q", x2="high:Q", tooltip=tip, **place)
     points = chart.mark_text(align="left", dx=6, dy=GROUPED_BAR / 2 if group else 0, fontSize=11).encode(
@@ -90,19 +88,19 @@ def draw_columns(
     rows: Rows,
     category: Axis,
     height: Axis,
-    told: Sequence[Axis],
+    extras: Sequence[Axis],
     *,
     key: str,
     group: Axis | None = None,
     tall: int = 220,
 ) -> str | None:
-    """Upright bars in order, side by side; those of groups stand in each other's place, in colours of their own.
+    """Draw upright bars in order; the bars of groups share a place, in colours of their own.
 
-    The category that was just clicked, else None.
+    Return the category that was just clicked, or None. extras: more values for the tooltips. tall: height in pixels.
     """
     import altair as alt
 
-    data = _values(rows, [category, height, *told, *([group] if group else [])])
+    data = _values(rows, [category, height, *extras, *([group] if group else [])])
     names = list(dict.fromkeys(row["category"] for row in data))
     pick = alt.selection_point(name=SELECTION, fields=["category"], on="click")
     coloured: dict[str, Any] = {}
@@ -118,7 +116,7 @@ def draw_columns(
         .encode(
             x=alt.X("category:N", sort=names, title=category.title, axis=alt.Axis(labelAngle=0, labelOverlap=True)),
             y=alt.Y(f"{height.name}:Q", title=height.title, axis=alt.Axis(format=height.form, tickCount=5)),
-            tooltip=_build_tooltips([category, *([group] if group else []), height, *told]),
+            tooltip=_build_tooltips([category, *([group] if group else []), height, *extras]),
             opacity=alt.condition(pick, alt.value(1), alt.value(0.45)),
             **coloured,
         )
@@ -138,18 +136,18 @@ def draw_lines(
     form: str = ",.4~g",
     group: str | None = None,
 ) -> None:
-    """A line for each of the heights (name in the rows: what it is called), for each group a drawing of its own."""
+    """Draw a line for each of the heights (label by name in the rows), in a separate chart for each group."""
     import altair as alt
 
     data = [
         {
             "along": row[along.name],
             "height": row[name],
-            "line": said,
+            "line": label,
             "group": "" if group is None else _format_value(row[group]),
         }
         for row in rows
-        for name, said in heights.items()
+        for name, label in heights.items()
         if row[name] is not None
     ]
     names = list(heights.values())
@@ -172,7 +170,7 @@ def draw_lines(
 
 
 def draw_quantiles(rows: Rows, label: str, quantiles: Sequence[str], *, key: str, title: str) -> None:
-    """For each row a line from the first quantile to the last, a bar from the second to the last but one, and the median.
+    """Draw a line from the first quantile to the last, a bar from the second to the last but one, and the median, for each row.
 
     quantiles: names in the rows, from low to high, the middle one the median.
     """
@@ -203,7 +201,7 @@ def draw_quantiles(rows: Rows, label: str, quantiles: Sequence[str], *, key: str
 
 
 def draw_ratings(rows: Rows, *, key: str) -> None:
-    """Ratings over time, with the band of two deviations in which the true strength lies with 95 % confidence."""
+    """Draw ratings over time, with the band of two deviations that contains the true strength with 95 % confidence."""
     import altair as alt
 
     data = [
@@ -239,7 +237,7 @@ def draw_ratings(rows: Rows, *, key: str) -> None:
 def draw_stacked_bars(
     rows: Rows, whole: str, part: str, number: str, *, key: str, order: Sequence[str] = ()
 ) -> str | None:
-    """A stacked bar for each whole, its parts in colours of their own: shares of `number`. The part that was just clicked, else None."""
+    """Draw a stacked bar for each whole, with parts as shares of `number`. Return the part that was just clicked, or None."""
     import altair as alt
 
     data = [
@@ -282,7 +280,7 @@ def draw_stacked_bars(
 
 
 def _values(rows: Rows, axes: Sequence[Axis], *more: str) -> list[dict[str, Any]]:
-    """The rows as the charts name them: the first axis is the category, a group is called so."""
+    """Return the rows with the names that the charts use: the first axis is `category`."""
     category = axes[0]
     found = []
     for row in rows:
@@ -338,7 +336,7 @@ def _build_colours(names: Sequence[str], field: str = "category:N", legend: bool
 
 
 def _use_text_colour(chart: alt.Chart) -> alt.Chart:
-    """In the colour of the page's text."""
+    """Return the chart in the colour of the page's text."""
     import altair as alt
 
     return chart.encode(color=alt.value(st.get_option("theme.textColor") or _get_text_colour()))
@@ -348,13 +346,13 @@ def _get_text_colour() -> str:
     return "#ece7db" if st.context.theme.type == "dark" else "#2a2620"
 
 
-def _show_selectable(chart: Any, key: str, said: str) -> str | None:
-    """Show a chart; the category that was clicked since the last run."""
-    event: Any = st.altair_chart(chart, key=key, on_select="rerun", selection_mode=SELECTION, alt=said)
+def _show_selectable(chart: Any, key: str, description: str) -> str | None:
+    """Show a chart; return the category that was clicked since the last run, or None."""
+    event: Any = st.altair_chart(chart, key=key, on_select="rerun", selection_mode=SELECTION, alt=description)
     points = event.selection.get(SELECTION) or []
-    chosen = points[0].get("category") if points else None
+    category = points[0].get("category") if points else None
     before = f"{key}: picked before"
-    if chosen == st.session_state.get(before):
+    if category == st.session_state.get(before):
         return None
-    st.session_state[before] = chosen
-    return chosen
+    st.session_state[before] = category
+    return category

@@ -1,4 +1,4 @@
-"""Drafts: what somebody is at on a page is kept in the browser, so that it survives the window. The server keeps nothing of it."""
+"""Drafts: the browser stores a page's unfinished input, so that it survives the window. The server stores nothing of it."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from dashboards.components.location import HISTORY_KEY
 from dashboards.state.callbacks import Callback, build_callbacks
 
 MAX_DRAFT_LENGTH = 500_000
-"""Letters of the longest draft: browsers have room for some millions."""
+"""Maximum letters of a draft: browsers have room for some millions."""
 
 
 def save_draft(kind: str, value: str, on_found: Callback, *, is_safe: bool = False, field: str | None = None) -> None:
-    """Keep a value as the draft of its kind in the browser; an empty one discards the draft that was kept from this page.
+    """Store a value in the browser as the draft of its kind; an empty value discards the draft that this page stored.
 
-    on_found: takes the draft, where the page is opened with an empty value and the browser has one. is_safe: the value is stored
-    elsewhere and no draft any more. field: a CSS selector of the field that the value is typed into: what is typed is kept letter by
-    letter.
+    on_found: takes the browser's draft if the page is opened with an empty value. is_safe: the value is stored elsewhere, so no draft
+    is needed. field: a CSS selector of the field for the value; its text is stored at each letter.
     """
     is_draft = bool(value) and not is_safe and len(value) <= MAX_DRAFT_LENGTH
     data = {"kind": kind, "value": value if is_draft else "", "looks": not value, "field": field}

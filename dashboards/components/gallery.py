@@ -1,4 +1,4 @@
-"""Small boards side by side, each a link: hits of a search, latest games."""
+"""Show small boards side by side, each a link: matches of a search, latest games."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from zertz_db.rules.svg.symbols import SYMBOLS, definitions
 
 FRONTEND = Path(__file__).parent / "frontend"
 EDGE = 26
-"""Pixels from the centres of the outermost rings to the edge of a small drawing."""
+"""Pixels from the outermost rings' centres to the edge of a small drawing."""
 
 
 class Card(NamedTuple):
-    """A position with what is to be said of it.
+    """A position with texts.
 
-    title, lines: texts below it. move: what was played to get there, which is marked; rings: those that are marked besides. page, query:
-    what it opens.
+    title, lines: texts below it. move: the move before it, to mark. rings: further rings to mark. page, query: the page that it opens,
+    and its URL query.
     """
 
     position: Position
@@ -37,7 +37,7 @@ class Card(NamedTuple):
 
 
 def show_gallery(cards: Sequence[Card], *, key: str, width: int = 190, label: str = "Positions") -> None:
-    """The cards, at least so many pixels wide each."""
+    """Draw the cards, each at least `width` pixels wide."""
     boards: dict[str, dict[str, Any]] = {}
     shown = []
     for card in cards:

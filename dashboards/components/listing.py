@@ -1,6 +1,6 @@
-"""Lists whose rows open something: drawn by the browser, sorted and turned over by the server, so that they may be of any length.
+"""Lists of links. The browser draws a page of rows; the server sorts and pages them, so lists can have any length.
 
-A row is a link: a click is answered within the page, a middle click opens another one. Values are shown as texts, whatever they hold.
+A row is a link: a click opens it in place, a middle click in a new tab. Values are shown as plain text.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from dashboards.state.callbacks import Callback, build_callbacks
 
 FRONTEND = Path(__file__).parent / "frontend"
 PAGE_SIZE = 50
-"""Rows of one page of a list."""
+"""Rows per page of a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of a list.
 
-    kind: how its values are drawn: `text`, `number`, `quiet` (a text of less weight), `strong`, `sets` (names of winning sets), `badge`,
-    `share` and `results` (see `build_share`, `build_results`). sort: the name by which the list can be sorted. wide: left
-    out where the page is narrow, or no row has a value. help: what it means.
+    kind: the way to draw its values: `text`, `number`, `quiet` (less emphasis), `strong`, `sets` (names of winning sets), `badge`,
+    `share` and `results` (see `build_share`, `build_results`). sort: the name to sort the list by. wide: left out if the page is
+    narrow or no row has a value. help: its meaning.
     """
 
     title: str
@@ -37,9 +37,7 @@ class Column:
 
 
 class Row(NamedTuple):
-    """A row: what is reported when it is chosen, and its values; or, instead of reporting, the page that it opens (a name and what
-    stands in its URL).
-    """
+    """A row: the key that it reports when it is chosen, and its values. With a page it is a link instead (a page's name and URL query)."""
 
     key: str
     values: Sequence[Any]
@@ -48,7 +46,7 @@ class Row(NamedTuple):
 
 
 class Pages(NamedTuple):
-    """Which part of a list is shown: pages count from 1, `total` counts rows."""
+    """The part of a list that is shown: pages count from 1, `total` counts rows."""
 
     number: int
     total: int
@@ -56,7 +54,7 @@ class Pages(NamedTuple):
 
 
 def save_in_url(name: str) -> Callback:
-    """What keeps a value that was clicked in the URL; another page of a list is then its first one again."""
+    """Return a callback that stores the clicked value in the URL; the list goes back to its first page."""
     return lambda value: set_values(**{"page": None, name: value})
 
 
@@ -72,11 +70,11 @@ def show_listing(
     on_row: Callback | None = None,
     on_sort: Callback | None = None,
 ) -> None:
-    """A list.
+    """Draw a list.
 
-    sort: the column by which it is sorted, with `-` before it for the greatest first. height: pixels from which on it scrolls.
-    on_row: told, before the page is shown anew, the key of the row that was clicked. on_sort: the same of the order (`date`, `-date`),
-    which else is put into the URL as `sort`, as the number of the page is as `page`.
+    sort: the column that it is sorted by, with `-` before it for the greatest first. height: pixels above which it scrolls.
+    on_row: takes the key of the clicked row, before the page runs again. on_sort: takes the new order (`date`, `-date`); default: set
+    `sort` in the URL. `page` in the URL is the number of the page.
     """
     filled = [
         number for number, column in enumerate(columns) if not column.wide or any(row.values[number] for row in rows)
@@ -99,31 +97,31 @@ def show_listing(
         "sort": sort,
         "pages": pages and {**pages._asdict(), "last": -(-pages.total // pages.size)},
     }
-    acts = {"row": on_row, "sort": on_sort or save_in_url("sort"), "page": save_in_url("page")}
-    _component(key=key, data=data, **build_callbacks(key, acts))
+    actions = {"row": on_row, "sort": on_sort or save_in_url("sort"), "page": save_in_url("page")}
+    _component(key=key, data=data, **build_callbacks(key, actions))
 
 
 def sort_rows(found: Sequence[dict[str, Any]], sort: str) -> list[dict[str, Any]]:
-    """Rows by a column, with `-` before it the greatest first; those without a value come last.
+    """Sort rows by a column, with `-` before it for the greatest first; rows without a value come last.
 
     >>> sort_rows([{"n": 1}, {"n": None}, {"n": 2}], "-n")
     [{'n': 2}, {'n': 1}, {'n': None}]
     """
-    name, falls = sort.removeprefix("-"), sort.startswith("-")
+    name, descending = sort.removeprefix("-"), sort.startswith("-")
     known = [row for row in found if row[name] is not None]
-    known.sort(key=lambda row: row[name].casefold() if isinstance(row[name], str) else row[name], reverse=falls)
+    known.sort(key=lambda row: row[name].casefold() if isinstance(row[name], str) else row[name], reverse=descending)
     return [*known, *(row for row in found if row[name] is None)]
 
 
 def build_share(
     row: Mapping[str, Any], share: str = "share", low: str = "low", high: str = "high"
 ) -> list[float] | None:
-    """A share with its interval, as a value of the kind `share`; None where there are too few games for one."""
+    """Return a share with its interval, as a value of the kind `share`; None if there are too few games."""
     return None if row[share] is None else [row[share], row[low], row[high]]
 
 
 def build_results(row: Mapping[str, Any], share: str = "share", low: str = "low", high: str = "high") -> dict[str, Any]:
-    """Won, tied and lost games with the share of points and its interval, as a value of the kind `results`."""
+    """Return won, tied and lost games with the points share and its interval, as a value of the kind `results`."""
     return {"counts": [row["wins"], row["ties"], row["losses"]], "share": build_share(row, share, low, high)}
 
 

@@ -1,7 +1,7 @@
-"""The address of a page: it holds what the page shows, so that it can be sent to somebody.
+"""The URL of a page: it holds all that the page shows, so any view can be shared.
 
-The session has its own copy of the address; pages read and write that copy. `begin` takes it from the browser where a page is opened,
-loaded again or come back to, and never else: what the browser sends with a click may be older than what the page has just written.
+The session has its own copy of the URL; pages read and write that copy. `begin_run` takes it from the browser only when a page is
+opened, reloaded or navigated to: the URL that the browser sends with a click may be older than the page's last change.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 HISTORY_KEY = "history"
-"""The key of a container that takes no place on a page."""
+"""Key of a container that takes no space on a page."""
 _SESSION_KEY = "address of the page"
 
 Widget = TypeVar("Widget")
 
 
 class _Binding(NamedTuple):
-    """What a widget shows that the address says nothing of, and the values that it can have (None: any text)."""
+    """The default of a widget, which the URL omits, and the widget's possible values (None: any text)."""
 
     default: Any
     options: Collection[Any] | None
@@ -31,9 +31,9 @@ class _Binding(NamedTuple):
 
 @dataclass
 class _UrlState:
-    """The session's copy. page: the path of the page, None before the first run.
+    """The session's copy of the URL. page: the path of the page, None before the first run.
 
-    seeded: the widgets that took their value from it, with that value. bound: those whose value it has.
+    seeded: start values of widgets, by key. bound: widgets whose values are in the URL.
     """
 
     page: str | None
@@ -43,34 +43,34 @@ class _UrlState:
 
 
 def begin_run(page: str) -> None:
-    """Begin a run of a page (its path): follow the browser where somebody went there, else correct the browser where it lags behind."""
+    """Begin a run of a page (its path): read the URL after a navigation; otherwise update the browser's URL if it lags."""
     known = _get_url_state()
     if known.page != page or _is_navigation():
         _reset_widgets(known)
         st.session_state[_SESSION_KEY] = _UrlState(page, _read_browser())
     else:
         for name in known.bound:
-            _store_widget_value(known, name)  # before the page asks the database: somebody may leave it meanwhile
+            _store_widget_value(known, name)  # before the page's queries: the visitor may leave it meanwhile
         _send_to_browser(known)
 
 
-def get_value(name: str, otherwise: str = "") -> str:
-    """Return the value that the address has under a name, the last one of several."""
-    return (_get_url_state().values.get(name) or [otherwise])[-1]
+def get_value(name: str, default: str = "") -> str:
+    """Return the URL's value of a name, the last one of several."""
+    return (_get_url_state().values.get(name) or [default])[-1]
 
 
 def list_values(name: str) -> list[str]:
-    """Return all values that the address has under a name."""
+    """Return all values of a name in the URL."""
     return list(_get_url_state().values.get(name, []))
 
 
 def get_query() -> str:
-    """Return what stands behind the question mark."""
+    """Return the URL's query, without the question mark."""
     return urlencode(_get_url_state().values, doseq=True)
 
 
 def set_values(**named: str | Collection[str] | None) -> None:
-    """Put values into the address, and take those out that are empty; for callbacks too."""
+    """Set values in the URL, and remove empty ones; for callbacks too."""
     known = _get_url_state()
     for name, written in named.items():
         texts = [written] if isinstance(written, str) else list(written or ())
@@ -79,7 +79,7 @@ def set_values(**named: str | Collection[str] | None) -> None:
 
 
 def replace_all(named: Mapping[str, Collection[str]]) -> None:
-    """Make this all of the address; widgets take their values from it in the next run."""
+    """Replace the URL's whole query; widgets take their values from it in the next run."""
     known = _get_url_state()
     _reset_widgets(known)
     known.values = {name: list(texts) for name, texts in named.items() if texts}
@@ -87,15 +87,15 @@ def replace_all(named: Mapping[str, Collection[str]]) -> None:
 
 
 def get_all() -> dict[str, list[str]]:
-    """Return all of the address, for `replace`."""
+    """Return the URL's whole query, for `replace_all`."""
     return {name: list(texts) for name, texts in _get_url_state().values.items()}
 
 
 def seed_widget(key: str, first: Any) -> Any:
-    """Give a widget its value where the page is opened or come back to; later it has the one that was set there.
+    """Set a widget's value when its page is opened or navigated to; afterwards it has the visitor's value.
 
-    Return the value that it began with. The widget is given that as its default too: a browser that draws a widget late, after another
-    run, learns of the session's value in no other way.
+    Return its start value. Pass that to the widget as its default: a browser that draws a widget late, after another run, does not get
+    the session's value in another way.
     """
     seeded = _get_url_state().seeded
     if key not in st.session_state:
@@ -106,25 +106,25 @@ def seed_widget(key: str, first: Any) -> Any:
 def bind_widget(
     name: str, draw: Callable[[str, Any], Widget], *, default: Any, options: Collection[Any] | None = None
 ) -> Widget:
-    """Draw a widget whose value stands in the address under its key, unless it is the default; return what `draw` returns.
+    """Draw a widget whose value is in the URL under its key, unless it is the default; return the result of `draw`.
 
-    draw: takes the key and the value to begin with. default: a list where several options can be chosen. options: the values that are
-    possible, None for any text.
+    draw: takes the key and the start value. default: a list if several options can be chosen. options: the possible values, None for
+    any text.
     """
     known = _get_url_state()
     bond = known.bound[name] = _Binding(default, options)
-    said = _parse_value(known.values.get(name, []), bond)
-    first = seed_widget(name, said)
+    from_url = _parse_value(known.values.get(name, []), bond)
+    first = seed_widget(name, from_url)
     if not _is_option(st.session_state[name], bond):
-        st.session_state[name] = said
-    drawn = draw(name, first if _is_option(first, bond) else said)
+        st.session_state[name] = from_url
+    drawn = draw(name, first if _is_option(first, bond) else from_url)
     _store_widget_value(known, name)
     _send_to_browser(known)
     return drawn
 
 
 def bind_tabs(name: str, titles: Sequence[str]) -> Sequence[Any]:
-    """Draw tabs of which the open one stands in the address, unless it is the first."""
+    """Draw tabs; the URL has the open one unless it is the first."""
     return bind_widget(
         name,
         lambda key, first: st.tabs(titles, key=key, default=first, on_change="rerun"),
@@ -134,7 +134,7 @@ def bind_tabs(name: str, titles: Sequence[str]) -> Sequence[Any]:
 
 
 def bind_pages(name: str, last: int) -> int:
-    """Draw what turns pages over, where there are several; return the number of the page that is shown."""
+    """Draw a control to turn pages if there are several; return the number of the page to show."""
     if last < 2:
         return 1
     return bind_widget(
@@ -145,24 +145,24 @@ def bind_pages(name: str, last: int) -> int:
     )
 
 
-def get_number(name: str, last: int, otherwise: int = 1) -> int:
-    """The whole number that the address has under this name, from 1 to `last` (which may be 0); `otherwise` where it has none."""
+def get_number(name: str, last: int, default: int = 1) -> int:
+    """Return the URL's whole number of this name, from 1 to `last` (which may be 0), or the default."""
     written = get_value(name)
-    asked = int(written[:9]) if written.isascii() and written.isdigit() else otherwise
-    return max(1, min(asked, last))
+    number = int(written[:9]) if written.isascii() and written.isdigit() else default
+    return max(1, min(number, last))
 
 
 def build_url(page: str, query: Mapping[str, str]) -> str:
-    """The address of a page of the dashboard with this in its URL, seen from another one.
+    """Return the URL of a page of the dashboard with this query, relative to another page.
 
-    >>> address("games", {"filter": "board:37"})
+    >>> build_url("games", {"filter": "board:37"})
     'games?filter=board%3A37'
     """
     return f"{page}?{urlencode(query)}" if query else page
 
 
 def sync_history(shown: str) -> None:
-    """See to it that the browser's history has one entry for each page, and that rows and cards can open pages. `shown`: its path."""
+    """Keep one entry per page in the browser's history, and let rows and cards open pages. `shown`: the path of this page."""
     with st.container(key=HISTORY_KEY):
         _component(key="history of pages", data={"shown": shown})
 
@@ -183,7 +183,7 @@ def _get_url_state() -> _UrlState:
 
 
 def _is_navigation() -> bool:
-    """Whether this run was asked for by a step in the browser's history, or by a link (see location.js)."""
+    """Return whether a step in the browser's history, or a link, started this run (see location.js)."""
     return bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
 
 
@@ -204,7 +204,7 @@ def _set_value(known: _UrlState, name: str, texts: list[str]) -> None:
 
 
 def _store_widget_value(known: _UrlState, name: str) -> None:
-    """Put the value of a widget into the address; that of one that is not shown just now stays there as it is."""
+    """Store a widget's value in the URL; the value of a hidden widget stays unchanged there."""
     if name not in st.session_state:
         return
     shown, bond = st.session_state[name], known.bound[name]
@@ -214,7 +214,7 @@ def _store_widget_value(known: _UrlState, name: str) -> None:
 
 
 def _reset_widgets(known: _UrlState) -> None:
-    """Let widgets take their values from the address again."""
+    """Make widgets take their values from the URL again."""
     for key in known.seeded:
         st.session_state.pop(key, None)
     known.seeded.clear()
@@ -226,10 +226,10 @@ def _parse_value(written: list[str], bond: _Binding) -> Any:
     if options is None:
         return written[-1] if written else default
     known = {_text(option): option for option in options}
-    chosen = [known[text] for text in dict.fromkeys(written) if text in known]
+    options_in_url = [known[text] for text in dict.fromkeys(written) if text in known]
     if isinstance(default, list):
-        return chosen
-    return chosen[-1] if chosen else default
+        return options_in_url
+    return options_in_url[-1] if options_in_url else default
 
 
 def _is_option(shown: Any, bond: _Binding) -> bool:

@@ -1,9 +1,9 @@
-"""Colours that mean the same in every chart."""
+"""Colours with one meaning in every chart."""
 
 from __future__ import annotations
 
 SET_COLOURS = {"W": "#d9d3c7", "G": "#8b8984", "B": "#3d3a36", "each": "#0f8a80"}
-"""Winning sets have the colour of their marbles."""
+"""Colours of winning sets: those of their marbles."""
 SIDE_COLOURS = {
     "first": "#0f8a80", "second": "#c08a2d", "neither": "#a29b8d", "unknown": "#d2cbbd",
     "won": "#0f8a80", "tied": "#a29b8d", "lost": "#c08a2d", "ahead": "#0f8a80", "level": "#a29b8d", "behind": "#c08a2d",
@@ -28,7 +28,7 @@ DEFAULT_COLOURS = [
 
 
 def get_colour(name: str, number: int = 0) -> str:
-    """The colour of what is called so; where that says nothing, the colour with this number."""
+    """Return the colour of a name, by default the one with this number."""
     if name in SIDE_COLOURS or name in ENDING_COLOURS:
         return SIDE_COLOURS.get(name) or ENDING_COLOURS[name]
     for ending, colour in SET_COLOURS.items():

@@ -1,4 +1,4 @@
-"""Results as tables on a page."""
+"""Show results as tables on a page."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ MAX_HEIGHT = 600
 
 
 def show_table(result: Result) -> None:
-    """A table to read."""
+    """Show a table to read."""
     st.dataframe(result.df(), **_build_column_config(result))
 
 
 def choose_row(result: Result, key: str) -> int | None:
-    """A table in which a row can be chosen: its number from 0, or None."""
+    """Show a table with selectable rows; return the number of the chosen row from 0, or None."""
     event: Any = st.dataframe(
         result.df(), on_select="rerun", selection_mode="single-row", key=key, **_build_column_config(result)
     )
@@ -26,12 +26,12 @@ def choose_row(result: Result, key: str) -> int | None:
 
 
 def get_height(rows: int) -> int:
-    """Pixels that a table of so many rows takes: all of them, up to a limit."""
+    """Return the height of a table in pixels: all of its rows, up to a limit."""
     return min(MAX_HEIGHT, 35 * (rows + 1) + 3)
 
 
 def _build_column_config(result: Result) -> dict[str, Any]:
-    """What a column means is shown when the pointer rests on its name."""
+    """Return the options of a table: a column's meaning appears when the pointer rests on its name."""
     meanings = {
         column.name: st.column_config.Column(help=column.meaning) for column in result.columns if column.meaning
     }

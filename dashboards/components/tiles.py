@@ -1,4 +1,4 @@
-"""Numbers that say the most, side by side."""
+"""Show a page's main numbers side by side."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STYLE = """<style>
 
 
 class Tile(NamedTuple):
-    """A number as text, what it counts, and what there is to say about it."""
+    """A number as text, its label, and a text below it."""
 
     label: str
     value: str
@@ -29,7 +29,7 @@ class Tile(NamedTuple):
 
 
 def show_tiles(shown: Iterable[Tile]) -> None:
-    """The numbers in a row, in several rows where the page is narrow."""
+    """Show the tiles in a row, in several rows on a narrow page."""
     parts = [
         f"<div role='listitem'><span>{escape(tile.label)}</span><b>{escape(tile.value)}</b><small>{escape(tile.below)}</small></div>"
         for tile in shown
@@ -38,5 +38,5 @@ def show_tiles(shown: Iterable[Tile]) -> None:
 
 
 def format_percent(share: float | None) -> str:
-    """A share, or a dash for too few games."""
+    """Return a share in per cent, or a dash for too few games."""
     return "–" if share is None else f"{100 * share:.1f} %"

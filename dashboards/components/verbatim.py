@@ -1,6 +1,6 @@
-"""Text as it is: records, positions, excerpts, with a button that copies it.
+"""Show text verbatim: records, positions, excerpts, with a button that copies it.
 
-Streamlit's own element for that loads and runs a highlighter of programming languages, which costs the browser more than all of a page.
+Streamlit's own element loads and runs a syntax highlighter, which costs the browser more than the rest of a page.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ FRONTEND = Path(__file__).parent / "frontend"
 
 
 def show_verbatim(text: str, *, key: str, wraps: bool = True) -> None:
-    """A text. wraps: long lines go on in the next one; else the text is moved sideways."""
+    """Show a text. wraps: wrap long lines; otherwise the text scrolls sideways."""
     _component(key=key, data={"text": text, "wraps": wraps})
 
 

@@ -1,4 +1,4 @@
-"""Selections of games to take away."""
+"""Build downloads of the games that pass a filter."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from zertz_db.queries.games.game_list import NEWEST, game_ids
 from zertz_db.store.folder.database import Database
 
 
-def build_csv(opened: Database, filters: str, sort: str = NEWEST) -> bytes:
-    """The games that pass the filters, one a line, with all that is known of each. Marked as UTF-8 for programs that guess."""
+def build_csv(database: Database, filters: str, sort: str = NEWEST) -> bytes:
+    """Return the games that pass the filters as CSV with all their facts, one a line. A byte order mark identifies UTF-8."""
     file = io.StringIO()
-    write_csv(file, *table(opened, filters, sort))
+    write_csv(file, *table(database, filters, sort))
     return ("\ufeff" + file.getvalue()).encode()
 
 
-def build_parquet(opened: Database, filters: str, sort: str = NEWEST) -> bytes:
-    """The same as a Parquet file."""
+def build_parquet(database: Database, filters: str, sort: str = NEWEST) -> bytes:
+    """Return the games that pass the filters as a Parquet file."""
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "games.parquet"
-        write_parquet(opened, path, filters, sort)
+        write_parquet(database, path, filters, sort)
         return path.read_bytes()
 
 
 def build_notation(
-    opened: Database, filters: str, sort: str = NEWEST, watch: Callable[[int, int], None] = lambda _done, _all: None
+    database: Database, filters: str, sort: str = NEWEST, watch: Callable[[int, int], None] = lambda _done, _all: None
 ) -> tuple[str, int]:
-    """The games in official notation, and how many were left out because today's readers don't find them in their records.
+    """Return the games in official notation, and the number of games left out: today's readers don't find them in their records.
 
-    watch: told how many games of how many are done.
+    watch: takes the number of games done and the number of all.
     """
-    ids = game_ids(opened, filters, sort)
-    found: list[str] = []
+    ids = game_ids(database, filters, sort)
+    written: list[str] = []
     left_out = 0
-    for number, (_, notation) in enumerate(write_notations(opened, ids), 1):
+    for number, (_, notation) in enumerate(write_notations(database, ids), 1):
         if notation is None:
             left_out += 1
         else:
-            found.append(notation)
+            written.append(notation)
         if number % 200 == 0:
             watch(number, len(ids))
-    return "\n".join(found), left_out
+    return "\n".join(written), left_out

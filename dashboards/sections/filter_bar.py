@@ -1,4 +1,4 @@
-"""The filter of a page, in the filter language, with what could follow as chips, filters that were saved, and help. It is in the URL."""
+"""Show a page's filter in the filter language, with chips for what could follow, saved filters and help. The filter is in the URL."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from zertz_db.queries.filters.fields import FIELDS
 from zertz_db.queries.marks import list_marks
 
 FILTER_KEY = "filter"
-"""Of the text field, and in the address."""
+"""Key of the text field, and name in the URL."""
 NEXT_FILTER_KEY = "filter of the next run"
-CHIPS_KEY = "what could follow in the filter"
+CHIPS_KEY = "suggestions for the filter"
 SUGGESTED_FIELDS = ("player:", "board:", "date:", "ending:", "sets:", "kind:", "plies:", "winner:", "event:", "rules:")
-"""Fields that are offered before anything is typed, the most useful first."""
+"""Fields offered before anything is typed, the most useful first."""
 HELP = """
-Terms side by side all hold; `or`, `not` (or `-`) and parentheses join them otherwise. A field has several values to choose from with
-commas between, a range as `2010..2012`, `2010..`, `<20`, `>=20`. Names are given whole, in quotation marks where they have a blank;
-`*` stands for any letters. A word without a field is looked for in names, events and places. Capital and small letters are alike.
+Games match if every term matches. Combine terms with `or`, `not` (or `-`) and parentheses. A field takes several values separated by
+commas, or a range: `2010..2012`, `2010..`, `<20`, `>=20`. Write names in full, in quotation marks if they have a space; `*` matches
+any letters. A word without a field is searched in names, events and places. Case is ignored.
 """
 
 
 def show_filter(placeholder: str = "player:ada date:2010..2012 not board:37 plies:<30") -> str:
-    """What is asked for, in the filter language; "" for all games. What can't be asked is pointed at, and the page ends there."""
+    """Draw the filter and return its text, "" for all games. For an invalid filter, point at the mistake and end the page."""
     if NEXT_FILTER_KEY in st.session_state:
         st.session_state[FILTER_KEY] = st.session_state.pop(NEXT_FILTER_KEY)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -60,9 +60,9 @@ def show_filter(placeholder: str = "player:ada date:2010..2012 not board:37 plie
         with st.popover("", icon=":material/help:", help="The filter language"):
             show_help()
     show_chips(typed)
-    asked = drop_open_field(typed)
+    filter_text = drop_open_field(typed)
     try:
-        condition(asked)
+        condition(filter_text)
     except FilterError as error:
         st.error(escape_markdown(error.problem), icon=":material/error:")
         show_verbatim(error.excerpt, key="fault of filter", wraps=False)
@@ -70,13 +70,13 @@ def show_filter(placeholder: str = "player:ada date:2010..2012 not board:37 plie
     except QueryError as error:
         st.error(escape_markdown(error), icon=":material/error:")
         st.stop()
-    return asked
+    return filter_text
 
 
 def drop_open_field(typed: str) -> str:
-    """The filter without a field at its end that has no value yet: it is being written.
+    """Return the filter without a field at its end that has no value yet: it is still being typed.
 
-    >>> finished("board:37 player:")
+    >>> drop_open_field("board:37 player:")
     'board:37'
     """
     words = split_terms(typed)
@@ -85,7 +85,7 @@ def drop_open_field(typed: str) -> str:
 
 
 def split_terms(text: str) -> list[str]:
-    """The words of a filter; what stands in quotation marks is together.
+    """Split a filter into its words; a text in quotation marks is one word.
 
     >>> split_terms('player:"Ada L" board:37')
     ['player:"Ada L"', 'board:37']
@@ -93,19 +93,19 @@ def split_terms(text: str) -> list[str]:
     return re.findall(r'(?:[^\s"]|"[^"]*"?)+', text)
 
 
-def add_term(asked: str) -> None:
-    """Ask for this term too, instead of others with its field; in the next run, before the filter is shown."""
-    field, colon, _ = asked.partition(":")
+def add_term(filter_text: str) -> None:
+    """Add a term to the filter, in place of others with its field, from the next run on."""
+    field, colon, _ = filter_text.partition(":")
     words = split_terms(drop_open_field(st.session_state.get(FILTER_KEY) or ""))
     st.session_state[NEXT_FILTER_KEY] = " ".join(
-        [*(word for word in words if not word.startswith(field + colon)), asked]
+        [*(word for word in words if not word.startswith(field + colon)), filter_text]
     )
 
 
 def build_term(field: str, value: object) -> str:
-    """A field with a value, in quotation marks where it needs them. Asterisks and quotation marks in it stand for any letters.
+    """Return a field with a value, in quotation marks if it needs them. Quotation marks in it become `*`, which matches any letters.
 
-    >>> term("player", "Ada L"), term("board", 37)
+    >>> build_term("player", "Ada L"), build_term("board", 37)
     ('player:"Ada L"', 'board:37')
     """
     text = str(value).replace('"', "*")
@@ -114,14 +114,14 @@ def build_term(field: str, value: object) -> str:
 
 
 def show_chips(typed: str) -> None:
-    """What could follow, to click."""
+    """Draw chips of what could follow, to click."""
     offered = suggest_chips(typed)
     shown = [suggestion.text for suggestion in offered]
     if not shown:
         return
     st.session_state.pop(CHIPS_KEY, None)
     st.pills(
-        "What could follow",
+        "Suggestions",
         range(len(shown)),
         format_func=lambda number: escape_markdown(shown[number]),
         key=CHIPS_KEY,
@@ -132,7 +132,7 @@ def show_chips(typed: str) -> None:
 
 
 def suggest_chips(typed: str) -> Sequence[Suggestion]:
-    """Chips for a text: fields at its beginning and behind what is finished, values behind a field."""
+    """Return chips for a text: fields at its start and after a complete term, values after a field."""
     begun = typed if typed.endswith(":") or not typed else f"{typed} " if is_complete(typed) else typed
     found = complete_filter(get_database(), begun)
     if begun.strip() and not begun.endswith(" "):
@@ -143,7 +143,7 @@ def suggest_chips(typed: str) -> Sequence[Suggestion]:
 
 
 def is_complete(typed: str) -> bool:
-    """Whether the last word is a term that can be asked."""
+    """Return whether the last word is a complete term."""
     try:
         condition(drop_open_field(typed))
     except QueryError:
@@ -152,7 +152,7 @@ def is_complete(typed: str) -> bool:
 
 
 def apply_chip(typed: str, offered: Sequence[Suggestion]) -> None:
-    """Put the chip that was clicked into the filter."""
+    """Insert the clicked chip into the filter."""
     number = st.session_state.get(CHIPS_KEY)
     if number is None:
         return
@@ -162,7 +162,7 @@ def apply_chip(typed: str, offered: Sequence[Suggestion]) -> None:
 
 
 def show_saved_filters() -> None:
-    """Filters that people saved, to take or to save."""
+    """Draw a menu of the saved filters, to use or to save one."""
     with st.popover("", icon=":material/bookmark:", help="Saved filters and labels"):
         found = run_query(list_marks).dicts()
         saved = {row["label"]: row["filter"] for row in reversed(found) if row["filter"] is not None}
@@ -198,12 +198,12 @@ def show_saved_filters() -> None:
 
 
 def set_filter(text: str) -> None:
-    """Ask this."""
+    """Set the filter."""
     st.session_state[FILTER_KEY] = text
 
 
 def save_filter(label: str, text: str) -> None:
-    """Keep a filter under a name."""
+    """Save a filter under a name."""
     try:
         add_mark(get_database().folder, getpass.getuser(), label=label, words=text)
     except ZertzError as error:
@@ -213,15 +213,15 @@ def save_filter(label: str, text: str) -> None:
 
 
 def show_help() -> None:
-    """The filter language."""
+    """Draw the help of the filter language."""
     st.markdown(HELP)
     st.markdown(build_field_table())
 
 
 @cache
 def build_field_table() -> str:
-    """A table of the fields, in Markdown."""
-    lines = ["| field | games | for example | values |", "|---|---|---|---|"]
+    """Return a table of the fields, in Markdown."""
+    lines = ["| field | games | example | values |", "|---|---|---|---|"]
     for name, field in FIELDS.items():
         choices = " ".join(f"`{choice}`" for choice in field.choices)
         lines.append(f"| `{name}` | {field.meaning} | `{field.example}` | {choices} |".replace("||", "| |"))

@@ -1,4 +1,4 @@
-"""Games and places in games as small boards."""
+"""Build cards of games and of positions in games: small boards."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from zertz_db.queries.games.thumbnails import list_thumbnails
 from zertz_db.store.folder.database import Database
 
 
-def build_cards(opened: Database, rows: Iterable[Mapping[str, Any]]) -> list[Card]:
-    """A card for each row: its game's position after `ply` plies, at the end where it has none.
+def build_cards(database: Database, rows: Iterable[Mapping[str, Any]]) -> list[Card]:
+    """Return a card for each row: its game's position after `ply` plies, or at the end if the row has no ply.
 
-    rows: id, player1, player2, date, result, board, and perhaps ply and cells (rings to mark). Games that were taken back meanwhile
+    rows: id, player1, player2, date, result, board, and optionally ply and cells (rings to mark). Games that were reverted meanwhile
     are left out.
     """
-    wanted = {(row["id"], row.get("ply")): row for row in rows}
-    found = {(one.game, one.ply): one for one in list_thumbnails(opened, list(wanted))}
-    ends = {game: one for (game, _), one in found.items()}
-    made = []
-    for (game, ply), row in wanted.items():
-        glimpse = ends.get(game) if ply is None else found.get((game, ply))
-        if glimpse is None:
+    row_by_place = {(row["id"], row.get("ply")): row for row in rows}
+    thumbnails = {(one.game, one.ply): one for one in list_thumbnails(database, list(row_by_place))}
+    ends = {game: one for (game, _), one in thumbnails.items()}
+    cards = []
+    for (game, ply), row in row_by_place.items():
+        thumbnail = ends.get(game) if ply is None else thumbnails.get((game, ply))
+        if thumbnail is None:
             continue
         lines = [" · ".join(str(part) for part in (row["date"], row["result"] or "*", f"board {row['board']}") if part)]
         if ply is not None:
-            lines.append(f"after ply {ply}: {glimpse.next or 'the end'}")
-        made.append(
+            lines.append(f"after ply {ply}: {thumbnail.next or 'the end'}")
+        cards.append(
             Card(
-                position=glimpse.position,
+                position=thumbnail.position,
                 title=f"{close_directions(row['player1'] or '?')} – {close_directions(row['player2'] or '?')}",
                 lines=lines,
-                move=glimpse.move,
+                move=thumbnail.move,
                 rings=[ring for ring in (row.get("cells") or "").split() if ring != "-"],
-                query={"id": game, "ply": str(glimpse.ply)},
+                query={"id": game, "ply": str(thumbnail.ply)},
             )
         )
-    return made
+    return cards

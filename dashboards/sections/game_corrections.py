@@ -1,4 +1,4 @@
-"""Corrections of one game, on its page: what was corrected, by whom, and a form for more where the dashboard may write."""
+"""Show the corrections of one game on its page, with authors, and a form for more if the dashboard may write."""
 
 from __future__ import annotations
 
@@ -27,87 +27,88 @@ TITLE = "Corrections"
 LABELS = {
     "Player1": "Player 1 (moved first)",
     "Player2": "Player 2",
-    "Date": "Date (2026.05.01, ?? for what is not known)",
+    "Date": "Date (2026.05.01, ?? for unknown parts)",
 }
 LISTED_COLUMNS = ("tag", "old", "new", "why", "author", "made_at", "taken_back_by")
 _CORRECTED_KEY = "game that was corrected"
-"""In the session's state: the form about it begins anew in the next run."""
+"""Session state: the game whose form is reset in the next run."""
 
 
-def show_corrected_tags(found: Game) -> None:
-    """Which facts of a game are not those of its record; nothing where all are."""
-    if found.corrections.rows:
-        said = [(one["tag"], f"has “{one['old']}”" if one["old"] else "has none") for one in found.corrections.dicts()]
-        told = ", ".join(f"{tag} (its record {instead})" for tag, instead in said)
-        st.caption(f":material/edit_note: Corrected: {escape_markdown(told)}")
+def show_corrected_tags(game: Game) -> None:
+    """Show the facts of a game that differ from its record, if there are any."""
+    if game.corrections.rows:
+        changes = [
+            (one["tag"], f"has “{one['old']}”" if one["old"] else "has none") for one in game.corrections.dicts()
+        ]
+        text = ", ".join(f"{tag} (its record {old})" for tag, old in changes)
+        st.caption(f":material/edit_note: Corrected: {escape_markdown(text)}")
 
 
-def show_corrections(opened: Database, found: Game) -> None:
-    """All that was corrected and taken back, for everybody; a form to correct more where that is allowed."""
-    place = st.container()  # there in any case, so that what is below stays where it is, and open
+def show_corrections(database: Database, game: Game) -> None:
+    """Show all corrections and reverted ones; draw a form to correct more if the dashboard may write."""
+    place = st.container()  # always there, so that the elements below stay in place, and open
     with place:
-        notices.show_notice(_get_notice_key(found.id))
-    said = list_corrections(opened, found.id)
-    if said.rows:
-        places = [said.names.index(name) for name in LISTED_COLUMNS]
-        show_table(
-            Result(tuple(said.columns[at] for at in places), [tuple(row[at] for at in places) for row in said.rows])
-        )
+        notices.show_notice(_get_notice_key(game.id))
+    corrections = list_corrections(database, game.id)
+    if corrections.rows:
+        places = [corrections.names.index(name) for name in LISTED_COLUMNS]
+        rows = [tuple(row[at] for at in places) for row in corrections.rows]
+        show_table(Result(tuple(corrections.columns[at] for at in places), rows))
     else:
-        st.write("Nothing was corrected: all this is what its record says.")
+        st.write("No corrections: all facts are those of the record.")
     if not is_writable():
         st.caption(
-            f"To correct it: `zertz correct {found.id} TAG=VALUE`, or start the dashboard with `--allow-import`."
+            f"To correct it, run `zertz correct {game.id} TAG=VALUE`, or start the dashboard with `--allow-import`."
         )
         return
-    show_form(opened, found)
-    if found.corrections.rows:
-        show_revert_form(opened, found)
+    show_form(database, game)
+    if game.corrections.rows:
+        show_revert_form(database, game)
 
 
-def show_form(opened: Database, found: Game) -> None:
-    """Draw a form with what the tags say. What is typed stays while tabs and pages change and others correct the game."""
-    is_fresh = st.session_state.pop(_CORRECTED_KEY, None) == found.id
+def show_form(database: Database, game: Game) -> None:
+    """Draw a form with the values of the tags. Typed text stays while tabs and pages change and others correct the game."""
+    is_fresh = st.session_state.pop(_CORRECTED_KEY, None) == game.id
     if is_fresh:
         empty = {"other tag": None, "value": "", "why": ""}
-        st.session_state.update({f"{name} of {found.id}": value for name, value in empty.items()})
+        st.session_state.update({f"{name} of {game.id}": value for name, value in empty.items()})
     with st.container(border=True):
         typed: dict[str, str] = {}
         for row in (("Event", "Site", "Round"), ("Date", "Player1", "Player2")):
             for column, tag in zip(st.columns(3), row, strict=True):
-                typed |= show_field(column, tag, found, is_fresh)
-        tags = {one["name"]: one["value"] for one in found.tags.dicts()}
+                typed |= show_field(column, tag, game, is_fresh)
+        tags = {one["name"]: one["value"] for one in game.tags.dicts()}
         left, right = st.columns(2)
         other = left.selectbox(
             "Another tag",
             tags,
             index=None,
             accept_new_options=True,
-            key=f"other tag of {found.id}",
-            placeholder="such as Annotator",
+            key=f"other tag of {game.id}",
+            placeholder="e.g. Annotator",
             persist_state="session",
         )
-        said = right.text_input(
-            "What it should say",
-            key=f"value of {found.id}",
-            help="Nothing: the game has no such tag.",
+        new_value = right.text_input(
+            "New value",
+            key=f"value of {game.id}",
+            help="Leave it empty to remove the tag.",
             live=TYPING_DELAY,
             persist_state="session",
         )
         why = st.text_input(
-            "Why", key=f"why of {found.id}", placeholder="the scoresheet", live=TYPING_DELAY, persist_state="session"
+            "Why", key=f"why of {game.id}", placeholder="the scoresheet", live=TYPING_DELAY, persist_state="session"
         )
-        if write_button("Correct it", icon=":material/edit:", key=f"correct {found.id}"):
+        if write_button("Correct it", icon=":material/edit:", key=f"correct {game.id}"):
             if other:
-                typed[other] = said
+                typed[other] = new_value
             if typed:
-                change_database(found.id, lambda: _save_corrections(opened, found, typed, why), is_form=True)
+                change_database(game.id, lambda: _save_corrections(database, game, typed, why), is_form=True)
 
 
-def show_field(column: DeltaGenerator, tag: str, found: Game, is_fresh: bool) -> dict[str, str]:
-    """Draw the field of a tag; return what was typed there instead of what the tag said when that began, by tag."""
-    key, before = f"{tag} of {found.id}", f"{tag} as it was of {found.id}"
-    now = found.row[COLUMNS[tag]] or ""
+def show_field(column: DeltaGenerator, tag: str, game: Game, is_fresh: bool) -> dict[str, str]:
+    """Draw the field of a tag; return its text by the tag if it differs from the tag's value when typing began."""
+    key, before = f"{tag} of {game.id}", f"{tag} as it was of {game.id}"
+    now = game.row[COLUMNS[tag]] or ""
     is_untouched = st.session_state.get(key) == st.session_state.get(before)
     if is_fresh or (is_untouched and st.session_state.get(before) != now):
         st.session_state[key] = st.session_state[before] = now
@@ -115,27 +116,27 @@ def show_field(column: DeltaGenerator, tag: str, found: Game, is_fresh: bool) ->
     return {tag: text} if text.strip() != st.session_state[before] else {}
 
 
-def _save_corrections(opened: Database, found: Game, values: dict[str, str], why: str) -> str:
-    made = correct_games(opened.folder, [found.id], values, getpass.getuser(), why.strip(), WRITE_WAIT)
-    return f"Corrected: {', '.join(one.tag for one in made)}" if made else "That is what it says already"
+def _save_corrections(database: Database, game: Game, values: dict[str, str], why: str) -> str:
+    made = correct_games(database.folder, [game.id], values, getpass.getuser(), why.strip(), WRITE_WAIT)
+    return f"Corrected: {', '.join(one.tag for one in made)}" if made else "No change: these are the values already"
 
 
-def show_revert_form(opened: Database, found: Game) -> None:
-    """Take the last correction of a tag back."""
-    with st.popover("Take a correction back", icon=":material/undo:"):
-        tags = [one["tag"] for one in found.corrections.dicts()]
-        tag = st.selectbox("Of which tag", tags, key=f"tag to take back {found.id}")
-        if write_button("Take it back", key=f"take back {found.id}") and tag:
+def show_revert_form(database: Database, game: Game) -> None:
+    """Draw a form to revert the last correction of a tag."""
+    with st.popover("Revert a correction", icon=":material/undo:"):
+        tags = [one["tag"] for one in game.corrections.dicts()]
+        tag = st.selectbox("Tag", tags, key=f"tag to revert {game.id}")
+        if write_button("Revert it", key=f"revert {game.id}") and tag:
             change_database(
-                found.id,
+                game.id,
                 lambda: (
-                    f"{revert_corrections(opened.folder, found.id, [tag], getpass.getuser(), WRITE_WAIT)[0].tag} is as before"
+                    f"Reverted {revert_corrections(database.folder, game.id, [tag], getpass.getuser(), WRITE_WAIT)[0].tag}"
                 ),
             )
 
 
 def change_database(game_id: str, act: Callable[[], str], *, is_form: bool = False) -> None:
-    """Change the database, and show the page as it is then, with the answer. is_form: where that worked, the form begins anew."""
+    """Change the database and redraw the page with a notice. is_form: reset the form after a success."""
     try:
         with st.spinner("Correcting …"):
             notices.set_notice(_get_notice_key(game_id), Notice(act()))
@@ -144,7 +145,7 @@ def change_database(game_id: str, act: Callable[[], str], *, is_form: bool = Fal
     else:
         if is_form:
             st.session_state[_CORRECTED_KEY] = game_id
-    st.rerun()  # all of the page, whose heading may be another now
+    st.rerun()  # the whole page: its heading may have changed
 
 
 def _get_notice_key(game_id: str) -> str:

@@ -1,4 +1,4 @@
-"""Games as rows of a list, each opening its game."""
+"""Build rows of a list of games; each opens its game."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 from dashboards.components.listing import Column, Row
 
 COLUMNS = (
-    Column("Date", "quiet", "date", help="when it was played, as far as it is known"),
-    Column("First", "strong", "player1", help="who moved first; the winner is in bold"),
-    Column("Second", "strong", "player2", help="who moved second"),
+    Column("Date", "quiet", "date", help="when it was played, as far as known"),
+    Column("First", "strong", "player1", help="the first mover; the winner is in bold"),
+    Column("Second", "strong", "player2", help="the second mover"),
     Column(
-        "Result", "code", "result", help="1-0: the first mover won; empty where record and moves contradict each other"
+        "Result", "code", "result", help="1-0: the first mover won; empty if record and moves contradict each other"
     ),
-    Column("How", "sets", "ending", help="the winning set, or how it ended otherwise"),
+    Column("How", "sets", "ending", help="the winning set, or another ending"),
     Column("Board", "number", "board", wide=True, help="the board's rings"),
-    Column("Plies", "number", "plies", wide=True, help="how long it was"),
+    Column("Plies", "number", "plies", wide=True, help="number of plies"),
     Column("Event", "quiet", "event", wide=True, help="the event"),
     Column("Rules", "quiet", "rule_set", wide=True, help="the rule set"),
 )
@@ -34,16 +34,16 @@ VIEW_COLUMNS = (
     "plies",
     "event",
 )
-"""The columns of the view `games` that such a list needs."""
+"""Columns of the view `games` that this list needs."""
 
 
-def build_rows(found: Iterable[Mapping[str, Any]]) -> list[Row]:
-    """The games as rows of a list."""
-    return [Row(row["id"], get_cells(row), "game", {"id": row["id"]}) for row in found]
+def build_rows(games: Iterable[Mapping[str, Any]]) -> list[Row]:
+    """Return the games as rows of a list."""
+    return [Row(row["id"], get_cells(row), "game", {"id": row["id"]}) for row in games]
 
 
 def get_cells(row: Mapping[str, Any]) -> list[Any]:
-    """What the columns show of a game."""
+    """Return the values of a game for the columns."""
     return [
         row["date"],
         [row["player1"] or "?", row["winner"] == 1],

@@ -1,4 +1,4 @@
-"""Marks that are made where a game or a position is shown."""
+"""Mark a game or a position where it is shown."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from zertz_db.errors import ZertzError
 from zertz_db.rules.position import Position
 
 TYPING_DELAY = "500ms"
-"""So long after a key what is typed counts."""
+"""Delay after a key until typed text counts."""
 
 
 def mark_position(position: Position) -> None:
-    """A label and a note on a position, where the dashboard may write."""
+    """Draw a label and a note for a position, if the dashboard may write."""
     if not is_writable():
         return
     with st.popover("Mark this position", icon=":material/bookmark_add:"):
@@ -36,24 +36,24 @@ def mark_position(position: Position) -> None:
 
 
 def show_fields(about: str) -> None:
-    """Draw a label and a note to type about a game or position. What is typed stays while tabs and pages change, until it is kept."""
+    """Draw a label and a note to type about a game or position. Typed text stays while tabs and pages change, until it is saved."""
     label, note = _keys(about)
     st.text_input("Label", placeholder="study", key=label, live=TYPING_DELAY, persist_state="session")
     st.text_area("Note", height=80, key=note, persist_state="session")
 
 
 def save_mark(about: str, **where: Any) -> None:
-    """Keep the label and the note that were typed, on that game or position (see `ingest.marking.mark`)."""
+    """Save the label and the note that were typed about a game or position (see `edit.marks.add_mark`)."""
     label, note = ((st.session_state.get(key) or "").strip() for key in _keys(about))
     if not label and not note:
-        st.toast("A mark has a label or a note: type one.", icon=":material/edit:")
+        st.toast("A mark needs a label or a note.", icon=":material/edit:")
         return
     try:
         add_mark(get_database().folder, getpass.getuser(), label=label, text=note, **where)
     except ZertzError as error:
         st.toast(escape_markdown(error), icon=":material/error:")
     else:
-        st.toast("Marked: it stands among the bookmarks.", icon=":material/bookmark:")
+        st.toast("Marked. See Bookmarks.", icon=":material/bookmark:")
         st.session_state.update(dict.fromkeys(_keys(about), ""))
 
 

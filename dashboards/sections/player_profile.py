@@ -1,4 +1,4 @@
-"""One player, or two against each other, on the page with the players."""
+"""Show one player, or two against each other, on the page of players."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OUTCOMES = ("won", "tied", "lost")
 RESULTS = (
     Column("Board"),
     Column("Rules", "quiet", wide=True),
-    Column("Seat", "quiet"),
+    Column("Side", "quiet"),
     Column("Games", "number"),
     Column("Won, tied, lost; score", "results"),
 )
@@ -51,32 +51,32 @@ MOVES = (
 )
 TIMES = ("q25", "q25", "q50", "q75", "q90")
 MAX_COMPARED = 6
-"""So many opponents' thinking times are shown beside the player's."""
+"""Maximum number of opponents whose thinking times are compared with the player's."""
 
 
-def show_player(name: str, words: str) -> None:
-    """A profile: numbers, then tabs of which only the open one is asked for."""
-    found = get_profile(name, words)
+def show_player(name: str, filters: str) -> None:
+    """Show a profile: numbers, then tabs. Only the open tab is queried."""
+    found = get_profile(name, filters)
     player = found.player
     others = [one for one in player.names if one != player.name]
     st.caption(escape_markdown(f"{player.kind}{'; also ' + ', '.join(others) if others else ''}"))
     if player.kind == "guest":
         st.info(
-            "A guest's seat is many persons': these are not one player's games, and they are not rated.",
+            f"“{escape_markdown(player.name)}” is shared by many people, so its statistics mean little. Guests are not rated.",
             icon=":material/groups:",
         )
-    row = next((row for row in run_query(list_players, words).dicts() if row["name"] == player.name), None)
+    row = next((row for row in run_query(list_players, filters).dicts() if row["name"] == player.name), None)
     if row is None:
-        st.info("No game of this player is like that.", icon=":material/search_off:")
+        st.info("No games of this player match.", icon=":material/search_off:")
         return
     show_headline(found, row)
     shown: dict[str, Callable[[], None]] = {
         "Results": lambda: show_results(found),
-        "Rating": lambda: show_rating([player.name], words),
+        "Rating": lambda: show_rating([player.name], filters),
         "Opponents": lambda: show_opponents(found),
         "First moves": lambda: show_first_moves(found),
-        "Thinking time": lambda: show_time(player.name, words),
-        "Games": lambda: show_games(player.name, words),
+        "Thinking time": lambda: show_time(player.name, filters),
+        "Games": lambda: show_games(player.name, filters),
     }
     for tab, draw in zip(bind_tabs("profile", list(shown)), shown.values(), strict=True):
         if tab.open:
@@ -84,16 +84,16 @@ def show_player(name: str, words: str) -> None:
                 draw()
 
 
-def get_profile(name: str, words: str) -> Profile:
-    """The profile; who is not there is said so, and the page ends."""
+def get_profile(name: str, filters: str) -> Profile:
+    """Return the profile; for an unknown player, show an error and end the page."""
     try:
-        return run_query(find_profile, name, words)
+        return run_query(find_profile, name, filters)
     except QueryError as error:
         stop_page(error)
 
 
 def show_headline(found: Profile, row: dict[str, Any]) -> None:
-    """What is most to be said of a player."""
+    """Show a player's main numbers."""
     span = "" if row["share"] is None else f"{100 * row['low']:.1f}–{100 * row['high']:.1f} % with 95 % confidence"
     best = next((one for one in found.opponents.dicts()), None)
     show_tiles(
@@ -107,24 +107,24 @@ def show_headline(found: Profile, row: dict[str, Any]) -> None:
 
 
 def show_results(found: Profile) -> None:
-    """By board and seat, by year, and how the games ended."""
+    """Show results by board and side, by year, and how the games ended."""
     show_results_by_order(found.results)
     show_years(found.years)
     st.subheader("How games ended")
-    ways = [
-        {**row, "way": "several" if "+" in (row["winning_sets"] or "") else row["winning_sets"] or row["ending"]}
+    endings = [
+        {**row, "ending": "several" if "+" in (row["winning_sets"] or "") else row["winning_sets"] or row["ending"]}
         for row in found.conditions.dicts()
     ]
     summed: Counter[tuple[str, str]] = Counter()
-    for row in ways:
-        summed[row["outcome"], row["way"]] += row["games"]
-    bars = [{"outcome": outcome, "way": way, "games": games} for (outcome, way), games in summed.items()]
-    order = [way for (_, way), _ in summed.most_common()]
-    charts.draw_stacked_bars(bars, "outcome", "way", "games", key=f"ways of {found.player.id}", order=order)
+    for row in endings:
+        summed[row["outcome"], row["ending"]] += row["games"]
+    bars = [{"outcome": outcome, "ending": ending, "games": games} for (outcome, ending), games in summed.items()]
+    order = [ending for (_, ending), _ in summed.most_common()]
+    charts.draw_stacked_bars(bars, "outcome", "ending", "games", key=f"endings of {found.player.id}", order=order)
 
 
 def show_results_by_order(found: Result) -> None:
-    """Results by board, rule set and seat."""
+    """Show results by board, rule set and side."""
     show_listing(
         RESULTS,
         [
@@ -140,43 +140,43 @@ def show_results_by_order(found: Result) -> None:
             )
             for row in found.dicts()
         ],
-        key="results by seat",
-        label="Results by board and seat",
+        key="results by side",
+        label="Results by board and side",
     )
 
 
 def show_years(found: Result) -> None:
-    """Games by year."""
+    """Show games by year."""
     st.subheader("By year")
     bars = [
-        {"year": row["year"] or "no date", "outcome": said, "games": row[name]}
+        {"year": row["year"] or "no date", "outcome": outcome, "games": row[name]}
         for row in found.dicts()
-        for name, said in zip(("wins", "ties", "losses"), OUTCOMES, strict=True)
+        for name, outcome in zip(("wins", "ties", "losses"), OUTCOMES, strict=True)
         if row[name]
     ]
     if bars:
         charts.draw_stacked_bars(bars, "year", "outcome", "games", key="results by year", order=OUTCOMES)
 
 
-def show_rating(names: list[str], words: str) -> None:
-    """Ratings over time."""
-    moved = run_query(rating_history, words, tuple(names)).dicts()
+def show_rating(names: list[str], filters: str) -> None:
+    """Show ratings over time."""
+    moved = run_query(rating_history, filters, tuple(names)).dicts()
     if not moved:
         st.info(
-            "No such game can be rated: that takes a date, a result, and two players who are no guests.",
+            "None of these games can be rated. A rated game has a date, a result, and two players who are not guests.",
             icon=":material/show_chart:",
         )
         return
     last = {(row["name"], row["date"]): row for row in moved}
     charts.draw_ratings(list(last.values()), key=f"rating of {names}")
     st.caption(
-        "The band is where the true strength lies with 95 % confidence; 400 points more are odds of ten to one. "
+        "The band contains the true strength with 95 % confidence. 400 points more mean odds of ten to one. "
         f"{format_count(len(moved), 'rated game')}, now {moved[-1]['rating']} ± {2 * moved[-1]['deviation']}."
     )
 
 
 def show_opponents(found: Profile) -> None:
-    """Opponents, the most frequent first; choosing one shows the two against each other."""
+    """Show the opponents, the most frequent first; a click compares the two."""
     show_listing(
         OPPONENTS,
         [
@@ -195,10 +195,12 @@ def show_opponents(found: Profile) -> None:
 
 
 def show_first_moves(found: Profile) -> None:
-    """First moves; choosing one opens the tree there."""
+    """Show the first moves; a click opens the tree at one."""
     moves = found.first_moves.dicts()
     if not moves:
-        st.info("No game in which this player moved first from an empty board.", icon=":material/account_tree:")
+        st.info(
+            "In none of these games did this player move first from an empty board.", icon=":material/account_tree:"
+        )
         return
     first = build_term("first", found.player.name)
     show_listing(
@@ -218,61 +220,61 @@ def show_first_moves(found: Profile) -> None:
     )
 
 
-def show_time(name: str, words: str) -> None:
-    """Thinking time for a turn, beside that of the opponents in the same games."""
-    asked = (
-        f"{words} {build_term('player', name)}".strip()
-        if " or " not in words
-        else f"({words}) {build_term('player', name)}"
+def show_time(name: str, filters: str) -> None:
+    """Show thinking time for a turn, with that of the opponents in the same games."""
+    text = (
+        f"{filters} {build_term('player', name)}".strip()
+        if " or " not in filters
+        else f"({filters}) {build_term('player', name)}"
     )
-    found = run_query(ask_times, "players", asked)
+    found = run_query(ask_times, "players", text)
     own = [row for row in found.dicts() if row["player"] == name]
     if not own:
-        st.info("None of these games has clocks of which it is known how they count.", icon=":material/timer_off:")
+        st.info("None of these games has clocks of known direction.", icon=":material/timer_off:")
         return
     others = [row for row in found.dicts() if row["player"] not in (name, None)][:MAX_COMPARED]
     charts.draw_quantiles([*own, *others], "player", TIMES, key=f"time of {name}", title="seconds for a turn")
     st.caption(
-        "Bars from a quarter to three quarters of the turns, the median marked, lines to nine tenths; opponents below."
+        "Bars span the middle half of the turns, with the median marked; lines reach to nine tenths. Opponents are below."
     )
     with st.expander("The numbers"):
         show_table(Result(found.columns, found.rows[:50]))
 
 
-def show_games(name: str, words: str, versus: str | None = None) -> None:
-    """The latest games."""
-    asked = [
-        f"({words})" if " or " in words else words,
+def show_games(name: str, filters: str, versus: str | None = None) -> None:
+    """Show the latest games."""
+    terms = [
+        f"({filters})" if " or " in filters else filters,
         build_term("player", name),
         *([build_term("vs", versus)] if versus else []),
     ]
-    text = " ".join(filter(None, asked))
+    text = " ".join(filter(None, terms))
     found = run_query(list_games, text, limit=PAGE_SIZE, columns=VIEW_COLUMNS)
     show_listing(COLUMNS, build_rows(found.dicts()), key="games of the player", label="Games")
     st.page_link(
         "views/games.py",
-        label="All of them, to sort and to take away",
+        label="All games, to sort and to download",
         icon=":material/view_list:",
         query_params={"filter": text},
     )
 
 
-def show_head_to_head(name: str, versus: str, words: str) -> None:
-    """Two players against each other: wins and losses are those of the first one."""
+def show_head_to_head(name: str, versus: str, filters: str) -> None:
+    """Compare two players; wins and losses are those of the first one."""
     try:
-        found: HeadToHead = run_query(compare_players, name, versus, words)
+        found: HeadToHead = run_query(compare_players, name, versus, filters)
     except QueryError as error:
         stop_page(error)
     one, other = found.one.name, found.other.name
     if not found.games.rows:
         st.info(
-            f"{escape_markdown(one)} and {escape_markdown(other)} never met in such a game.",
+            f"{escape_markdown(one)} and {escape_markdown(other)} have no games against each other that match.",
             icon=":material/search_off:",
         )
         return
     st.caption(f"{format_count(len(found.games.rows), 'game')}; wins and losses are those of {escape_markdown(one)}.")
     st.button(
-        escape_markdown(f"Everything of {one}"),
+        escape_markdown(f"All about {one}"),
         key="only one",
         on_click=set_values,
         kwargs={"vs": None},
@@ -285,6 +287,6 @@ def show_head_to_head(name: str, versus: str, words: str) -> None:
         show_years(found.years)
     with right:
         st.subheader("Ratings")
-        show_rating([one, other], words)
+        show_rating([one, other], filters)
     st.subheader("Games")
-    show_games(one, words, other)
+    show_games(one, filters, other)

@@ -1,4 +1,4 @@
-"""The part of a page that says what can be played in a position."""
+"""Show what can be played in a position."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from zertz_db.rules.moves import list_moves
 from zertz_db.rules.position import Position
 
 MOST = 100
-"""So many rows of a table are shown."""
+"""Maximum number of rows of a table."""
 
 
 def show_moves(position: Position) -> None:
-    """Say why the moves are of their kind and how many there are; list captures, claims, ends, and what both players lack."""
+    """Show why the moves are of their kind and their number; list captures, claims, ends, and what both players lack."""
     found = list_moves(position)
     st.write("  \n".join(map(escape_markdown, sentences(found))))
     for heading, table in sections(found, MOST):

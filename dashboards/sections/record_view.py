@@ -1,4 +1,4 @@
-"""A record that was checked, on a page: what is wrong with it and where, the board at the fault, and repairs."""
+"""Show a checked record on a page: its findings and their places, the board at the fault, and repairs."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from zertz_db.plurals import format_count
 COLOURS: dict[str, Any] = {"error": "red", "warning": "orange", "note": "blue"}
 VERDICTS: dict[str, Any] = {"verified": "green", "unfinished": "orange", "illegal": "red", "unreadable": "red"}
 MAX_FINDINGS = 30
-"""So many findings about one record are shown."""
+"""Maximum number of findings shown for a record."""
 DIALECT_DESCRIPTIONS = {dialect.name: dialect.description for dialect in DIALECTS}
-"""What each notation is called."""
+"""Name of each notation for people."""
 
 
 def show_record(found: SourceRecord, key: str, use: Callable[[str], None] | None = None) -> None:
-    """The record: its game up to the fault beside what there is to say about it. use: takes the text of a repair that is accepted."""
+    """Show a record: its game up to the fault, with its findings. use: takes the text of an accepted repair."""
     checked = found.checked
     record = checked.record
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
@@ -46,17 +46,17 @@ def show_record(found: SourceRecord, key: str, use: Callable[[str], None] | None
     if checked.attempt is None:
         show_findings(found)
         return
-    board, said = st.columns([1, 1], gap="medium")
+    board, side = st.columns([1, 1], gap="medium")
     with board:
         show_game(checked, key)
-    with said:
+    with side:
         show_findings(found)
         if checked.verdict == ILLEGAL:
             show_repairs(found, key, use)
 
 
 def show_game(checked: CheckedRecord, key: str) -> None:
-    """The plies up to the fault, or all of them, to step through."""
+    """Show the plies up to the fault, or all of them, to step through."""
     tried = checked.attempt
     if tried is None:
         return
@@ -67,7 +67,7 @@ def show_game(checked: CheckedRecord, key: str) -> None:
             tried.position(number).side,
             text,
             format_clock(tried.plies[number].clock),
-            [("finding", said) for at, said in findings if at == tried.record_ply(number)],
+            [("finding", text) for at, text in findings if at == tried.record_ply(number)],
         )
         for number, text in enumerate(checked.moves[: tried.played])
     ]
@@ -77,24 +77,24 @@ def show_game(checked: CheckedRecord, key: str) -> None:
         key=f"record {key}",
         ply=len(lines),
         names=(checked.record.player1 or "Player 1", checked.record.player2 or "Player 2"),
-        end=f"Here, at ply {fault}, the record goes wrong." if checked.verdict == ILLEGAL else None,
+        end=f"The record goes wrong here, at ply {fault}." if checked.verdict == ILLEGAL else None,
         in_url=False,
     )
 
 
 def show_findings(found: SourceRecord) -> None:
-    """Each finding with its source line, pointed at."""
-    said = list_findings(found)
-    if not said:
-        st.success("Nothing to say: every ply is legal, and the result is right.", icon=":material/check:")
-    for number, (finding, line) in enumerate(said[:MAX_FINDINGS]):
+    """Show each finding with its source line, pointed at."""
+    findings = list_findings(found)
+    if not findings:
+        st.success("No findings: every ply is legal, and the result is right.", icon=":material/check:")
+    for number, (finding, line) in enumerate(findings[:MAX_FINDINGS]):
         show_finding(number, finding, line)
-    if len(said) > MAX_FINDINGS:
-        st.caption(f"… and {format_count(len(said) - MAX_FINDINGS, 'further finding')}; `zertz check` shows all.")
+    if len(findings) > MAX_FINDINGS:
+        st.caption(f"… and {format_count(len(findings) - MAX_FINDINGS, 'further finding')}; `zertz check` shows all.")
 
 
 def show_finding(number: int, finding: Finding, line: Excerpt | None) -> None:
-    """One finding; `number` counts those that are shown."""
+    """Show one finding; `number` counts the findings shown."""
     kind = catalogue().get(finding.code)
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
@@ -114,20 +114,18 @@ def show_finding(number: int, finding: Finding, line: Excerpt | None) -> None:
 
 
 def show_repairs(found: SourceRecord, key: str, use: Callable[[str], None] | None) -> None:
-    """Edits that make all of the record legal, to look at, to take away, to accept."""
+    """Show edits that make the whole record legal, to view, to download, to accept."""
     st.subheader("Repairs")
     try:
-        offered = find_record_repairs(found.data, found.number, found.checked, found.text)
+        repairs = find_record_repairs(found.data, found.number, found.checked, found.text)
     except WorkLimitExceeded as error:
         st.caption(escape_markdown(error))
         return
-    if not offered:
-        st.caption("No small change mends this record.")
+    if not repairs:
+        st.caption("No small repair found.")
         return
-    st.caption(
-        "Small changes with which all of the record is legal, the likeliest first. What was played, only people know."
-    )
-    for number, repair in enumerate(offered):
+    st.caption("Small changes that make the whole record legal, the likeliest first. Only people know what was played.")
+    for number, repair in enumerate(repairs):
         text = build_repaired_text(found, repair)
         with st.container(border=True, gap="small"):
             st.markdown(escape_markdown(repair))

@@ -1,4 +1,4 @@
-"""Names that may be one player's and games that may be one, to decide on where the dashboard may write."""
+"""Show names that may be one player's and games that may be one; the reader decides if the dashboard may write."""
 
 from __future__ import annotations
 
@@ -22,45 +22,47 @@ from zertz_db.queries.duplicates import list_duplicates, merged
 from zertz_db.queries.players.player_list import list_aliases
 from zertz_db.queries.players.same_player import propose_names
 
-TIERS = "bytes: the same record; game: the same players, date and moves; moves: the same moves; contained: one begins the other"
+TIERS = (
+    "bytes: same record; game: same players, date and moves; moves: same moves; contained: one begins with the other"
+)
 DUPLICATE_COLUMNS = (
     Column("How sure", "badge", help=TIERS),
     Column("Players"),
     Column("Date", "quiet", wide=True),
-    Column("Perhaps the same as", wide=True),
-    Column("Of", "quiet", wide=True),
-    Column("What speaks for it", "long"),
+    Column("May equal", wide=True),
+    Column("Its date", "quiet", wide=True),
+    Column("Evidence", "long"),
 )  # fmt: skip
 MAX_PAIRS = 8
-"""So many pairs of names are shown at a time."""
+"""Maximum number of pairs of names per page."""
 
 
 def show_names() -> None:
-    """Names that may be one player's, to decide on; what was decided."""
+    """Show names that may be one player's, to decide on; show earlier decisions."""
     st.caption(
-        "Names that may be one player's: alike, never met, with opponents in common or different in signs only. People decide."
+        "Names that may be one player's: similar, never opponents, with common opponents or different punctuation. You decide."
     )
-    found = run_query(propose_names).dicts()
-    if not found:
+    pairs = run_query(propose_names).dicts()
+    if not pairs:
         st.info("No two names look like one player's.", icon=":material/check:")
-    pages = max(1, -(-len(found) // MAX_PAIRS))
+    pages = max(1, -(-len(pairs) // MAX_PAIRS))
     above = st.container()
     at = bind_pages("pairs", pages)
     with above:
-        for row in found[(at - 1) * MAX_PAIRS : at * MAX_PAIRS]:
+        for row in pairs[(at - 1) * MAX_PAIRS : at * MAX_PAIRS]:
             show_pair(row)
-    said = run_query(list_aliases)
-    if said.rows:
-        st.subheader("What was decided")
-        show_table(said)
+    decisions = run_query(list_aliases)
+    if decisions.rows:
+        st.subheader("Decisions")
+        show_table(decisions)
     if not is_writable():
         st.caption(
-            "To decide here, start the dashboard with `--allow-import`; or `zertz players NAME --is OTHER`, `--is-not`, `--undo`."
+            "To decide here, start the dashboard with `--allow-import`; or run `zertz players NAME --is OTHER`, `--is-not`, `--undo`."
         )
 
 
 def show_pair(row: dict[str, Any]) -> None:
-    """Two names, and the decision."""
+    """Show two names with buttons for the decision."""
     name, player = row["name"], row["player"]
     with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
         with st.container(gap=None, width="stretch"):
@@ -75,7 +77,7 @@ def show_pair(row: dict[str, Any]) -> None:
 
 
 def save_verdict(name: str, player: str, verdict: str, evidence: str) -> None:
-    """Say whether two names are one player's."""
+    """Save whether two names are one player's."""
     try:
         set_alias(get_database().folder, name, player, verdict, evidence)
     except ZertzError as error:
@@ -87,27 +89,25 @@ def save_verdict(name: str, player: str, verdict: str, evidence: str) -> None:
         )
 
 
-def show_duplicates(words: str) -> None:
-    """Games that may be one."""
-    st.caption(
-        "Games that may be one, the surest first. Games that are made one keep all their records, and can be parted again."
-    )
-    found = run_query(list_duplicates, words).dicts()
-    if found:
-        show_duplicate_list(found)
+def show_duplicates(filters: str) -> None:
+    """Show games that may be one."""
+    st.caption("Games that may be one, the surest first. Merged games keep all their records, and can be split again.")
+    pairs = run_query(list_duplicates, filters).dicts()
+    if pairs:
+        show_duplicate_list(pairs)
     else:
-        st.info("No two games look like one.", icon=":material/check:")
+        st.info("No two games look alike.", icon=":material/check:")
     if is_writable():
-        show_merge_controls(found)
-    elif found:
+        show_merge_controls(pairs)
+    elif pairs:
         st.caption(
-            "To make one of two games, start the dashboard with `--allow-import`; or `zertz duplicates --merge ID --into ID`, `--split ID`."
+            "To merge two games, start the dashboard with `--allow-import`; or run `zertz duplicates --merge ID --into ID`, `--split ID`."
         )
 
 
-def show_duplicate_list(found: Sequence[dict[str, Any]]) -> None:
-    """The pairs, of which each opens the first game."""
-    at = get_number("page", -(-len(found) // PAGE_SIZE))
+def show_duplicate_list(pairs: Sequence[dict[str, Any]]) -> None:
+    """Show the pairs; each row opens the first game."""
+    at = get_number("page", -(-len(pairs) // PAGE_SIZE))
     shown = [
         Row(
             row["game"],
@@ -115,49 +115,49 @@ def show_duplicate_list(found: Sequence[dict[str, Any]]) -> None:
             "game",
             {"id": row["game"]},
         )
-        for row in found[(at - 1) * PAGE_SIZE : at * PAGE_SIZE]
+        for row in pairs[(at - 1) * PAGE_SIZE : at * PAGE_SIZE]
     ]
-    show_listing(DUPLICATE_COLUMNS, shown, key="doubles", pages=Pages(at, len(found)), label="Games that may be one")
+    show_listing(DUPLICATE_COLUMNS, shown, key="doubles", pages=Pages(at, len(pairs)), label="Games that may be one")
 
 
-def show_merge_controls(found: Sequence[dict[str, Any]]) -> None:
-    """Make one game of two, or two again of one."""
+def show_merge_controls(pairs: Sequence[dict[str, Any]]) -> None:
+    """Draw controls to merge two games and to split a merged one."""
     known = run_query(merged).dicts()
     with st.container(horizontal=True, gap="small"):
-        if found:
-            with st.popover("Make one of two", icon=":material/merge:"):
-                pair = st.selectbox("Which two", found, format_func=describe_pair, key="pair to unite")
+        if pairs:
+            with st.popover("Merge games", icon=":material/merge:"):
+                pair = st.selectbox("Pair", pairs, format_func=describe_pair, key="pair to merge")
                 named = (pair["game"], pair["other"], pair["evidence"])
-                st.button("Make them one", key="unite", type="primary", on_click=guard_callback(merge_pair), args=named)
+                st.button("Merge them", key="merge", type="primary", on_click=guard_callback(merge_pair), args=named)
         if known:
-            with st.popover("Part them again", icon=":material/call_split:"):
+            with st.popover("Split", icon=":material/call_split:"):
                 one = st.selectbox(
-                    "Which one", known, format_func=lambda row: f"{row['game']}, now {row['of']}", key="game to part"
+                    "Game", known, format_func=lambda row: f"{row['game']}, now {row['of']}", key="game to split"
                 )
-                st.button("Part it", key="part", on_click=guard_callback(split_pair), args=(one["game"],))
+                st.button("Split it", key="split", on_click=guard_callback(split_pair), args=(one["game"],))
 
 
 def describe_pair(pair: dict[str, Any]) -> str:
-    """Two games, as far as one can tell them apart."""
+    """Return a text for two games that tells them apart as far as possible."""
     other = ", ".join(str(part) for part in (pair["other_players"], pair["other_date"], pair["other"]) if part)
     return f"{', '.join(str(part) for part in (pair['players'], pair['date'], pair['game']) if part)} = {other}"
 
 
 def merge_pair(game: str, of: str, evidence: str) -> None:
-    """Let a game be another one."""
+    """Merge a game into another one."""
     try:
         merge_game(get_database().folder, game, of, getpass.getuser(), evidence, WRITE_WAIT)
     except ZertzError as error:
         st.toast(escape_markdown(error), icon=":material/error:")
     else:
-        st.toast(f"{escape_markdown(game)} is {escape_markdown(of)} now.", icon=":material/merge:")
+        st.toast(f"Merged {escape_markdown(game)} into {escape_markdown(of)}.", icon=":material/merge:")
 
 
 def split_pair(game: str) -> None:
-    """Let a game be its own again."""
+    """Split off a merged game."""
     try:
-        parted = split_game(get_database().folder, game, getpass.getuser(), WRITE_WAIT)
+        merge = split_game(get_database().folder, game, getpass.getuser(), WRITE_WAIT)
     except ZertzError as error:
         st.toast(escape_markdown(error), icon=":material/error:")
     else:
-        st.toast(f"{escape_markdown(parted.game)} is a game of its own again.", icon=":material/call_split:")
+        st.toast(f"Split off {escape_markdown(merge.game)}.", icon=":material/call_split:")

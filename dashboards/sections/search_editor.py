@@ -1,4 +1,4 @@
-"""Setting up what is looked for: a board to paint on, what is in hand, where a pattern may lie. All of it ends in the text in the URL."""
+"""Edit the target of a search: a board to paint, pool and captures, the placement of a pattern. The URL has the target as a text."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from zertz_db.rules.rule_sets import Count
 from zertz_db.rules.svg.board_svg import layout
 
 MAX_HEIGHT = 430
-"""Pixels of the board at most."""
-PLACEMENT_KEY = "place of what is painted"
-"""In the session's state: where a pattern may lie that has no cells yet."""
+"""Maximum height of the board, in pixels."""
+PLACEMENT_KEY = "placement of the painted pattern"
+"""Session state: the placement of a pattern that has no cells yet."""
 
 
 def set_target(text: str, anchor: str = "") -> None:
-    """Look for this from now on; anchor: where a drawing is shown."""
+    """Set the target of the search; anchor: where a drawing is shown."""
     set_values(what=text, at=anchor)
 
 
-def show_editor(asked: Position | Pattern) -> None:
-    """The board to paint on, and what is in hand."""
+def show_editor(target: Position | Pattern) -> None:
+    """Draw the board to paint on, and the pool and captures."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        kind = "position" if isinstance(asked, Position) else "pattern"
+        kind = "position" if isinstance(target, Position) else "pattern"
         st.segmented_control(
             "What", ("position", "pattern"), default=kind, key=f"as a {kind}", label_visibility="collapsed",
-            format_func=lambda name: f"a {name}", on_change=show_kind_choice, args=(asked,),
+            format_func=lambda name: f"a {name}", on_change=show_kind_choice, args=(target,),
         )  # fmt: skip
-        board = painted_search.choose_board(asked, get_value("board"))
+        board = painted_search.choose_board(target, get_value("board"))
         st.selectbox(
             "Board", STANDARD_BOARDS if not board.is_custom else (board.name,),
             index=0 if board.is_custom else STANDARD_BOARDS.index(board.name), key=f"board {board.name}",
@@ -44,137 +44,139 @@ def show_editor(asked: Position | Pattern) -> None:
             on_change=show_board_choice, args=(board.name,),
         )  # fmt: skip
         st.button("", icon=":material/ink_eraser:", help="An empty board", on_click=set_target, args=("",), key="clear")
-    if isinstance(asked, Position):
-        show_position_editor(asked)
+    if isinstance(target, Position):
+        show_position_editor(target)
     else:
-        show_pattern_editor(asked)
+        show_pattern_editor(target)
 
 
-def show_kind_choice(asked: Position | Pattern) -> None:
-    """A pattern of a position, or a position of a pattern."""
-    board = painted_search.choose_board(asked, get_value("board"))
-    if isinstance(asked, Position):
-        cells = painted_search.to_pattern(asked)
+def show_kind_choice(target: Position | Pattern) -> None:
+    """Switch from a position to its pattern, or from a pattern to its position."""
+    board = painted_search.choose_board(target, get_value("board"))
+    if isinstance(target, Position):
+        cells = painted_search.to_pattern(target)
         set_target(painted_search.format_pattern(cells, [], painted_search.SYMMETRIC, board))
         set_values(board=board.name)
         return
-    cells = painted_search.get_cells(asked, board, get_value("at")) or {}
+    cells = painted_search.get_cells(target, board, get_value("at")) or {}
     set_target(painted_search.replace_rings(Position.start(board), painted_search.to_rings(cells, board)).text)
 
 
 def show_board_choice(before: str) -> None:
-    """Another board: what was painted stays where the new board has its rings."""
+    """Switch the board; painted symbols stay if the new board has their rings."""
     name = st.session_state[f"board {before}"]
     try:
-        asked = painted_search.parse_target(get_value("what") or "rings>0")
+        target = painted_search.parse_target(get_value("what") or "rings>0")
     except QueryError:
-        asked = Pattern({})
+        target = Pattern({})
     set_values(board=name)
-    if isinstance(asked, Position):
-        set_target(Position.start(name, asked.rules).text)
-    elif asked.is_named:
+    if isinstance(target, Position):
+        set_target(Position.start(name, target.rules).text)
+    elif target.is_named:
         board = painted_search.choose_board(Pattern({}), name)
-        cells = {str(ring): sign for ring, sign in asked.cells.items() if ring in board.index}
+        cells = {str(ring): symbol for ring, symbol in target.cells.items() if ring in board.index}
         set_target(
             painted_search.format_pattern(
-                cells, [str(limit) for limit in asked.limits], painted_search.get_placement(asked), board
+                cells, [str(limit) for limit in target.limits], painted_search.get_placement(target), board
             )
         )
 
 
-def show_position_editor(asked: Position) -> None:
-    """Rings and marbles by painting, pool and captures as numbers."""
-    if asked.board.is_custom:
-        st.caption("A custom board can be looked for, but not be painted on.")
+def show_position_editor(target: Position) -> None:
+    """Draw a board to paint rings and marbles, and the pool and captures as numbers."""
+    if target.board.is_custom:
+        st.caption("A custom board can be searched, but not painted.")
     show_paintable(
-        asked.board,
-        layout(asked),
-        key=f"painting {asked.board.description}",
+        target.board,
+        layout(target),
+        key=f"painting {target.board.description}",
         brushes=POSITION_BRUSHES,
         height=MAX_HEIGHT,
-        on_paint=lambda held: apply_painted_position(asked, held),
+        on_paint=lambda states: apply_painted_position(target, states),
     )
     with st.expander("Pool, captures, player to move"):
-        holders = zip(("Pool", "Player 1", "Player 2"), (asked.pool, *asked.captured), strict=True)
-        counts = [show_counts(holder, count, asked.text) for holder, count in holders]
+        holders = zip(("Pool", "Player 1", "Player 2"), (target.pool, *target.captured), strict=True)
+        counts = [show_counts(holder, count, target.text) for holder, count in holders]
         side = st.radio(
             "To move",
             (1, 2),
-            index=asked.side - 1,
+            index=target.side - 1,
             horizontal=True,
             format_func="player {}".format,
-            key=f"side {asked.text}",
+            key=f"side {target.text}",
         )
-        if (counts, side) != ([asked.pool, *asked.captured], asked.side):
+        if (counts, side) != ([target.pool, *target.captured], target.side):
             try:
-                set_target(painted_search.replace_counts(asked, counts, side).text)
+                set_target(painted_search.replace_counts(target, counts, side).text)
             except QueryError as error:
                 stop_page(error)
             st.rerun()
 
 
-def apply_painted_position(asked: Position, held: str) -> None:
-    """Look for the position with what was painted."""
+def apply_painted_position(target: Position, states: str) -> None:
+    """Search for the painted position."""
     try:
-        set_target(painted_search.replace_rings(asked, held).text)
+        set_target(painted_search.replace_rings(target, states).text)
     except QueryError as error:
         st.toast(escape_markdown(error), icon=":material/error:")
 
 
 def show_counts(holder: str, count: Count, position: str) -> Count:
-    """Three numbers to change: what a player or the pool holds."""
+    """Draw three numbers of marbles, of a player or of the pool."""
     colours = zip(st.columns(3), count._fields, count, strict=True)
     return Count(
         *(
-            place.number_input(f"{holder}, {colour}", 0, 30, held, key=f"{holder} {colour} {position}")
-            for place, colour, held in colours
+            place.number_input(f"{holder}, {colour}", 0, 30, number, key=f"{holder} {colour} {position}")
+            for place, colour, number in colours
         )
     )
 
 
-def show_pattern_editor(asked: Pattern) -> None:
-    """Signs by painting, where they may lie, and limits."""
-    board = painted_search.choose_board(asked, get_value("board"))
-    cells = painted_search.get_cells(asked, board, get_value("at"))
-    place = painted_search.get_placement(asked) if asked.cells else st.session_state.get(PLACEMENT_KEY, PLACES[0])
+def show_pattern_editor(target: Pattern) -> None:
+    """Draw a board to paint symbols, their placement, and limits."""
+    board = painted_search.choose_board(target, get_value("board"))
+    cells = painted_search.get_cells(target, board, get_value("at"))
+    place = painted_search.get_placement(target) if target.cells else st.session_state.get(PLACEMENT_KEY, PLACES[0])
     if cells is None:
-        st.caption("This pattern does not lie whole on this board; it is looked for as it is written.")
-    limits = painted_search.format_limits(asked)
+        st.caption("This pattern does not fit on this board; the search uses its text.")
+    limits = painted_search.format_limits(target)
     show_paintable(
         board,
         painted_search.get_rings(cells or {}, board),
         key=f"painting {board.description} as a pattern",
         brushes=PATTERN_BRUSHES,
         height=MAX_HEIGHT,
-        on_paint=lambda held: set_pattern(asked, board, painted_search.merge_painted(cells or {}, held, board), place),
+        on_paint=lambda states: set_pattern(
+            target, board, painted_search.merge_painted(cells or {}, states, board), place
+        ),
     )
     where = f"place, now {place}"
     st.segmented_control(
-        "Where it may lie", PLACES, default=place, required=True, key=where,
-        on_change=lambda: set_pattern(asked, board, cells or {}, st.session_state[where]),
-        help="Anywhere on any board in all twelve ways; on the images of these rings on this board; or on just these rings.",
+        "Placement", PLACES, default=place, required=True, key=where,
+        on_change=lambda: set_pattern(target, board, cells or {}, st.session_state[where]),
+        help="Anywhere on any board in all twelve orientations; on the images of these rings on this board; or only on these rings.",
     )  # fmt: skip
     written = st.text_input(
         "Limits", " ".join(limits), key=f"limits {limits}", placeholder="rings<20 pool.white=0 mover.black>=2",
-        help=f"Of {', '.join(f'`{name}`' for name in QUANTITIES)} and `board`, compared by = < <= > >=.",
+        help=f"{', '.join(f'`{name}`' for name in QUANTITIES)} and `board`, compared by = < <= > >=.",
     ).strip()  # fmt: skip
     if written != " ".join(limits):
         try:
-            limited = painted_search.replace_limits(asked, written)
+            changed = painted_search.replace_limits(target, written)
         except QueryError as error:
             stop_page(error)
         set_target(
-            painted_search.format_pattern(cells or {}, painted_search.format_limits(limited), place, board),
+            painted_search.format_pattern(cells or {}, painted_search.format_limits(changed), place, board),
             get_value("at"),
         )
         st.rerun()
 
 
-def set_pattern(asked: Pattern, board: Board, cells: dict[str, str], place: str) -> None:
-    """Look for these cells, which may lie there; with the limits that are set."""
+def set_pattern(target: Pattern, board: Board, cells: dict[str, str], place: str) -> None:
+    """Search for these cells at this placement, with the current limits."""
     st.session_state[PLACEMENT_KEY] = place
     set_target(
-        painted_search.format_pattern(cells, painted_search.format_limits(asked), place, board),
+        painted_search.format_pattern(cells, painted_search.format_limits(target), place, board),
         painted_search.find_anchor(cells, board),
     )
     set_values(board=board.name)

@@ -1,4 +1,4 @@
-"""What happens to the database while pages are open: imports that run elsewhere, and what they brought."""
+"""Watch for changes of the database while pages are open, by imports that run elsewhere."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from dashboards.state.query_cache import get_database_state
 from zertz_db.store.folder.lock import holder
 
 POLL_SECONDS = 5
-"""Seconds between two looks."""
-STATE_KEY = "state of the database that is shown"
+"""Seconds between two checks."""
+STATE_KEY = "state of the shown database"
 
 
 def watch_database() -> None:
-    """In the sidebar: that somebody is changing the database. Where it has changed, the whole page is shown anew."""
+    """Show in the sidebar if another process is changing the database. Redraw the page after a change."""
     st.session_state[STATE_KEY] = get_database_state(get_database())
     with st.sidebar:
         _poll_database()
@@ -26,15 +26,15 @@ def watch_database() -> None:
 @st.fragment(run_every=POLL_SECONDS)
 def _poll_database() -> None:
     if get_database_state(get_database()) != st.session_state[STATE_KEY]:
-        st.toast("The database has changed: this is how it is now.", icon=":material/update:")
+        st.toast("The database has changed. This page is up to date.", icon=":material/update:")
         st.rerun(scope="app")
-    held = holder(get_folder())
-    if held is not None:
-        st.info(f"It is being changed by {escape_markdown(held.holder)}. This page follows.", icon=":material/sync:")
+    lock = holder(get_folder())
+    if lock is not None:
+        st.info(f"{escape_markdown(lock.holder)} is changing the database. This page follows.", icon=":material/sync:")
 
 
 def format_age(moment: datetime, now: datetime | None = None) -> str:
-    """How long ago that was (both UTC).
+    """Return the age of a moment in words (both UTC).
 
     >>> format_age(datetime(2026, 5, 1, 12), datetime(2026, 5, 1, 14, 30))
     '2 hours ago'

@@ -1,1 +1,1 @@
-"""What pages know and keep: the database, answers, uploads, jobs, what people do."""
+"""State and services of pages: the database, cached results, uploads, jobs, annotations."""

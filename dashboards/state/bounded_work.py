@@ -1,6 +1,6 @@
-"""Work on what visitors bring, in processes of their own: nothing else bounds the time and the memory of a computation.
+"""Run work on visitors' uploads in separate processes: only a process can be bounded in time and memory.
 
-A process that is done with its work waits for more; one that takes too long, or whose visitor leaves, is ended.
+An idle process waits for more work. A process is ended if it takes too long or its visitor leaves.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ Result = TypeVar("Result")
 
 MAX_SECONDS = 60.0
 MAX_MEMORY = 2_000_000_000
-"""Bytes of memory that a process may have."""
+"""Bytes of memory per process."""
 MAX_RESULT_BYTES = 200_000_000
-"""Bytes of an answer at most."""
+"""Maximum bytes of a result."""
 POLL_SECONDS = 0.2
-"""Seconds between two looks at whether the visitor is still there."""
+"""Seconds between two checks that the visitor is still there."""
 
 
 class WorkLimitExceeded(Exception):
-    """The work was ended; the message names the bound and the remedy."""
+    """Error for work that was ended; the message names the limit and the remedy."""
 
 
 class _Worker(NamedTuple):
@@ -40,46 +40,46 @@ class _Worker(NamedTuple):
 
 
 _slots = threading.Semaphore(count_cores())
-"""As many processes work at once."""
+"""Limit on processes that work at once: one per core."""
 _idle_workers: list[_Worker] = []
-"""At most one that has no work."""
+"""Workers without work, at most one."""
 
 
 def run_bounded(
-    work: Callable[..., Result], *values: Any, seconds: float | None = None, look: Callable[[], object] = lambda: None
+    work: Callable[..., Result], *values: Any, seconds: float | None = None, poll: Callable[[], object] = lambda: None
 ) -> Result:
-    """Call `work` with these values in another process and return its result. TooMuch; raises what `work` raises.
+    """Call `work` with these values in another process and return its result. WorkLimitExceeded; raises what `work` raises.
 
-    work: a function of a module. seconds: how long it may take (SECONDS). look: called every LOOKS seconds; what it raises ends the
-    work, and is raised here.
+    work: a function of a module. seconds: time limit; default: MAX_SECONDS. poll: called every POLL_SECONDS; an error that it raises
+    ends the work and is raised here.
     """
     while not _slots.acquire(timeout=POLL_SECONDS):
-        look()
+        poll()
     try:
-        answer: Result = _await_result(_get_worker(), (work, values), MAX_SECONDS if seconds is None else seconds, look)
-        return answer
+        result: Result = _await_result(_get_worker(), (work, values), MAX_SECONDS if seconds is None else seconds, poll)
+        return result
     finally:
         _slots.release()
 
 
-def _await_result(worker: _Worker, task: Any, seconds: float, look: Callable[[], object]) -> Any:
-    """Return what a worker answers; it is kept for more work if it answers at all."""
-    is_kept = False
+def _await_result(worker: _Worker, task: Any, seconds: float, poll: Callable[[], object]) -> Any:
+    """Return a worker's result; keep the worker for more work if it answered."""
+    is_reusable = False
     try:
         worker.pipe.send(task)
         end = time.monotonic() + seconds
         while not worker.pipe.poll(POLL_SECONDS):
-            look()
+            poll()
             if time.monotonic() > end:
-                raise WorkLimitExceeded(f"This takes more than the {seconds:g} s that it may take here. {_REMEDY}")
+                raise WorkLimitExceeded(f"This takes longer than the limit of {seconds:g} s. {_REMEDY}")
         error, result = pickle.loads(worker.pipe.recv_bytes())  # noqa: S301 - of our own process
-        is_kept = not isinstance(error, WorkLimitExceeded)
+        is_reusable = not isinstance(error, WorkLimitExceeded)
     except (EOFError, OSError) as error:
         raise WorkLimitExceeded(
-            f"The process that checked this has ended, perhaps for want of memory. {_REMEDY}"
+            f"The process that checked this has ended, perhaps because it ran out of memory. {_REMEDY}"
         ) from error
     finally:
-        if is_kept and not _idle_workers:
+        if is_reusable and not _idle_workers:
             _idle_workers.append(worker)
         else:
             worker.process.kill()
@@ -112,7 +112,7 @@ def _start() -> _Worker:
 
 
 def _serve(pipe: Connection) -> None:
-    """Do what comes through the pipe until the other end is closed."""
+    """Run tasks from the pipe until the other end is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     exit_with_parent()
     _limit_memory()
@@ -127,24 +127,24 @@ def _serve(pipe: Connection) -> None:
 def _run_task(work: Callable[..., Any], values: tuple[Any, ...]) -> bytes:
     """Return the pickled pair of an exception, or None, and the result."""
     try:
-        answer = pickle.dumps((None, work(*values)))
+        result = pickle.dumps((None, work(*values)))
     except MemoryError:
         return pickle.dumps(
             (
-                WorkLimitExceeded(f"This needs more than the {MAX_MEMORY / 1e9:g} GB that it may have here. {_REMEDY}"),
+                WorkLimitExceeded(f"This needs more memory than the limit of {MAX_MEMORY / 1e9:g} GB. {_REMEDY}"),
                 None,
             )
         )
     except Exception as error:  # noqa: BLE001 - it is raised where the result is awaited
         return pickle.dumps((error, None))
-    if len(answer) > MAX_RESULT_BYTES:
-        return pickle.dumps((WorkLimitExceeded(f"There is too much in this to show it here. {_REMEDY}"), None))
-    return answer
+    if len(result) > MAX_RESULT_BYTES:
+        return pickle.dumps((WorkLimitExceeded(f"The result is too large to show here. {_REMEDY}"), None))
+    return result
 
 
 def _limit_memory() -> None:
     try:
         import resource
-    except ImportError:  # Windows: the bound on time is left
+    except ImportError:  # Windows: only the time limit remains
         return
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))

@@ -1,4 +1,4 @@
-"""Records that somebody brings, checked without any database: what lies in files and texts, record by record."""
+"""Check uploaded records without any database, record by record."""
 
 from __future__ import annotations
 
@@ -27,64 +27,64 @@ from zertz_db.ingest.sources.place import Place, escape_unprintable
 Result = TypeVar("Result")
 
 MAX_RECORDS = 2_000
-"""So many records are looked at here; `zertz check` looks at any number."""
+"""Maximum number of records shown here; `zertz check` has no limit."""
 MAX_REPAIRS = 5
-"""So many repairs of a record are offered."""
-CACHE_KEY = "results of work on what was brought"
+"""Maximum number of repairs offered for a record."""
+CACHE_KEY = "results of work on uploads"
 MAX_CACHED = 20
-"""Results that a session keeps at most."""
+"""Maximum cached results per session."""
 SEVERITIES = ("error", "warning", "note")
 
 
 class Upload(NamedTuple):
-    """A file that somebody brought: its name and its bytes."""
+    """An uploaded file: its name and its bytes."""
 
     name: str
     data: bytes
 
 
-def read_uploads(brought: Sequence[Upload]) -> ReadResult:
-    """Read and check the records in files and archives, those that this session has read before at once. SourceError, TooMuch."""
+def read_uploads(uploads: Sequence[Upload]) -> ReadResult:
+    """Read and check the records in files and archives; cache the result for the session. SourceError, WorkLimitExceeded."""
     digest = hashlib.sha256()
-    for file in brought:
+    for file in uploads:
         digest.update(f"{len(file.name)} {file.name} {len(file.data)} ".encode() + file.data)
-    with write_uploads(brought) as called:
-        return _cache_in_session((digest.digest(),), "Reading and checking …", read_records, [*called], MAX_RECORDS)
+    with write_uploads(uploads) as names:
+        return _cache_in_session((digest.digest(),), "Reading and checking …", read_records, [*names], MAX_RECORDS)
 
 
-def _cache_in_session(key: tuple[Any, ...], what: str, work: Callable[..., Result], *values: Any) -> Result:
-    """Return the result of bounded work; the last ones are kept as long as the session. what: shown meanwhile."""
-    kept: dict[tuple[Any, ...], Result] = st.session_state.setdefault(CACHE_KEY, {})
-    if key not in kept:
-        place = st.empty()
+def _cache_in_session(key: tuple[Any, ...], caption: str, work: Callable[..., Result], *values: Any) -> Result:
+    """Return the result of bounded work; cache the latest ones for the session. caption: shown meanwhile."""
+    cached: dict[tuple[Any, ...], Result] = st.session_state.setdefault(CACHE_KEY, {})
+    if key not in cached:
+        slot = st.empty()
 
-        def look() -> None:
+        def poll() -> None:
             if is_disconnected():
                 st.stop()
-            place.caption(what)  # where the visitor asks for something else, Streamlit ends this run here
+            slot.caption(caption)  # Streamlit ends this run here if the visitor requests something else
 
-        found = run_bounded(work, *values, look=look)
-        place.empty()
-        while len(kept) >= MAX_CACHED:
-            del kept[next(iter(kept))]
-        kept[key] = found
-    return kept[key]
+        found = run_bounded(work, *values, poll=poll)
+        slot.empty()
+        while len(cached) >= MAX_CACHED:
+            del cached[next(iter(cached))]
+        cached[key] = found
+    return cached[key]
 
 
 def is_disconnected() -> bool:
-    """Return whether the browser of this session is gone."""
+    """Return whether this session's browser is disconnected."""
     context = get_script_run_ctx(suppress_warning=True)
     return context is not None and runtime.exists() and not runtime.get_instance().is_active_session(context.session_id)
 
 
 def get_display_name(place: Place) -> str:
-    """Where a record was found, as whoever brought it knows it."""
+    """Return the place of a record under the name that its visitor uploaded it with."""
     member = f"!{escape_unprintable(place.member)}" if place.member else ""
     return escape_unprintable(Path(place.path).name) + member
 
 
 def list_findings(found: SourceRecord) -> list[tuple[Finding, Excerpt | None]]:
-    """What there is to say about a record, the gravest first, each with the source line."""
+    """Return a record's findings, the most severe first, each with its source line."""
     ordered = sorted(found.checked.findings, key=lambda finding: SEVERITIES.index(finding.severity))
     return [
         (finding, faults.guarded(partial(build_excerpt, found.text, finding), _log_excerpt_failure))
@@ -97,7 +97,7 @@ def _log_excerpt_failure(error: Exception) -> None:
 
 
 def find_record_repairs(data: bytes, number: int, checked: CheckedRecord, text: str) -> list[Repair]:
-    """Return repairs of an illegal record, best first. Its bytes and its number tell it from others of the session. TooMuch."""
+    """Return repairs of an illegal record, best first, cached by its bytes and its number. WorkLimitExceeded."""
     return _cache_in_session((data, number), "Looking for repairs …", _find_repairs, checked, MAX_REPAIRS, text)
 
 
@@ -111,18 +111,18 @@ def _log_repair_failure(error: Exception) -> list[Repair]:
 
 
 def build_repaired_text(found: SourceRecord, repair: Repair) -> str | None:
-    """The record's text, repaired; None where the repair is not proven or can't be written."""
+    """Return the record's text, repaired; None if the repair is not proven or can't be written."""
     try:
         return repaired_text(found.text, found.checked.record, repair)
     except ValueError:
         return None
-    except Exception as error:  # noqa: BLE001 - the record's findings are shown all the same
+    except Exception as error:  # noqa: BLE001 - the record's findings are shown nevertheless
         faults.log(error, "a repaired record")
         return None
 
 
 def replace_record(pasted: str, start: int, record: str, text: str) -> str | None:
-    """Replace a record of a text by another, and nothing else; blanks that end it stay. None where the text has it no more.
+    """Replace one record of a text by another; spaces at its end stay. Return None if the text no longer has the record.
 
     >>> replace_record("[Event] 1. a \\n\\n[Event] 1. b", 0, "[Event] 1. a \\n\\n", "[Event] 1. c\\n")
     '[Event] 1. c \\n\\n[Event] 1. b'
@@ -131,6 +131,6 @@ def replace_record(pasted: str, start: int, record: str, text: str) -> str | Non
         if pasted.count(record) != 1:
             return None
         start = pasted.index(record)
-    behind = pasted[start + len(record) :]
-    blanks = record[len(record.rstrip()) :] or ("\n\n" if behind.strip() else "")
-    return pasted[:start] + text.rstrip() + blanks + behind
+    rest = pasted[start + len(record) :]
+    spaces = record[len(record.rstrip()) :] or ("\n\n" if rest.strip() else "")
+    return pasted[:start] + text.rstrip() + spaces + rest

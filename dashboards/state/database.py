@@ -16,29 +16,29 @@ from zertz_db.store.open_database import open_database
 
 DEFAULT_DATABASE = "games.zertz"
 WRITE_WAIT = Wait(10.0)
-"""How long a page waits for another process that changes the database; then it says who that is."""
+"""Time that a page waits for another process that changes the database; then it names that process."""
 SESSION_KEY = "database of this session"
-"""In the session's state: a temporary database (a folder) that is shown instead, such as the samples."""
+"""Session state: a temporary database (a folder) to show instead, such as the samples."""
 
 
 def get_folder() -> Path:
-    """Where the database lies: that of the session, else the one that ZERTZ_DB names."""
+    """Return the path of the database: the session's, or by default the one in ZERTZ_DB."""
     return Path(st.session_state.get(SESSION_KEY) or os.environ.get("ZERTZ_DB") or DEFAULT_DATABASE)
 
 
 def get_database() -> Database:
-    """The database, open; it shows what was imported last. Where there is none, the page says so and ends."""
+    """Return the open database at its latest generation. If there is none, show an error and end the page."""
     try:
-        opened = _open(str(get_folder()))
-        opened.connection()  # moves on to what was imported meanwhile
+        database = _open(str(get_folder()))
+        database.connection()  # moves to the latest generation
     except StoreError as error:
         _open.clear()
         stop_page(error)
-    return opened
+    return database
 
 
 def is_missing() -> bool:
-    """Whether there is no database (one that can't be read is there)."""
+    """Return whether there is no database. An unreadable one is there."""
     try:
         _open(str(get_folder()))
     except NoDatabase:
@@ -49,7 +49,7 @@ def is_missing() -> bool:
 
 
 def is_writable() -> bool:
-    """Whether pages may change the database: only where the dashboard was started so, and never a temporary one."""
+    """Return whether pages may change the database: only with `--allow-import`, and never a temporary one."""
     return os.environ.get("ZERTZ_ALLOW_IMPORT") == "1" and SESSION_KEY not in st.session_state
 
 
@@ -59,6 +59,6 @@ def _open(folder: str) -> Database:
 
 
 def stop_page(message: object) -> NoReturn:
-    """Show what is wrong, as it is written, and end the page here."""
+    """Show an error message, unformatted, and end the page here."""
     st.error(escape_markdown(message), icon=":material/error:")
     st.stop()

@@ -1,4 +1,4 @@
-"""A game that is being entered, and its record."""
+"""Write the record of a game that is being entered."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zertz_db.rules.position import Position
 
 
 class GameEnd(NamedTuple):
-    """How a game ended, where its moves don't say: as the fields of a record."""
+    """The end of a game that its moves don't show, as fields of a record."""
 
     ending: str | None = None
     ending_by: int | None = None
@@ -34,12 +34,12 @@ GAME_ENDS = {
 }
 RESULT_BY_WINNER = {1: "1-0", 2: "0-1"}
 TAGS = ("player1", "player2", "event", "site", "date", "round")
-"""What a scoresheet says beside the moves, as fields of a record."""
+"""Tags of a scoresheet, as fields of a record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scoresheet:
-    """What is on the scoresheet: the start, the moves (legal ones, in official notation), comments by ply from 0, tags, the end."""
+    """A scoresheet: the start, the moves (legal, in official notation), comments by ply from 0, tags, the end."""
 
     start: Position
     final: Position
@@ -50,20 +50,20 @@ class Scoresheet:
 
     @property
     def is_usual_start(self) -> bool:
-        """Whether the game starts with an empty standard board."""
+        """Return whether the game starts with an empty standard board."""
         board = self.start.board
         return not board.is_custom and self.start == Position.start(board, self.start.rules)
 
 
 def write_record(sheet: Scoresheet) -> str:
-    """The record in official notation."""
+    """Return the record in official notation."""
     record = next(gipf.read(" ".join(sheet.moves) + " *"))
     plies = [ply._replace(comment=sheet.comments.get(number) or None) for number, ply in enumerate(record.plies)]
     end = sheet.end
     if sheet.final.is_over:
         tie = "0-0" if sheet.final.ending == "both-lose" else sheet.start.rules.tie
         end = GameEnd(sheet.final.ending, None, RESULT_BY_WINNER.get(sheet.final.winner or 0, tie))
-    said: dict[str, Any] = {name: value.strip() or None for name, value in sheet.tags.items()}
+    tags: dict[str, Any] = {name: value.strip() or None for name, value in sheet.tags.items()}
     record = replace(
         record,
         board=sheet.start.board.name,
@@ -73,18 +73,18 @@ def write_record(sheet: Scoresheet) -> str:
         result=end.result,
         ending=end.ending,
         ending_by=end.ending_by,
-        **said,
+        **tags,
     )
     return gipf_writer.write(check(record).completed())
 
 
 def build_file_name() -> str:
-    """What the database calls the file of a record that is saved now: people may enter several in a second."""
+    """Return the name under which a record that is saved now is stored. Names can repeat: several people may save in one second."""
     return f"entered in the dashboard, {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
 
 
 def parse_legal_moves(start: Position, text: str) -> list[str]:
-    """The moves of a text up to the first that can't be read or is not legal.
+    """Return the moves of a text up to the first that can't be read or is illegal.
 
     >>> parse_legal_moves(Position.start("37"), "Wd4,d1 Bd3,a1 x d3Wd6")
     ['Wd4,d1', 'Bd3,a1']

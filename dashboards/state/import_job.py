@@ -1,4 +1,4 @@
-"""An import that was started on a page. It goes on whatever is clicked meanwhile: a run of a page ends with the next click."""
+"""Run an import that was started on a page. It continues after the next click, unlike a run of a page."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from zertz_db.ingest.tally import Tally
 class ImportJob:
     """The import of files (name, content) into a database, in a thread of its own.
 
-    replace: withdraw stored records of earlier files of the same names that these no longer hold. seen: what was read so far, None
-    before anything was. balance: the tally at the end. failure: why there is none, for people.
+    replace: withdraw stored records of earlier files of these names that the files no longer hold. seen: the tally so far, None
+    at the start. tally: the tally at the end. failure: the error message if there is no tally.
     """
 
     def __init__(self, files: Sequence[tuple[str, bytes]], folder: Path, replace: bool = False) -> None:
         self.seen: Tally | None = None
-        self.balance: Tally | None = None
+        self.tally: Tally | None = None
         self.failure = ""
         self._files, self._folder, self._replace = files, folder, replace
         self._is_done = Event()
         Thread(target=self._run, daemon=True).start()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end, for so long at most; return whether it has come."""
+        """Wait for the end, at most this long; return whether it has come."""
         return self._is_done.wait(seconds)
 
     def _run(self) -> None:
         try:
-            with write_uploads(self._files) as called:
-                self.balance = import_paths(called, self._folder, self._watch, called=called, replace=self._replace)
+            with write_uploads(self._files) as names:
+                self.tally = import_paths(names, self._folder, self._watch, called=names, replace=self._replace)
         except ZertzError as error:
             self.failure = str(error)
         except Exception as error:
             logging.getLogger(__name__).exception("an import failed")
             self.failure = (
                 f"The import failed ({type(error).__name__}). "
-                "What happened stands in the terminal where the dashboard was started."
+                "The terminal where the dashboard was started has the details."
             )
         finally:
             self._files = ()
             self._is_done.set()
 
-    def _watch(self, balance: Tally) -> None:
-        self.seen = balance
+    def _watch(self, tally: Tally) -> None:
+        self.seen = tally

@@ -1,4 +1,4 @@
-"""Answers to what somebody did: each stays on its page until it is dismissed or another one takes its place."""
+"""Notices: the results of actions. Each stays on its page until it is dismissed or replaced."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MAX_LISTED = 20
 
 
 class Notice(NamedTuple):
-    """An answer. page, label, query: a link to a page (its file) with this in its URL. names: what it is about, as a list to open."""
+    """A notice. page, label, query: a link to a page (its file) with this URL query. names: items to list on demand."""
 
     text: str
     is_error: bool = False
@@ -24,12 +24,12 @@ class Notice(NamedTuple):
 
 
 def set_notice(place: str, notice: Notice) -> None:
-    """Leave an answer at a place of a page, instead of the one that is there; `show` shows it."""
+    """Set the notice of a place on a page, in place of an earlier one; `show_notice` shows it."""
     st.session_state[_key(place)] = notice
 
 
 def show_notice(place: str) -> None:
-    """Show the answer that is at a place, with a button to dismiss it."""
+    """Show the notice of a place, with a button to dismiss it."""
     notice: Notice | None = st.session_state.get(_key(place))
     if notice is None:
         return
@@ -60,7 +60,7 @@ def show_notice(place: str) -> None:
 
 
 def remove_notice(place: str) -> None:
-    """Take away the answer that is at a place, if there is one."""
+    """Remove the notice of a place, if there is one."""
     st.session_state.pop(_key(place), None)
 
 

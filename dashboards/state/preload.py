@@ -1,4 +1,4 @@
-"""What pages need and takes long to import is imported while the browser still starts; then Python's collector has less to look through."""
+"""Import slow modules that pages need while the browser starts; then reduce the work of Python's garbage collector."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ MODULES = (
 
 
 def warm_up() -> None:
-    """Import it all. What is alive then stays so: it is taken out of what the collector visits, which Streamlit calls after each run of a
-    page and for which the page would wait.
+    """Import all of these modules, then freeze all live objects.
+
+    Streamlit runs the collector after each run of a page, and the page waits for it. Frozen objects are not visited.
     """
     for name in MODULES:
         import_module(name)

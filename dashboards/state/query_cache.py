@@ -1,4 +1,4 @@
-"""Answers of queries, kept as long as the database is the same: who comes back to a page, or asks what somebody asked, does not wait."""
+"""Cache query results until the database changes, for all sessions."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from dashboards.state.database import get_database
 from zertz_db.store.annotations.overlay import fingerprint
 from zertz_db.store.folder.database import Database
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 MAX_CACHED = 300
-"""So many answers are kept."""
+"""Maximum cached results."""
 
 
-def run_query(question: Callable[..., Answer], *values: Any, **named: Any) -> Answer:
-    """What a query says of the database; the values are texts, numbers and tuples of them. Raises what the query raises.
+def run_query(query: Callable[..., Result], *values: Any, **named: Any) -> Result:
+    """Return a query's result; the values are texts, numbers and tuples of them. Raises what the query raises.
 
-    Several sessions may be given the same answer: it is only to be read.
+    Sessions share results: don't change one.
     """
-    opened = get_database()
+    database = get_database()
     key = (
-        get_database_state(opened),
-        f"{question.__module__}.{question.__qualname__}",
+        get_database_state(database),
+        f"{query.__module__}.{query.__qualname__}",
         values,
         tuple(sorted(named.items())),
     )
-    answer: Answer = _cache_result(key, lambda: question(opened, *values, **named))
-    return answer
+    result: Result = _cache_result(key, lambda: query(database, *values, **named))
+    return result
 
 
-def get_database_state(opened: Database) -> tuple[str, int, object]:
-    """Something that changes when there is something new to see."""
-    return str(opened.folder), opened.generation.number, fingerprint(opened.folder)
+def get_database_state(database: Database) -> tuple[str, int, object]:
+    """Return a value that changes when the database has something new."""
+    return str(database.folder), database.generation.number, fingerprint(database.folder)
 
 
-@st.cache_resource(show_spinner="Asking the database …", max_entries=MAX_CACHED)
-def _cache_result(key: tuple[Any, ...], _ask: Callable[[], Any]) -> Any:  # noqa: ARG001 - the key tells answers apart
-    return _ask()
+@st.cache_resource(show_spinner="Querying the database …", max_entries=MAX_CACHED)
+def _cache_result(key: tuple[Any, ...], _run: Callable[[], Any]) -> Any:  # noqa: ARG001 - the key identifies the result
+    return _run()

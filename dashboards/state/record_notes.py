@@ -1,4 +1,4 @@
-"""What a record says beside its moves: comments, marks and variations."""
+"""List the notes of a record: comments, marks and variations."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ Notes = list[tuple[str, str]]
 
 
 def list_notes(notation: str, plies: int) -> list[Notes]:
-    """The notes behind each of so many plies in official notation; what stands before the first ply is with the first."""
+    """Return the notes after each of the first `plies` plies of official notation; those before ply 1 are with ply 1."""
     record = next(gipf.read(notation), None)
-    found: list[Notes] = [[] for _ in range(plies)]
+    all_notes: list[Notes] = [[] for _ in range(plies)]
     if record is None:
-        return found
-    for notes, ply in zip(found, record.plies, strict=False):
+        return all_notes
+    for notes, ply in zip(all_notes, record.plies, strict=False):
         if ply.marks:
             notes.append(("comment", " ".join(ply.marks)))
         if ply.comment:
             notes.append(("comment", ply.comment))
         notes += [("variation", text) for text in ply.variations]
-    if record.comment and found:
-        found[0].insert(0, ("comment", record.comment))
-    return found
+    if record.comment and all_notes:
+        all_notes[0].insert(0, ("comment", record.comment))
+    return all_notes

@@ -1,4 +1,4 @@
-"""Records in files that visitors bring, read and checked. It runs in a process of its own (`bounded_work`), and knows nothing of pages."""
+"""Read and check records in uploaded files. This runs in a separate process (`bounded_work`) and is independent of pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zertz_db.ingest.sources.read_bytes import read_contents
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
-    """The records in what was brought, in order; files that are no records; whether there are more than were asked for."""
+    """Records of uploads, in order; files without records; whether there are more records than requested."""
 
     records: tuple[SourceRecord, ...]
     skipped: tuple[Skipped, ...]
@@ -22,14 +22,16 @@ class ReadResult:
 
 
 def read_records(paths: Sequence[str], most: int) -> ReadResult:
-    """Read and check at most `most` records and files at these paths. SourceError; MemoryError, also if a record failed for it."""
+    """Read and check at most `most` records and files at these paths. SourceError; MemoryError, also if a record failed because of one."""
     records: list[SourceRecord] = []
-    passed: list[Skipped] = []
-    for found in islice(read_and_check(read_contents(list_places(find_files(paths)))), most + 1):
-        if isinstance(found, Skipped):
-            passed.append(found)
+    skipped: list[Skipped] = []
+    for item in islice(read_and_check(read_contents(list_places(find_files(paths)))), most + 1):
+        if isinstance(item, Skipped):
+            skipped.append(item)
             continue
-        if any(one.code == OUR_FAULT.code and "MemoryError" in one.message for one in found.checked.findings):
+        if any(
+            finding.code == OUR_FAULT.code and "MemoryError" in finding.message for finding in item.checked.findings
+        ):
             raise MemoryError
-        records.append(found)
-    return ReadResult(tuple(records[:most]), tuple(passed), len(records) > most)
+        records.append(item)
+    return ReadResult(tuple(records[:most]), tuple(skipped), len(records) > most)

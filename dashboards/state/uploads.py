@@ -1,4 +1,4 @@
-"""Files that came by the browser: written down for as long as they are read, and called what they are called there."""
+"""Write uploaded files to a temporary folder under their own names."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from zertz_db.ingest.sources.discover import PASTED_NAME
 
 @contextmanager
 def write_uploads(files: Sequence[tuple[str, bytes]]) -> Iterator[dict[str, str]]:
-    """Files (name, content) in a folder that is gone afterwards: by the path of each, its name; names that repeat get numbers."""
+    """Write files (name, content) to a temporary folder; yield their names by path. Repeated names get numbers."""
     with tempfile.TemporaryDirectory(prefix="zertz-") as folder:
-        called: dict[str, str] = {}
+        names: dict[str, str] = {}
         for number, (name, content) in enumerate(files):
-            own = _make_unique_name(Path(name).name or PASTED_NAME, {*called.values()})
-            path = Path(folder) / str(number) / own  # a file system may take two names for one
+            own = _make_unique_name(Path(name).name or PASTED_NAME, {*names.values()})
+            path = Path(folder) / str(number) / own  # a file system may treat two names as one
             path.parent.mkdir()
             path.write_bytes(content)
-            called[str(path)] = own
-        yield called
+            names[str(path)] = own
+        yield names
 
 
-def _make_unique_name(name: str, met: set[str]) -> str:
+def _make_unique_name(name: str, taken: set[str]) -> str:
     path = Path(name)
     numbered = (f"{path.stem} ({number}){path.suffix}" for number in count(2))
-    return name if name not in met else next(other for other in numbered if other not in met)
+    return name if name not in taken else next(other for other in numbered if other not in taken)

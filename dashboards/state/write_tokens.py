@@ -1,7 +1,7 @@
-"""Controls that write: each acts only with a token that the session was given when its page was drawn, and a token is used once.
+"""Controls that write: each acts only with a token. A session gets the token when its page is drawn, and can use it once.
 
-So nothing is written by a message that comes without the page: a session that begins with a click, or a click that comes twice.
-The token is in the session's state on the server. No address and no other page can hold it.
+This stops writes without the page: a session that begins with a click, or a click that arrives twice.
+The session's state on the server has the token. No address and no other page can contain it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ PRESSED_KEY = "control that may write now"
 
 
 def guard_callback(act: Callable[..., object]) -> Callable[..., None]:
-    """Return a callback for a control that is drawn now: it calls `act` with its arguments, unless the token was used meanwhile."""
+    """Return a callback for a control that is being drawn: it calls `act` with its arguments, unless the token was used meanwhile."""
     return partial(_redeem, _token(), act)
 
 
 def write_button(label: str, *, key: str | None = None, widget: Callable[..., bool] = st.button, **looks: Any) -> bool:
-    """Draw a button and return whether it was pressed on a page that may write: once for each time that the page is drawn.
+    """Draw a button; return whether it was pressed on a page that may write, once per drawing of the page.
 
-    widget: `st.button` or `st.form_submit_button`. looks: what it takes besides.
+    widget: `st.button` or `st.form_submit_button`. looks: its other arguments.
     """
     name = key or label
     pressed = widget(label, key=key, on_click=guard_callback(_note_pressed), args=(name,), **looks)
@@ -35,7 +35,7 @@ def write_button(label: str, *, key: str | None = None, widget: Callable[..., bo
 
 
 def _token() -> str:
-    """Return the session's token, a new one if the last one was used."""
+    """Return the session's token; create one if the last one was used."""
     token: str = st.session_state.setdefault(TOKEN_KEY, secrets.token_urlsafe())
     return token
 
@@ -50,5 +50,5 @@ def _redeem(token: str, act: Callable[..., object], *values: Any, **named: Any) 
 
 
 def _note_pressed(name: str) -> None:
-    """Let the page that is drawn next know which button was pressed."""
+    """Record which button was pressed, for the next drawing of the page."""
     st.session_state[PRESSED_KEY] = name

@@ -1,4 +1,4 @@
-"""The page with what people marked: games and positions with labels and notes, filters with names."""
+"""Page of marks: games and positions with labels and notes, filters with names."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ COLUMNS = (
     Column("Label", "strong"),
     Column("Note", "long"),
     Column("About", "quiet"),
-    Column("What", "code", wide=True),
+    Column("Target", "code", wide=True),
     Column("By", "quiet", wide=True),
     Column("When (UTC)", "quiet", wide=True),
 )
-HELP = "To mark one, open a game and its tab Marks; to save a filter, the bookmark beside it."
+HELP = "To add one, open a game and its tab Marks; to save a filter, use the bookmark button next to it."
 
 
 def show_page() -> None:
-    """The page."""
+    """Draw the page."""
     st.title("Bookmarks")
-    found = run_query(list_marks).dicts()
-    if not found:
-        st.info(f"Nobody has marked a game, a position or a filter yet. {HELP}", icon=":material/bookmark:")
+    marks = run_query(list_marks).dicts()
+    if not marks:
+        st.info(f"No marks yet. {HELP}", icon=":material/bookmark:")
         return
-    labels = list(dict.fromkeys(row["label"] for row in found if row["label"]))
+    labels = list(dict.fromkeys(row["label"] for row in marks if row["label"]))
     label = (
         bind_widget(
             "label",
@@ -49,7 +49,7 @@ def show_page() -> None:
         if labels
         else None
     )
-    shown = [row for row in found if label in (None, row["label"])]
+    shown = [row for row in marks if label in (None, row["label"])]
     show_listing(
         COLUMNS, [Row(row["mark"], get_cells(row), *get_target(row)) for row in shown], key="marks", label="Marks"
     )
@@ -57,31 +57,31 @@ def show_page() -> None:
     if label:
         st.page_link(
             "views/games.py",
-            label=f"The games with this label: {escape_markdown(label)}",
+            label=f"Games with this label: {escape_markdown(label)}",
             icon=":material/view_list:",
             query_params={"filter": build_term("label", label)},
         )
     if is_writable():
-        with st.popover("Take a mark back", icon=":material/delete:"):
+        with st.popover("Remove a mark", icon=":material/delete:"):
             names = {
                 row[
                     "mark"
                 ]: f"{row['label'] or row['note'] or 'bookmark'}, {row['about']}, {row['made_at']:%Y-%m-%d %H:%M}"
                 for row in shown
             }
-            chosen = st.selectbox("Which one", names, format_func=lambda mark: names[mark], key="mark to take back")
-            st.button("Take it back", key="take back", on_click=guard_callback(delete_mark), args=(chosen,))
+            mark = st.selectbox("Mark", names, format_func=lambda mark: names[mark], key="mark to remove")
+            st.button("Remove it", key="remove mark", on_click=guard_callback(delete_mark), args=(mark,))
 
 
 def get_cells(row: dict[str, Any]) -> tuple[Any, ...]:
-    """What the list shows of a mark."""
+    """Return a mark's values for the columns."""
     after = f" after ply {row['ply']}" if row["ply"] is not None else ""
-    what = row["filter"] if row["filter"] is not None else f"{row['game'] or row['position']}{after}"
-    return row["label"] or None, row["note"], row["about"], what, row["author"], f"{row['made_at']:%Y-%m-%d %H:%M}"
+    target = row["filter"] if row["filter"] is not None else f"{row['game'] or row['position']}{after}"
+    return row["label"] or None, row["note"], row["about"], target, row["author"], f"{row['made_at']:%Y-%m-%d %H:%M}"
 
 
 def get_target(row: dict[str, Any]) -> tuple[str, dict[str, str]]:
-    """The page that shows what was marked, and what stands in its URL."""
+    """Return the page that shows a mark's target, and its URL query."""
     if row["filter"] is not None:
         return "games", {"filter": row["filter"]}
     if row["game"]:
@@ -90,7 +90,7 @@ def get_target(row: dict[str, Any]) -> tuple[str, dict[str, str]]:
 
 
 def delete_mark(mark: str) -> None:
-    """Take a mark back."""
+    """Remove a mark."""
     try:
         remove_mark(get_database().folder, mark, getpass.getuser())
     except ZertzError as error:

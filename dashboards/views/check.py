@@ -1,4 +1,4 @@
-"""The page to check records, and to import them: dropped or pasted, looked at in memory; findings where they are, repairs to accept."""
+"""Page to check and import records: dropped or pasted, checked in memory. Findings point at their place; repairs can be accepted."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from zertz_db.plurals import format_count
 
 TEXT_KEY = "text to check"
 MAX_URL_TEXT = 2_000
-"""Texts of so many signs at most are kept in the URL."""
-IMPORT_NOTICE, IMPORT_JOB = "import", "import that goes on"
+"""Maximum characters of a text that is stored in the URL."""
+IMPORT_NOTICE, IMPORT_JOB = "import", "running import"
 EARLIER_FILES, NEW_FILES, VISIT_KEY = "files dropped before", "files dropped now", "files of this visit"
-"""In the session's state: files of earlier visits to this page, those of this one, whether it has begun."""
+"""Session state: files of earlier visits to this page, those of this visit, whether it has begun."""
 MAX_UPLOAD_BYTES = 50_000_000
-"""Files of so many bytes in all, at most, stay while other pages are visited."""
+"""Maximum bytes of all files that stay while other pages are visited."""
 POLL_SECONDS = 0.2
-"""Seconds between two looks at how far an import is."""
+"""Seconds between two checks of an import's progress."""
 EXAMPLE = """[Player1 "Ada"]
 [Player2 "Ben"]
 [Board "37"]
@@ -58,15 +58,15 @@ COLUMNS = (
     Column("Players"),
     Column("Board", "number", wide=True),
     Column("Plies", "number", wide=True),
-    Column("Gravest finding", "long"),
+    Column("Most severe finding", "long"),
 )
 
 
 def show_page() -> None:
-    """The page."""
+    """Draw the page."""
     st.title("Check & import")
     st.caption(
-        "Records are read and replayed here, in memory: nothing is written. Any notation that `zertz check` reads will do."
+        "Records are read and replayed here, in memory: nothing is written. Every notation that `zertz check` reads works."
     )
     notices.show_notice(IMPORT_NOTICE)
     progress = st.empty()
@@ -74,30 +74,30 @@ def show_page() -> None:
     follow_import(progress)
 
 
-def show_all(brought: list[Upload]) -> None:
-    """Everything about the records that were brought."""
-    if not brought:
+def show_all(uploads: list[Upload]) -> None:
+    """Show all about the uploaded records."""
+    if not uploads:
         st.info(
-            "Drop files, or paste a record. What is wrong with it is shown where it is.",
+            "Drop files, or paste a record. Errors are shown in place.",
             icon=":material/fact_check:",
         )
         return
     try:
-        found = read_uploads(brought)
+        found = read_uploads(uploads)
     except (SourceError, WorkLimitExceeded) as error:
         st.error(escape_markdown(error), icon=":material/error:")
         return
     if not found.records:
-        st.warning(f"No record was found in {format_count(len(brought), 'file')}.", icon=":material/find_in_page:")
+        st.warning(f"No records in {format_count(len(uploads), 'file')}.", icon=":material/find_in_page:")
     else:
         show_tally(found)
-        show_import(brought)
+        show_import(uploads)
         show_records(found)
     show_skipped(found)
 
 
 def get_input() -> list[Upload]:
-    """What was pasted and dropped."""
+    """Return the pasted text and the dropped files."""
     first = location.seed_widget(TEXT_KEY, location.get_value("text"))
     paste, drop = st.columns([3, 2], gap="medium")
     with paste:
@@ -122,7 +122,7 @@ def get_input() -> list[Upload]:
 
 
 def list_uploads() -> list[Upload]:
-    """The files that were dropped. They stay while other pages are visited, though Streamlit's own widget forgets them."""
+    """Return the dropped files. They stay while other pages are visited, though Streamlit's own widget forgets them."""
     state = st.session_state
     if VISIT_KEY not in state:
         earlier = [*state.get(EARLIER_FILES, []), *state.get(NEW_FILES, [])]
@@ -133,47 +133,47 @@ def list_uploads() -> list[Upload]:
     )
     state[NEW_FILES] = [Upload(file.name, file.getvalue()) for file in dropped or []]
     if state[EARLIER_FILES]:
-        st.caption(f"Dropped before: {escape_markdown(', '.join(file.name for file in state[EARLIER_FILES]))}.")
+        st.caption(f"Dropped earlier: {escape_markdown(', '.join(file.name for file in state[EARLIER_FILES]))}.")
         st.button("Remove these", key="remove", on_click=state.pop, args=(EARLIER_FILES,), type="tertiary")
     return [*state[EARLIER_FILES], *state[NEW_FILES]]
 
 
 def set_text(text: str) -> None:
-    """Check this text."""
+    """Set the text to check."""
     st.session_state[TEXT_KEY] = text
     location.set_values(record=None)
 
 
 def restore_draft(shown: str, found: str) -> None:
-    """Take up what was typed here before, unless something else than `shown` has been typed since."""
+    """Restore the text that was typed here before, unless the field no longer has the text `shown`."""
     if st.session_state.get(TEXT_KEY, "") == shown:
         st.session_state[TEXT_KEY] = found
 
 
 def show_tally(found: ReadResult) -> None:
-    """How many records there are of each verdict."""
+    """Show the number of records for each verdict."""
     counts = Counter(record.checked.verdict for record in found.records)
-    said = {
+    explanations = {
         "verified": "every ply legal, with an end",
         "unfinished": "every ply legal, no end",
         "illegal": "against the rules",
-        "unreadable": "no notation there is",
+        "unreadable": "in no known notation",
     }
-    more = f"the first {MAX_RECORDS:,}; zertz check takes all" if found.is_truncated else "each has one verdict"
+    more = f"the first {MAX_RECORDS:,}; zertz check has no limit" if found.is_truncated else "each has one verdict"
     show_tiles(
         [
             Tile("Records", f"{len(found.records):,}", more),
-            *(Tile(name.capitalize(), f"{counts[name]:,}", said[name]) for name in VERDICTS),
+            *(Tile(name.capitalize(), f"{counts[name]:,}", explanations[name]) for name in VERDICTS),
         ]
     )
 
 
 def show_records(found: ReadResult) -> None:
-    """The records as a list, and the one that is chosen."""
+    """Show the records as a list, and the chosen one."""
     numbers = list(range(len(found.records)))
     if len(numbers) > 1:
         present = [name for name in VERDICTS if any(record.checked.verdict == name for record in found.records)]
-        wanted = (
+        verdict = (
             location.bind_widget(
                 "only",
                 lambda key, first: st.pills("Only", present, default=first, key=key, label_visibility="collapsed"),
@@ -183,10 +183,10 @@ def show_records(found: ReadResult) -> None:
             if len(present) > 1
             else None
         )
-        numbers = [number for number in numbers if wanted in (None, found.records[number].checked.verdict)]
+        numbers = [number for number in numbers if verdict in (None, found.records[number].checked.verdict)]
         show_list(found, numbers)
     if not location.get_value("record") and len(numbers) != 1:
-        st.caption("Choose a record to see what there is to say about it.")
+        st.caption("Choose a record to see its findings.")
         return
     number = location.get_number("record", len(found.records), numbers[0] + 1) - 1
     st.subheader(f"Record {number + 1}" if len(found.records) > 1 else "The record")
@@ -198,7 +198,7 @@ def show_records(found: ReadResult) -> None:
 
 
 def show_list(found: ReadResult, numbers: list[int]) -> None:
-    """The records; choosing one shows it."""
+    """Show the list of records; a click on one shows it."""
     at = location.get_number("page", -(-len(numbers) // PAGE_SIZE))
     show_listing(
         COLUMNS,
@@ -212,25 +212,25 @@ def show_list(found: ReadResult, numbers: list[int]) -> None:
 
 
 def build_row(number: int, found: SourceRecord) -> Row:
-    """A record in the list."""
+    """Return a record's row in the list."""
     checked = found.checked
-    said = list_findings(found)
+    findings = list_findings(found)
     players = f"{close_directions(checked.record.player1 or '?')} – {close_directions(checked.record.player2 or '?')}"
     where = f"{get_display_name(found.place)}:{checked.record.span.line}"
-    gravest = f"{said[0][0].code} {said[0][0].message}" if said else None
+    worst = f"{findings[0][0].code} {findings[0][0].message}" if findings else None
     return Row(
-        str(number + 1), (str(number + 1), checked.verdict, where, players, checked.board, str(checked.plies), gravest)
+        str(number + 1), (str(number + 1), checked.verdict, where, players, checked.board, str(checked.plies), worst)
     )
 
 
 def insert_repair(found: SourceRecord, text: str) -> None:
-    """Put a repaired record into the text field: in its place where it was pasted, else behind what is there."""
+    """Put a repaired record into the text field: in place of the record if it was pasted, otherwise at the end."""
     pasted = st.session_state.get(TEXT_KEY, "")
     span = found.checked.record.span
     if get_display_name(found.place) == PASTED_NAME and pasted.strip():
         changed = replace_record(pasted, span.start, found.text[span.start : span.end], text)
         if changed is None:
-            st.toast("The text was changed since: look at its repairs again.", icon=":material/edit:")
+            st.toast("The text has changed. Look at its repairs again.", icon=":material/edit:")
         else:
             set_text(changed)
     else:
@@ -238,22 +238,22 @@ def insert_repair(found: SourceRecord, text: str) -> None:
 
 
 def show_skipped(found: ReadResult) -> None:
-    """Files that are no records."""
+    """Show files without records."""
     if found.skipped:
-        with st.expander(f"{format_count(len(found.skipped), 'other file')} passed over"):
+        with st.expander(f"{format_count(len(found.skipped), 'other file')} skipped"):
             for one in found.skipped:
                 st.caption(f"{escape_markdown(get_display_name(one.place))}: {escape_markdown(one.message)}")
 
 
-def show_import(brought: list[Upload]) -> None:
-    """Into the database, where the dashboard may write."""
+def show_import(uploads: list[Upload]) -> None:
+    """Draw the controls to import into the database, if the dashboard may write."""
     if not is_writable():
         st.caption("To import from here, start the dashboard with `--allow-import`; or use `zertz import FILES`.")
         return
     st.checkbox(
         "Replace earlier versions",
         key="replace",
-        help="Withdraw stored records of earlier files of the same names that these no longer hold.",
+        help="Withdraw stored records of earlier files of these names that the files no longer hold.",
     )
     st.button(
         "Import into the database",
@@ -261,20 +261,20 @@ def show_import(brought: list[Upload]) -> None:
         type="primary",
         key="import",
         on_click=guard_callback(start_import),
-        args=(brought,),
+        args=(uploads,),
         disabled=IMPORT_JOB in st.session_state,
     )
 
 
-def start_import(brought: list[Upload]) -> None:
-    """Begin an import, unless one is going on."""
+def start_import(uploads: list[Upload]) -> None:
+    """Start an import, unless one is running."""
     if IMPORT_JOB not in st.session_state:
         notices.remove_notice(IMPORT_NOTICE)
-        st.session_state[IMPORT_JOB] = ImportJob(brought, get_folder(), replace=bool(st.session_state.get("replace")))
+        st.session_state[IMPORT_JOB] = ImportJob(uploads, get_folder(), replace=bool(st.session_state.get("replace")))
 
 
 def follow_import(place: DeltaGenerator) -> None:
-    """Show how far the import is that was begun here; at its end, leave its answer."""
+    """Show the progress of the import that was started here; at its end, show its notice."""
     job: ImportJob | None = st.session_state.get(IMPORT_JOB)
     if job is None:
         return
@@ -288,27 +288,27 @@ def follow_import(place: DeltaGenerator) -> None:
 
 
 def build_notice(job: ImportJob) -> Notice:
-    """What an import did."""
-    balance = job.balance
-    if balance is None:
+    """Return the notice of a finished import."""
+    tally = job.tally
+    if tally is None:
         return Notice(job.failure, is_error=True)
-    sums = f"{balance.read:,} records read = {balance.stored:,} stored + {balance.duplicate:,} duplicate + {balance.rejected:,} rejected."
-    text, names = f"{sums} {describe_missing(balance)}".rstrip(), tuple(one.name for one in balance.missing)
-    if balance.run is None:
+    sums = f"{tally.read:,} records read = {tally.stored:,} stored + {tally.duplicate:,} duplicate + {tally.rejected:,} rejected."
+    text, names = f"{sums} {describe_missing(tally)}".rstrip(), tuple(one.name for one in tally.missing)
+    if tally.run is None:
         return Notice(text, names=names)
-    return Notice(text, page="views/imports.py", label="What it did", query={"run": str(balance.run)}, names=names)
+    return Notice(text, page="views/imports.py", label="Details", query={"run": str(tally.run)}, names=names)
 
 
-def describe_missing(balance: Tally) -> str:
-    """Return what to say of stored records that the files no longer hold; nothing if there are none."""
-    if not balance.missing:
+def describe_missing(tally: Tally) -> str:
+    """Return a text about stored records that the files no longer hold, "" if there are none."""
+    if not tally.missing:
         return ""
-    games = format_count(len({one.game for one in balance.missing if one.is_last}), "game")
-    records = format_count(len(balance.missing), "stored record")
-    if balance.withdrawn:
+    games = format_count(len({one.game for one in tally.missing if one.is_last}), "game")
+    records = format_count(len(tally.missing), "stored record")
+    if tally.withdrawn:
         return f"Withdrew {records} that the files no longer hold, and {games}."
     return (
-        f"The files no longer hold {records}; {games} would go with them. "
+        f"The files no longer hold {records}; withdrawing them would remove {games}. "
         "To withdraw them, tick “Replace earlier versions” and import again."
     )
 

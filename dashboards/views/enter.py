@@ -1,6 +1,6 @@
-"""The page to enter a game: moves are clicked on the board, only legal ones; tags, comments and the result make it a record.
+"""Page to enter a game: legal moves are clicked on the board; tags, comments and the result make it a record.
 
-All of it is in the URL, so that it can be come back to, and in a draft that the browser keeps, so that it survives the window.
+The URL has all of it, so the page can be left and revisited. The browser stores a draft, so the game survives the window.
 """
 
 from __future__ import annotations
@@ -36,52 +36,52 @@ from zertz_db.rules.rule_sets import RULE_SETS
 BOARD = "entering"
 COMMENTS_FIELD = "said"
 FIELDS = ("start", "board", "rules", "moves", COMMENTS_FIELD, *TAGS, "ended")
-"""What of the URL makes a game."""
+"""URL parameters that make a game."""
 SAVED_KEY, DISCARDED_KEY = "game that was saved", "game that was discarded"
-"""In the session's state: what the URL said of them."""
+"""Session state: the URL query of those games."""
 TYPING_DELAY = "500ms"
-"""So long after a key what is typed counts: a page may be left amid a field."""
+"""Delay after a key until typed text counts: a page may be left amid a field."""
 COMMENT_KEY_PREFIX = "comment "
-"""With what the key of a ply's comment begins."""
+"""Start of the keys of ply comments."""
 LABELS = {"player1": "Player 1 (moved first)", "player2": "Player 2"}
 HELP = (
-    "Pick a colour, then click the ring for the marble and the ring to remove; to capture, click the marble and each landing. "
-    "Only legal moves can be clicked; arrow keys step back and on."
+    "Pick a colour, then click the ring for the marble and the ring to remove. To capture, click the marble and each landing. "
+    "Only legal moves can be clicked. Arrow keys step back and forward."
 )
 
 
 def show_page() -> None:
-    """The page."""
+    """Draw the page."""
     st.title("Enter a game")
     browser = st.container()
     notices.show_notice(SAVED_KEY)
     show_game()
     with browser:
-        written_down = st.session_state.get(SAVED_KEY) == location.get_query()
-        save_draft("game", location.get_query() if has_input() else "", restore_draft, is_safe=written_down)
+        is_saved = st.session_state.get(SAVED_KEY) == location.get_query()
+        save_draft("game", location.get_query() if has_input() else "", restore_draft, is_safe=is_saved)
 
 
 def show_game() -> None:
-    """The game as far as it was entered, to go on with."""
+    """Show the game as far as it was entered, with the tools to continue it."""
     try:
         start = get_start()
     except QueryError as error:
-        st.error(f"What the address says can't be played: {escape_markdown(error)}", icon=":material/error:")
-        st.button("Start over", on_click=start_over, key="anew")
+        st.error(f"The URL can't be played: {escape_markdown(error)}", icon=":material/error:")
+        st.button("Start over", on_click=start_over, key="start over")
         return
     try:
         line = play_line(start, location.get_value("moves"))
     except QueryError as error:
-        st.error(f"What the address says can't be played: {escape_markdown(error)}", icon=":material/error:")
+        st.error(f"The URL can't be played: {escape_markdown(error)}", icon=":material/error:")
         legal = parse_legal_moves(start, location.get_value("moves"))
         if legal:
             st.button(
-                f"Go on with the first {format_count(len(legal), 'ply', 'plies')}",
+                f"Continue with the first {format_count(len(legal), 'ply', 'plies')}",
                 on_click=set_moves,
                 args=(legal,),
                 key="legal part",
             )
-        st.button("Start over", on_click=start_over, key="anew")
+        st.button("Start over", on_click=start_over, key="start over")
         return
     moves = [one.notation for one in line]
     positions = [start, *(one.after for one in line)]
@@ -105,16 +105,16 @@ def show_game() -> None:
 
 
 def get_player_label(player: str) -> str | None:
-    """The name that is typed below; before its field is there, the one in the URL."""
+    """Return the name in its field below; before that field is drawn, the name in the URL."""
     name: str | None = st.session_state.get(player, location.get_value(player))
     return name
 
 
 def get_start() -> Position:
-    """The start: an empty board under a rule set, or the position that the URL names. QueryError."""
+    """Return the start: an empty board under a rule set, or the position in the URL. QueryError."""
     named = location.get_value("start")
     if named:
-        st.sidebar.button("Begin with an empty board", key="empty", on_click=start_over)
+        st.sidebar.button("Start with an empty board", key="empty", on_click=start_over)
         return start_of(named, "", "")
     return start_of(
         None, show_start_choice("Board", "board", STANDARD_BOARDS), show_start_choice("Rule set", "rules", [*RULE_SETS])
@@ -122,9 +122,9 @@ def get_start() -> Position:
 
 
 def show_start_choice(label: str, name: str, options: Sequence[str]) -> str:
-    """Choose what the game begins with, as long as it has not begun: no other board would have its moves."""
+    """Draw a choice about the start, disabled once the game has moves: another board might not allow them."""
     has_begun = bool(location.get_value("moves"))
-    chosen: str = location.bind_widget(
+    option: str = location.bind_widget(
         name,
         lambda key, first: st.sidebar.selectbox(
             label,
@@ -132,91 +132,92 @@ def show_start_choice(label: str, name: str, options: Sequence[str]) -> str:
             options.index(first),
             key=key,
             disabled=has_begun,
-            help="Start over to choose another one." if has_begun else None,
+            help="Start over to change this." if has_begun else None,
         ),
         default=options[0],
         options=options,
     )
-    return chosen
+    return option
 
 
 def has_input() -> bool:
-    """Whether anything was entered: moves, comments, or what is typed about the game."""
+    """Return whether anything was entered: moves, comments or tags."""
     return any(location.list_values(name) for name in ("moves", COMMENTS_FIELD, *TAGS))
 
 
 def restore_draft(text: str) -> None:
-    """Take up the game that was being entered in this browser, where none is on the page."""
+    """Restore the game that was being entered in this browser, unless the page has one."""
     if has_input():
         return
     draft = parse_qs(text)
     location.replace_all({name: draft[name] for name in FIELDS if name in draft})
-    st.toast("The game that you had begun is here again.", icon=":material/history:")
+    st.toast("Your unfinished game is restored.", icon=":material/history:")
 
 
 def show_draft() -> None:
-    """Say where the game is kept; start over, and take that back."""
+    """Show where the game is stored; draw buttons to start over and to undo that."""
     with st.container(horizontal=True, vertical_alignment="center"):
         if has_input():
             st.button("Start over", icon=":material/delete:", key="over", on_click=start_over)
-            st.caption("A draft: this browser keeps it until the game is saved or you start over.")
+            st.caption("A draft: this browser stores it until you save the game or start over.")
         elif DISCARDED_KEY in st.session_state:
-            st.button("Bring back what was discarded", icon=":material/undo:", key="back", on_click=restore_discarded)
+            st.button("Restore the discarded game", icon=":material/undo:", key="back", on_click=restore_discarded)
 
 
 def start_over() -> None:
-    """An empty scoresheet; the one before can be brought back."""
+    """Discard the scoresheet; it can be restored."""
     st.session_state[DISCARDED_KEY] = location.get_all()
     location.replace_all({})
 
 
 def restore_discarded() -> None:
-    """The scoresheet that was discarded."""
+    """Restore the discarded scoresheet."""
     location.replace_all(st.session_state.pop(DISCARDED_KEY))
 
 
 def add_move(moves: list[str], move: str) -> None:
-    """Add the move that was clicked behind these, if they are still the game's: a second click may come late."""
+    """Append the clicked move to these, if they are still the game's: a second click may come late."""
     if split_moves(location.get_value("moves")) == moves:
         set_moves([*moves, move])
 
 
 def set_moves(moves: list[str]) -> None:
-    """These are the game's moves from now on."""
+    """Set the game's moves."""
     location.set_values(moves=" ".join(moves))
     set_comments(parse_comments(len(moves)))
     for field in [name for name in st.session_state if str(name).startswith(COMMENT_KEY_PREFIX)]:
-        del st.session_state[field]  # a ply may be another one now
+        del st.session_state[field]  # a ply may have changed
 
 
 def parse_comments(plies: int) -> dict[int, str]:
-    """The comments behind the first so many plies, by ply from 0."""
-    found = (text.partition(" ") for text in location.list_values(COMMENTS_FIELD))
+    """Return the comments on the first `plies` plies, by ply from 0."""
+    parts = (text.partition(" ") for text in location.list_values(COMMENTS_FIELD))
     return {
-        int(ply) - 1: said for ply, _, said in found if ply.isascii() and ply.isdigit() and 0 < int(ply[:9]) <= plies
+        int(ply) - 1: text for ply, _, text in parts if ply.isascii() and ply.isdigit() and 0 < int(ply[:9]) <= plies
     }
 
 
-def set_comments(said: dict[int, str]) -> None:
-    """These are the comments from now on: in the URL, each with its ply before it."""
-    location.set_values(said=[f"{number + 1} {text}" for number, text in sorted(said.items()) if text])
+def set_comments(comments: dict[int, str]) -> None:
+    """Store the comments in the URL, each with its ply before it."""
+    texts = [f"{number + 1} {text}" for number, text in sorted(comments.items()) if text]
+    location.set_values(**{COMMENTS_FIELD: texts})
 
 
 def get_comment(number: int) -> list[tuple[str, str]]:
-    """The comment behind a ply as the list of moves shows it."""
+    """Return the comment on a ply as a note in the list of moves."""
     text = parse_comments(number + 1).get(number)
     return [("comment", text)] if text else []
 
 
 def show_edit_tools(final: Position, moves: list[str], ply: int) -> None:
-    """Take moves back, comment on the one that is shown, take a whole game from a text."""
+    """Draw tools: undo moves, comment on the ply shown, take a whole game from a text."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if final.legal_moves() == [PASS]:
             st.button("Pass", icon=":material/skip_next:", key="pass", on_click=set_moves, args=([*moves, str(PASS)],))
         st.button(
-            "Take back", icon=":material/undo:", key="undo", disabled=not moves, on_click=set_moves, args=(moves[:-1],)
+            "Undo", icon=":material/undo:", key="undo", disabled=not moves, on_click=set_moves, args=(moves[:-1],)
         )
-        shown = f"Go on from ply {ply}" if ply else "Clear"
+        shown = f"Continue from ply {ply}" if ply else "Clear"
         st.button(
             shown,
             icon=":material/content_cut:",
@@ -227,14 +228,14 @@ def show_edit_tools(final: Position, moves: list[str], ply: int) -> None:
         )
         with st.popover("Paste moves", icon=":material/content_paste:"):
             st.text_area("Moves in official notation", key="pasted", placeholder="1. Wd4,d1 Bd3,a1 2. x d3Wd5")
-            st.button("Take these", key="paste", on_click=paste_moves)
+            st.button("Use these", key="paste", on_click=paste_moves)
         if ply:
-            said = f"{COMMENT_KEY_PREFIX}{ply}"
-            first = location.seed_widget(said, parse_comments(ply).get(ply - 1, ""))
+            key = f"{COMMENT_KEY_PREFIX}{ply}"
+            first = location.seed_widget(key, parse_comments(ply).get(ply - 1, ""))
             st.text_input(
-                f"Comment behind ply {ply}, {escape_markdown(moves[ply - 1])}",
+                f"Comment on ply {ply}, {escape_markdown(moves[ply - 1])}",
                 first,
-                key=said,
+                key=key,
                 live=TYPING_DELAY,
                 on_change=save_comment,
                 args=(ply,),
@@ -242,13 +243,13 @@ def show_edit_tools(final: Position, moves: list[str], ply: int) -> None:
 
 
 def save_comment(ply: int) -> None:
-    """Keep what was typed behind a ply."""
+    """Save the typed comment on a ply."""
     plies = len(split_moves(location.get_value("moves")))
     set_comments(parse_comments(plies) | {ply - 1: st.session_state[f"{COMMENT_KEY_PREFIX}{ply}"].strip()})
 
 
 def paste_moves() -> None:
-    """Take the moves of a text."""
+    """Replace the moves by those of a text."""
     try:
         set_moves(split_moves(st.session_state["pasted"]))
     except QueryError as error:
@@ -256,17 +257,17 @@ def paste_moves() -> None:
 
 
 def read_tags() -> dict[str, str]:
-    """What is typed about the game."""
+    """Draw fields for the tags; return their values by name."""
     st.subheader("About the game")
-    found = {}
+    values = {}
     for row in (TAGS[:2], TAGS[2:]):
         for column, name in zip(st.columns(len(row)), row, strict=True):
-            found[name] = show_tag_field(column, name)
-    return found
+            values[name] = show_tag_field(column, name)
+    return values
 
 
 def show_tag_field(column: DeltaGenerator, name: str) -> str:
-    """One thing that is typed about the game."""
+    """Draw the field of a tag; return its value."""
     label, example = LABELS.get(name, name.capitalize()), "2026.05.01" if name == "date" else ""
     return location.bind_widget(
         name,
@@ -276,28 +277,28 @@ def show_tag_field(column: DeltaGenerator, name: str) -> str:
 
 
 def choose_ending(final: Position) -> str:
-    """How the game ended, asked only where the moves leave it open."""
+    """Return how the game ended; draw a choice if the moves leave it open."""
     if final.is_over:
         return next(iter(GAME_ENDS))
-    ways = list(GAME_ENDS)
+    endings = list(GAME_ENDS)
     return location.bind_widget(
         "ended",
-        lambda key, first: st.selectbox("How it ended", ways, ways.index(first), key=key),
-        default=ways[0],
-        options=ways,
+        lambda key, first: st.selectbox("How it ended", endings, endings.index(first), key=key),
+        default=endings[0],
+        options=endings,
     )
 
 
 def show_record(sheet: Scoresheet) -> None:
-    """The record: what the check says of it, to download, and into the database where that is allowed."""
+    """Show the record: its findings, a download, and a button to import it if the dashboard may write."""
     if not sheet.moves:
         return
     text = write_record(sheet)
     (checked,) = check_text(text, "gipf")
-    st.subheader("Its record")
-    said = "; ".join(f"{finding.code} {finding.message}" for finding in checked.findings)
+    st.subheader("Record")
+    findings = "; ".join(f"{finding.code} {finding.message}" for finding in checked.findings)
     st.caption(
-        f"{checked.verdict.capitalize()}, {format_count(checked.plies, 'ply', 'plies')}. {escape_markdown(said)}"
+        f"{checked.verdict.capitalize()}, {format_count(checked.plies, 'ply', 'plies')}. {escape_markdown(findings)}"
     )
     with st.container(horizontal=True):
         st.download_button(
@@ -322,19 +323,18 @@ def save_record(text: str) -> None:
     with write_uploads([("game.txt", text.encode())]) as files:
         [file] = files
         try:
-            balance = import_paths([file], get_folder(), called={file: build_file_name()})
+            tally = import_paths([file], get_folder(), called={file: build_file_name()})
         except ZertzError as error:
             notices.set_notice(SAVED_KEY, Notice(str(error), is_error=True))
             return
-        found = list_games_in_file(get_database(), file)
-    said = (
-        "Stored" if balance.stored else "The database had this game already" if balance.duplicate else "It was rejected"
-    )
-    if not found:
-        notices.set_notice(SAVED_KEY, Notice(f"{said}.", is_error=True))
+        games = list_games_in_file(get_database(), file)
+    message = "The database already has this game." if tally.duplicate else "The record was rejected."
+    message = "Stored." if tally.stored else message
+    if not games:
+        notices.set_notice(SAVED_KEY, Notice(message, is_error=True))
         return
     st.session_state[SAVED_KEY] = location.get_query()
-    notices.set_notice(SAVED_KEY, Notice(f"{said}.", page="views/game.py", label="Open it", query={"id": found[0]}))
+    notices.set_notice(SAVED_KEY, Notice(message, page="views/game.py", label="Open it", query={"id": games[0]}))
 
 
 show_page()

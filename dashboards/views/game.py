@@ -1,4 +1,4 @@
-"""The page with one game: its board to step through, its moves, and all that is known of it. Its id and the ply are in the URL."""
+"""Page of one game: its board to step through, its moves, and all facts about it. The URL has its id and the ply."""
 
 from __future__ import annotations
 
@@ -30,44 +30,44 @@ from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import from_text
 
 MAX_MOVES, MAX_GAMES = 10, 30
-"""So many continuations of a position, and games with it, are listed."""
+"""Maximum number of continuations of a position, and of games with it."""
 
 
 def show_page() -> None:
-    """The page."""
-    opened = get_database()
-    wanted = get_value("id").strip()
-    typed = st.sidebar.text_input("Game", value=wanted, help="A game's id, or its first letters (at least 4).").strip()
-    if typed != wanted:
+    """Draw the page."""
+    database = get_database()
+    game_id = get_value("id").strip()
+    typed = st.sidebar.text_input("Game", value=game_id, help="A game's id, or its first letters (at least 4).").strip()
+    if typed != game_id:
         open_page("game", {"id": typed})
     if not typed:
         st.title("Game")
-        st.info("Choose a game on the page Games, or type its id at the left.", icon=":material/hexagon:")
+        st.info("Choose a game on the page Games, or type its id on the left.", icon=":material/hexagon:")
         return
     try:
-        found = find_game(opened, typed)
+        game = find_game(database, typed)
     except QueryError as error:
         st.title("Game")
         st.page_link("views/games.py", label="All games", icon=":material/view_list:")
         stop_page(error)
-    show_heading(found)
-    show_corrected_tags(found)
-    (notation,) = (text for _, text in write_notations(opened, [from_text(found.id)]))
-    show_board(opened, found, notation)
+    show_heading(game)
+    show_corrected_tags(game)
+    (notation,) = (text for _, text in write_notations(database, [from_text(game.id)]))
+    show_board(database, game, notation)
 
 
-def show_heading(found: Game) -> None:
-    """Who played whom, when, with which result."""
-    row = found.row
+def show_heading(game: Game) -> None:
+    """Show players, date and result."""
+    row = game.row
     st.title(f"{escape_markdown(row['player1'] or '?')} – {escape_markdown(row['player2'] or '?')}")
     with st.container(horizontal=True, gap="small"):
-        st.badge(found.outcome, color="blue")
+        st.badge(game.outcome, color="blue")
         if row["verdict"] == "verified":
             st.badge("verified", color="green", icon=":material/check:")
         else:
             st.badge(row["verdict"], color="orange")
-        if found.findings.rows:
-            st.badge(format_count(len(found.findings.rows), "finding"), color="gray")
+        if game.findings.rows:
+            st.badge(format_count(len(game.findings.rows), "finding"), color="gray")
         parts = [
             row["date"],
             row["event"],
@@ -80,91 +80,91 @@ def show_heading(found: Game) -> None:
             " · ".join(escape_markdown(part) for part in [*parts, format_count(row["plies"], "ply", "plies")] if part)
         )
     if row["result"] is None and row["result_claimed"] and row["result_computed"]:
-        st.warning(f"Who won is disputed: {escape_markdown(found.outcome)}.", icon=":material/balance:")
+        st.warning(f"The result is disputed: {escape_markdown(game.outcome)}.", icon=":material/balance:")
 
 
 @st.fragment
-def show_board(opened: Database, found: Game, notation: str | None) -> None:
-    """The board with its moves, and what there is to know of the position that it shows and of the game."""
-    last = len(found.moves)
+def show_board(database: Database, game: Game, notation: str | None) -> None:
+    """Show the board with its moves, and tabs about its position and about the game."""
+    last = len(game.moves)
     ply = show_replay(
-        found.positions,
-        build_move_list(found, notation),
-        key=f"replay {found.id}",
+        game.positions,
+        build_move_list(game, notation),
+        key=f"replay {game.id}",
         ply=get_ply(last),
-        names=(found.row["player1"] or "Player 1", found.row["player2"] or "Player 2"),
-        end=found.end,
+        names=(game.row["player1"] or "Player 1", game.row["player2"] or "Player 2"),
+        end=game.end,
     )
     if ply != last or get_value("ply"):
         set_values(ply=str(ply))
-    position = found.positions[ply]
+    position = game.positions[ply]
     titles = ("This position elsewhere", "What can be played", "Marks", "Findings", "Source", TITLE)
     elsewhere, playable, marked, findings, source, corrections = bind_tabs("about", titles)
     if elsewhere.open:
         with elsewhere:
-            show_position_uses(opened, found, position, ply)
+            show_position_uses(database, game, position, ply)
     if playable.open:
         with playable:
             show_moves(position)
     if marked.open:
         with marked:
-            show_marks(opened, found, position, ply)
+            show_marks(database, game, position, ply)
     if findings.open:
         with findings:
-            show_result(found)
-            show_table_or_text(found.findings, "Nothing else to say about its records.")
+            show_result(game)
+            show_table_or_text(game.findings, "No findings about its records.")
     if source.open:
         with source:
-            show_source(found, notation)
+            show_source(game, notation)
     if corrections.open:
         with corrections:
-            show_corrections(opened, found)
+            show_corrections(database, game)
 
 
 def get_ply(last: int) -> int:
-    """The ply that the URL names, else the end."""
+    """Return the ply in the URL, by default the last."""
     named = get_value("ply")
     return min(int(named), last) if named.isascii() and named.isdigit() else last
 
 
-def build_move_list(found: Game, notation: str | None) -> list[Line]:
-    """The list of moves, each with what the record and the findings say of it."""
-    notes = list_notes(notation, len(found.moves)) if notation else [[] for _ in found.moves]
-    for finding in found.findings.dicts():
+def build_move_list(game: Game, notation: str | None) -> list[Line]:
+    """Return the list of moves, each with the record's notes and the findings on it."""
+    notes = list_notes(notation, len(game.moves)) if notation else [[] for _ in game.moves]
+    for finding in game.findings.dicts():
         if finding["ply"] and finding["ply"] <= len(notes):
             notes[finding["ply"] - 1].append(("finding", f"{finding['code']} {finding['message']}"))
     return [
-        Line(played["mover"], played["notation"], format_clock(played["clock"]), said)
-        for played, said in zip(found.plies.dicts(), notes, strict=True)
+        Line(played["mover"], played["notation"], format_clock(played["clock"]), comments)
+        for played, comments in zip(game.plies.dicts(), notes, strict=True)
     ]
 
 
-def show_position_uses(opened: Database, found: Game, position: Position, ply: int) -> None:
-    """What was played from this position in all games, and the games; the position to take along."""
-    here = find_openings(opened, position=position, limit=MAX_MOVES)
+def show_position_uses(database: Database, game: Game, position: Position, ply: int) -> None:
+    """Show continuations of this position in all games, those games, and links that use the position."""
+    here = find_openings(database, position=position, limit=MAX_MOVES)
     others = here.games - 1 if not position.is_over else 0
     if others < 1:
-        st.write("No other game has this position (turned and mirrored ones counted).")
+        st.write("No other game has this position, also not turned or mirrored.")
     else:
         st.caption(
-            f"{format_count(others, 'other game')} with this position, turned or mirrored too. The box before one opens it there."
+            f"{format_count(others, 'other game')} with this position, turned or mirrored too. The box left of a game opens it there."
         )
         continuations, games = st.columns(2, gap="medium")
         with continuations:
             show_continuations(select_columns(here.continuations, "move", "games", "wins", "losses", "score"))
         with games:
-            hits = find_position(opened, position, pool=True, captures=True, side=True, limit=MAX_GAMES).hits
-            hits = Result(hits.columns, [row for row in hits.rows if row[hits.names.index("id")] != found.id])
+            hits = find_position(database, position, pool=True, captures=True, side=True, limit=MAX_GAMES).hits
+            hits = Result(hits.columns, [row for row in hits.rows if row[hits.names.index("id")] != game.id])
             listed = select_columns(hits, "player1", "player2", "date", "result", "ply", "next")
-            chosen = choose_row(listed, f"elsewhere {found.id} {ply}")
-        if chosen is not None:
-            hit = hits.dicts()[chosen]
+            row = choose_row(listed, f"elsewhere {game.id} {ply}")
+        if row is not None:
+            hit = hits.dicts()[row]
             open_page("game", {"id": hit["id"], "ply": str(hit["ply"])})
     show_verbatim(position.text, key="position")
     with st.container(horizontal=True):
         st.page_link(
             "views/search.py",
-            label="Look for it otherwise",
+            label="Search for it in other ways",
             icon=":material/search:",
             query_params={"what": position.text},
         )
@@ -178,71 +178,69 @@ def show_position_uses(opened: Database, found: Game, position: Position, ply: i
 
 
 def show_continuations(result: Result) -> None:
-    """What was played next, and how often the side to move won; where the games are enough for a score, that as a bar."""
+    """Show the continuations, and a bar for the score of the side to move if there are enough games."""
     frame = result.df().dropna(axis="columns", how="all")
     score = st.column_config.ProgressColumn("score", format="percent", min_value=0, max_value=1)
     st.dataframe(frame, hide_index=True, column_config={"score": score}, placeholder="")
 
 
 def select_columns(result: Result, *names: str) -> Result:
-    """Some columns of a result, as far as it has them."""
+    """Return some columns of a result, those that it has."""
     at = [result.names.index(name) for name in names if name in result.names]
     return Result(
         tuple(result.columns[place] for place in at), [tuple(row[place] for place in at) for row in result.rows]
     )
 
 
-def show_marks(opened: Database, found: Game, position: Position, ply: int) -> None:
-    """Bookmarks, labels and notes on this game; a new one where the dashboard may write."""
-    kept = list_marks(opened)
-    at = kept.names.index("game")
-    mine = Result(kept.columns, [row for row in kept.rows if row[at] == found.id])
-    show_table_or_text(
-        select_columns(mine, "label", "note", "ply", "author", "made_at"), "Nobody has marked this game yet."
-    )
+def show_marks(database: Database, game: Game, position: Position, ply: int) -> None:
+    """Show bookmarks, labels and notes on this game, and a form for a new one if the dashboard may write."""
+    marks = list_marks(database)
+    at = marks.names.index("game")
+    mine = Result(marks.columns, [row for row in marks.rows if row[at] == game.id])
+    show_table_or_text(select_columns(mine, "label", "note", "ply", "author", "made_at"), "No marks on this game yet.")
     if not is_writable():
-        st.caption(f"To mark it: `zertz mark {found.id} LABEL`, or start the dashboard with `--allow-import`.")
+        st.caption(f"To mark it, run `zertz mark {game.id} LABEL`, or start the dashboard with `--allow-import`.")
         return
     with st.container(border=True):
-        show_fields(found.id)
+        show_fields(game.id)
         st.checkbox(f"About this position (after ply {ply})", key="about position", persist_state="page")
-        where = (found.id, ply, position.text)
+        where = (game.id, ply, position.text)
         st.button(
             "Mark it", icon=":material/bookmark:", key="mark it", on_click=guard_callback(save_game_mark), args=where
         )
 
 
 def save_game_mark(game_id: str, ply: int, position: str) -> None:
-    """Keep the mark that the form describes."""
+    """Save the mark that the form describes."""
     where: dict[str, Any] = {"ply": ply, "position": position} if st.session_state["about position"] else {}
     save_mark(game_id, game=game_id, **where)
 
 
-def show_result(found: Game) -> None:
-    """The result as the record claims it, as the moves give it, and what of that stands."""
-    names = {"result_claimed": "The record says", "result_computed": "the moves give", "result": "agreed"}
-    st.write(" · ".join(f"{said} **{escape_markdown(found.row[name] or '–')}**" for name, said in names.items()))
+def show_result(game: Game) -> None:
+    """Show the record's result, the result by the moves, and the agreed one."""
+    names = {"result_claimed": "By the record", "result_computed": "by the moves", "result": "agreed"}
+    st.write(" · ".join(f"{label} **{escape_markdown(game.row[name] or '–')}**" for name, label in names.items()))
 
 
-def show_source(found: Game, notation: str | None) -> None:
-    """Where the game was found, its tags, and its record in official notation."""
-    st.caption(f"Game {found.id}. Found in:")
-    show_table(found.sightings)
-    if found.tags.rows:
-        show_table(found.tags)
+def show_source(game: Game, notation: str | None) -> None:
+    """Show the places of the game's records, its tags, and its record in official notation."""
+    st.caption(f"Game {game.id}. Found in:")
+    show_table(game.sightings)
+    if game.tags.rows:
+        show_table(game.tags)
     if notation is None:
         st.write(
-            "This version of zertz-db reads its record otherwise than the one that stored it: `zertz recheck` settles that."
+            "This version of zertz-db reads its record differently from the version that stored it. Run `zertz recheck` to update it."
         )
         return
     st.download_button(
-        "Download official notation", notation, f"{found.id}.txt", icon=":material/download:", on_click="ignore"
+        "Download official notation", notation, f"{game.id}.txt", icon=":material/download:", on_click="ignore"
     )
     show_verbatim(notation, key="notation")
 
 
 def show_table_or_text(result: Result, nothing: str) -> None:
-    """A table, or a sentence where it is empty."""
+    """Show a table, or a sentence if it is empty."""
     if result.rows:
         show_table(result)
     else:

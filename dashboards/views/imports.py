@@ -1,4 +1,4 @@
-"""The page with the imports: their balances, what they rejected for which reason, and each rejected record to look at."""
+"""Page of imports: their tallies, the reasons for rejections, and each rejected record."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ RUNS = (
     Column("Stored", "number"),
     Column("Duplicate", "number", wide=True),
     Column("Rejected", "number"),
-    Column("What", "long", wide=True),
+    Column("Source", "long", wide=True),
 )
 REASONS = (
     Column("Code", "code"),
     Column("Meaning", "long"),
     Column("Records", "number"),
-    Column("For example", "long", wide=True),
+    Column("Example", "long", wide=True),
 )
 REJECTS = (
     Column("Code", "code"),
-    Column("What is wrong", "long"),
+    Column("Problem", "long"),
     Column("File", "quiet", wide=True),
     Column("Line", "number"),
 )
 
 
 def show_page() -> None:
-    """The page."""
+    """Draw the page."""
     st.title("Imports")
     runs = {row["run"]: row for row in run_query(list_imports).dicts()}
     if not runs:
-        st.info("Nothing was imported yet: `zertz import RECORDS` brings games.", icon=":material/inbox:")
+        st.info("No imports yet. Run `zertz import RECORDS`.", icon=":material/inbox:")
         return
     named = get_value("run")
     run = int(named) if named.isascii() and named.isdigit() and int(named) in runs else next(iter(runs))
@@ -64,9 +64,9 @@ def show_page() -> None:
     show_tiles(
         [
             Tile("Records read", f"{row['records']:,}", f"in {format_count(row['sources'], 'file')}"),
-            Tile("= stored", f"{row['stored']:,}", "games that were new"),
-            Tile("+ duplicate", f"{row['duplicate']:,}", "of games that were known"),
-            Tile("+ rejected", f"{row['rejected']:,}", "no games; their bytes are kept"),
+            Tile("= stored", f"{row['stored']:,}", "new games"),
+            Tile("+ duplicate", f"{row['duplicate']:,}", "of stored games"),
+            Tile("+ rejected", f"{row['rejected']:,}", "not games; their bytes are stored"),
         ]
     )
     if row["withdrawn"]:
@@ -81,15 +81,15 @@ def show_page() -> None:
 
 
 def build_row(row: dict[str, Any]) -> Row:
-    """An import in the list."""
+    """Return the row of an import."""
     numbers = (f"{row[name]:,}" for name in ("sources", "records", "stored", "duplicate", "rejected"))
     return Row(str(row["run"]), (str(row["run"]), f"{row['made_at']:%Y-%m-%d %H:%M}", *numbers, row["what"]))
 
 
 def show_rejects(run: int) -> None:
-    """Reasons by code, the rejected records, and the one that is chosen."""
+    """Show the reasons by code, the rejected records, and the chosen one."""
     kinds = catalogue()
-    by_code = run_query(list_reasons, run).dicts()
+    reasons = run_query(list_reasons, run).dicts()
     st.subheader("Why records were rejected")
     show_listing(
         REASONS,
@@ -103,7 +103,7 @@ def show_rejects(run: int) -> None:
                     row["example"],
                 ),
             )
-            for row in by_code
+            for row in reasons
         ],
         key="reasons",
         label="Reasons",
@@ -131,12 +131,12 @@ def choose_run(run: str) -> None:
 
 
 def choose_reason(code: str | None) -> None:
-    """Show what was rejected for this reason; None for everything."""
+    """Show the records rejected for this reason; None for all."""
     set_values(code=code, page=None, record=None)
 
 
 def show_list(run: int, found: list[dict[str, Any]]) -> None:
-    """The rejected records; choosing one shows it."""
+    """Show the list of rejected records; a click on one shows it."""
     at = get_number("page", -(-len(found) // PAGE_SIZE))
     rows = [
         Row(
@@ -160,17 +160,17 @@ def show_list(run: int, found: list[dict[str, Any]]) -> None:
 
 
 def format_place(row: dict[str, Any]) -> str:
-    """Where a record was found."""
+    """Return the place of a record."""
     return f"{row['path']}!{row['member']}" if row["member"] else str(row["path"])
 
 
 def format_short_place(row: dict[str, Any]) -> str:
-    """The same without folders."""
+    """Return the place of a record without folders."""
     return format_place({**row, "path": Path(row["path"]).name})
 
 
 def show_rejected_record(run: int, path: str, member: str, index: int) -> None:
-    """A rejected record, as today's readers see it."""
+    """Show a rejected record as today's readers check it."""
     st.subheader("The record")
     st.caption(escape_markdown(format_place({"path": path, "member": member})))
     try:
@@ -178,10 +178,10 @@ def show_rejected_record(run: int, path: str, member: str, index: int) -> None:
     except QueryError as error:
         stop_page(error)
     if found is None:
-        st.warning("Its bytes could not be had, so none were kept.", icon=":material/broken_image:")
+        st.warning("Its bytes could not be read, so none are stored.", icon=":material/broken_image:")
         return
     if found.checked.is_game:
-        st.info("Today's readers take it for a game: `zertz recheck` brings it in.", icon=":material/update:")
+        st.info("Today's readers accept it as a game. Run `zertz recheck` to store it.", icon=":material/update:")
     show_record(found, f"reject {run} {path} {member} {index}")
 
 

@@ -1,4 +1,4 @@
-"""The page with the opening tree: a position, what followed it with what success, and the way back. The moves are in the URL."""
+"""Page of the opening tree: a position, its continuations with their results, and the way back. The URL has the moves."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from zertz_db.rules.rule_sets import RULE_SETS
 from zertz_db.rules.svg.move_marks import trace
 
 MAX_CONTINUATIONS, MAX_GAMES = 100, 12
-"""So many continuations are listed, and games that reached the position."""
+"""Maximum number of continuations, and of games that reached the position."""
 MAX_BARS = 10
-"""So many continuations are in the chart of endings."""
+"""Maximum number of continuations in the chart of endings."""
 INTERVAL = "a tie counts half; the line is the interval that holds the true score with 95 % confidence"
 CONTINUATIONS = (
-    Column("Move", "code", help="as it would be played here, in official notation; moves that the board's symmetry makes equal are one"),
-    Column("Games", "number", sort="games", help="games that went on so"),
-    Column("By these moves", "number", wide=True, help="those that came here by the moves above"),
+    Column("Move", "code", help="in official notation, turned as this position; moves that the board's symmetry makes equal are one"),
+    Column("Games", "number", sort="games", help="games with this continuation"),
+    Column("By these moves", "number", wide=True, help="games that reached the position by the moves above"),
     Column("Won, tied, lost by who plays it; score", "results", sort="result", help=INTERVAL),
     Column("Plies", "number", wide=True, help="mean length of these games"),
-    Column("Last", "quiet", sort="date", wide=True, help="the latest of their dates"),
-    Column("In words", "quiet", wide=True, help="what the move is called"),
+    Column("Last", "quiet", sort="date", wide=True, help="latest date"),
+    Column("Name", "quiet", wide=True, help="name of the move"),
 )  # fmt: skip
 GAMES = (
     Column("Date", "quiet"),
@@ -45,25 +45,25 @@ GAMES = (
     Column("Second"),
     Column("Result", "code"),
     Column("Ply", "number", wide=True),
-    Column("Then", "code", help="what was played next, turned as here"),
+    Column("Then", "code", help="the continuation, turned as this position"),
 )
 
 
 def show_page() -> None:
-    """The page."""
+    """Draw the page."""
     st.title("Openings")
-    asked = show_filter("player:ada kind:human-human date:2010.. not ending:resign")
+    filters = show_filter("player:ada kind:human-human date:2010.. not ending:resign")
     board, rules = show_settings()
     moves = get_value("moves")
     try:
         found = run_query(
-            find_openings, moves, board=board, rules=rules, filters=asked, order=get_order(), limit=MAX_CONTINUATIONS
+            find_openings, moves, board=board, rules=rules, filters=filters, order=get_order(), limit=MAX_CONTINUATIONS
         )
     except QueryError as error:
         st.button("Back to the start", key="anew", on_click=open_line, args=("",))
         stop_page(error)
     show_breadcrumb(found)
-    picture, answer = st.columns([5, 7], gap="medium")
+    picture, results = st.columns([5, 7], gap="medium")
     with picture:
         show_choices(
             found.position,
@@ -75,16 +75,16 @@ def show_page() -> None:
         )
         st.caption("Click a move on the board, or one in the list.")
         mark_position(found.position)
-    with answer:
+    with results:
         if found.name:
             st.subheader(escape_markdown(found.name.capitalize()))
         show_continuations(found)
     if not found.absence:
-        show_more(found, asked)
+        show_more(found, filters)
 
 
 def show_settings() -> tuple[str, str]:
-    """The board and the rule set; another one begins anew."""
+    """Draw the choice of board and rule set; a change goes back to the start."""
     with st.container(horizontal=True, vertical_alignment="center"):
         board = bind_widget(
             "board",
@@ -106,13 +106,13 @@ def show_settings() -> tuple[str, str]:
 
 
 def get_order() -> str:
-    """The order that the URL names."""
+    """Return the order in the URL."""
     named = get_value("order", "games")
     return named if named in ORDERS else "games"
 
 
 def show_breadcrumb(found: Openings) -> None:
-    """The moves so far as buttons: each leads back to the position after it."""
+    """Show the moves so far as buttons; each leads back to the position after it."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         for number in range(len(found.moves) + 1):
             if number:
@@ -130,7 +130,7 @@ def show_breadcrumb(found: Openings) -> None:
 
 
 def show_continuations(found: Openings) -> None:
-    """What was played, with what success; a click goes on with a move."""
+    """Show the continuations with their results; a click plays one."""
     if found.absence:
         st.info(f"{escape_markdown(found.absence[0].upper() + found.absence[1:])}.", icon=":material/search_off:")
         return
@@ -144,10 +144,10 @@ def show_continuations(found: Openings) -> None:
         if found.choices > MAX_CONTINUATIONS
         else ""
     )
-    turn = "the game is over" if found.position.is_over else f"player {found.position.side} is to move"
+    turn = "the game is over" if found.position.is_over else f"player {found.position.side} to move"
     st.caption(
         f"**{format_count(found.games, 'game')}**{transposed}; {turn}{listed}. "
-        "Scores are those of the side to move, given from ten games on."
+        "Scores are those of the side to move; they need at least ten games."
     )
     is_transposed = any(row["by_line"] not in (None, row["games"]) for row in found.continuations.dicts())
     show_listing(
@@ -163,7 +163,7 @@ def show_continuations(found: Openings) -> None:
 
 
 def build_row(row: dict[str, Any], is_transposed: bool) -> Row:
-    """A row of the list; where the games ended, nothing can be chosen."""
+    """Return a row of the list; the row of games that ended here can't be chosen."""
     values = (
         row["move"] or "ended here",
         f"{row['games']:,}",
@@ -176,47 +176,49 @@ def build_row(row: dict[str, Any], is_transposed: bool) -> Row:
     return Row(row["move"] or "", values)
 
 
-def show_more(found: Openings, asked: str) -> None:
-    """How the games ended, and some of them."""
+def show_more(found: Openings, filters: str) -> None:
+    """Show how the games ended, and some of them."""
     ended, samples = bind_tabs("more", ("How the games ended", "Games"))
     if ended.open:
         with ended:
-            show_endings(found, asked)
+            show_endings(found, filters)
     if samples.open:
         with samples:
-            show_games(found, asked)
+            show_games(found, filters)
 
 
-def show_endings(found: Openings, asked: str) -> None:
-    """The endings of the most frequent continuations, to filter by."""
+def show_endings(found: Openings, filters: str) -> None:
+    """Show the endings after the most frequent continuations, to filter by."""
     moves = [row["move"] for row in found.continuations.dicts()[:MAX_BARS]]
     rows = [{**row, "move": row["move"] or "ended here"} for row in found.ways.dicts() if row["move"] in moves]
     if not rows:
         st.write("None of these games has an end.")
         return
-    way = draw_stacked_bars(rows, "move", "way", "games", key=f"ways {asked} {found.moves}", order=rank_endings(rows))
-    st.caption(
-        "Winning sets, and other endings; a game with several sets counts for each. A click on one asks for such games only."
+    ending = draw_stacked_bars(
+        rows, "move", "way", "games", key=f"endings {filters} {found.moves}", order=rank_endings(rows)
     )
-    if way:
-        add_term(build_term("sets" if way[0].isdigit() else "ending", way))
+    st.caption(
+        "Winning sets, and other endings. A game with several sets counts for each. A click on one filters by it."
+    )
+    if ending:
+        add_term(build_term("sets" if ending[0].isdigit() else "ending", ending))
         st.rerun()
-    with st.expander("As a table, with intervals"):
+    with st.expander("Table with intervals"):
         st.dataframe(found.ways.df(), hide_index=True, placeholder="")
 
 
 def rank_endings(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """The ways to end, the most frequent first."""
+    """Return the endings, the most frequent first."""
     games: dict[str, int] = {}
     for row in rows:
         games[row["way"]] = games.get(row["way"], 0) + row["games"]
-    return sorted(games, key=lambda way: -games[way])
+    return sorted(games, key=lambda ending: -games[ending])
 
 
-def show_games(found: Openings, asked: str) -> None:
-    """The latest games that reached the position; one is opened there."""
+def show_games(found: Openings, filters: str) -> None:
+    """Show the latest games that reached the position; each opens there."""
     hits = run_query(
-        find_position, found.position.text, filters=asked, pool=True, captures=True, side=True, limit=MAX_GAMES
+        find_position, found.position.text, filters=filters, pool=True, captures=True, side=True, limit=MAX_GAMES
     ).hits.dicts()
     rows = [
         Row(
@@ -237,7 +239,7 @@ def show_games(found: Openings, asked: str) -> None:
     show_listing(GAMES, rows, key="games that came here", label="Games")
     st.page_link(
         "views/search.py",
-        label="All of them, and other ways to look",
+        label="All of them, and other ways to search",
         icon=":material/search:",
         query_params={"what": found.position.text},
     )

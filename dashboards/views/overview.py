@@ -1,4 +1,4 @@
-"""The start page: what is in the database, how fresh it is, what its games are like, and where to go from here."""
+"""Start page: the contents of the database, its last import, its games in charts, and links to the other pages."""
 
 from __future__ import annotations
 
@@ -25,35 +25,40 @@ from zertz_db.store.annotations.faults import MAX_REPORTED
 from zertz_db.store.annotations.overlay import faults
 
 MAX_LATEST = 6
-"""So many of the latest games are shown."""
+"""Maximum number of latest games."""
 LINKS = (
     (
         "views/openings.py",
         "Openings",
         ":material/account_tree:",
-        "Walk the tree of first moves with the results of each.",
+        "The tree of first moves, with the results of each.",
     ),
-    ("views/search.py", "Position search", ":material/search:", "Set up a position or a pattern and see where it was."),
-    ("views/stats.py", "Win conditions", ":material/bar_chart:", "Who wins how, by board, time and kind of player."),
+    ("views/search.py", "Position search", ":material/search:", "Find a position or a pattern in all games."),
+    (
+        "views/stats.py",
+        "Win conditions",
+        ":material/bar_chart:",
+        "How games are won, by board, time and kind of player.",
+    ),
     ("views/players.py", "Players", ":material/group:", "Profiles, ratings, and two players against each other."),
     (
         "views/check.py",
         "Check records",
         ":material/fact_check:",
-        "Drop a file or paste a game and see what is wrong with it.",
+        "Drop a file or paste a game to see its findings.",
     ),
 )
 
 
 def show_page() -> None:
-    """The page."""
+    """Draw the page."""
     st.title("ZÈRTZ games")
     warn_of_faults()
     found = run_query(summarise)
     total = sum(row["games"] for row in found.games.dicts())
     if not total:
-        st.info("There are no games yet: `zertz import RECORDS` brings some.", icon=":material/inbox:")
-        st.page_link("views/check.py", label="Check records before", icon=":material/fact_check:")
+        st.info("No games yet. Run `zertz import RECORDS`.", icon=":material/inbox:")
+        st.page_link("views/check.py", label="Check records first", icon=":material/fact_check:")
         return
     by_year = run_query(ask_statistics, "first-mover", "", ("year",)).dicts()
     show_headline(found, total, by_year)
@@ -68,7 +73,7 @@ def show_page() -> None:
 
 
 def warn_of_faults() -> None:
-    """Name the entries of annotation files that are skipped, the first ones of many."""
+    """Show the first entries of annotation files that are skipped."""
     found = faults(get_database().annotations_dir)
     if found:
         more = f" and {len(found) - MAX_REPORTED:,} more" if len(found) > MAX_REPORTED else ""
@@ -76,7 +81,7 @@ def warn_of_faults() -> None:
 
 
 def show_headline(found: Info, total: int, by_year: list[dict[str, Any]]) -> None:
-    """What is there, in five numbers, and since when."""
+    """Show five numbers about the database, its years and its last import."""
     years = [row["year"] for row in by_year if row["year"] is not None]
     span = f", played {years[0]}–{years[-1]}" if years else ""
     runs = run_query(list_imports).dicts()
@@ -88,42 +93,40 @@ def show_headline(found: Info, total: int, by_year: list[dict[str, Any]]) -> Non
     show_tiles(
         [
             Tile("Games", f"{total:,}", f"{verified:,} with an end, {total - verified:,} unfinished"),
-            Tile("Players", f"{len(run_query(list_players).rows):,}", "names of one player counted once"),
+            Tile("Players", f"{len(run_query(list_players).rows):,}", "a player's names count once"),
             Tile(
                 "Positions",
                 f"{found.positions:,}",
                 f"{format_count(found.plies, 'ply', 'plies')} replayed by the rules",
             ),
             Tile("First mover wins", format_percent(won["share"]), format_interval(won)),
-            Tile(
-                "Length", f"{long['q50'] or '–'} plies", f"half of the games; the longest has {long['longest'] or '–'}"
-            ),
+            Tile("Length", f"{long['q50'] or '–'} plies", f"the median; the longest game has {long['longest'] or '–'}"),
         ]
     )
 
 
 def format_interval(row: dict[str, Any]) -> str:
-    """A share's interval in words."""
+    """Return a share's interval in words."""
     if row["share"] is None:
         return "fewer than ten games"
     return f"{100 * row['low']:.1f}–{100 * row['high']:.1f} % of {row['decided']:,} decided games"
 
 
 def show_years(by_year: list[dict[str, Any]]) -> None:
-    """Games by year; a click lists those of one."""
+    """Show games by year; a click lists those of one."""
     st.subheader("Games by year")
     rows = [{**row, "year": row["year"] or "no date"} for row in by_year]
-    told = [Axis("decided", "decided", COUNT_FORMAT), Axis("unknown", "without a result", COUNT_FORMAT)]
+    extras = [Axis("decided", "decided", COUNT_FORMAT), Axis("unknown", "without a result", COUNT_FORMAT)]
     year = draw_columns(
-        rows, Axis("year", "year"), Axis("games", "games", COUNT_FORMAT), told, key="games by year", tall=200
+        rows, Axis("year", "year"), Axis("games", "games", COUNT_FORMAT), extras, key="games by year", tall=200
     )
     if year and year.isdigit():
         open_page("games", {"filter": f"date:{year}"})
 
 
 def show_endings() -> None:
-    """How games end on each board; a click lists the games that ended so."""
-    st.subheader("How they end")
+    """Show how games end on each board; a click lists the games with that ending."""
+    st.subheader("How games end")
     rows = [
         {
             "board": f"board {row['board']}" if row["board"] != "custom" else "custom boards",
@@ -142,7 +145,7 @@ def show_endings() -> None:
 
 
 def count_endings() -> list[tuple[dict[str, Any], str]]:
-    """Sums of games by board, each with its winning set or else its ending."""
+    """Return counts of games by board, each with its winning set, or its ending if that is not a set."""
     sets = [(row, row["set"]) for row in run_query(ask_statistics, "sets", "", ("board",)).dicts()]
     others = [
         (row, row["ending"] or "unfinished")
@@ -153,7 +156,7 @@ def count_endings() -> list[tuple[dict[str, Any], str]]:
 
 
 def get_ending_order() -> list[str]:
-    """Winning sets first, then endings, those of most games first."""
+    """Return winning sets, then other endings, each by number of games."""
     sets = [row["set"] for row in run_query(ask_statistics, "sets").dicts()]
     return [
         *sets,
@@ -166,16 +169,16 @@ def get_ending_order() -> list[str]:
 
 
 def show_links() -> None:
-    """Where to go from here."""
+    """Draw links to other pages."""
     st.subheader("Explore")
-    for page_file, label, icon, said in LINKS:
+    for page_file, label, icon, description in LINKS:
         with st.container(gap=None):
             st.page_link(page_file, label=f"**{label}**", icon=icon)
-            st.caption(said)
+            st.caption(description)
 
 
 def show_import() -> None:
-    """The last import's balance."""
+    """Show the last import's tally."""
     runs = run_query(list_imports).dicts()
     if not runs:
         return
@@ -192,7 +195,7 @@ def show_import() -> None:
 
 
 def show_latest() -> None:
-    """The last positions of the latest games."""
+    """Show the last positions of the latest games."""
     st.subheader("Latest games")
     latest = run_query(
         list_games, limit=MAX_LATEST, columns=("id", "player1", "player2", "date", "result", "board")

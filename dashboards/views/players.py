@@ -1,4 +1,4 @@
-"""The page with the players: all of them, ratings, names and games that may be one. Filter and order are in the URL."""
+"""Page of players: all players, ratings, names and games that may be one. The URL has filter and order."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.players.player_list import list_players
 from zertz_db.queries.players.ratings import rate_players
 
-INTERVAL = "a tie counts half; the line is the interval that holds the true score with 95 % confidence"
+INTERVAL = "a tie counts half; the line is the interval that contains the true score with 95 % confidence"
 PLAYER_COLUMNS = (
     Column("Name", sort="name"),
-    Column("Kind", "quiet", sort="kind", wide=True, help="human, bot, or guest: a seat that many persons take"),
+    Column("Kind", "quiet", sort="kind", wide=True, help="human, bot, or guest: a name that many people share"),
     Column("Games", "number", sort="games"),
     Column("Won, tied, lost; score", "results", sort="share", help=INTERVAL),
     Column("Since", "quiet", sort="first_date", wide=True),
     Column("Last game", "quiet", sort="last_date", wide=True),
-    Column("Names", "number", sort="names", wide=True, help="how many spellings and names of the player's the games have"),
+    Column("Names", "number", sort="names", wide=True, help="number of the player's names and spellings in the games"),
 )  # fmt: skip
 RATING_COLUMNS = (
     Column("Name", sort="name"),
@@ -37,10 +37,10 @@ RATING_COLUMNS = (
         "Rating",
         "number",
         sort="rating",
-        help="a player of whom nothing is known has 1500; 400 points more are odds of ten to one",
+        help="an unknown player has 1500; 400 points more mean odds of ten to one",
     ),
     Column(
-        "± 95 %", "number", sort="deviation", help="two deviations: the true strength lies so near with 95 % confidence"
+        "± 95 %", "number", sort="deviation", help="two deviations: the true strength is this near with 95 % confidence"
     ),
     Column("Games", "number", sort="games"),
     Column("Last game", "quiet", sort="last_date", wide=True),
@@ -48,43 +48,43 @@ RATING_COLUMNS = (
 
 
 def show_page() -> None:
-    """The page. A name in the URL (`?player=`) opens that player, another one (`&vs=`) the two against each other."""
+    """Draw the page. A name in the URL (`?player=`) opens that player; a second one (`&vs=`) compares the two."""
     named, versus = get_value("player"), get_value("vs")
     st.title(escape_markdown(f"{named} against {versus}" if named and versus else named or "Players"))
     if named and st.button("All players", icon=":material/arrow_back:", type="tertiary", key="back"):
         open_page("players", {})
-    words = show_filter("board:37 date:2010..2012 kind:human-human")
+    filters = show_filter("board:37 date:2010..2012 kind:human-human")
     if named and versus:
-        show_head_to_head(named, versus, words)
+        show_head_to_head(named, versus, filters)
     elif named:
-        show_player(named, words)
+        show_player(named, filters)
     else:
-        show_all(words)
+        show_all(filters)
 
 
-def show_all(words: str) -> None:
-    """Lists, of which only the open one is asked for."""
-    everybody, rated, names, games = bind_tabs("about", ("Players", "Ratings", "Names to review", "Games to review"))
-    if everybody.open:
-        with everybody:
-            show_all_players(words)
+def show_all(filters: str) -> None:
+    """Draw tabs with lists. Only the open one is queried."""
+    players, rated, names, games = bind_tabs("about", ("Players", "Ratings", "Names to review", "Games to review"))
+    if players.open:
+        with players:
+            show_all_players(filters)
     if rated.open:
         with rated:
-            show_ratings(words)
+            show_ratings(filters)
     if names.open:
         with names:
             show_names()
     if games.open:
         with games:
-            show_duplicates(words)
+            show_duplicates(filters)
 
 
-def show_all_players(words: str) -> None:
-    """All players, by name where a part of one is typed."""
-    found = run_query(list_players, words).dicts()
-    if not found:
+def show_all_players(filters: str) -> None:
+    """Show all players, or those whose name has the typed part."""
+    players = run_query(list_players, filters).dicts()
+    if not players:
         st.info(
-            escape_markdown(run_query(absence, words)) if words else "No game names its players yet.",
+            escape_markdown(run_query(absence, filters)) if filters else "No players yet.",
             icon=":material/group_off:",
         )
         return
@@ -102,11 +102,11 @@ def show_all_players(words: str) -> None:
         ),
         default="",
     )
-    found = [row for row in found if part.strip().casefold() in row["name"].casefold()]
-    st.caption(format_count(len(found), "player"))
+    players = [row for row in players if part.strip().casefold() in row["name"].casefold()]
+    st.caption(format_count(len(players), "player"))
     show_player_list(
         PLAYER_COLUMNS,
-        found,
+        players,
         "-games",
         lambda row: (
             row["name"],
@@ -120,31 +120,31 @@ def show_all_players(words: str) -> None:
     )
 
 
-def show_player_list(columns: Sequence[Column], found: list[dict[str, Any]], usual: str, values: Any) -> None:
-    """A list of players in the order and at the page that the URL names; choosing one opens him."""
+def show_player_list(columns: Sequence[Column], players: list[dict[str, Any]], usual: str, values: Any) -> None:
+    """Show a list of players in the order and at the page of the URL; a click opens a player."""
     known = {column.sort for column in columns if column.sort}
     sort = get_value("sort", usual)
     sort = sort if sort.removeprefix("-") in known else usual
-    ordered = sort_rows(found, sort)
-    at = get_number("page", -(-len(found) // PAGE_SIZE))
+    ordered = sort_rows(players, sort)
+    at = get_number("page", -(-len(players) // PAGE_SIZE))
     shown = [
         Row(row["name"], values(row), "players", {"player": row["name"]})
         for row in ordered[(at - 1) * PAGE_SIZE : at * PAGE_SIZE]
     ]
-    show_listing(columns, shown, key=f"list {usual}", sort=sort, pages=Pages(at, len(found)), label="Players")
+    show_listing(columns, shown, key=f"list {usual}", sort=sort, pages=Pages(at, len(players)), label="Players")
 
 
-def show_ratings(words: str) -> None:
-    """The ratings after all games."""
+def show_ratings(filters: str) -> None:
+    """Show the ratings after all games."""
     st.caption(
-        "Ratings after all games whose date and result are known, the surest strong players first. Humans and bots are on one scale; "
-        "humans among themselves are rated with the filter `kind:human-human`."
+        "Ratings after all games with a date and a result; players who are surely strong come first. Humans and bots share one scale. "
+        "To rate humans among themselves, use the filter `kind:human-human`."
     )
-    found = run_query(rate_players, words).dicts()
-    if not found:
-        st.info("No such game can be rated.", icon=":material/leaderboard:")
+    players = run_query(rate_players, filters).dicts()
+    if not players:
+        st.info("None of these games can be rated.", icon=":material/leaderboard:")
         return
-    kinds = list(dict.fromkeys(row["kind"] for row in found))
+    kinds = list(dict.fromkeys(row["kind"] for row in players))
     kind = (
         bind_widget(
             "kind",
@@ -159,7 +159,7 @@ def show_ratings(words: str) -> None:
     )
     show_player_list(
         RATING_COLUMNS,
-        [row for row in found if kind in (None, row["kind"])],
+        [row for row in players if kind in (None, row["kind"])],
         "-at_least",
         lambda row: (
             row["name"],

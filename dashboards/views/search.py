@@ -1,4 +1,4 @@
-"""The page to find positions and patterns: set up on the board, written, or taken from a game. What is looked for is in the URL."""
+"""Page to search for positions and patterns: painted, written, or taken from a game. The URL has the target."""
 
 from __future__ import annotations
 
@@ -30,35 +30,35 @@ from zertz_db.rules.errors import IllegalMove
 from zertz_db.rules.position import Position
 
 MAX_MATCHES = 240
-"""So many matches are listed."""
+"""Maximum number of matches."""
 CARDS_PER_PAGE = 12
-"""So many of them are shown at a time."""
+"""Number of matches per page."""
 HELP = """A position string, or a pattern: rows of cells. `W G B` marbles, `o` vacant, `.` no ring, `*` any marble, `#` any ring,
-`?` anything, `!W` all but white, `[Wo]` white or vacant. A row begins half a cell to the right of the one above, or with `<` to the
-left. Or named rings, `d4:W e4:o`. Then limits: `rings<20 pool.white=0`."""
+`?` anything, `!W` all but white, `[Wo]` white or vacant. Each row begins half a cell to the right of the one above, or with `<` to
+the left. Or named rings, `d4:W e4:o`. Then limits: `rings<20 pool.white=0`."""
 MODES = {
-    "symmetry": "Turned or mirrored too",
-    "exact": "As it lies",
+    "symmetry": "Also turned or mirrored",
+    "exact": "Only in this orientation",
     "shape": "This shape anywhere, on any board",
-    "reachable": "What could come of it",
+    "reachable": "Positions that it can lead to",
 }
 SAME = {"pool": "same pool", "captures": "same captures", "side": "same player to move"}
 CONTINUATION_COLUMNS = (
-    Column("Played next", "code", help="in the orientation of what is looked for; claims left out"),
+    Column("Played next", "code", help="turned as the target; without claims"),
     Column("Matches", "number"),
     Column("Won, tied, lost by who plays it; score", "results"),
 )
 
 
 def show_page() -> None:
-    """The page."""
+    """Draw the page."""
     st.title("Position search")
     use_game_position()
-    asked_filters = show_filter("player:ada date:2010..2012 not ending:resign")
+    filters = show_filter("player:ada date:2010..2012 not ending:resign")
     text = get_value("what")
     show_text_field(text)
     try:
-        asked = painted_search.parse_target(text) if text else Pattern({})
+        target = painted_search.parse_target(text) if text else Pattern({})
     except FilterError as error:
         st.error(escape_markdown(error.problem), icon=":material/error:")
         show_verbatim(error.excerpt, key="fault of pattern", wraps=False)
@@ -67,27 +67,25 @@ def show_page() -> None:
         stop_page(error)
     left, right = st.columns([5, 7], gap="medium")
     with left:
-        show_editor(asked)
-        if isinstance(asked, Position) and show_checkbox("playable", "What can be played here"):
-            show_moves(asked)
+        show_editor(target)
+        if isinstance(target, Position) and show_checkbox("playable", "What can be played here"):
+            show_moves(target)
     with right:
-        mode = show_options(asked)
+        mode = show_options(target)
         if not text:
-            st.info(
-                "Pick a sign below the board and paint it onto rings: the games appear here.", icon=":material/brush:"
-            )
+            st.info("Pick a brush below the board and paint rings: the games appear here.", icon=":material/brush:")
             return
         try:
-            found = run_search(text, asked, mode, asked_filters)
+            found = run_search(text, target, mode, filters)
         except QueryError as error:
             stop_page(error)
-        show_results(found, asked)
-        if isinstance(asked, Position):
-            mark_position(asked)
+        show_results(found, target)
+        if isinstance(target, Position):
+            mark_position(target)
 
 
 def use_game_position() -> None:
-    """A position of a game, where the URL names one."""
+    """Set a position of a game as the target, if the URL names one."""
     named = get_value("id")
     if not named:
         return
@@ -102,11 +100,11 @@ def use_game_position() -> None:
 
 
 def show_text_field(text: str) -> None:
-    """The text of what is looked for, to be pasted and changed."""
-    key = "what is typed"
+    """Draw the text of the target, to paste and change."""
+    key = "typed target"
     first = seed_widget(key, text)
-    if st.session_state.get("what was typed") != text:
-        st.session_state[key] = st.session_state["what was typed"] = text
+    if st.session_state.get("target before") != text:
+        st.session_state[key] = st.session_state["target before"] = text
     st.text_input(
         "Position or pattern",
         first,
@@ -119,15 +117,15 @@ def show_text_field(text: str) -> None:
     )
 
 
-def show_options(asked: Position | Pattern) -> str:
-    """How to look for a position."""
-    if isinstance(asked, Pattern):
+def show_options(target: Position | Pattern) -> str:
+    """Draw the choice of a mode for a position; return the mode."""
+    if isinstance(target, Pattern):
         return "pattern"
     modes = list(MODES)
     return bind_widget(
         "mode",
         lambda key, first: st.selectbox(
-            "How to look",
+            "Mode",
             modes,
             modes.index(first),
             key=key,
@@ -139,50 +137,48 @@ def show_options(asked: Position | Pattern) -> str:
     )
 
 
-def run_search(text: str, asked: Position | Pattern, mode: str, asked_filters: str) -> Found:
-    """The answer. QueryError."""
+def run_search(text: str, target: Position | Pattern, mode: str, filters: str) -> Found:
+    """Return the matches. QueryError."""
     with st.container(horizontal=True):
         every = bind_widget(
             "every",
             lambda key, first: st.checkbox(
-                "all matches of a game", first, key=key, help="Else only the first one of each game counts."
+                "all matches of a game", first, key=key, help="Without this, only the first match of each game counts."
             ),
             default=False,
             options=(False, True),
         )
-        exact = isinstance(asked, Position) and mode != "reachable"
+        exact = isinstance(target, Position) and mode != "reachable"
         same = {name: show_checkbox(name, label) for name, label in SAME.items()} if exact else {}
-    if isinstance(asked, Pattern):
-        with st.spinner("Looking through all positions …"):
-            return run_query(find_pattern, text, asked_filters, every=every, limit=MAX_MATCHES)
+    if isinstance(target, Pattern):
+        with st.spinner("Searching all positions …"):
+            return run_query(find_pattern, text, filters, every=every, limit=MAX_MATCHES)
     if mode == "reachable":
-        return run_query(find_reachable, text, asked_filters, every=every, limit=MAX_MATCHES)
-    return run_query(find_position, text, mode, asked_filters, every=every, limit=MAX_MATCHES, **same)
+        return run_query(find_reachable, text, filters, every=every, limit=MAX_MATCHES)
+    return run_query(find_position, text, mode, filters, every=every, limit=MAX_MATCHES, **same)
 
 
 def show_checkbox(name: str, label: str) -> bool:
-    """Whether this is ticked."""
+    """Draw a checkbox; return whether it is ticked."""
     return bind_widget(
         name, lambda key, first: st.checkbox(label, first, key=key), default=False, options=(False, True)
     )
 
 
-def show_results(found: Found, asked: Position | Pattern) -> None:
-    """The matches as small boards, what followed, and when that was."""
+def show_results(found: Found, target: Position | Pattern) -> None:
+    """Show the matches as small boards, the continuations, and the years."""
     times = f", {found.plies:,} times" if found.plies > found.games else ""
     st.markdown(f"**{format_count(found.games, 'game')}**{times}")
     if not found.games:
-        st.info(
-            "No game has that. A wider mode, fewer signs, or no filter may find some.", icon=":material/search_off:"
-        )
+        st.info("No game matches. Try a wider mode, fewer symbols, or no filter.", icon=":material/search_off:")
         return
-    hits, following, years = bind_tabs("answer", ("Games", "Played next", "By year"))
+    hits, continuations, years = bind_tabs("answer", ("Games", "Played next", "By year"))
     if hits.open:
         with hits:
             show_hits(found)
-    if following.open:
-        with following:
-            show_continuations(found, asked)
+    if continuations.open:
+        with continuations:
+            show_continuations(found, target)
     if years.open:
         with years:
             rows = [{**row, "year": row["year"] or "no date"} for row in found.years.dicts()]
@@ -196,7 +192,7 @@ def show_results(found: Found, asked: Position | Pattern) -> None:
 
 
 def show_hits(found: Found) -> None:
-    """Some of the matches at a time."""
+    """Show a page of the matches."""
     rows = found.hits.dicts()
     pages = -(-len(rows) // CARDS_PER_PAGE)
     above = st.container()
@@ -205,11 +201,11 @@ def show_hits(found: Found) -> None:
         shown = rows[(number - 1) * CARDS_PER_PAGE : number * CARDS_PER_PAGE]
         show_gallery(build_cards(get_database(), shown), key="hits", width=150, label="Matches")
     if len(rows) == MAX_MATCHES:
-        st.caption(f"The latest {MAX_MATCHES} are shown.")
+        st.caption(f"These are the latest {MAX_MATCHES}.")
 
 
-def show_continuations(found: Found, asked: Position | Pattern) -> None:
-    """What was played next; from a position a click goes on with it."""
+def show_continuations(found: Found, target: Position | Pattern) -> None:
+    """Show the continuations; a click plays one if the target is a position."""
     rows = [
         Row(row["move"] or "", (row["move"] or "ended here", f"{row['matches']:,}", build_results(row)))
         for row in found.continuations.dicts()
@@ -218,19 +214,19 @@ def show_continuations(found: Found, asked: Position | Pattern) -> None:
         CONTINUATION_COLUMNS,
         rows,
         key="followed",
-        label="What was played next",
+        label="Continuations",
         height=520,
-        on_row=(lambda move: play_continuation(asked, move)) if isinstance(asked, Position) else None,
+        on_row=(lambda move: play_continuation(target, move)) if isinstance(target, Position) else None,
     )
 
 
-def play_continuation(asked: Position, move: str) -> None:
-    """Look for the position after this move."""
+def play_continuation(target: Position, move: str) -> None:
+    """Search for the position after this move."""
     try:
-        set_target(asked.play(move).text)
+        set_target(target.play(move).text)
     except IllegalMove:
         st.toast(
-            f"{escape_markdown(move)} was played with other marbles in hand; from this very position it is not legal."
+            f"{escape_markdown(move)} was played with other captures or another pool; in this position it is illegal."
         )
 
 

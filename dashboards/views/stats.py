@@ -1,6 +1,6 @@
-"""The page with win conditions: how games are won and go on, thinking time, tournaments. (`statistics` would hide Python's module.)
+"""Page of win conditions: how games are won and develop, thinking time, tournaments. (`statistics` would hide Python's module.)
 
-What is divided how is in the URL; a click in a chart narrows the filter.
+The URL has the groups; a click in a chart narrows the filter.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from zertz_db.queries.tournaments import find_crosstable, list_tournaments
 GROUP = "group"
 ALL = "all games"
 FIELDS = {"board": "board", "rules": "rules", "year": "date", "kind": "kind", "side": "winner"}
-"""The fields of the filter language that ask for one of the groups."""
+"""Fields of the filter language for the groups."""
 GAMES = Axis("games", "games", COUNT_FORMAT)
 GROUP_SIZE = Axis("of", "of", COUNT_FORMAT)
 SHARE = (Axis("share", "share", ".1%"), Axis("low", "at least (95 %)", ".1%"), Axis("high", "at most", ".1%"))
@@ -41,39 +41,35 @@ SIDES = {"first": "first mover", "second": "second mover", "winner": "later winn
 
 
 class StatisticsQuery(NamedTuple):
-    """Which games, divided by what."""
+    """A filter and the groups."""
 
     filters: str
     by: tuple[str, ...]
 
 
 class StatisticChart(NamedTuple):
-    """A statistic on the page: the chart, and how a click in it is a filter."""
+    """Chart of a statistic, and the filter field for a click in it."""
 
     draw: Callable[[str, list[dict[str, Any]], StatisticsQuery], str | None]
     field: str | None = None
 
 
 def show_page() -> None:
-    """The page."""
+    """Draw the page."""
     st.title("Win conditions")
     typed = show_filter("kind:human-human date:2010..2012 not board:37")
     meanings = "; ".join(f"{name}: {group(name).meaning}" for name in GROUPS)
     by = bind_widget(
         "by",
-        lambda key, first: st.pills(
-            "Divided by", GROUPS, selection_mode="multi", default=first, key=key, help=meanings
-        ),
+        lambda key, first: st.pills("Group by", GROUPS, selection_mode="multi", default=first, key=key, help=meanings),
         default=[],
         options=list(GROUPS),
     )
-    asked = StatisticsQuery(typed, tuple(by))
+    query = StatisticsQuery(typed, tuple(by))
     total = run_query(count_games, typed)
     if not total:
         st.info(
-            escape_markdown(run_query(absence, typed))
-            if typed
-            else "There are no games yet: `zertz import RECORDS` brings some.",
+            escape_markdown(run_query(absence, typed)) if typed else "No games yet. Run `zertz import RECORDS`.",
             icon=":material/search_off:",
         )
         return
@@ -81,44 +77,44 @@ def show_page() -> None:
         f"**{format_count(total, 'game')}**. Lines and shades on bars are 95 % intervals of the true share; a click narrows the filter."
     )
     try:
-        show_sections(asked)
+        show_sections(query)
     except QueryError as error:
         stop_page(error)
 
 
-def show_sections(asked: StatisticsQuery) -> None:
-    """Tabs, of which only the open one is asked for."""
+def show_sections(query: StatisticsQuery) -> None:
+    """Draw tabs. Only the open one is queried."""
     tabs = dict(zip(SECTIONS, bind_tabs("about", list(SECTIONS)), strict=True))
     for (title, names), tab in zip(SECTIONS.items(), tabs.values(), strict=True):
         if tab.open:
             with tab:
                 for name in names:
-                    show_statistic(name, asked)
+                    show_statistic(name, query)
                 if title == "Time":
-                    st.caption("Left out are games without clocks, and clocks of which nobody knows how they count.")
+                    st.caption("Left out: games without clocks, and clocks of unknown direction.")
                 if title == "Tournaments":
-                    show_tournaments(asked)
+                    show_tournaments(query)
 
 
-def show_statistic(name: str, asked: StatisticsQuery) -> None:
-    """A statistic: its chart, and its table with the sample size of each row."""
-    if name == "first-mover" and "side" in asked.by:
+def show_statistic(name: str, query: StatisticsQuery) -> None:
+    """Show a statistic: its chart, and its table with the sample size of each row."""
+    if name == "first-mover" and "side" in query.by:
         return  # there is nothing to count
     is_time = name in TIMES
     found = (
-        run_query(ask_times, name, asked.filters, asked.by)
+        run_query(ask_times, name, query.filters, query.by)
         if is_time
-        else run_query(ask_statistics, name, asked.filters, asked.by)
+        else run_query(ask_statistics, name, query.filters, query.by)
     )
     if not found.rows:
         return
     st.subheader(capitalise((TIMES if is_time else STATISTICS)[name].title))
-    shown = CHARTS.get(name)
-    if shown is not None:
-        chosen = shown.draw(name, add_group_labels(found, asked.by), asked)
-        if chosen is not None:
-            filter_by_click(shown.field, chosen, asked)
-    if shown is None:
+    chart = CHARTS.get(name)
+    if chart is not None:
+        category = chart.draw(name, add_group_labels(found, query.by), query)
+        if category is not None:
+            filter_by_click(chart.field, category, query)
+    if chart is None:
         show_table(found)
     else:
         with st.expander("The numbers"):
@@ -126,94 +122,98 @@ def show_statistic(name: str, asked: StatisticsQuery) -> None:
 
 
 def capitalise(title: str) -> str:
-    """A title with a capital letter."""
+    """Return a title with a capital letter."""
     return title[0].upper() + title[1:]
 
 
 def add_group_labels(found: Result, by: Sequence[str]) -> list[dict[str, Any]]:
-    """The rows, each with the name of its group."""
+    """Return the rows, each with the name of its group."""
     rows = found.dicts()
     for row in rows:
         row[GROUP] = " · ".join("unknown" if row[name] is None else str(row[name]) for name in by) or ALL
     return rows
 
 
-def filter_by_click(field: str | None, chosen: str, asked: StatisticsQuery) -> None:
-    """Ask for the games that were clicked, where the filter language can."""
-    if field == "ending" and chosen == "unknown":
+def filter_by_click(field: str | None, category: str, query: StatisticsQuery) -> None:
+    """Add a term for the clicked category, if the filter language has one."""
+    if field == "ending" and category == "unknown":
         add_term("verdict:unfinished")
     elif field == "plies":
-        add_term(f"plies:{chosen.replace('-', '..')}")
-    elif field == GROUP and len(asked.by) == 1 and asked.by[0] in FIELDS and chosen not in ("unknown", "neither"):
-        add_term(build_term(FIELDS[asked.by[0]], chosen))
+        add_term(f"plies:{category.replace('-', '..')}")
+    elif field == GROUP and len(query.by) == 1 and query.by[0] in FIELDS and category not in ("unknown", "neither"):
+        add_term(build_term(FIELDS[query.by[0]], category))
     elif field in ("sets", "ending"):
-        add_term(build_term(field, chosen))
+        add_term(build_term(field, category))
     else:
         return
     st.rerun()
 
 
-def build_chart_key(name: str, asked: StatisticsQuery) -> str:
-    """A key that changes with what is asked, so that what was clicked before counts no more."""
-    return f"chart {name} {asked}"
+def build_chart_key(name: str, query: StatisticsQuery) -> str:
+    """Return a key that changes with the query, so that earlier clicks no longer count."""
+    return f"chart {name} {query}"
 
 
-def draw_groups(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> str | None:
-    """A share for each group."""
-    told = {"first-mover": ("first", "decided"), "leads": ("behind", "games"), "trouble": ("short", "seats")}[name]
-    axes = [Axis(one, one, COUNT_FORMAT) for one in told]
-    kept = [row for row in rows if row["share"] is not None]
-    if not kept:
+def draw_groups(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+    """Draw a share for each group."""
+    extras = {"first-mover": ("first", "decided"), "leads": ("behind", "games"), "trouble": ("short", "seats")}[name]
+    axes = [Axis(one, one, COUNT_FORMAT) for one in extras]
+    with_share = [row for row in rows if row["share"] is not None]
+    if not with_share:
         show_too_few()
         return None
     return charts.draw_share_bars(
-        kept, Axis(GROUP, "games"), [*SHARE, *axes], key=build_chart_key(name, asked), half=name != "trouble"
+        with_share, Axis(GROUP, "games"), [*SHARE, *axes], key=build_chart_key(name, query), half=name != "trouble"
     )
 
 
-def draw_leads(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> str | None:
-    """How often the winner was behind, and how he stood after half of the plies."""
-    chosen = draw_groups(name, rows, asked)
-    st.caption("How the later winner stood after half of the plies:")
+def draw_leads(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+    """Draw how often the winner was behind, and the winner's state after half of the plies."""
+    category = draw_groups(name, rows, query)
+    st.caption("The later winner after half of the plies:")
     halves = [
-        {GROUP: row[GROUP], "stood": said, "games": row[half]}
+        {GROUP: row[GROUP], "state": state, "games": row[half]}
         for row in rows
-        for half, said in (("half_ahead", "ahead"), ("half_level", "level"), ("half_behind", "behind"))
+        for half, state in (("half_ahead", "ahead"), ("half_level", "level"), ("half_behind", "behind"))
     ]
     charts.draw_stacked_bars(
-        halves, GROUP, "stood", "games", key=build_chart_key("half", asked), order=("ahead", "level", "behind")
+        halves, GROUP, "state", "games", key=build_chart_key("half", query), order=("ahead", "level", "behind")
     )
-    return chosen
+    return category
 
 
 def show_too_few() -> None:
-    """Where there is no share to draw."""
+    """Show that there is no share to draw."""
     st.caption("Fewer than ten games: no share is given.")
 
 
 def make_category_chart(category: str) -> Callable[[str, list[dict[str, Any]], StatisticsQuery], str | None]:
-    """A share for each category, apart for each group."""
+    """Return a function that draws a share for each category, by group."""
 
-    def draw(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> str | None:
-        kept = [row for row in rows if row["share"] is not None]
-        if not kept:
+    def draw(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+        with_share = [row for row in rows if row["share"] is not None]
+        if not with_share:
             show_too_few()
             return None
-        divided = Axis(GROUP, "of") if asked.by else None
+        divided = Axis(GROUP, "of") if query.by else None
         return charts.draw_share_bars(
-            kept, Axis(category, category), [*SHARE, GAMES, GROUP_SIZE], key=build_chart_key(name, asked), group=divided
+            with_share,
+            Axis(category, category),
+            [*SHARE, GAMES, GROUP_SIZE],
+            key=build_chart_key(name, query),
+            group=divided,
         )
 
     return draw
 
 
 def make_column_chart(category: str) -> Callable[[str, list[dict[str, Any]], StatisticsQuery], str | None]:
-    """Games in upright bars; of groups their shares, so that groups of any size compare."""
+    """Return a function that draws games as upright bars; for groups it draws shares, so that groups of any size compare."""
 
-    def draw(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> str | None:
-        if not asked.by:
+    def draw(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+        if not query.by:
             return charts.draw_columns(
-                rows, Axis(category, category), GAMES, [SHARE[0], GROUP_SIZE], key=build_chart_key(name, asked)
+                rows, Axis(category, category), GAMES, [SHARE[0], GROUP_SIZE], key=build_chart_key(name, query)
             )
         divided = [{**row, "share": row["games"] / row["of"]} for row in rows]
         share = Axis("share", "share", ".0%")
@@ -222,7 +222,7 @@ def make_column_chart(category: str) -> Callable[[str, list[dict[str, Any]], Sta
             Axis(category, category),
             share,
             [GAMES, GROUP_SIZE],
-            key=build_chart_key(name, asked),
+            key=build_chart_key(name, query),
             group=Axis(GROUP, "of"),
         )
 
@@ -232,85 +232,85 @@ def make_column_chart(category: str) -> Callable[[str, list[dict[str, Any]], Sta
 def make_quantile_chart(
     quantiles: Sequence[str], title: str, category: str = GROUP
 ) -> Callable[[str, list[dict[str, Any]], StatisticsQuery], None]:
-    """How values are spread, for each group."""
+    """Return a function that draws the distribution of values for each group."""
 
-    def draw(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> None:
+    def draw(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> None:
         if category != GROUP:
             rows = [
-                {**row, GROUP: f"{row[category]} · {row[GROUP]}" if asked.by else str(row[category])} for row in rows
+                {**row, GROUP: f"{row[category]} · {row[GROUP]}" if query.by else str(row[category])} for row in rows
             ]
         if all(row[quantiles[0]] is None for row in rows):
-            st.caption("It is known of none of these games.")
+            st.caption("None of these games has this value.")
             return
-        charts.draw_quantiles(rows, GROUP, quantiles, key=build_chart_key(name, asked), title=title)
+        charts.draw_quantiles(rows, GROUP, quantiles, key=build_chart_key(name, query), title=title)
 
     return draw
 
 
 def make_side_chart(along: str, title: str) -> Callable[[str, list[dict[str, Any]], StatisticsQuery], None]:
-    """Lines for both movers, the winner and the loser."""
+    """Return a function that draws lines for both movers, the winner and the loser."""
 
-    def draw(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> None:
+    def draw(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> None:
         charts.draw_lines(
             rows,
             Axis(along, title),
             SIDES,
-            key=build_chart_key(name, asked),
+            key=build_chart_key(name, query),
             title="marbles captured, mean",
-            group=GROUP if asked.by else None,
+            group=GROUP if query.by else None,
         )
 
     return draw
 
 
-def draw_sacrifices(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> None:
-    """Sacrifices of both movers, the winner and the loser."""
+def draw_sacrifices(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> None:
+    """Draw sacrifices of both movers, the winner and the loser."""
     bars = [
-        {"whose": said, "mean": row[side], "games": row["games"], GROUP: row[GROUP]}
+        {"player": label, "mean": row[side], "games": row["games"], GROUP: row[GROUP]}
         for row in rows
-        for side, said in SIDES.items()
+        for side, label in SIDES.items()
         if row[side] is not None
     ]
-    divided = Axis(GROUP, "of") if asked.by else None
+    divided = Axis(GROUP, "of") if query.by else None
     mean = Axis("mean", "sacrifices a game", ".2f")
-    charts.draw_columns(bars, Axis("whose", "of whom"), mean, [GAMES], key=build_chart_key(name, asked), group=divided)
+    charts.draw_columns(bars, Axis("player", "player"), mean, [GAMES], key=build_chart_key(name, query), group=divided)
 
 
-def of_first_moves(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> str | None:
-    """Distinct first moves that were played, for each board."""
-    played, told = (
+def draw_first_moves(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+    """Draw the number of distinct first moves, for each board."""
+    played, extras = (
         Axis("played", "distinct first moves played", COUNT_FORMAT),
         [Axis("possible", "possible", COUNT_FORMAT), GAMES],
     )
-    divided = Axis(GROUP, "of") if asked.by else None
+    divided = Axis(GROUP, "of") if query.by else None
     return charts.draw_columns(
-        rows, Axis("board", "board"), played, told, key=build_chart_key(name, asked), group=divided
+        rows, Axis("board", "board"), played, extras, key=build_chart_key(name, query), group=divided
     )
 
 
-def of_rings(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> str | None:
-    """Shares of the first mover, for each first ring of each board."""
-    kept = [{**row, "ring": f"{row['board']} · {row['ring']}"} for row in rows if row["share"] is not None]
-    if not kept:
+def draw_first_rings(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+    """Draw shares of the first mover, for each first ring of each board."""
+    with_share = [{**row, "ring": f"{row['board']} · {row['ring']}"} for row in rows if row["share"] is not None]
+    if not with_share:
         show_too_few()
         return None
-    told = [Axis("first", "first", COUNT_FORMAT), Axis("decided", "decided", COUNT_FORMAT)]
-    divided = Axis(GROUP, "of") if asked.by else None
+    extras = [Axis("first", "first", COUNT_FORMAT), Axis("decided", "decided", COUNT_FORMAT)]
+    divided = Axis(GROUP, "of") if query.by else None
     return charts.draw_share_bars(
-        kept, Axis("ring", "ring"), [*SHARE, *told], key=build_chart_key(name, asked), group=divided, half=True
+        with_share, Axis("ring", "ring"), [*SHARE, *extras], key=build_chart_key(name, query), group=divided, half=True
     )
 
 
-def draw_clocks(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> None:
-    """Games by their clocks."""
-    said = [{**row, "clocks": CLOCKS.get(row["clocks"], row["clocks"])} for row in rows]
-    charts.draw_stacked_bars(said, GROUP, "clocks", "games", key=build_chart_key(name, asked))
+def draw_clocks(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> None:
+    """Draw games by their clocks."""
+    labelled = [{**row, "clocks": CLOCKS.get(row["clocks"], row["clocks"])} for row in rows]
+    charts.draw_stacked_bars(labelled, GROUP, "clocks", "games", key=build_chart_key(name, query))
 
 
-def draw_time_trouble(name: str, rows: list[dict[str, Any]], asked: StatisticsQuery) -> str | None:
-    """Shares of players who got short of time."""
-    said = [{**row, GROUP: f"under {row['below']} s" + (f" · {row[GROUP]}" if asked.by else "")} for row in rows]
-    return draw_groups(name, said, asked)
+def draw_time_trouble(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+    """Draw shares of players who got short of time."""
+    labelled = [{**row, GROUP: f"under {row['below']} s" + (f" · {row[GROUP]}" if query.by else "")} for row in rows]
+    return draw_groups(name, labelled, query)
 
 
 SECTIONS: Mapping[str, Sequence[str]] = {
@@ -330,8 +330,8 @@ CHARTS: Mapping[str, StatisticChart] = {
     "histogram": StatisticChart(make_column_chart("plies"), "plies"),
     "minutes": StatisticChart(make_quantile_chart(("q10", "q25", "q50", "q75", "q90"), "minutes")),
     "isolations": StatisticChart(make_column_chart("captures")),
-    "first-moves": StatisticChart(of_first_moves),
-    "first-rings": StatisticChart(of_rings),
+    "first-moves": StatisticChart(draw_first_moves),
+    "first-rings": StatisticChart(draw_first_rings),
     "leads": StatisticChart(draw_leads, GROUP),
     "lead-changes": StatisticChart(make_column_chart("changes")),
     "captures": StatisticChart(make_side_chart("part", "per cent of the game")),
@@ -344,9 +344,9 @@ CHARTS: Mapping[str, StatisticChart] = {
 }
 
 
-def show_tournaments(asked: StatisticsQuery) -> None:
-    """The tournaments, and the crosstable of the one that was chosen."""
-    found = run_query(list_tournaments, asked.filters).dicts()
+def show_tournaments(query: StatisticsQuery) -> None:
+    """Show the tournaments, and the crosstable of the chosen one."""
+    found = run_query(list_tournaments, query.filters).dicts()
     if not found:
         st.info("No game belongs to a tournament.", icon=":material/trophy:")
         return
@@ -354,8 +354,8 @@ def show_tournaments(asked: StatisticsQuery) -> None:
     named = get_value("tournament")
     if named in names:
         st.subheader(escape_markdown(named))
-        show_table(run_query(find_crosstable, named, asked.filters))
-        st.caption("1 won, = a tie, 0 lost, * without a result; who scored most comes first.")
+        show_table(run_query(find_crosstable, named, query.filters))
+        st.caption("1 won, = tied, 0 lost, * without a result; the highest score comes first.")
     columns = (
         Column("Tournament"),
         Column("Since", "quiet", wide=True),

@@ -1,4 +1,4 @@
-"""The page for who has no database yet: look at the samples, or at records of one's own. Nothing is written but temporary files."""
+"""Page for a start without a database: import the samples or one's own records into a temporary database."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ TYPES = ("txt", "sgf", "zip")
 
 
 def show_page() -> None:
-    """The page."""
+    """Draw the page."""
     st.title("Welcome")
     st.write(
-        f"There is no database at {escape_markdown(get_folder())} yet. `zertz import RECORDS` makes one from records of games."
+        f"There is no database at {escape_markdown(get_folder())} yet. Run `zertz import RECORDS` to create one from records of games."
     )
     left, right = st.columns(2)
     with left.container(border=True, height="stretch"):
@@ -31,10 +31,8 @@ def show_page() -> None:
             with st.spinner("Importing the samples …"):
                 use_database(import_samples())
     with right.container(border=True, height="stretch"):
-        st.subheader(":material/upload_file: Records of yours")
-        files = st.file_uploader(
-            "Files to look at", TYPES, accept_multiple_files=True, help="They stay on this machine."
-        )
+        st.subheader(":material/upload_file: Your records")
+        files = st.file_uploader("Files to view", TYPES, accept_multiple_files=True, help="They stay on this machine.")
         if files and st.button("Show these", type="primary", key="uploaded"):
             with st.spinner("Reading and checking …"):
                 use_database(import_uploads([(file.name, file.getvalue()) for file in files]))
@@ -42,30 +40,30 @@ def show_page() -> None:
 
 def use_database(database: tempfile.TemporaryDirectory[str]) -> None:
     """Show a temporary database in this session."""
-    st.session_state["kept open"] = database  # it is removed when nobody holds it any more
+    st.session_state["open database"] = database  # it is removed when no session refers to it
     st.session_state[SESSION_KEY] = str(Path(database.name) / "games.zertz")
     st.rerun()
 
 
 @st.cache_resource(show_spinner=False)
 def import_samples() -> tempfile.TemporaryDirectory[str]:
-    """A database of the samples, one for all sessions."""
+    """Return a database of the samples, shared by all sessions."""
     return import_temporary([samples.folder()])
 
 
 def import_uploads(files: Sequence[tuple[str, bytes]]) -> tempfile.TemporaryDirectory[str]:
-    """A database of uploaded files (name, content)."""
-    with write_uploads(files) as called:
-        return import_temporary(called, called)
+    """Return a database of uploaded files (name, content)."""
+    with write_uploads(files) as names:
+        return import_temporary(names, names)
 
 
 def import_temporary(
-    paths: Iterable[str | Path], called: Mapping[str, str] | None = None
+    paths: Iterable[str | Path], names: Mapping[str, str] | None = None
 ) -> tempfile.TemporaryDirectory[str]:
-    """A database of what lies at these paths, and is called so."""
+    """Return a temporary database of the files at these paths. names: their names by path, if they differ."""
     place = tempfile.TemporaryDirectory(prefix="zertz-")
     try:
-        import_paths(paths, Path(place.name) / "games.zertz", called=called)
+        import_paths(paths, Path(place.name) / "games.zertz", called=names)
     except ZertzError as error:
         stop_page(error)
     return place
