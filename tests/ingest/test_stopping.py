@@ -53,7 +53,7 @@ def db(tmp_path: Path) -> Path:
 def lots_read(monkeypatch: pytest.MonkeyPatch) -> list[list[Place]]:
     """Imports read in small lots in this process; those that are read."""
     read: list[list[Place]] = []
-    import_lot = importer.import_lot
+    import_lot = importer.import_batch
 
     def noting(schemas: Schemas, letters: str | None, places: list[Place]) -> object:
         read.append(places)
@@ -107,9 +107,9 @@ def test_an_import_goes_on_where_it_stopped(
 @pytest.mark.parametrize(
     ("module", "step"),
     [
-        (materialise, "fold"),
+        (materialise, "materialise_annotations"),
         (opening_nodes, "refresh"),
-        (compaction, "settled"),
+        (compaction, "compact"),
         (generations, "publish"),
         (generations, "_flush"),
     ],
