@@ -1,7 +1,7 @@
-"""Reads and writes JSON lines: an object a record, as `zertz convert --to jsonl` and `zertz export` write them.
+"""Read and write JSON lines, one object per record, as `zertz convert --to jsonl` and `zertz export` write them.
 
-`json_lines.schema.json` beside this module says what an object holds. What it holds beyond the game (verdict, findings, where the record
-was found) is not read. A line that is damaged is a record with a fault; the next line is read.
+`json_lines.schema.json` next to this module defines an object. Keys beyond the game (verdict, findings, source of the record) are not read.
+A damaged line is a record with a fault; the next line is read.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ CODES = {
     "W548": "a key is there twice in a JSON object; the first one counts",
     **colour_letters.CODES,
 }
-"""What is found beside the codes of `gipf.CODES`."""
+"""Codes of this reader in addition to those of `gipf.CODES`."""
 
 SCHEMA = Path(__file__).with_name("json_lines.schema.json")
-"""What an object holds, as JSON Schema."""
+"""JSON Schema of an object."""
 
 _FACTS = {
     "player1": "Player1", "player2": "Player2", "event": "Event", "site": "Site", "date": "Date", "round": "Round",
     "result": "Result", "board": "Board", "rule_set": "RuleSet", "position": "Position", "ending": "Termination",
 }  # fmt: skip
-"""Keys that count where the tag that they stand for is missing."""
+"""Keys that count if their tag is missing."""
 _OWN = {"tags", "moves", "clocks", "comment", "comments", "marks", "variations", "half_turn", "resigned"}
 _NOT_READ = {
     "id", "source", "member", "index", "line", "dialect", "verdict", "plies", "winner", "winning_sets", "captured", "pool", "findings",
     "legal_counts", "corrections",
 }  # fmt: skip
-"""What is said of a record, and follows from it."""
+"""Keys that follow from the record and are not read."""
 _NOT_WHOLE = ("illegal", "unreadable")
 
 _LINE = re.compile(r"[^\n]*[^\s\ufeff][^\n]*")
@@ -71,9 +71,9 @@ def write(record: Record) -> str:
 
 
 def described(record: Record) -> dict[str, Any]:
-    """Return what an object says of a game: its tags by the official notation's names, its moves and what is noted of them.
+    """Return the object of a game: its tags by the official notation's names, its moves and their notes.
 
-    `record` is a completed one, or as much of one as could be read.
+    `record` is complete, or as complete as it could be read.
     """
     plies = record.plies
     object_: dict[str, Any] = {"tags": dict(stated_tags(record)), "moves": [ply_text(ply) for ply in plies]}
@@ -99,7 +99,7 @@ def described(record: Record) -> dict[str, Any]:
 
 
 def read(text: str, language: str | None = None) -> Iterator[Record]:
-    """Yield a Record for each line that is not blank, in order. Nothing in a text raises; a damaged line has a `fault`.
+    """Yield a Record for each line that is not empty, in order. Nothing in a text raises; a damaged line has a `fault`.
 
     Moves have English colour letters, or those of `language`, or of the tag Language.
     """
@@ -145,12 +145,12 @@ def _no_constant(name: str) -> float:
 
 
 def _phrase(message: str) -> str:
-    """A message of Python's as a phrase in our style."""
+    """Return a message of Python's as a phrase in our style."""
     return (message[:1].lower() + message[1:]).rstrip(".") if message else "it can't be read"
 
 
 def _kind(value: object) -> str:
-    """What a value is, in JSON's words."""
+    """Return the JSON name of a value's type."""
     names: tuple[tuple[type, str], ...] = (
         (bool, "true or false"), (str, "a text"), (int, "a number"), (float, "a number"), (list, "a list"), (dict, "an object"),
     )  # fmt: skip
@@ -158,7 +158,7 @@ def _kind(value: object) -> str:
 
 
 class _Object:
-    """An object on its way to become a Record."""
+    """An object while it becomes a Record."""
 
     def __init__(self, line: str, places: Places, span: Span, found: dict[str, Any], twice: list[str]) -> None:
         self._line, self._places, self._span, self._found = line, places, span, found
@@ -174,7 +174,7 @@ class _Object:
         self._remark("W547", f"{key} is {_kind(value)} that is not understood; {due} is due")
 
     def record(self, language: str | None) -> Record:
-        """Return what the object says of a game."""
+        """Return the record of the object."""
         self._take_tags()
         lettering = self._take_moves(language)
         self._take_notes()
@@ -187,7 +187,7 @@ class _Object:
             self._fault = SyntaxFault("E228", self._span, message, suggestion="read the record itself")
         movetext = self._movetext
         record = record_of(movetext, self._span, self._fault, lettering, "jsonl")
-        remarks = tuple(remark for remark in record.remarks if remark.code != "W725")  # a line has them all
+        remarks = tuple(remark for remark in record.remarks if remark.code != "W725")  # every line has them
         return replace(record, remarks=remarks)
 
     # ---- tags
@@ -220,7 +220,7 @@ class _Object:
             named[key] = value
 
     def _clean(self, text: str) -> str:
-        """A text without halves of characters, which can't be stored."""
+        """Return a text without lone surrogates, which can't be stored."""
         if _NOT_IN_UNICODE.search(text):
             self._remark("W547", "half a character (a lone surrogate) is read as \ufffd")
             return _NOT_IN_UNICODE.sub("\ufffd", text)
@@ -246,7 +246,7 @@ class _Object:
         return colour_letters.remarks_on(lettering._replace(is_open=False), lambda *_: self._span)
 
     def _places_of(self, moves: Sequence[str]) -> Iterator[Span]:
-        """Where each move stands; the whole line where that can't be told."""
+        """Return the span of each move, or the whole line if unknown."""
         begin = _MOVES.search(self._line)
         texts = _TEXT.finditer(self._line, begin.end()) if begin else iter(())
         for move in moves:
@@ -255,7 +255,7 @@ class _Object:
             yield self._places.span(found.start() + 1, found.end() - 1) if found and is_it else self._span
 
     def _take_move(self, number: int, move: str, place: Span) -> bool:
-        """Take a move; whether it is one."""
+        """Take a move; return whether it is valid."""
         ply = _canonical(move)
         if ply is not None:
             self._movetext.plies.append(ply._replace(span=place))
@@ -341,7 +341,7 @@ def _milliseconds(value: object) -> int | None:
 
 
 def _as_text(value: object) -> str | None:
-    """A tag's value as text: texts and whole numbers are."""
+    """Return a tag's value as text, if it is a text or a whole number."""
     if isinstance(value, str):
         return value
     return str(value) if type(value) is int and abs(value) < 10**18 else None
@@ -354,7 +354,7 @@ def _language(tags: Sequence[Tag]) -> str | None:
 
 @lru_cache(maxsize=50_000)
 def _canonical(move: str) -> Ply | None:
-    """The ply of a move in canonical official notation, without its place; None for any other text."""
+    """Return the ply of a move in canonical official notation, without its span; None for any other text."""
     unit = grammar.pattern(grammar.UNIT).fullmatch(move)
     if unit is None or unit["number"] or unit["notes"] or unit["ply"] != move:
         return None

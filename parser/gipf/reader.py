@@ -1,8 +1,8 @@
-"""Reads records in the official notation: text in, one Record per game out.
+"""Read records in the official notation: text in, one Record per game out.
 
-`gipf.lark` is the notation; `grammar` finds where each record of a text begins and ends. A record is parsed by itself: with
-runs of plies as single tokens, and where that fails once more sign by sign, which reads everything that can be read and knows
-the place and cause of what can't. Both ways give the same Record.
+`gipf.lark` is the notation; `grammar` finds where each record of a text begins and ends. Each record is parsed separately, with runs of
+plies as single tokens. If that fails, it is parsed again character by character, which reads everything readable and knows the place and
+cause of a failure. Both ways give the same Record.
 """
 
 from __future__ import annotations
@@ -88,14 +88,14 @@ CODES = {
 """The reader's findings: E faults (`Record.fault`), W remarks (`Record.remarks`)."""
 
 STUCK = "W742"
-"""The only code that a record's own text does not tell: it takes the record before it."""
+"""The only code that depends on the record before it."""
 
 _ODD_BLANKS = {
     "\t": ("W712", "a tab is read as a blank"),
     "\ufeff": ("W110", "a byte order mark is passed over"),
 }
 _ANY_ODD_CHARACTER = re.compile(r"[\t\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]")
-"""Quicker than the next one, and finds all that it does."""
+"""Faster than the next one; finds all that it finds."""
 _ODD_BLANK = re.compile(r"(?!\r\n)[^\S \n]|\ufeff")
 _BLANKS_AND_TEXTS = rf"<COMMENT>|<HALF_TURN>|<LINE_COMMENT>|<STRING>|(?P<odd>{_ODD_BLANK.pattern})"
 
@@ -105,17 +105,17 @@ _STATES_LANGUAGE = re.compile(r'\[\s*Language\s+"', re.IGNORECASE)
 
 
 def read(text: str, language: str | None = None) -> Iterator[Record]:
-    """Reads a text in official notation: yields a Record for each game found, in order, as it goes along.
+    """Yield a Record for each game in a text in official notation, in order, as reading proceeds.
 
-    A record that can't be read has a `fault`, and the plies before it; reading goes on with the next one. Nothing in a text
-    raises. `language` is whose colour letters it has (`letters.LANGUAGES`), where it is known. Codes are those of CODES. Source: the
-    notation page of gipf.com.
+    An unreadable record has a `fault`, and the plies before it; reading continues with the next one. Nothing in a text raises. `language`
+    is the language of its colour letters (`colour_letters.LANGUAGES`), if known. Codes are those of CODES. Source: the notation page of
+    gipf.com.
     """
     clean = normal(text)
     lines, behind = PlacesInOrder(text), 0
     for start, end in clean.records(grammar.split(clean.text)):
         is_stuck = 0 < start == behind and not text[start - 1].isspace()
-        odd = _ODD_BLANK.search(clean.text, behind, start)  # what is remarked upon is the record's
+        odd = _ODD_BLANK.search(clean.text, behind, start)  # this text belongs to the record, for the remarks
         begin, behind = odd.start() if odd else start, end
         span = lines.span(begin, behind)
         if is_too_long(span):
@@ -133,7 +133,7 @@ def _read_piece(piece: NormalText, span: Span, language: str | None) -> Record:
 
 
 def _as_stuck(record: Record) -> Record:
-    """The record with a remark that its game is stuck to the one before it."""
+    """Return the record with a remark that its game is attached to the one before it."""
     message = "the game begins without a blank where the one before it ends"
     remark = Remark(STUCK, record.span._replace(end=record.span.start + 1), message)
     return replace(record, remarks=(remark, *record.remarks))
@@ -150,20 +150,20 @@ def _parse_fully(clean: NormalText, places: Places, span: Span, language: str | 
     if language or colour_letters.FOREIGN_LETTER.search(piece) or _STATES_LANGUAGE.search(piece):
         lettering = colour_letters.in_english(piece, grammar.pattern(_NO_PLIES).pattern, language)
         piece, spoken = lettering.text, lettering.language
-        # The notation itself is English: B is black where nothing speaks against it.
+        # The notation itself is English: B is black unless something contradicts it.
         remarks += colour_letters.remarks_on(lettering._replace(is_open=False), places.span)
     items, failure = grammar.parse(piece)
     movetext = Movetext(piece, places, clean.written, clean.labels)
     movetext.take_all(items)
     fault = explain(piece, failure, places.span) if failure else None
-    if fault and fault.code.startswith("E3"):  # a part too many: the ply before it is no turn
+    if fault and fault.code.startswith("E3"):  # a superfluous part: the ply before it is not a turn
         del movetext.plies[-1:]
     record = record_of(movetext, span, fault, remarks)
     return record if spoken in (None, "en") else replace(record, language=spoken)
 
 
 def _read_fast(piece: str, places: Places, span: Span) -> Record | None:
-    """The record of a piece that is written as the writer writes; None for any other."""
+    """Return the record of a piece in the writer's own form, or None for any other."""
     swift = read_fast(piece, partial(_read_plies, piece, places, span))
     if swift is None or _ANY_ODD_CHARACTER.search(piece):
         return None
@@ -184,7 +184,7 @@ def _read_plies(piece: str, places: Places, span: Span) -> tuple[Ply, ...]:
 
 
 def _odd_blanks(piece: str, places: Places) -> Iterator[Remark]:
-    """Remarks on blanks that are neither spaces nor line feeds, comments and tags' values left aside."""
+    """Yield remarks on unusual space characters outside comments and values of tags."""
     if not _ODD_BLANK.search(piece):
         return
     for found in grammar.pattern(_BLANKS_AND_TEXTS).finditer(piece):

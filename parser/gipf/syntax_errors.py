@@ -1,4 +1,4 @@
-"""Why a text fails to be official notation: where, for what cause, what could stand there, and how to mend it."""
+"""Explain why a text is not official notation: the place, the cause, the expected text and the remedy."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ EXPECTED = {
     "RESULT": "a result such as 1-0",
     "$END": "the end of the record",
 }
-"""What could stand at a place, by the terminal that the grammar would take there; PLY stands for all of _PLY."""
+"""Expected text by the grammar's terminal; PLY replaces all of _PLY."""
 
 _AT_FIRST = {"RESIGNS": r"(?i)(?:player|res|giv)", "NUMBER": r"[0-9]+(?![0-9]*-)", "RESULT": r"[0-9½*]", "LSQB": r"\["}
-"""How a word begins that is likely meant for this: it is named first."""
+"""The start of a word that is probably meant for this terminal, which is then named first."""
 
 _MAX_EXPECTED = 3
 _SELF_EVIDENT = ("E211", "E212", "E213", "E218", "E351", "E360", "E361")
-"""Causes that leave nothing to say about what could have stood there."""
+"""Causes that need no list of expected texts."""
 
 _WORD = r"[^\s{}();\[\]]+|\S|\Z"
 _COLOURS = "colours are W (white), G (grey) and B (black), or all of a record in another language: BGN, WGS, WGZ"
@@ -45,7 +45,7 @@ _RINGS = "rings are a1 to q12: the column's letter and the ring's number in it, 
 _TAG_FORM = 'tags are written [Name "value"], each on a line of its own'
 
 _NARROWER = {"E214": ("CELL",), "E215": ("COLOUR",)}
-"""Where the cause tells more precisely what is due."""
+"""Terminals that the cause expects, narrower than the grammar's."""
 
 _RING = r"[a-qA-Q](?:1[0-2]|[1-9])"
 _MARBLES = rf"(?:[WGBwgb]{_RING})+"
@@ -53,7 +53,7 @@ _AFTER = {
     "captured": re.compile(rf"[x×X]\s*{_RING}\s*{_MARBLES}\s*\Z"),
     "removed": re.compile(rf"[WGBwgb]\s*{_RING}\s*,\s*{_RING}\s*\Z"),
 }
-"""Where a new ply could begin: whether the one before it is a capture, or a placement with its ring."""
+"""Where a new ply could begin: after a capture, or after a placement with its ring."""
 _MAX_PLY_LENGTH = 200
 
 _CAUSES = (
@@ -96,13 +96,13 @@ _CAUSES = (
     ("end", r"", "E219", "nothing can follow the end of the game; here stands {found}", None),
     ("any", r"", "E210", "{found} can't be read here", None),
 )
-"""Where the reader is ("any" is anywhere), what stands there, and what to say about it; the first that fits counts."""
+"""The scene ("any" is anywhere), the text found there, the code, the message and the suggestion; the first match counts."""
 
 
 def explain(
     text: str, failure: Failure, place: Callable[[int, int], Span], words: Mapping[str, str] = EXPECTED
 ) -> SyntaxFault:
-    """The fault of a record whose text fails so; `place` gives the Span between two offsets, `words` what terminals are called."""
+    """Return the fault of a failed text; `place` gives the Span between two offsets, `words` the names of terminals."""
     where = _where(failure.accepts)
     offset = failure.offset
     before = text[max(0, offset - _MAX_PLY_LENGTH) : offset]
@@ -125,7 +125,7 @@ def explain(
 
 
 def _where(accepts: Collection[str]) -> str:
-    """The scene that the grammar is in, told by what it would take next."""
+    """Return the scene that the grammar is in, by the terminals that it accepts next."""
     scenes = (
         ("RPAR", "variation"),
         ("NAME", "tag"),
@@ -146,7 +146,7 @@ def _where(accepts: Collection[str]) -> str:
 
 
 def _expected(accepts: Collection[str], found: str, words: Mapping[str, str]) -> tuple[str, ...]:
-    """What could stand where this was found: the likeliest first, and not more than is read with patience."""
+    """Return the expected texts in place of `found`: the likeliest first, at most _MAX_EXPECTED."""
     terminals = set(accepts)
     if terminals.issuperset(_PLY):
         terminals = (terminals - set(_PLY)) | {"PLY"}

@@ -53,20 +53,20 @@ class Explanation(NamedTuple):
 
     @property
     def is_record(self) -> bool:
-        """Whether the example is a record that can be checked."""
+        """Return whether the example is a record that can be checked."""
         return not self.example.startswith("$")
 
 
 @cache
 def explanations() -> dict[str, Explanation]:
-    """The explanation of every code."""
+    """Return the explanation of every code."""
     with _TEXTS.open("rb") as file:
         found = tomllib.load(file)
     return {code: Explanation(entry["explanation"], entry["example"].strip("\n")) for code, entry in found.items()}
 
 
 def page() -> str:
-    """The page with all codes, in Markdown."""
+    """Return the page with all codes, in Markdown."""
     kinds = sorted(catalogue().values(), key=lambda kind: (kind.code[1:], kind.code))
     parts = [_HEAD]
     for family, members in groupby(kinds, lambda kind: kind.code[1]):

@@ -43,12 +43,12 @@ class CheckedRecord:
 
     @property
     def is_game(self) -> bool:
-        """Whether every ply is legal: verified or unfinished."""
+        """Return whether every ply is legal: verified or unfinished."""
         return self.verdict in (VERIFIED, UNFINISHED)
 
     @property
     def result(self) -> str | None:
-        """The agreed result."""
+        """Return the agreed result."""
         if self.result_claimed and self.result_computed and self.result_claimed != self.result_computed:
             return None
         return self.result_computed or self.result_claimed
@@ -60,22 +60,22 @@ class CheckedRecord:
 
     @property
     def plies(self) -> int:
-        """How many plies were played."""
+        """Return the number of plies were played."""
         return self.attempt.played if self.attempt else 0
 
     @property
     def final(self) -> Position | None:
-        """The last position reached."""
+        """Return the last position reached."""
         return self.attempt.position(self.attempt.played) if self.attempt else None
 
     @property
     def board(self) -> str | None:
-        """The board's name."""
+        """Return the board's name."""
         return self.attempt.start.board.name if self.attempt else self.record.board
 
     @property
     def rule_set(self) -> str | None:
-        """The rule set's name."""
+        """Return the rule set's name."""
         return self.attempt.start.rules.name if self.attempt else self.record.rule_set
 
     def counts(self) -> tuple[Count, Count, Count] | None:
@@ -91,7 +91,7 @@ class CheckedRecord:
 
     @cached_property
     def completed_plies(self) -> tuple[Ply, ...]:
-        """The plies that were played, with jumped colours and claims filled in, passes included."""
+        """Return the plies that were played, with jumped colours and claims filled in, passes included."""
         tried = self.attempt
         if tried is None:
             return ()
@@ -99,28 +99,28 @@ class CheckedRecord:
 
     @cached_property
     def moves(self) -> list[str]:
-        """The plies in canonical official notation."""
+        """Return the plies in canonical official notation."""
         return with_claims(self.attempt, self.moves_before_claims) if self.attempt else []
 
     @cached_property
     def moves_before_claims(self) -> list[str]:
-        """The same without what they claimed."""
+        """Return the same without what they claimed."""
         return list_notations(self.attempt) if self.attempt else []
 
     @property
     def starts_as_usual(self) -> bool:
-        """Whether the start is an empty standard board with the whole supply in the pool."""
+        """Return whether the start is an empty standard board with the whole supply in the pool."""
         if self.attempt is None or self.attempt.start.board.is_custom:
             return False
         start = self.attempt.start
         return start.state == start_state(start.board, start.rules)
 
     def legal_counts(self) -> list[int]:
-        """The number of legal moves before each ply."""
+        """Return the number of legal moves before each ply."""
         return [row[LEGAL_MOVES] for row in self.attempt.rows[: self.attempt.played]] if self.attempt else []
 
     def completed(self) -> Record:
-        """The record with everything that replaying tells: what the writers take.
+        """Return the record with everything that replaying tells: what the writers take.
 
         Raises ValueError for a record that is no game.
         """
@@ -145,7 +145,7 @@ class CheckedRecord:
         return replace(self.record, plies=self.completed_plies)
 
     def as_json(self) -> dict[str, Any]:
-        """The verdict for machines, without where the record comes from."""
+        """Return the verdict for machines, without where the record comes from."""
         counts = self.counts()
         return {
             "line": self.record.span.line,
@@ -164,7 +164,7 @@ class CheckedRecord:
 
 
 def complete(tried: Attempt, number: int) -> Ply:
-    """A played ply with the colours of the jumping and jumped marbles, the claimed marbles, and where a placed one comes from."""
+    """Return a played ply with the colours of the jumping and jumped marbles, the claimed marbles, and where a placed one comes from."""
     ply, before = tried.plies[number], tried.rows[number]
     board = tried.start.board
     if ply.kind == CAPTURE:

@@ -10,7 +10,7 @@ from zertz_db.check.replay.attempt import Attempt
 
 
 def other_colours(tried: Attempt) -> list[Finding]:
-    """A finding on the first ply whose colours are others; its rings alone decide what it does."""
+    """Return a finding on the first ply whose colours are others; its rings alone decide what it does."""
     if isinstance(tried.plies, PackedPlies):  # these have no such colours
         return []
     for number, ply in enumerate(tried.plies[: tried.played]):

@@ -21,7 +21,7 @@ _COLOUR_NAMES = {"W": "white", "G": "grey", "B": "black"}
 
 
 def explain(tried: Attempt) -> Finding:
-    """The finding for the ply at which an attempt stopped."""
+    """Return the finding for the ply at which an attempt stopped."""
     number = tried.played
     ply = tried.plies[number]
     position = tried.position(number)
@@ -38,7 +38,7 @@ def explain(tried: Attempt) -> Finding:
 
 
 def board_at_fault(checked: CheckedRecord) -> str:
-    """The board before the illegal ply as a few lines of text, with both players' captures, the pool, and who is to move.
+    """Return the board before the illegal ply as a few lines of text, with both players' captures, the pool, and who is to move.
 
     Empty for a record without illegal ply (or turn that is none), or without a start.
     """
@@ -54,7 +54,7 @@ def board_at_fault(checked: CheckedRecord) -> str:
 
 
 def list_moves(words: Iterable[str]) -> str:
-    """A short list for a sentence: `a1, b2 and c3`; a long one is cut with how many there are."""
+    """Return a short list for a sentence: `a1, b2 and c3`; a long one is cut with how many there are."""
     items = list(words)
     if len(items) > _MAX_LISTED:
         return f"{', '.join(items[:_MAX_LISTED])} and {len(items) - _MAX_LISTED} more"
@@ -151,7 +151,7 @@ def _hops(ply: Ply) -> list[tuple[str, str]]:
 
 
 def _refused_hop(ply: Ply, position: Position) -> tuple[str, str, int]:
-    """The first hop that the rules refuse, and its number."""
+    """Return the first hop that the rules refuse, and its number."""
     board, state = position.board, position.state
     colours = {"W": 0, "G": 1, "B": 2, None: -1}
     for number, (start, landing) in enumerate(_hops(ply)):
@@ -207,7 +207,7 @@ def _no_jump(_ply: Ply, position: Position) -> str:
 
 
 def _suggestion(tried: Attempt, ply: Ply, position: Position) -> str | None:
-    """The only legal move, or the only one that differs little from what is written; for a claim, the placement with what it can claim."""
+    """Return the only legal move, or the only one that differs little from what is written; for a claim, the placement with what it can claim."""
     if tried.refusal == kernel.GAME_OVER:
         return None
     if _MESSAGES[tried.refusal] is _claim:
@@ -219,7 +219,7 @@ def _suggestion(tried: Attempt, ply: Ply, position: Position) -> str | None:
 
 
 def _with_every_claim(ply: Ply, position: Position) -> str | None:
-    """The placement with a claim of all groups that its turn fills; None where the placement itself is not legal."""
+    """Return the placement with a claim of all groups that its turn fills; None where the placement itself is not legal."""
     move = Move(ply.ring, ply.colour or "", ply.removed)
     automatic = Position(position.board, replace(position.rules, written_claims=False), tuple(position.state))
     try:
@@ -230,7 +230,7 @@ def _with_every_claim(ply: Ply, position: Position) -> str | None:
 
 
 def _alike(ply: Ply, position: Position) -> list[Move]:
-    """The legal captures, or else those legal placements that share two things of three with a ply."""
+    """Return the legal captures, or else those legal placements that share two things of three with a ply."""
     if position.capture_is_due:
         return position.legal_moves()
     rack = position.pool if any(position.pool) else position.captured[position.side - 1]
@@ -250,7 +250,7 @@ def _alike(ply: Ply, position: Position) -> list[Move]:
 
 
 def _is_near(move: Move, ply: Ply) -> bool:
-    """Whether a move could have been meant: a chain begun or ended alike, a placement with one thing changed."""
+    """Return whether a move could have been meant: a chain begun or ended alike, a placement with one thing changed."""
     if ply.kind == CAPTURE and move.jumps:
         return move.ring == ply.ring or [jump.ring for jump in move.jumps] == [jump.ring for jump in ply.jumps]
     if ply.kind == PLACEMENT and not move.jumps:

@@ -46,7 +46,7 @@ class Finding(NamedTuple):
         return {"E": ERROR, "W": WARNING, "N": NOTE}[self.code[0]]
 
     def as_json(self) -> dict[str, Any]:
-        """The finding for machines: code, severity, message, line, column, ply, rule, suggestion."""
+        """Return the finding for machines: code, severity, message, line, column, ply, rule, suggestion."""
         return {
             "code": self.code,
             "severity": self.severity,
@@ -178,5 +178,5 @@ def catalogue() -> dict[str, Kind]:
 def make_finding(
     kind: Kind, message: str, span: Span | None = None, ply: int | None = None, suggestion: str | None = None
 ) -> Finding:
-    """A finding of this kind."""
+    """Return a finding of this kind."""
     return Finding(kind.code, message, span, ply, kind.rule, suggestion)

@@ -83,7 +83,7 @@ class _Tried(NamedTuple):
 
 
 def best_reading(record: Record, check_on: Callable[[Record, str], CheckedRecord]) -> CheckedRecord:
-    """The verdict on the reading that is taken; `check_on` checks a record on a board, and is called thirty times at the most."""
+    """Return the verdict on the reading that is taken; `check_on` checks a record on a board, and is called thirty times at the most."""
     best: _Tried | None = None
     rivals: list[str] = []
     for readings in _readings(record):
@@ -104,7 +104,7 @@ def best_reading(record: Record, check_on: Callable[[Record, str], CheckedRecord
 
 
 def _noted(best: _Tried, rivals: Sequence[str]) -> CheckedRecord:
-    """The verdict with notes on how the record was read, and on which board if it states none; it fits the `rivals` as well."""
+    """Return the verdict with notes on how the record was read, and on which board if it states none; it fits the `rivals` as well."""
     checked = best.verdict
     record, board = checked.record, best.reading.board
     notes = [*best.reading.notes]
@@ -131,22 +131,22 @@ def _listed(boards: Sequence[str], word: str) -> str:
 
 
 def states_board(record: Record) -> bool:
-    """Whether a record says on which board it was played."""
+    """Return whether a record says on which board it was played."""
     return record.board is not None or record.position is not None
 
 
 def has_usual_names(record: Record) -> bool:
-    """Whether a record's plies name rings as the official notation does, as far as it says."""
+    """Return whether a record's plies name rings as the official notation does, as far as it says."""
     return record.coordinates in (None, COLUMN_NUMBERS)
 
 
 def end_agrees(checked: CheckedRecord) -> bool:
-    """Whether a record is legal, and ends as it says that it does."""
+    """Return whether a record is legal, and ends as it says that it does."""
     return checked.is_game and not any(finding.code in _DISAGREEMENTS for finding in checked.findings)
 
 
 def _readings(record: Record) -> Iterator[list[Reading]]:
-    """The readings of a record, the likely ones first; a list is of such as are equally likely but for their boards."""
+    """Yield the readings of a record, the likely ones first; a list is of such as are equally likely but for their boards."""
     boards = (stated_board(record.board, record.position) or "",) if states_board(record) else _TRIED
     rings = {ring for ply in record.plies for ring in named_rings(ply)}
     usual = []
@@ -168,7 +168,7 @@ def _readings(record: Record) -> Iterator[list[Reading]]:
 
 
 def _only_so(rings: set[str], board: str, coordinates: str) -> bool:
-    """Whether a standard board has all these rings by their names in other coordinates, but not by their official names."""
+    """Return whether a standard board has all these rings by their names in other coordinates, but not by their official names."""
     if board not in STANDARD_BOARDS:
         return False
     names = official_names_of(places(board), coordinates)

@@ -50,7 +50,7 @@ _LOSSES = {"resign": "resignation", "time": "time"}
 
 
 def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...]) -> CheckedRecord:
-    """The verdict on a record after its replay; `findings` are those about the start."""
+    """Return the verdict on a record after its replay; `findings` are those about the start."""
     checked = _concluded(record, tried, findings)
     return replace(checked, findings=checked.findings + _unstated_rules(checked))
 
@@ -91,7 +91,7 @@ def _of_reader(said: Remark | SyntaxFault) -> Finding:
 
 
 def _of_fault(fault: SyntaxFault, plies: int) -> Finding:
-    """The finding for a fault behind so many plies; what can't be read at all has no ply."""
+    """Return the finding for a fault behind so many plies; what can't be read at all has no ply."""
     return _of_reader(fault)._replace(ply=plies + 1 if _is_of_rules(fault) else None)
 
 
@@ -105,7 +105,7 @@ def _is_of_rules(fault: SyntaxFault) -> bool:
 
 
 def _unstated_rules(checked: CheckedRecord) -> tuple[Finding, ...]:
-    """A note on the rule set that was taken, where the record states none and no other finding says it."""
+    """Return a note on the rule set that was taken, where the record states none and no other finding says it."""
     record, tried = checked.record, checked.attempt
     if states_rules(record) or record.fault is not None or tried is None or not record.plies:
         return ()
@@ -120,7 +120,7 @@ _READ_AS = {READ_AS_BLITZ.code, READ_AS_STANDARD.code}
 
 
 def _until_repetition(tried: Attempt, repeats: list[int]) -> Attempt:
-    """The replay up to where repeated turns end the game, if the rules say after how many they do (rules, section 5)."""
+    """Return the replay up to where repeated turns end the game, if the rules say after how many they do (rules, section 5)."""
     times = tried.start.rules.repetition
     end = end_by_repetition(repeats, times) if times else None
     if end is None or end >= tried.played:
@@ -189,7 +189,7 @@ def _repeats(tried: Attempt) -> list[int]:
 
 
 def _computed(record: Record, tried: Attempt, repeats: list[int]) -> tuple[str | None, str | None]:
-    """The ending and result that the moves bring about by themselves."""
+    """Return the ending and result that the moves bring about by themselves."""
     final, rules = tried.final, tried.start.rules
     ending = ENDINGS[final[kernel.ENDING]]
     if ending == "both-lose":
@@ -216,7 +216,7 @@ def _loser(record: Record, tried: Attempt, ending: str | None, claimed: str | No
 
 
 def _by_statement(ending: str | None, loser: int | None, rules: RuleSet) -> str | None:
-    """The result that follows from the ending that the record states."""
+    """Return the result that follows from the ending that the record states."""
     if ending in ("resign", "time") and loser:
         return _RESULT_OF[3 - loser]
     if ending in _STATED_TIES:
@@ -245,7 +245,7 @@ def _leniencies(tried: Attempt) -> list[Finding]:
 
 
 def _unwritten_claims(record: Record, tried: Attempt) -> list[Finding]:
-    """A note on the first group that is taken by itself, though the record's turns say what they claim and this one does not."""
+    """Return a note on the first group that is taken by itself, though the record's turns say what they claim and this one does not."""
     if record.claims or record.dialect not in _WITH_CLAIMS or tried.start.rules.written_claims:
         return []
     last = (
@@ -262,7 +262,7 @@ def _unwritten_claims(record: Record, tried: Attempt) -> list[Finding]:
 
 
 def _claims(tried: Attempt, ply: int) -> bool:
-    """Whether the text of a ply claims marbles."""
+    """Return whether the text of a ply claims marbles."""
     plies = tried.plies
     return ply in plies.claims if isinstance(plies, PackedPlies) else bool(plies[ply].claim)
 

@@ -29,7 +29,7 @@ class GameMoves(NamedTuple):
 
 
 def is_available(board: Board) -> bool:
-    """Whether games on this board can be played compiled here."""
+    """Return whether games on this board can be played compiled here."""
     if len(board.rings) > LARGEST_COMPILED_BOARD:
         return False
     try:

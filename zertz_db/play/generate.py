@@ -164,7 +164,7 @@ def _ply(board: Board, move: Code, claimed: list[int]) -> Ply:
 
 @lru_cache(maxsize=100_000)
 def _build_unclaimed_ply(board: Board, move: tuple[int, ...]) -> Ply:
-    """A ply but for its claim: of these there are few enough to be worth keeping."""
+    """Return a ply but for its claim: of these there are few enough to be worth keeping."""
     rings = board.rings
     if move[0] == JUMP:
         jumps = zip(move[2::2], move[3::2], strict=True)
@@ -188,7 +188,7 @@ def _build_unclaimed_ply(board: Board, move: tuple[int, ...]) -> Ply:
 
 
 def _marbles(rings: tuple[str, ...], sets: list[int]) -> tuple[Marble, ...]:
-    """The white, grey and black marbles on these sets of rings, in the board's order."""
+    """Return the white, grey and black marbles on these sets of rings, in the board's order."""
     found = sorted((ring, colour) for colour, held in zip(COLOURS, sets, strict=True) for ring in list_rings(held))
     return tuple(Marble(colour, rings[ring]) for ring, colour in found)
 

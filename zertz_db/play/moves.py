@@ -31,12 +31,12 @@ class Placements(NamedTuple):
     rack: int
 
     def removable(self, ring: int) -> list[int]:
-        """The rings of which one must be removed once a marble lies on `ring`; -1 for none."""
+        """Return the rings of which one must be removed once a marble lies on `ring`; -1 for none."""
         return [free for free in self.free if free != ring] or [-1]
 
 
 def list_rings(rings: int) -> list[int]:
-    """The rings of a set, in the board's order."""
+    """Return the rings of a set, in the board's order."""
     found = []
     while rings:
         lowest = rings & -rings
@@ -67,7 +67,7 @@ def _chains(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[Code]:
 
 
 def _find_jumps(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[tuple[int, int]]:
-    """The jumps of the marble on `ring`: over which ring, and to which."""
+    """Yield the jumps of the marble on `ring`: over which ring, and to which."""
     for place in range(6 * ring, 6 * ring + 6):
         landing, over = game.tables.landing[place], game.tables.neighbour[place]
         if landing >= 0 and vacant >> landing & 1 and marbles >> over & 1:
@@ -75,7 +75,7 @@ def _find_jumps(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[tu
 
 
 def find_placements(game: Game) -> Placements | None:
-    """The choices for a placement; None where there is nothing to place, or nowhere."""
+    """Return the choices for a placement; None where there is nothing to place, or nowhere."""
     state = game.state
     vacant = kernel.vacant(state)
     if not vacant or not kernel.has_marble(state):
@@ -91,17 +91,17 @@ def find_placements(game: Game) -> Placements | None:
 
 
 def build_placement(rack: int, colour: int, ring: int, removed: int) -> Code:
-    """A placement that writes no claim."""
+    """Return a placement that writes no claim."""
     return [PLACE, colour, ring, removed, rack, 0, 0, 0, 0]
 
 
 def build_pass() -> Code:
-    """A pass."""
+    """Return a pass."""
     return [SKIP]
 
 
 def find_new_groups(game: Game, move: Code) -> list[int]:
-    """The groups that a placement makes full, each as a set of rings."""
+    """Return the groups that a placement makes full, each as a set of rings."""
     tables, state = game.tables, game.state
     marbles = kernel.occupied(state)
     rings = state[RINGS]
@@ -117,7 +117,7 @@ def find_new_groups(game: Game, move: Code) -> list[int]:
 
 
 def add_claim(game: Game, move: Code, rings: int) -> Code:
-    """A placement that writes the claim of a set of rings (of none: it declines all)."""
+    """Return a placement that writes the claim of a set of rings (of none: it declines all)."""
     claim = [game.state[kernel.MARBLES + colour] & rings for colour in range(3)]
     claim[move[1]] |= 1 << move[2] & rings
     return [*move[:5], int(rings > 0), *claim]
@@ -133,7 +133,7 @@ def random_move(game: Game, dice: Dice) -> Code:
 
 
 def random_placement(game: Game, dice: Dice) -> Code:
-    """A marble of any colour on any ring, and any ring removed; there must be a placement."""
+    """Return a marble of any colour on any ring, and any ring removed; there must be a placement."""
     dice.draw_ahead(random_kernel.get_max_move_length(game.tables))
     move = [0] * kernel.PLACEMENT_SIZE
     random_kernel.random_placement(game.tables, game.state, dice.numbers, dice.used, move)

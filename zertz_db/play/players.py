@@ -37,7 +37,7 @@ def choose_randomly(game: Game, dice: Dice) -> Code:
 
 
 def choose_greedily(game: Game, dice: Dice) -> Code:
-    """The best, one move ahead, of all captures, or of some placements and those that claim a group.
+    """Return the best, one move ahead, of all captures, or of some placements and those that claim a group.
 
     A move that wins is best; then come those after which the opponent can't win by a capture; among these it counts how many
     marbles fewer than the opponent, after his best capture, the player lacks.
@@ -100,7 +100,7 @@ def _play_move(game: Game, move: Code) -> Game:
 
 
 def count_missing_marbles(rules: list[int], state: list[int], side: int) -> int:
-    """How many marbles a player lacks for the nearest winning set."""
+    """Return the number of marbles a player lacks for the nearest winning set."""
     held = state[CAPTURED + 3 * side : CAPTURED + 3 * side + 3]
     of_each = sum(max(rules[EACH] - count, 0) for count in held)
     return min(of_each, *(max(rules[GOAL + colour] - held[colour], 0) for colour in range(3)))

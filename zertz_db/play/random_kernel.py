@@ -44,12 +44,12 @@ BUFFER_FULL = -1
 
 
 def get_max_move_length(tables: Tables) -> int:
-    """How many integers a move may have, and more than there are numbers drawn for it: a chain passes no more marbles than rings."""
+    """Return the number of integers a move may have, and more than there are numbers drawn for it: a chain passes no more marbles than rings."""
     return PLACEMENT_SIZE + 2 * tables.rings
 
 
 def draw_below(chance: Numbers, used: State, limit: int) -> int:
-    """A whole number from 0 to `limit` - 1."""
+    """Return a whole number from 0 to `limit` - 1."""
     number = chance[used[0]]
     used[0] += 1
     return int(number * limit)
@@ -85,7 +85,7 @@ def random_move(tables: Tables, rules: Integers, state: Integers, chance: Number
 
 
 def random_capture(tables: Tables, state: Integers, chance: Numbers, used: State, move: State) -> int:
-    """A chain of jumps: any marble that can jump, and at every turn of the way any jump; length 0 where no marble can."""
+    """Return a chain of jumps: any marble that can jump, and at every turn of the way any jump; length 0 where no marble can."""
     marbles = occupied(state)
     vacant_rings = vacant(state)
     able = 0

@@ -31,7 +31,7 @@ class Dice:
         return self.numbers[self.used[0] - 1]
 
     def below(self, limit: int) -> int:
-        """A whole number from 0 to `limit` - 1."""
+        """Return a whole number from 0 to `limit` - 1."""
         return int(self._next() * limit)
 
     def toss(self, probability: float) -> bool:

@@ -165,12 +165,12 @@ class Board:
 
     @property
     def is_custom(self) -> bool:
-        """Whether the rings are described by the position string alone."""
+        """Return whether the rings are described by the position string alone."""
         return self.name == "custom"
 
     @cached_property
     def everything(self) -> int:
-        """The set of all rings."""
+        """Return the set of all rings."""
         return (1 << len(self.rings)) - 1
 
     @cached_property
@@ -196,7 +196,7 @@ class Board:
 
     @cached_property
     def tables(self) -> Tables:
-        """The board as the kernel reads it."""
+        """Return the board as the kernel reads it."""
         at = {place: ring for ring, place in enumerate(self.places)}
         neighbour = [at.get((x + dx, y + dy), -1) for x, y in self.places for dx, dy in DIRECTIONS]
         behind = [at.get((x + 2 * dx, y + 2 * dy), -1) for x, y in self.places for dx, dy in DIRECTIONS]
@@ -238,7 +238,7 @@ class Board:
         return "custom " + " ".join(f"{ring}:{y}" for ring, (_, y) in zip(self.rings, self.places, strict=True))
 
     def adjacencies(self) -> int:
-        """How many pairs of rings lie side by side."""
+        """Return the number of pairs of rings lie side by side."""
         return sum(n >= 0 for n in self.tables.neighbour) // 2
 
 
@@ -258,7 +258,7 @@ def for_each_board(make: Callable[[Board], Made]) -> Callable[[Board], Made]:
 
 
 def standard_board(name: str) -> Board:
-    """The board 37, 40, 43, 44, 48 or 61, by any name that `parser.text.board_names.board_named` knows, such as `ZÈRTZ+11` or `48 rings`.
+    """Return the board 37, 40, 43, 44, 48 or 61, by any name that `parser.text.board_names.board_named` knows, such as `ZÈRTZ+11` or `48 rings`.
 
     Raises BoardError for any other name.
     """
@@ -276,7 +276,7 @@ def _standard_board(name: str) -> Board:
 
 
 def custom_board(columns: tuple[Column, ...], present: frozenset[str]) -> Board:
-    """A board of the rings `present` in `columns` (which give each ring's place; gaps have a number but no ring).
+    """Return a board of the rings `present` in `columns` (which give each ring's place; gaps have a number but no ring).
 
     It is the same object as long as anybody uses it, and forgotten then: people may send a service any number of boards.
     """
@@ -303,7 +303,7 @@ def _custom_board(columns: tuple[Column, ...], present: frozenset[str]) -> Board
 
 
 def server_board(rings: Iterable[str]) -> Board:
-    """The custom board of the game server's variant Zertz+xx: row k of columns a, c, e … at height 2k+1, of b, d, f … at 2k+2.
+    """Return the custom board of the game server's variant Zertz+xx: row k of columns a, c, e … at height 2k+1, of b, d, f … at 2k+2.
 
     Rows keep their numbers, so a column's gaps below its first ring count. Raises BoardError. Source: formats, section 0.1.
     """

@@ -30,7 +30,7 @@ class Canonical(NamedTuple):
 
 @lru_cache(maxsize=64)  # a question about a position comes to it several times
 def canonical(position: Position) -> Canonical:
-    """The keys of a position, as they are stored for every position of a game.
+    """Return the keys of a position, as they are stored for every position of a game.
 
     >>> start = Position.start("37")
     >>> canonical(start.play("Wd4,d1")).key == canonical(start.play("Wd4,a4")).key
@@ -42,13 +42,13 @@ def canonical(position: Position) -> Canonical:
 
 
 def move_code(position: Position, move: Move) -> int:
-    """A move of this position as a number in canonical orientation (`zertz_db.rules.position_keys.move_code`)."""
+    """Return a move of this position as a number in canonical orientation (`zertz_db.rules.position_keys.move_code`)."""
     code = position.encode(move)
     return least_move_code(position.board.tables, _keys(position), code, 0, len(code))
 
 
 def decoded(position: Position, code: int) -> Move:
-    """The move of this position that has this number, in the orientation of the position; colours of jumped marbles are looked up.
+    """Return the move of this position that has this number, in the orientation of the position; colours of jumped marbles are looked up.
 
     Several moves have the same number where the position has symmetries of its own: this is one of them.
 

@@ -29,7 +29,7 @@ _HERE = Path(__file__).parent
 
 
 def arrays(tables: Tables) -> Any:
-    """A board's tables as the compiled functions take them: the same tuple with int64 arrays for lists."""
+    """Return a board's tables as the compiled functions take them: the same tuple with int64 arrays for lists."""
     import numpy as np
 
     fields: Any = (np.asarray(field, np.int64) if isinstance(field, list) else field for field in tables)
@@ -41,7 +41,7 @@ class CompilerMissing(BrokenEnvironment, RuntimeError):
 
 
 def sources_hash() -> str:
-    """A short hash of the rules' sources: the rules' version."""
+    """Return a short hash of the rules' sources: the rules' version."""
     return _hash_of("board", "rule_sets", *_MODULES)
 
 
@@ -156,5 +156,5 @@ def functions() -> types.SimpleNamespace:
 
 
 def is_loaded() -> bool:
-    """Whether the compiled rules are at hand already."""
+    """Return whether the compiled rules are at hand already."""
     return "zertz_db.rules._compiled_kernel" in sys.modules

@@ -90,22 +90,22 @@ NO_JUMP = 29
 
 
 def size(rings: int) -> int:
-    """How many rings there are in a set."""
+    """Return the number of rings there are in a set."""
     return rings.bit_count()
 
 
 def lowest(rings: int) -> int:
-    """The first ring of a set that has one."""
+    """Return the first ring of a set that has one."""
     return (rings & -rings).bit_length() - 1
 
 
 def occupied(state: Integers) -> int:
-    """The rings that hold a marble."""
+    """Return the rings that hold a marble."""
     return state[MARBLES] | state[MARBLES + 1] | state[MARBLES + 2]
 
 
 def vacant(state: Integers) -> int:
-    """The rings that hold none."""
+    """Return the rings that hold none."""
     return state[RINGS] & ~occupied(state)
 
 
@@ -118,7 +118,7 @@ def colour_on(state: Integers, ring: int) -> int:
 
 
 def is_free(tables: Tables, rings: int, ring: int) -> bool:
-    """Whether a vacant ring can be slid out: two consecutive sides have no ring (section 3.3)."""
+    """Return whether a vacant ring can be slid out: two consecutive sides have no ring (section 3.3)."""
     before = tables.neighbour[6 * ring + 5]
     gap_before = before < 0 or not rings >> before & 1
     for direction in range(6):
@@ -131,7 +131,7 @@ def is_free(tables: Tables, rings: int, ring: int) -> bool:
 
 
 def edge_rings(tables: Tables, rings: int) -> int:
-    """The rings that could be slid out if they were vacant."""
+    """Return the rings that could be slid out if they were vacant."""
     edge = 0
     for ring in range(tables.rings):
         if rings >> ring & 1 and is_free(tables, rings, ring):
@@ -140,7 +140,7 @@ def edge_rings(tables: Tables, rings: int) -> int:
 
 
 def free_rings(tables: Tables, state: Integers) -> int:
-    """The vacant rings that may be removed."""
+    """Return the vacant rings that may be removed."""
     edge = state[EDGE]
     if edge == 0:
         edge = edge_rings(tables, state[RINGS])
@@ -162,7 +162,7 @@ def slide_out(tables: Tables, state: State, ring: int) -> None:
 
 
 def can_jump(tables: Tables, marbles: int, vacant_rings: int, ring: int) -> bool:
-    """Whether the marble on `ring` can jump any other."""
+    """Return whether the marble on `ring` can jump any other."""
     if not marbles & tables.around[ring]:
         return False
     for place in range(6 * ring, 6 * ring + 6):
@@ -173,7 +173,7 @@ def can_jump(tables: Tables, marbles: int, vacant_rings: int, ring: int) -> bool
 
 
 def any_jump(tables: Tables, state: Integers) -> bool:
-    """Whether the player to move must capture."""
+    """Return whether the player to move must capture."""
     marbles = occupied(state)
     vacant_rings = state[RINGS] & ~marbles
     rest = marbles
@@ -185,20 +185,20 @@ def any_jump(tables: Tables, state: Integers) -> bool:
 
 
 def has_marble(state: Integers) -> bool:
-    """Whether the player to move has a marble to place, from the pool or else from the captures."""
+    """Return whether the player to move has a marble to place, from the pool or else from the captures."""
     mine = CAPTURED + 3 * state[SIDE]
     return state[POOL] + state[POOL + 1] + state[POOL + 2] > 0 or state[mine] + state[mine + 1] + state[mine + 2] > 0
 
 
 def must_pass(tables: Tables, state: Integers) -> bool:
-    """Whether the player to move has neither jump nor placement (section 3.5)."""
+    """Return whether the player to move has neither jump nor placement (section 3.5)."""
     if vacant(state) and has_marble(state):
         return False
     return not any_jump(tables, state)
 
 
 def full_groups(tables: Tables, rings: int, marbles: int) -> int:
-    """All connected groups of rings without a vacant one, together (section 4): what no vacant ring can reach."""
+    """Return all connected groups of rings without a vacant one, together (section 4): what no vacant ring can reach."""
     waiting = marbles
     reached = rings & ~marbles
     spread = True
@@ -229,7 +229,7 @@ def whole_groups(tables: Tables, rings: int, some: int) -> int:
 
 
 def winning_sets(rules: Integers, state: Integers, side: int) -> int:
-    """The winning sets that a player holds, as bits: white, grey, black, each."""
+    """Return the winning sets that a player holds, as bits: white, grey, black, each."""
     mine = CAPTURED + 3 * side
     sets = 0
     least = state[mine]
@@ -243,7 +243,7 @@ def winning_sets(rules: Integers, state: Integers, side: int) -> int:
 
 
 def nobody_captured(state: Integers) -> bool:
-    """Whether pool and both players' captures are empty: every marble is on the board."""
+    """Return whether pool and both players' captures are empty: every marble is on the board."""
     for place in range(POOL, CAPTURED + 6):  # noqa: SIM110 (generators are not compiled)
         if state[place]:
             return False
@@ -287,7 +287,7 @@ def end_turn(rules: Integers, state: State) -> None:
 
 
 def check_written_claim(state: Integers, move: Integers, at: int) -> int:
-    """Whether the marbles that a placement says it claims lie there, in those colours."""
+    """Return whether the marbles that a placement says it claims lie there, in those colours."""
     for colour in range(3):
         written = move[at + 6 + colour]
         if written & ~occupied(state):
@@ -298,7 +298,7 @@ def check_written_claim(state: Integers, move: Integers, at: int) -> int:
 
 
 def claim(tables: Tables, rules: Integers, state: State, full_before: int, move: Integers, at: int) -> int:
-    """The claims of a placement (section 4)."""
+    """Return the claims of a placement (section 4)."""
     marbles = occupied(state)
     if move[at + 5]:
         refusal = check_written_claim(state, move, at)
@@ -477,7 +477,7 @@ def count_chains(tables: Tables, marbles: int, vacant_rings: int, ring: int) -> 
 
 
 def count_placements(tables: Tables, state: Integers) -> int:
-    """How many (colour, ring, removed ring) triples there are; a placement without a ring to remove counts once."""
+    """Return the number of (colour, ring, removed ring) triples there are; a placement without a ring to remove counts once."""
     racks = POOL
     if state[POOL] + state[POOL + 1] + state[POOL + 2] == 0:
         racks = CAPTURED + 3 * state[SIDE]
@@ -493,7 +493,7 @@ def count_placements(tables: Tables, state: Integers) -> int:
 
 
 def count_captures(tables: Tables, state: Integers) -> int:
-    """How many captures there are, each complete chain being one; 0 when the game is over."""
+    """Return the number of captures there are, each complete chain being one; 0 when the game is over."""
     if state[ENDING]:
         return 0
     marbles = occupied(state)
@@ -509,7 +509,7 @@ def count_captures(tables: Tables, state: Integers) -> int:
 
 
 def count_moves(tables: Tables, state: Integers) -> int:
-    """How many legal moves there are: a placement is a triple, a chain one move, a pass one; 0 when the game is over.
+    """Return the number of legal moves there are: a placement is a triple, a chain one move, a pass one; 0 when the game is over.
 
     Claims that may be declined do not multiply placements. Source: rules, section 8.
     """

@@ -47,14 +47,14 @@ class Position:
 
     @classmethod
     def start(cls, board: Board | str = "37", rules: RuleSet | str = STANDARD) -> Position:
-        """The position before the first move. Raises BoardError or RuleSetError for an unknown name."""
+        """Return the position before the first move. Raises BoardError or RuleSetError for an unknown name."""
         board = standard_board(board) if isinstance(board, str) else board
         rules = rule_set(rules) if isinstance(rules, str) else rules
         return cls(board, rules, tuple(start_state(board, rules)))
 
     @classmethod
     def parse(cls, text: str) -> Position:
-        """The position that a position string describes (rules, section 8). Raises PositionError."""
+        """Return the position that a position string describes (rules, section 8). Raises PositionError."""
         from zertz_db.rules.position_string import parse
 
         return parse(text)
@@ -80,7 +80,7 @@ class Position:
 
     @property
     def state(self) -> list[int]:
-        """The kernel's state, as a new list."""
+        """Return the kernel's state, as a new list."""
         return list(self._state)
 
     @property
@@ -95,7 +95,7 @@ class Position:
 
     @property
     def pool(self) -> Count:
-        """The marbles that nobody has yet."""
+        """Return the marbles that nobody has yet."""
         return Count(*self._state[kernel.POOL : kernel.POOL + 3])
 
     @property
@@ -106,7 +106,7 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended by the rules."""
+        """Return whether the game has ended by the rules."""
         return self._state[kernel.ENDING] != kernel.ONGOING
 
     @property
@@ -121,16 +121,16 @@ class Position:
 
     @property
     def winning_sets(self) -> tuple[str, ...]:
-        """The sets that the winner holds, out of `4W 5G 6B 3each` (blitz: `3W 4G 5B 2each`)."""
+        """Return the sets that the winner holds, out of `4W 5G 6B 3each` (blitz: `3W 4G 5B 2each`)."""
         return self.rules.set_names(self._state[kernel.SETS])
 
     @property
     def claimed(self) -> tuple[str, ...]:
-        """The rings that the last move claimed."""
+        """Return the rings that the last move claimed."""
         return self.names(self._state[kernel.CLAIMED])
 
     def names(self, rings: int) -> tuple[str, ...]:
-        """The names of a set of rings, in the board's order."""
+        """Return the names of a set of rings, in the board's order."""
         return tuple(name for ring, name in enumerate(self.board.rings) if rings >> ring & 1)
 
     def on(self, ring: str) -> str | None:
@@ -143,28 +143,28 @@ class Position:
 
     @property
     def rings(self) -> tuple[str, ...]:
-        """The rings still on the board."""
+        """Return the rings still on the board."""
         return self.names(self._state[kernel.RINGS])
 
     @property
     def vacant_rings(self) -> tuple[str, ...]:
-        """The rings without a marble."""
+        """Return the rings without a marble."""
         return self.names(kernel.vacant(self._state))
 
     @property
     def free_rings(self) -> tuple[str, ...]:
-        """The vacant rings that could be removed as the board lies."""
+        """Return the vacant rings that could be removed as the board lies."""
         return self.names(kernel.free_rings(self.board.tables, self._state))
 
     @property
     def full_groups(self) -> tuple[str, ...]:
-        """The rings of groups without a vacant ring."""
+        """Return the rings of groups without a vacant ring."""
         rings = self._state[kernel.RINGS]
         return self.names(kernel.full_groups(self.board.tables, rings, kernel.occupied(self._state)))
 
     @property
     def capture_is_due(self) -> bool:
-        """Whether the player to move must capture."""
+        """Return whether the player to move must capture."""
         return not self.is_over and kernel.any_jump(self.board.tables, self._state)
 
     def marbles(self, rings: tuple[str, ...]) -> str:
@@ -173,7 +173,7 @@ class Position:
 
     @cached_property
     def text(self) -> str:
-        """The position string: `BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]`."""
+        """Return the position string: `BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]`."""
         columns = []
         for column in self.board.columns:
             layout = "".join(self.on(f"{column.letter}{k}") or "." for k in range(1, column.length + 1))
@@ -190,7 +190,7 @@ class Position:
         return list(self.each_move())
 
     def each_move(self) -> Iterator[Move]:
-        """The same moves one after the other, made as they are asked for."""
+        """Yield the same moves one after the other, made as they are asked for."""
         if self.is_over:
             return
         for moves in (self._captures(), self._placements(), iter((PASS,))):
@@ -233,7 +233,7 @@ class Position:
                         yield Move(ring, colour=colour, removed=removed)
 
     def encode(self, move: Move) -> list[int]:
-        """A move as the kernel reads it; one with a ring only is a capture that takes nothing.
+        """Return a move as the kernel reads it; one with a ring only is a capture that takes nothing.
 
         Raises IllegalMove for rings that the board never had, and for colours other than `W G B`.
         """
@@ -253,18 +253,18 @@ class Position:
         return [kernel.PLACE, colour, ring, removed, kernel.RACK_UNSAID, bool(move.claim), *claims]
 
     def _number(self, ring: str, refusal: int) -> int:
-        """A ring's number on the board; IllegalMove where it never had that ring."""
+        """Return a ring's number on the board; IllegalMove where it never had that ring."""
         if ring not in self.board.index:
             raise IllegalMove(f"board {self.board.name} has no ring {ring}", refusal)
         return self.board.index[ring]
 
     def _held(self, move: Move, ring: str) -> str | None:
-        """The marble on a ring once that of a placement lies there."""
+        """Return the marble on a ring once that of a placement lies there."""
         held = move.colour if ring == move.ring else self.on(ring)
         return None if held == "o" else held
 
     def play(self, move: Move | str) -> Position:
-        """The position after a move (a Move, or one in official notation; claims are taken by the rule set's own rule).
+        """Return the position after a move (a Move, or one in official notation; claims are taken by the rule set's own rule).
 
         Raises IllegalMove.
         """
@@ -278,7 +278,7 @@ class Position:
         return Position(self.board, self.rules, tuple(state))
 
     def move(self, text: str) -> Move:
-        """The legal move so written, for instance `Wd4,d1`, `x d1Gd3`, `Bd7,b2 x Wa1Wa2`. Raises IllegalMove."""
+        """Return the legal move so written, for instance `Wd4,d1`, `x d1Gd3`, `Bd7,b2 x Wa1Wa2`. Raises IllegalMove."""
         match = _MOVE.fullmatch(text.strip())
         if not match:
             raise IllegalMove(f"{text!r} is no move; moves are written like Wd4,d1 or x d1Gd3", kernel.FINE)
@@ -294,22 +294,22 @@ class Position:
         return move
 
     def notation(self, move: Move) -> str:
-        """A legal move in canonical official notation, its claims included."""
+        """Return a legal move in canonical official notation, its claims included."""
         return self.written(move, self.play(move))
 
     def written(self, move: Move, after: Position) -> str:
-        """The same where the position after the move is known."""
+        """Return the same where the position after the move is known."""
         claimed = "".join(f"{self._held(move, ring)}{ring}" for ring in sorted(after.claimed, key=_by_ring))
         return f"{move} x {claimed}" if claimed else str(move)
 
     def _repr_svg_(self) -> str:
-        """The board as a picture, for notebooks."""
+        """Return the board as a picture, for notebooks."""
         from zertz_db.rules.svg.board_svg import svg
 
         return svg(self, racks=True)
 
     def picture(self) -> str:
-        """The board as text, each ring at its height: `.` vacant, `W G B` marbles, blank where no ring is."""
+        """Return the board as text, each ring at its height: `.` vacant, `W G B` marbles, blank where no ring is."""
         return _picture(self)
 
 

@@ -75,7 +75,7 @@ def update_keys(tables: Tables, keys: Keys, before: Integers, after: Integers) -
 
 
 def least_key(tables: Tables, keys: Keys) -> int:
-    """The number of the first symmetry whose image has the least hash."""
+    """Return the number of the first symmetry whose image has the least hash."""
     best = 0
     for symmetry in range(1, tables.symmetries):
         if keys[symmetry] < keys[best]:
@@ -111,7 +111,7 @@ def move_into_corner(tables: Tables, keys: Keys, state: Integers) -> None:
 
 
 def hash_turned(tables: Tables, state: Integers, turn: int, corner: int) -> int:
-    """The hash of the shape under one of the lattice's symmetries, moved into its corner."""
+    """Return the hash of the shape under one of the lattice's symmetries, moved into its corner."""
     hashed = 0
     rest = state[RINGS]
     while rest:
@@ -131,7 +131,7 @@ def toggle_shape(tables: Tables, keys: Keys, ring: int, held: int) -> None:
 
 
 def empties_a_line(tables: Tables, rings: int, ring: int) -> bool:
-    """Whether no ring is left on one of the three lines on which `ring` lay: then the corner may lie elsewhere."""
+    """Return whether no ring is left on one of the three lines on which `ring` lay: then the corner may lie elsewhere."""
     for axis in range(3):  # noqa: SIM110 (generators are not compiled)
         if not rings & tables.line[3 * ring + axis]:
             return True
@@ -139,7 +139,7 @@ def empties_a_line(tables: Tables, rings: int, ring: int) -> bool:
 
 
 def shape_key(keys: Keys) -> int:
-    """The least hash of the shape, over the lattice's symmetries."""
+    """Return the least hash of the shape, over the lattice's symmetries."""
     best = keys[SHAPES]
     for turn in range(1, LATTICE_SYMMETRIES):
         best = min(best, keys[SHAPES + turn])
@@ -155,7 +155,7 @@ def direction_between(tables: Tables, ring: int, landing: int) -> int:
 
 
 def move_code(tables: Tables, symmetry: int, move: Integers, at: int, until: int) -> int:
-    """A move as one number, in a symmetry's orientation (claims left out, they follow).
+    """Return a move as one number, in a symmetry's orientation (claims left out, they follow).
 
     The last two bits are the kind. A placement adds 4 x (colour + 4 x (ring + 256 x (removed ring + 1))); a capture adds
     4 x (ring + 256 x the directions of its jumps plus one, as digits to base 7, the first lowest; at most 18 jumps).
@@ -181,7 +181,7 @@ def move_code(tables: Tables, symmetry: int, move: Integers, at: int, until: int
 
 
 def least_move_code(tables: Tables, keys: Keys, move: Integers, at: int, until: int) -> int:
-    """The move's code in canonical orientation: the least under all symmetries that give the position's key."""
+    """Return the move's code in canonical orientation: the least under all symmetries that give the position's key."""
     first = least_key(tables, keys)
     best = move_code(tables, first, move, at, until)
     for symmetry in range(first + 1, tables.symmetries):

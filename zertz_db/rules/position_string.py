@@ -20,7 +20,7 @@ _COLUMN = re.compile(r"([a-q])(-?\d{1,2}):([oWGB.]{1,12})")
 
 
 def parse(text: str) -> Position:
-    """The position that a string describes. Raises PositionError, whose message says what is wrong."""
+    """Return the position that a string describes. Raises PositionError, whose message says what is wrong."""
     match = _POSITION.fullmatch(" ".join(text.split()))
     if not match:
         raise PositionError("a position is written BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]")

@@ -58,12 +58,12 @@ class RuleSet:
 
     @property
     def tie(self) -> str:
-        """The result of a game that nobody wins: a tie, or both lose where there are no ties."""
+        """Return the result of a game that nobody wins: a tie, or both lose where there are no ties."""
         return "1/2-1/2" if self.ties else "0-0"
 
     @property
     def ends_as_usual(self) -> bool:
-        """Whether no option says how games end that nobody wins."""
+        """Return whether no option says how games end that nobody wins."""
         return self.ties and not self.repetition
 
     def with_options(self, other: RuleSet) -> RuleSet:
@@ -81,12 +81,12 @@ class RuleSet:
         }
 
     def set_names(self, sets: int) -> tuple[str, ...]:
-        """The names of the winning sets in the kernel's bit set: `4W 5G 6B 3each`, or in blitz `3W 4G 5B 2each`."""
+        """Return the names of the winning sets in the kernel's bit set: `4W 5G 6B 3each`, or in blitz `3W 4G 5B 2each`."""
         names = [f"{count}{colour}" for count, colour in zip(self.goal, COLOURS, strict=True)] + [f"{self.each}each"]
         return tuple(name for bit, name in enumerate(names) if sets >> bit & 1)
 
     def missing(self, held: Count) -> dict[str, int]:
-        """How many marbles each winning set still lacks, by the set's name.
+        """Return the number of marbles each winning set still lacks, by the set's name.
 
         >>> STANDARD.missing(Count(3, 1, 0))
         {'4W': 1, '5G': 4, '6B': 6, '3each': 5}
@@ -104,7 +104,7 @@ REPETITIONS = range(2, 10)
 
 
 def rule_set(text: str) -> RuleSet:
-    """The rule set so written: `standard` or `blitz`, or another word for it (`parser.text.rule_words`), with options behind `+`.
+    """Return the rule set so written: `standard` or `blitz`, or another word for it (`parser.text.rule_words`), with options behind `+`.
 
     Raises RuleSetError. Whether the board suits it is not asked here: the wrong board is a warning, never an error.
 

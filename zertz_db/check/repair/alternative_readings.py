@@ -65,7 +65,7 @@ def find_readings(record: Record, board: str | None, rule_set: str | None) -> It
 
 
 def _of_position(record: Record, board: str = "", rules: str = "", *_: str) -> Iterator[Reading]:
-    """The start position said to be on another board, or under another rule set."""
+    """Yield the start position said to be on another board, or under another rule set."""
     rest = (record.position or "").split()[2:]
     for other in STANDARD_BOARDS:
         if other != board:
@@ -78,7 +78,7 @@ def _of_position(record: Record, board: str = "", rules: str = "", *_: str) -> I
 
 
 def _renamed(record: Record, board: str) -> Iterator[Reading]:
-    """The rings named as other programs and papers do."""
+    """Yield the rings named as other programs and papers do."""
     if any("j" in ring for ply in record.plies for ring in named_rings(ply)):
         plies = tuple(rename_rings(ply, lambda ring: ring.replace("j", "i")) for ply in record.plies)
         yield Reading("the ninth column", "column j", "column i", replace(record, plies=plies), 0.5)

@@ -51,7 +51,7 @@ def candidate_batches(tried: Attempt) -> Iterator[CandidateBatch]:
 
 
 def _turns_kept_by(tried: Attempt) -> Callable[[int, int], bool]:
-    """Whether players, where the record names them, take turns with so many plies more in front of one."""
+    """Return whether players, where the record names them, take turns with so many plies more in front of one."""
     last_named = max((number for number, ply in enumerate(tried.plies) if ply.mover), default=-1)
 
     def kept(more: int, until: int) -> bool:

@@ -58,7 +58,7 @@ def misread(ring: str, other: str) -> float:
 
 
 def list_edits(tried: Attempt, at: int) -> Iterator[Edit]:
-    """The edits of one ply, and of it and the next ones, but for what was lost."""
+    """Yield the edits of one ply, and of it and the next ones, but for what was lost."""
     ply, position = tried.plies[at], tried.position(at)
     due = [captured(move, ply) for move in position.legal_moves()] if position.capture_is_due else []
     if ply.kind == PLACEMENT and not due:
@@ -72,7 +72,7 @@ def list_edits(tried: Attempt, at: int) -> Iterator[Edit]:
 
 
 def _is_repeated(tried: Attempt, at: int) -> bool:
-    """Whether a ply names the rings of the one before it, or of the player's own one before that."""
+    """Return whether a ply names the rings of the one before it, or of the player's own one before that."""
     before = tried.plies[max(0, at - 2) : at]
     return any(_names(ply) == _names(tried.plies[at]) for ply in before)
 
@@ -125,7 +125,7 @@ def _whole_claim(ply: Ply, position: Position) -> tuple[Marble, ...]:
 
 
 def captured(move: Move, like: Ply) -> Ply:
-    """A capture in the place of a ply, with its annotations."""
+    """Return a capture in the place of a ply, with its annotations."""
     jumps = tuple(Marble(jump.colour, jump.ring) for jump in move.jumps)
     return like._replace(
         kind=CAPTURE, ring=move.ring, colour=None, removed=None, jumps=jumps, claim=(), taken_from=None
@@ -165,5 +165,5 @@ def _swapped_plies(tried: Attempt, at: int) -> Iterator[Edit]:
 
 
 def _names(ply: Ply) -> list[str]:
-    """The rings that a ply names, its claim apart."""
+    """Return the rings that a ply names, its claim apart."""
     return [*filter(None, (ply.ring, ply.removed)), *(jump.ring for jump in ply.jumps)]

@@ -42,7 +42,7 @@ class BrokenTurn(NamedTuple):
 
 
 def broken_turns(record: Record, text: str) -> Iterator[BrokenTurn]:
-    """The ways to read a record on behind the turn at which its reader stopped; `text` is what its spans count in."""
+    """Yield the ways to read a record on behind the turn at which its reader stopped; `text` is what its spans count in."""
     fault = record.fault
     if fault is None or not fault.code.startswith("E3"):
         return
@@ -60,7 +60,7 @@ def _moved(span: Span, by: int) -> Span:
 
 
 def _as_read(at: int, plies: Sequence[Ply], kind: str, cost: float) -> Callable[[Attempt], Iterator[Edit]]:
-    """The edit that takes a reading as it is."""
+    """Return the edit that takes a reading as it is."""
     return lambda _: iter((Edit(kind, at, at + len(plies), tuple(plies), cost),))
 
 
@@ -98,7 +98,7 @@ def _of_server(text: str, fault: SyntaxFault, at: int) -> Iterator[BrokenTurn]:
 
 
 def _turn_around(actions: Sequence[_Action], here: int) -> Sequence[_Action]:
-    """The actions of the turn in which one is, its Done included."""
+    """Return the actions of the turn in which one is, its Done included."""
     begin = end = here
     while begin and actions[begin - 1].seat == actions[here].seat and not actions[begin - 1].ends_a_turn:
         begin -= 1
@@ -110,7 +110,7 @@ def _turn_around(actions: Sequence[_Action], here: int) -> Sequence[_Action]:
 
 
 def _left_out(text: str, actions: Sequence[_Action], at: int, kind: str) -> BrokenTurn:
-    """The record without some actions."""
+    """Return the record without some actions."""
     again = _read(text, actions, "")
     words, span = _listed(actions), Span(actions[0].start, actions[-1].end, 1, 1)
     edits = _as_read(at, again.plies[at : at + 1], kind, 1.0 + 0.3 * len(actions))
@@ -118,7 +118,7 @@ def _left_out(text: str, actions: Sequence[_Action], at: int, kind: str) -> Brok
 
 
 def _instead(text: str, actions: Sequence[_Action], at: int) -> BrokenTurn:
-    """The record with a turn that is never legal in the place of one, and what that could have been."""
+    """Return the record with a turn that is never legal in the place of one, and what that could have been."""
     seat = actions[0].seat
     again = _read(text, actions, f"P{seat}[RtoB 2 0 A 1] ; P{seat}[R- A 1] ; P{seat}[Done]")
     words, span = _listed(actions), Span(actions[0].start, actions[-1].end, 1, 1)
@@ -139,7 +139,7 @@ def _listed(actions: Sequence[_Action]) -> str:
 
 
 def _read(text: str, actions: Sequence[_Action], instead: str) -> Record:
-    """The record with some of its actions replaced."""
+    """Return the record with some of its actions replaced."""
     parts, end = [], 0
     for action in actions:
         parts += [text[end : action.start], instead]
@@ -153,7 +153,7 @@ def _turns(tried: Attempt, at: int, actions: Sequence[_Action], span: Span) -> I
     words = [action.words for action in actions]
 
     def edit(kind: str, cost: float, *parts: Sequence[str]) -> Iterator[Edit]:
-        """The plies that these parts make, in turn; the second is the other player's."""
+        """Yield the plies that these parts make, in turn; the second is the other player's."""
         whose = ((seat, mover), ("1" if seat == "0" else "0", 3 - mover))
         plies = [_ply(part, *who, span) for part, who in zip(parts, whose, strict=False)]
         if None not in plies:
@@ -170,7 +170,7 @@ def _turns(tried: Attempt, at: int, actions: Sequence[_Action], span: Span) -> I
 
 
 def _ply(words: Sequence[str], seat: str, mover: int, span: Span) -> Ply | None:
-    """The ply that actions make; None if they make no turn."""
+    """Return the ply that actions make; None if they make no turn."""
     turn = Turn(seat, span.start)
     try:
         for _, do, arguments in map(read_action, words):
@@ -183,14 +183,14 @@ def _ply(words: Sequence[str], seat: str, mover: int, span: Span) -> Ply | None:
 
 
 def _with_another_cell(words: str) -> Iterator[tuple[float, str]]:
-    """An action with another ring in the place of one of its own, and what it costs to misread it so."""
+    """Yield an action with another ring in the place of one of its own, and what it costs to misread it so."""
     for cell in _CELL.finditer(words):
         for cost, other in _near(cell[1].lower() + cell[2], FAR):
             yield cost, f"{words[: cell.start()]}{other[0].upper()} {other[1:]}{words[cell.end() :]}"
 
 
 def _near(ring: str, most: float) -> Iterator[tuple[float, str]]:
-    """The rings whose names lie near, and what it costs to misread one for the other, if that is less than so much."""
+    """Yield the rings whose names lie near, and what it costs to misread one for the other, if that is less than so much."""
     steps = range(-_FURTHEST, _FURTHEST + 1)
     for other in (f"{chr(ord(ring[0]) + columns)}{int(ring[1:]) + rows}" for columns in steps for rows in steps):
         if other != ring and _RING.fullmatch(other) and misread(ring, other) < most:

@@ -23,7 +23,7 @@ MISSING_PLY_COST = 6.0
 
 
 def missing_captures(tried: Attempt, at: int) -> Iterator[Edit]:
-    """A compulsory capture that was left out in front of a ply."""
+    """Yield a compulsory capture that was left out in front of a ply."""
     position = tried.position(at)
     like = Ply(CAPTURE, _in_front(tried.plies[at]))
     for move in position.legal_moves() if position.capture_is_due else ():
@@ -31,7 +31,7 @@ def missing_captures(tried: Attempt, at: int) -> Iterator[Edit]:
 
 
 def missing_placements(tried: Attempt, at: int, rest: Rest) -> list[MissingPlacement]:
-    """The placements that may have been left out in front of a ply."""
+    """Return the placements that may have been left out in front of a ply."""
     position = tried.position(at)
     if position.is_over or position.capture_is_due:
         return []
@@ -39,7 +39,7 @@ def missing_placements(tried: Attempt, at: int, rest: Rest) -> list[MissingPlace
 
 
 def edit_of(tried: Attempt, lost: MissingPlacement) -> Edit:
-    """The edit that puts a placement in."""
+    """Return the edit that puts a placement in."""
     at, colour, ring, removed = lost
     position = tried.position(at)
     ply = _placed((colour, ring, removed), position, Ply(PLACEMENT, _in_front(tried.plies[at])))
@@ -51,7 +51,7 @@ def _in_front(ply: Ply) -> Span:
 
 
 def passed(tried: Attempt, at: int, rest: Rest) -> Iterator[Edit]:
-    """A placement where the record has a pass."""
+    """Yield a placement where the record has a pass."""
     ply, position = tried.plies[at], tried.position(at)
     if ply.kind == PASS and not position.is_over and not position.capture_is_due:
         for move in _placements(position, at, rest):
@@ -59,7 +59,7 @@ def passed(tried: Attempt, at: int, rest: Rest) -> Iterator[Edit]:
 
 
 def find_missing_plies(tried: Attempt, at: int, removed: str | None, like: Ply) -> Iterator[Edit]:
-    """A whole turn in the place of ply `at`, of which only the ring removed is known, or nothing at all; `like` has place and player."""
+    """Yield a whole turn in the place of ply `at`, of which only the ring removed is known, or nothing at all; `like` has place and player."""
     position = tried.position(at)
     if position.is_over:
         return
@@ -79,7 +79,7 @@ _Move: TypeAlias = tuple[int, int, int]
 
 
 def _placed(move: _Move, position: Position, like: Ply) -> Ply:
-    """A placement in a position, with the annotations of a ply."""
+    """Return a placement in a position, with the annotations of a ply."""
     rings, (colour, ring, removed) = position.board.rings, move
     return like._replace(
         kind=PLACEMENT, ring=rings[ring], colour=COLOURS[colour], removed=rings[removed] if removed >= 0 else None
@@ -124,7 +124,7 @@ def rest_of(tried: Attempt) -> Rest:
 
 
 def _taken_and_left(board: Board, ply: Ply) -> Iterator[tuple[int, bool]]:
-    """The rings of a ply in turn, and whether each has to be vacant for it; if not, the marble on it leaves."""
+    """Yield the rings of a ply in turn, and whether each has to be vacant for it; if not, the marble on it leaves."""
     index, tables = board.index, board.tables
     for name in (ply.ring, ply.removed) if ply.kind == PLACEMENT else ():
         if name in index:

@@ -13,7 +13,7 @@ _LOOKED_BACK = 200
 
 
 def repaired_text(text: str, record: Record, repair: Repair) -> str:
-    """The part of a text that holds a record, repaired, a comment behind each changed ply saying what was written there.
+    """Return the part of a text that holds a record, repaired, a comment behind each changed ply saying what was written there.
 
     A record in official notation whose plies keep their number stays as it is but for the repair. Any other is written anew, in
     official notation. Raises ValueError for a repair that does not make all of the record legal, and the writer's own.
@@ -40,7 +40,7 @@ def replaced(text: str, span: Span, new: str) -> str:
 
 
 def _fitting(text: str, span: Span, new: str) -> str:
-    """A record with what parts it from its neighbours: a span may end with the blank lines behind a record."""
+    """Return a record with what parts it from its neighbours: a span may end with the blank lines behind a record."""
     before = text[max(0, span.start - _LOOKED_BACK) : span.start].rstrip(" \t")
     old, behind = text[span.start : span.end], text[span.end : span.end + 1]
     lead = "\n\n" if new.startswith("[") and before and not before.endswith("\n") else ""
@@ -49,7 +49,7 @@ def _fitting(text: str, span: Span, new: str) -> str:
 
 
 def _stay_in_place(text: str, changes: Sequence[Change]) -> bool:
-    """Whether each change replaces a ply, as it stands in the text, by another, and none of them twice."""
+    """Return whether each change replaces a ply, as it stands in the text, by another, and none of them twice."""
     places = {change.span for change in changes}
     return len(places) == len(changes) and all(
         change.old and change.new and _bare(text[change.span.start : change.span.end]) == _bare(change.old)
@@ -58,7 +58,7 @@ def _stay_in_place(text: str, changes: Sequence[Change]) -> bool:
 
 
 def _bare(ply: str) -> str:
-    """A ply without what readers pass over: blanks, capitals, other signs for x."""
+    """Return a ply without what readers pass over: blanks, capitals, other signs for x."""
     return "".join(ply.lower().replace("×", "x").split())
 
 
@@ -79,7 +79,7 @@ def _comment(change: Change) -> str:
 
 
 def _with_comments(repair: Repair) -> Record:
-    """The repaired record with a comment at each change: behind the ply, or in front of all if it concerns all of them."""
+    """Return the repaired record with a comment at each change: behind the ply, or in front of all if it concerns all of them."""
     record = repair.record
     plies: list[Ply] = list(record.plies)
     comment = record.comment

@@ -81,22 +81,22 @@ class Repair:
 
     @property
     def is_proven(self) -> bool:
-        """Whether all of the repaired record is legal."""
+        """Return whether all of the repaired record is legal."""
         return self.checked.is_game
 
     @property
     def reach(self) -> int:
-        """How many plies of the repaired record are legal."""
+        """Return the number of plies of the repaired record are legal."""
         return self.checked.plies
 
     @property
     def record(self) -> Record:
-        """The repaired record, completed if all of it is legal, so that it can be written."""
+        """Return the repaired record, completed if all of it is legal, so that it can be written."""
         return self.checked.completed() if self.is_proven else self.checked.record
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the claimed result is what the moves and the record's own words give; None where no result is claimed."""
+        """Return whether the claimed result is what the moves and the record's own words give; None where no result is claimed."""
         if self.checked.result_claimed is None:
             return None
         return not any(finding.code in _CONTRADICTIONS for finding in self.checked.findings)
@@ -130,7 +130,7 @@ def find_repairs(faulty: Record | CheckedRecord, most: int = 10, text: str = "")
 
 
 def apply_repair(checked: CheckedRecord, text: str = "") -> CheckedRecord:
-    """The verdict on a record; if it is illegal, the best repair is what its error suggests (`text` as in `repairs`)."""
+    """Return the verdict on a record; if it is illegal, the best repair is what its error suggests (`text` as in `repairs`)."""
     best = find_repairs(checked, 1, text)
     if not best:
         return checked
@@ -210,7 +210,7 @@ _Describe = Callable[[Attempt, Edit, CheckedRecord], Iterator[Change]]
 
 
 def _prove(checked: CheckedRecord, search: Search, describe: _Describe = _changes) -> Iterator[Repair]:
-    """The repairs by one edit that make all of the record legal, best first; `describe` gives the changes that an edit amounts to."""
+    """Yield the repairs by one edit that make all of the record legal, best first; `describe` gives the changes that an edit amounts to."""
     for one in islice(search.whole(), _MAX_PROVEN):
         repair = _repair(checked, one, describe)
         if repair.is_proven and repair.checked.record.half_turn is checked.record.half_turn:
@@ -218,7 +218,7 @@ def _prove(checked: CheckedRecord, search: Search, describe: _Describe = _change
 
 
 def _furthest(checked: CheckedRecord, search: Search) -> Iterator[Repair]:
-    """The edits that reach furthest, if that is further than chance has it."""
+    """Yield the edits that reach furthest, if that is further than chance has it."""
     for one in search.furthest(_MAX_FURTHEST):
         left = len(checked.record.plies) - checked.plies
         if left - (one.reach.plies - one.reach.legal) > _LITTLE:
@@ -234,7 +234,7 @@ def _repair(checked: CheckedRecord, one: Tried, describe: _Describe = _changes) 
 
 
 def as_written(ply: Ply) -> str:
-    """A ply as the record has it, in the manner of the official notation, with `?` for colours that it does not say."""
+    """Return a ply as the record has it, in the manner of the official notation, with `?` for colours that it does not say."""
     if ply.kind == CAPTURE:
         return f"x {ply.ring}{_marbles(ply.jumps)}"
     if ply.kind == PASS:
@@ -249,7 +249,7 @@ def _marbles(marbles: Iterable[Marble]) -> str:
 
 
 def _read_otherwise(checked: CheckedRecord) -> Iterator[Repair]:
-    """The other readings of the record under which all of it is legal."""
+    """Yield the other readings of the record under which all of it is legal."""
     for reading in find_readings(checked.record, checked.board, checked.rule_set):
         start = start_of(reading.record, reading.record.board or checked.board or "").position
         if start is None or not replay_record(reading.record, start, full=False).is_legal:

@@ -46,12 +46,12 @@ class Reaches(NamedTuple):
     plies: list[int]
 
     def of(self, number: int) -> Reach:
-        """The reach of one of the edits."""
+        """Return the reach of one of the edits."""
         legal, ending, winner = self.ends[number]
         return Reach(legal, self.plies[number], ending, winner)
 
     def left(self) -> list[int]:
-        """How many plies of each edited record are not legal."""
+        """Return the number of plies of each edited record are not legal."""
         return [plies - end[0] for end, plies in zip(self.ends, self.plies, strict=True)]
 
 
@@ -80,13 +80,13 @@ class Replays:
         self._ends.reverse()
 
     def of_edits(self, edits: Sequence[Edit]) -> Reaches:
-        """The reaches of edits."""
+        """Return the reaches of edits."""
         places = [self._place(edit) for edit in edits]
         plies = [len(self._codes) - (edit.until - edit.at) + len(edit.plies) for edit in edits]
         return self._reaches(places, plies)
 
     def of_placements(self, placements: Sequence[MissingPlacement]) -> Reaches:
-        """The reaches of placements put in."""
+        """Return the reaches of placements put in."""
         places = [
             (at, at, self._ends[at], ((PLACE, colour, ring, removed, RACK_UNSAID, 0, 0, 0, 0),))
             for at, colour, ring, removed in placements
@@ -94,7 +94,7 @@ class Replays:
         return self._reaches(places, [len(self._codes) + 1] * len(places))
 
     def _code(self, ply: Ply) -> _Code | None:
-        """A ply as the kernel plays it; None if it names a ring that the board never had."""
+        """Return a ply as the kernel plays it; None if it names a ring that the board never had."""
         said = (ply.kind, ply.ring, ply.colour, ply.removed, ply.jumps, ply.claim, ply.taken_from)
         if said in self._known:
             return self._known[said]
@@ -146,7 +146,7 @@ class Replays:
 
     @cached_property
     def _states(self) -> Any:
-        """The states before each ply."""
+        """Return the states before each ply."""
         import numpy as np
 
         return np.asarray(self._tried.table, np.int64)[:, :STATE_SIZE]
@@ -202,7 +202,7 @@ class _Games:
 
 
 def _ranges(first: Any, counts: Any) -> Any:
-    """The numbers from each first one on, so many of each, one range behind the other."""
+    """Return the numbers from each first one on, so many of each, one range behind the other."""
     import numpy as np
 
     return np.arange(counts.sum()) + np.repeat(first - np.cumsum(counts) + counts, counts)

@@ -41,7 +41,7 @@ class Search:
         self._replayed: list[_Replayed] = []
 
     def whole(self) -> Iterator[Tried]:
-        """The edits that make every ply legal, best first; of equal ones those that are nearer to the fault."""
+        """Yield the edits that make every ply legal, best first; of equal ones those that are nearer to the fault."""
         replays, order = Replays(self._tried), count()
         waiting: list[tuple[float, int, int, Tried]] = []
         for least, edits, placements in chain(_batches(self._waves), [CandidateBatch(inf, [], [])]):
@@ -96,7 +96,7 @@ class _Cost:
         self._counted = next((value for name, value in record.tags if name == "PlyCount"), None)
 
     def of(self, edit: Edit, reach: Reach) -> float:
-        """The whole cost of an edit that reaches so far."""
+        """Return the whole cost of an edit that reaches so far."""
         habits = prior_cost(self._tried.position(edit.at), edit.plies[0]) if edit.kind in COST_OF_PICK else 0.0
         return edit.cost + PER_PLY * (self._tried.played - edit.at) + habits + self._against(edit, reach)
 

@@ -42,37 +42,37 @@ class Attempt:
 
     @property
     def code(self) -> Code:
-        """The plies as the kernel reads them."""
+        """Return the plies as the kernel reads them."""
         if self._code is None:
             self._code = encode(self.start.board, self.plies)
         return self._code
 
     @property
     def rows(self) -> list[list[int]]:
-        """The rows as lists."""
+        """Return the rows as lists."""
         if self._rows is None:
             self._rows = self.table if isinstance(self.table, list) else self.table.tolist()
         return self._rows
 
     @property
     def is_legal(self) -> bool:
-        """Whether every ply could be played."""
+        """Return whether every ply could be played."""
         return self.played == len(self.plies)
 
     @property
     def final(self) -> list[int]:
-        """The row of the last position reached."""
+        """Return the row of the last position reached."""
         if self._final is None:
             row = self.table[self.played]
             self._final = row if isinstance(row, list) else cast(list[int], row.tolist())
         return self._final
 
     def position(self, ply: int) -> Position:
-        """The position before a ply (or the final one)."""
+        """Return the position before a ply (or the final one)."""
         return Position(self.start.board, self.start.rules, tuple(self.rows[ply][:STATE_SIZE]))
 
     def record_ply(self, ply: int) -> int:
-        """The number in the record, from 1, of a played ply."""
+        """Return the number in the record, from 1, of a played ply."""
         return ply + 1 - sum(passed < ply for passed in self.passes)
 
 
@@ -111,7 +111,7 @@ def _replay(plies: Sequence[Ply], start: Position, passes: frozenset[int], full:
 
 
 def first_wrong_player(plies: Sequence[Ply], first_side: int) -> int | None:
-    """The index of the first ply that the record gives to the player whose turn it is not."""
+    """Return the index of the first ply that the record gives to the player whose turn it is not."""
     if isinstance(plies, PackedPlies) and first_side == 1:
         return None  # of these the players are known to take turns
     for index, ply in enumerate(plies):
@@ -121,7 +121,7 @@ def first_wrong_player(plies: Sequence[Ply], first_side: int) -> int | None:
 
 
 def add_final_passes(tried: Attempt, full: bool = True) -> Attempt:
-    """The passes that end a legal record, where nobody can move any more (rules, section 5)."""
+    """Return the passes that end a legal record, where nobody can move any more (rules, section 5)."""
     while tried.is_legal and _must_pass(tried, tried.played):
         end = tried.plies[-1].span if tried.plies else NOWHERE
         plies = (*tried.plies, Ply(PASS, Span(end.end, end.end, end.line, end.column)))

@@ -26,7 +26,7 @@ class Code(NamedTuple):
     unknown_ring: str | None = None
 
     def __len__(self) -> int:
-        """How many plies."""
+        """Return the number of plies."""
         return len(self.begins) - 1
 
 

@@ -30,7 +30,7 @@ class _Capture(NamedTuple):
 
 
 def list_notations(tried: Attempt) -> list[str]:
-    """Each played ply, without what it claimed."""
+    """Return each played ply, without what it claimed."""
     board = tried.start.board
     known = _known(board)
     plies = _numbers(tried)
@@ -50,7 +50,7 @@ def _coloured(capture: _Capture, white: int, grey: int) -> str:
 
 
 def with_claims(tried: Attempt, written: list[str]) -> list[str]:
-    """The plies of `notations`, each with what it claimed."""
+    """Return the plies of `notations`, each with what it claimed."""
     claims = column(tried, CLAIMED)[1 : tried.played + 1]
     if not any(claims):
         return written
@@ -96,7 +96,7 @@ def _read(board: Board, packed: _Numbers) -> str | _Capture:
 
 
 def _claimed(tried: Attempt, ply: int, placement: str, claimed: int) -> str:
-    """The marbles that a placement claimed, its own among them."""
+    """Return the marbles that a placement claimed, its own among them."""
     rings = tried.start.board.rings
     row = tried.table[ply]
     before = row if isinstance(row, list) else row.tolist()
@@ -110,12 +110,12 @@ def _claimed(tried: Attempt, ply: int, placement: str, claimed: int) -> str:
 
 
 def jumped_colours(board: Board, ring: int, landing: int) -> int:
-    """The ring between two rings of a jump."""
+    """Return the ring between two rings of a jump."""
     return board.tables.neighbour[board.tables.landing.index(landing, 6 * ring)]
 
 
 def colour_in(row: list[int], ring: int) -> str:
-    """The letter of the marble on a ring in a replay's row."""
+    """Return the letter of the marble on a ring in a replay's row."""
     bit = 1 << ring
     if row[MARBLES] & bit:
         return "W"

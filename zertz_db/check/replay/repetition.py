@@ -35,7 +35,7 @@ def end_by_repetition(repeats: Sequence[int], times: int) -> int | None:
 
 
 def _rings(code: Integers, begins: Integers, ply: int) -> tuple[int, ...]:
-    """The kind of a ply and the rings it names."""
+    """Return the kind of a ply and the rings it names."""
     begin, end = begins[ply], begins[ply + 1]
     if code[begin] == PLACE:
         return PLACE, code[begin + 2]

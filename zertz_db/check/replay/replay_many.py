@@ -43,7 +43,7 @@ class _Code(NamedTuple):
 
 
 def replay_batch(rules: Any, games: Sequence[Game], full: bool) -> dict[int, Attempt]:
-    """The replays of those games that are legal, by their numbers. All are played on one board, by `compiled.functions()`."""
+    """Return the replays of those games that are legal, by their numbers. All are played on one board, by `compiled.functions()`."""
     code = _encoded(games)
     if not code.games:
         return {}
@@ -84,7 +84,7 @@ def replay_batch(rules: Any, games: Sequence[Game], full: bool) -> dict[int, Att
 
 
 def _standing_still(code: _Code) -> set[int]:
-    """The places of games in which turns may repeat: those where for long no ring is removed, the end of the game before included."""
+    """Return the places of games in which turns may repeat: those where for long no ring is removed, the end of the game before included."""
     begins = code.begins[:-1]
     plies = np.arange(len(begins))
     removes = (code.numbers[begins] == PLACE) & (code.numbers.take(begins + 3, mode="clip") >= 0)
@@ -93,7 +93,7 @@ def _standing_still(code: _Code) -> set[int]:
 
 
 def _encoded(games: Sequence[Game]) -> _Code:
-    """The plies of the games, those left out that name a ring which the board never had."""
+    """Return the plies of the games, those left out that name a ring which the board never had."""
     packed = [game for game in games if isinstance(game.plies, PackedPlies)]
     others = [(game, encode(game.start.board, game.plies)) for game in games if not isinstance(game.plies, PackedPlies)]
     others = [(game, code) for game, code in others if code.unknown_ring is None]

@@ -36,7 +36,7 @@ class Start(NamedTuple):
 
 
 def start_of(record: Record, board: str) -> Start:
-    """The start of a record on `board`: its own, or one to try."""
+    """Return the start of a record on `board`: its own, or one to try."""
     if record.position is not None:
         return _written_position(record)
     try:
@@ -59,7 +59,7 @@ _OF_DIALECT = {"newsletter": BLITZ}
 
 
 def rules_of(record: Record) -> RuleSet:
-    """The rule set with its options: that of the record's form where the record does not say. Raises RuleSetError."""
+    """Return the rule set with its options: that of the record's form where the record does not say. Raises RuleSetError."""
     rules = rule_set(record.rule_set) if record.rule_set else _OF_DIALECT.get(record.dialect, STANDARD)
     if record.tournament:
         rules = rule_set(f"{rules.name}+tournament")
@@ -67,7 +67,7 @@ def rules_of(record: Record) -> RuleSet:
 
 
 def states_rules(record: Record) -> bool:
-    """Whether a record says under which rule set it was played; the option `tournament` is one of standard."""
+    """Return whether a record says under which rule set it was played; the option `tournament` is one of standard."""
     return bool(record.rule_set or record.position or record.tournament)
 
 
@@ -82,7 +82,7 @@ def under(record: Record, rules: RuleSet) -> Record:
 
 
 def _options(record: Record) -> dict[str, Any]:
-    """The options that tags state for every rule set, as RuleSet has them."""
+    """Return the options that tags state for every rule set, as RuleSet has them."""
     written = None if record.claims is None else record.claims == "written"
     stated = {"written_claims": written, "ties": record.ties, "repetition": record.repetition}
     return {option: value for option, value in stated.items() if value is not None}
@@ -122,7 +122,7 @@ def _kind(error: PositionError) -> Kind:
 
 
 def _rules_beside(record: Record, rules: RuleSet) -> tuple[RuleSet, list[str]]:
-    """The rule set of a position, with options that only the tags name; and where they contradict it."""
+    """Return the rule set of a position, with options that only the tags name; and where they contradict it."""
     contradictions = []
     if record.rule_set not in (None, rules.name):
         contradictions.append(f"the tag RuleSet says {record.rule_set}, the position {rules.name}")
@@ -205,7 +205,7 @@ def _apply(state: list[int], board: Board, edit: Edit) -> str | None:
 
 
 def _supplied(start: Position) -> tuple[Finding, ...]:
-    """A warning where marbles are missing or too many."""
+    """Return a warning where marbles are missing or too many."""
     first, second = start.captured
     on_board = [sum(start.on(ring) == colour for ring in start.rings) for colour in COLOURS]
     totals = [sum(counts) for counts in zip(start.pool, first, second, on_board, strict=True)]

@@ -30,7 +30,7 @@ def svg(
     letters: bool = False,
     racks: bool = False,
 ) -> str:
-    """The board as an SVG element: rings, marbles with depth, removed rings as ghosts.
+    """Return the board as an SVG element: rings, marbles with depth, removed rings as ghosts.
 
     last_move: the move that led here, in official notation: its marble, path, removed ring and claims are marked. coordinates: column
     letters below, numbers above and at the left. letters: W, G, B on the marbles. racks: below the board what each player captured, with
@@ -73,7 +73,7 @@ def layout(position: Position) -> str:
 
 
 def board_drawing(board: Board, held: str, coordinates: bool = True) -> str:
-    """The rings of a board with what they hold (signs as `layout` gives them, or those of patterns), each a group with the ring's name."""
+    """Return the rings of a board with what they hold (signs as `layout` gives them, or those of patterns), each a group with the ring's name."""
     points = places(board)
     rings = (_ring(ring, sign, points[ring]) for ring, sign in zip(board.rings, held, strict=True))
     edge = (
@@ -89,7 +89,7 @@ def _ring(ring: str, sign: str, point: Point) -> str:
 
 
 def _coordinates(board: Board, points: dict[str, Point]) -> Iterator[str]:
-    """Each column's letter below it, the number of its last ring above it, and the numbers beside the first column."""
+    """Yield each column's letter below it, the number of its last ring above it, and the numbers beside the first column."""
     for letter in COLUMNS:
         column = [ring for ring in board.rings if ring[0] == letter]
         if column:
@@ -104,7 +104,7 @@ def _coordinates(board: Board, points: dict[str, Point]) -> Iterator[str]:
 
 
 def _racks(position: Position) -> Iterator[tuple[str, float]]:
-    """A labelled row for each player and one for the pool, with its width."""
+    """Yield a labelled row for each player and one for the pool, with its width."""
     rules = position.rules
     first, second = position.captured
     rows = (

@@ -41,7 +41,7 @@ class Trace:
 
 
 def trace(move: str) -> Trace:
-    """The traces of a move in official notation.
+    """Return the traces of a move in official notation.
 
     >>> str(trace("Bd7,b2 x Wa1Wa2"))
     'Black on d7, ring b2 removed, claiming white a1, white a2'
@@ -59,7 +59,7 @@ def trace(move: str) -> Trace:
 
 
 def marks(move: str, points: Mapping[str, Point]) -> str:
-    """The traces of a move on a board whose rings are at these points: a halo around its marble, the path of its jumps with what it
+    """Return the traces of a move on a board whose rings are at these points: a halo around its marble, the path of its jumps with what it
     jumped, a dashed circle where a ring vanished or was claimed.
     """
     traced = trace(move)

@@ -32,7 +32,7 @@ def use(sign: str, x: float = 0, y: float = 0, scale: float = 1, **data: object)
 
 
 def definitions() -> str:
-    """The symbols that `use` draws. Letters on marbles show where `--zertz-letters` is `inline`."""
+    """Return the symbols that `use` draws. Letters on marbles show where `--zertz-letters` is `inline`."""
     ring = f'<circle r="{RING}" fill="none" stroke="{LINE}" stroke-width="5"/>'
     ring += f'<circle r="{RING + 1}" fill="none" stroke="#fff" stroke-opacity=".28" stroke-width="1.2"/>'
     parts = [_symbol("o", ring)]
@@ -80,12 +80,12 @@ def rack(held: Sequence[int], slots: Sequence[int], each: int = 0, holder: str =
 def text(
     x: float, y: float, content: str, size: int = 14, weight: str = "normal", fill: str = INK, anchor: str = "middle"
 ) -> str:
-    """A short text; `content` is ours, never a player's."""
+    """Return a short text; `content` is ours, never a player's."""
     return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" fill="{fill}">{content}</text>'
 
 
 def circle(point: tuple[float, float], radius: float, **style: str) -> str:
-    """A circle around a point."""
+    """Return a circle around a point."""
     attributes = " ".join(f'{name.replace("_", "-")}="{value}"' for name, value in style.items())
     return f'<circle cx="{point[0]:.1f}" cy="{point[1]:.1f}" r="{radius:g}" {attributes}/>'
 
