@@ -1,4 +1,4 @@
-"""Reading position strings: `BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]`. Source: rules, section 8."""
+"""Read position strings: `BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]`. Source: rules, section 8."""
 
 from __future__ import annotations
 
