@@ -28,10 +28,10 @@ from parser.text.normal_text import normal
 from parser.text.size_limits import MAX_PLIES, is_too_long, too_long
 
 CODES = {
-    "E226": "a line that is no JSON object",
+    "E226": "a line that is not a JSON object",
     "E227": "the moves of a JSON object can't be read",
     "E228": "a JSON object of a record that was illegal or unreadable",
-    "N538": "a key of a JSON object that is not known",
+    "N538": "an unknown key of a JSON object",
     "W547": "a value of a JSON object that is not understood",
     "W548": "a key is there twice in a JSON object; the first one counts",
     **colour_letters.CODES,

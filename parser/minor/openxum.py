@@ -15,7 +15,7 @@ from parser.text.ring_names import DIAGONAL_NUMBERS
 if TYPE_CHECKING:
     from lark import Token
 
-CODES = {"E255": "a ring is removed by whoever has placed no marble before", **EXPERIMENTAL}
+CODES = {"E255": "a ring is removed by a player who has not placed a marble", **EXPERIMENTAL}
 """Codes that only this reader reports; for all else it has the codes of `gipf.CODES`."""
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from lark import Token, Tree
 
 CODES = {
-    "E253": "an action of a transcript that is none",
-    "N530": "lines of a log that are no actions are passed over",
+    "E253": "an invalid action of a transcript",
+    "N530": "lines of a log that are not actions are skipped",
 } | derived_dialect.OTHER_CASE
 """Codes that only this reader reports."""
 

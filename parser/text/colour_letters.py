@@ -15,7 +15,7 @@ from parser.record import Remark, Span
 CODES = {
     "W750": "colour letters of another language are read",
     "N751": "the colour letters leave open whether B is black or white",
-    "W752": "the letters are not those of the language that is stated",
+    "W752": "the letters contradict the stated language",
 }
 """Codes of remarks on colour letters, for every reader that uses them."""
 

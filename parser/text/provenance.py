@@ -8,7 +8,7 @@ from dataclasses import replace
 from parser.record import Record, Remark
 from parser.text.board_names import board_in, board_named
 
-CODES = {"N571": "the board is not stated: what is kept of the source says which it is"}
+CODES = {"N571": "the board is not stated: it is inferred from the stored source"}
 """Codes of remarks in any dialect."""
 
 _GAME_NAME = re.compile(

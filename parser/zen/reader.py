@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 CODES = {
     "E251": "the start position can't be read",
-    "E359": "a ring that the start position does not have",
-    "N504": "rings have other names in the record than in the official notation",
+    "E359": "a ring that the start position lacks",
+    "N504": "rings have other names than in the official notation",
 }
 """Codes that only this reader reports; for all else it has the codes of `gipf.CODES`."""
 

@@ -1,4 +1,4 @@
-"""The catalogue of findings, as data and as the page docs/findings.md, which `python -m zertz_db.check.catalogue` writes."""
+"""Provide the catalogue of findings as data, and as the page docs/findings.md (`python -m zertz_db.check.catalogue` writes it)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FAMILIES = {
     "6": "Duplicates",
     "7": "Leniencies",
 }
-"""What the first digit of a code says."""
+"""Meanings of a code's first digit."""
 
 _HEAD = """# Findings
 
@@ -46,7 +46,7 @@ _WIDTH = 100
 
 
 class Explanation(NamedTuple):
-    """What a code means at length, and an example: a record, or, if it begins with `$`, words and commands that lead to one."""
+    """A code's full explanation and an example: a record, or, after `$`, words or commands that lead to one."""
 
     text: str
     example: str

@@ -1,4 +1,4 @@
-"""Whether the colours that a record writes beyond need are those of the marbles: the jumping one's, and what is captured."""
+"""Compare the superfluous colours that a record writes with the marbles: the jumping one and the captured ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zertz_db.check.replay.attempt import Attempt
 
 
 def other_colours(tried: Attempt) -> list[Finding]:
-    """Return a finding on the first ply whose colours are others; its rings alone decide what it does."""
+    """Return a finding on the first ply with wrong colours; its rings alone determine the move."""
     if isinstance(tried.plies, PackedPlies):  # these have no such colours
         return []
     for number, ply in enumerate(tried.plies[: tried.played]):

@@ -85,7 +85,7 @@ def _copy_of(name: str) -> ModuleType:
     if spec is None or spec.loader is None:
         raise CompilerMissing(f"the source of the rules is not on disk: {_HERE / name}.py")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where numba looks it up when it loads what it kept
+    sys.modules[spec.name] = module  # numba looks here when it loads stored code
     spec.loader.exec_module(module)
     return module
 
@@ -128,10 +128,10 @@ _ALLOCATING = {"perft"}
 
 
 def _compiled(numba: Any, function: types.FunctionType, cached: bool) -> Any:
-    """Compile without reference counts. Counting references to the tables at every call takes half of the time, and nothing here frees an
-    array.
+    """Return a function compiled without reference counts.
 
-    A call that is not inlined costs more than most functions: its arguments are the addresses and sizes of a dozen arrays.
+    Counting references to the tables at every call takes half of the time, and nothing here frees an array. A call that is not inlined
+    costs more than most functions: its arguments are the addresses and sizes of a dozen arrays.
     """
     counted = {} if function.__name__ in _ALLOCATING else {"_nrt": False}
     try:
