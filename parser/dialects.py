@@ -63,7 +63,7 @@ def _module(name: str) -> ModuleType:
 DIALECTS = (
     Dialect(
         "jsonl",
-        "JSON lines, an object a record, as zertz writes them",
+        "JSON lines, one object per record, as zertz writes them",
         'a first line that is an object with one of the keys "moves", "tags" and "verdict"',
         re.compile(r'\ufeff?\s*+\{(?=\s*+"[^"\n]{1,40}"\s*+:)[^\n]*?"(?:moves|tags|verdict)"\s*+:'),
         (".jsonl", ".ndjson", ".json"),
@@ -112,7 +112,7 @@ DIALECTS = (
     Dialect(
         "terse",
         "terse lists of plies, also as a Python list",
-        "a first ply in small letters such as wd4,d1, in a list, before a comma, or where captures such as f2-f4 follow",
+        "a first ply in small letters such as wd4,d1, in a list, before a comma, or before captures such as f2-f4",
         re.compile(
             r"(?>#[^\n]*+\n\s*+)*+(?:[A-Za-z_]\w*\s*=\s*)?[\[(]\s*['\"](?:[A-Za-z][a-q][0-9]|[a-q][0-9]{1,2}-)"
             r"|(?:1\.\s*)?[wgbnsz][a-q][0-9]{1,2}(?>,[a-q][0-9]{1,2})?+"
@@ -124,8 +124,8 @@ DIALECTS = (
     ),
     Dialect(
         "newsletter",
-        "the writing of an Italian newsletter, with diagonal coordinates",
-        "a first ply such as Nd2, a3 with a comma or semicolon behind it, perhaps after a remark in parentheses",
+        "the notation of an Italian newsletter, with diagonal coordinates",
+        "a first ply such as Nd2, a3 followed by a comma or semicolon, perhaps after a remark in parentheses",
         re.compile(
             r"(?:[0-9]{1,3}[.)]\s*)?[A-Z][a-q][0-9]{1,2},\s+[a-q][0-9]{1,2}\s*"
             r"(?:\((?!\s*(?:[0-9]|[A-Zx]\s?[a-q][0-9]))[^()]{0,500}+\)\s*)?[,;]"
@@ -136,7 +136,7 @@ DIALECTS = (
     ),
     Dialect(
         "mail",
-        "mails of a game server, several of one game pieced together",
+        "mails of a game server, combined by game",
         "`Summary of Zertz Board 1234` or `A new Zertz board (1234)`",
         re.compile(r"Zertz(?:\+11)? [Bb]oard \(?[0-9]"),
         (".txt", ".mbox", ".eml"),
@@ -146,7 +146,7 @@ DIALECTS = (
     ),
     Dialect(
         "rec",
-        "records of a program for one computer, with blanks between all parts",
+        "records of a program for one computer, with spaces between all parts",
         "a first line `# Zertz game record`",
         re.compile(r"(?>#[^\S\n]*+\r?\n)*+# Zertz game record"),
         (".rec", ".txt"),
@@ -257,7 +257,7 @@ def _named(name: str) -> Dialect:
         if dialect.name == name:
             return dialect
     names = ", ".join(dialect.name for dialect in DIALECTS)
-    raise ValueError(f"there is no dialect {name!r}: choose one of {names}, or None to have it told by the content")
+    raise ValueError(f"there is no dialect {name!r}: choose one of {names}, or None to detect it")
 
 
 class Unwritable(NamedTuple):

@@ -33,7 +33,7 @@ CODES = {
     "E228": "a JSON object of a record that was illegal or unreadable",
     "N538": "an unknown key of a JSON object",
     "W547": "a value of a JSON object that is not understood",
-    "W548": "a key is there twice in a JSON object; the first one counts",
+    "W548": "a key occurs twice in a JSON object; the first one counts",
     **colour_letters.CODES,
 }
 """Codes of this reader in addition to those of `gipf.CODES`."""
@@ -120,11 +120,11 @@ def _read_line(line: str, places: Places, span: Span, language: str | None) -> R
         found = json.loads(line, object_pairs_hook=lambda pairs: _first(pairs, twice), parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         at = min(error.pos, len(line))
-        fault = SyntaxFault("E226", places.span(at, min(at + 1, len(line))), f"this is no JSON: {_phrase(error.msg)}")
+        fault = SyntaxFault("E226", places.span(at, min(at + 1, len(line))), f"this is not JSON: {_phrase(error.msg)}")
         return Record(dialect="jsonl", span=span, fault=fault)
     except (ValueError, RecursionError) as error:
         cause = "it is nested too deep" if isinstance(error, RecursionError) else _phrase(str(error))
-        return Record(dialect="jsonl", span=span, fault=SyntaxFault("E226", span, f"this is no JSON: {cause}"))
+        return Record(dialect="jsonl", span=span, fault=SyntaxFault("E226", span, f"this is not JSON: {cause}"))
     if not isinstance(found, dict):
         fault = SyntaxFault("E226", span, f"a line holds an object, not {_kind(found)}", ('{"moves": [...]}',))
         return Record(dialect="jsonl", span=span, fault=fault)
@@ -141,7 +141,7 @@ def _first(pairs: list[tuple[str, Any]], twice: list[str]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _phrase(message: str) -> str:
@@ -165,13 +165,13 @@ class _Object:
         self._movetext = Movetext(line, places)
         self._fault: SyntaxFault | None = None
         for key in dict.fromkeys(twice):
-            self._remark("W548", f"the key {key!r} is there twice; the first one counts")
+            self._remark("W548", f"the key {key!r} occurs twice; the first one counts")
 
     def _remark(self, code: str, message: str) -> None:
         self._movetext.remark(code, self._span, message)
 
     def _not_understood(self, key: str, value: object, due: str) -> None:
-        self._remark("W547", f"{key} is {_kind(value)} that is not understood; {due} is due")
+        self._remark("W547", f"{key} is {_kind(value)} that is not understood; expected {due}")
 
     def record(self, language: str | None) -> Record:
         """Return the record of the object."""
@@ -181,9 +181,7 @@ class _Object:
         self._take_end()
         verdict = self._found.get("verdict")
         if verdict in _NOT_WHOLE and self._fault is None:
-            message = (
-                f"the record of this line was {verdict}: what its moves were from the fault on, the line does not say"
-            )
+            message = f"the record of this line was {verdict}: the line lacks its moves from the fault on"
             self._fault = SyntaxFault("E228", self._span, message, suggestion="read the record itself")
         movetext = self._movetext
         record = record_of(movetext, self._span, self._fault, lettering, "jsonl")
@@ -215,7 +213,7 @@ class _Object:
 
     def _take_unknown(self, key: str, value: object, named: dict[str, Any]) -> None:
         is_tag = _as_text(value) is not None and key not in named
-        self._remark("N538", f"the key {key!r} is not known: it is {'kept as a tag' if is_tag else 'passed over'}")
+        self._remark("N538", f"the key {key!r} is unknown: it is {'stored as a tag' if is_tag else 'skipped'}")
         if is_tag:
             named[key] = value
 
@@ -231,7 +229,7 @@ class _Object:
     def _take_moves(self, language: str | None) -> Iterator[Remark]:
         moves = self._found.get("moves")
         if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-            cause = "there are no moves in it" if moves is None else "its moves are no list of texts"
+            cause = "it has no moves" if moves is None else "its moves are not a list of texts"
             self._fault = SyntaxFault("E227", self._span, cause, ('"moves": ["Wd4,d1", …]',))
             return iter(())
         moves = moves[: MAX_PLIES + 1]

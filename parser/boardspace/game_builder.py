@@ -87,7 +87,7 @@ class Game:
         if item.name == "C":
             self._node_comments.append(item.value)
         elif item.name == "TM" and not (value.isdecimal() and len(value) <= 12):
-            self.remark("W524", *self.at, f"the clock {value!r} is not read: it is no number of milliseconds")
+            self.remark("W524", *self.at, f"the clock {value!r} is not read: it is not a number of milliseconds")
         elif item.name == "TM" and self._turn:
             self._turn.clock, self._turn.end = value, item.end
         elif item.name in ("P0", "P1") and not value.startswith(("time", "id ", "ranking")):
@@ -334,7 +334,7 @@ class Game:
         ending = self._ending
         lost = ending.loser if ending else None
         if self._withdrawn and not ending:
-            self.remark("W444", *self._withdrawn[2:], "the resignation is taken back: the game goes on")
+            self.remark("W444", *self._withdrawn[2:], "the resignation is withdrawn: the game continues")
         written = self._header.find("RE")
         if written and written.value.strip():
             says = verdict(written.value, names)

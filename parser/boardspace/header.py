@@ -82,7 +82,7 @@ class Header:
         parts = _date_parts(stated)
         if parts is None:
             return Date(
-                None, "W541", f"DT says {written.value.strip()!r}, which can't be read as a date; none is taken"
+                None, "W541", f"DT says {written.value.strip()!r}, which can't be read as a date; none is stored"
             )
         return _checked("DT", repr(written.value.strip()), *parts)._replace(time=_time_of_day(stated))
 
@@ -117,7 +117,7 @@ def _stamped(whose: str, stamp: re.Match[str], stated: str) -> Date:
     moment = _moment(int(year), int(month), int(day), time)
     if moment and _is_a_day_ahead(moment, _moment_stated(stated)):
         date = f"{moment - _DAY:%Y.%m.%d}"
-        doubt = f"{whose} says {says}; names of those months carry the day after: {date} is taken"
+        doubt = f"{whose} says {says}; names of those months have the day after: {date} is taken"
         return Date(date, "N540", doubt, time)
     return _checked(whose, says, year, month, day)._replace(time=time)
 

@@ -206,7 +206,7 @@ def _parse_fully(piece: _Piece) -> Record:
     if found is None:
         return record
     places = PlacesInOrder(piece.text, piece.span)
-    message = "brackets or backslashes in this value are not escaped; what follows it leaves no doubt where it ends"
+    message = "brackets or backslashes in this value are not escaped; the text after it shows where it ends"
     remarks = [Remark("W560", places.span(*value), message, "write \\] and \\\\") for value in found[1].values]
     return replace(found[0], remarks=(*remarks, *found[0].remarks))
 
@@ -278,7 +278,7 @@ def _parse(game: Game, text: str, start: int, end: int, *, is_masked: bool) -> N
         game.at = (at, at + 1)
         if kind != "RPAR":
             raise _unreadable(error, text[at:end]) from error
-        game.remark("W747", *game.at, "the text behind the game is not read")
+        game.remark("W747", *game.at, "the text after the game is not read")
     else:
         if kind != "RPAR":
             game.remark("W746", read_to - 1, read_to, "the game's closing parenthesis is missing")
@@ -311,4 +311,4 @@ def _unreadable(error: UnexpectedInput, rest: str) -> Unreadable:
     expected = tuple(sorted({_EXPECTED[name] for name in names or () if name in _EXPECTED}))
     if _BEGINNING_OF_PROPERTY.fullmatch(rest):
         return Unreadable("E242", "the text breaks off here", expected)
-    return Unreadable("E241", "this is no part of a game as the server writes it", expected)
+    return Unreadable("E241", "the server writes no such part of a game", expected)

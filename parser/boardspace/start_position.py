@@ -62,4 +62,4 @@ def _custom(layout: str) -> Iterator[tuple[str, str]]:
         head, _, signs = column.partition(":")
         shifts.add(int(head[1:]) - COLUMNS.index(head[0]) % 2)
         yield head[0], signs
-    require(len(shifts) == 1, "the rings of this custom board lie otherwise than the server's of these names")
+    require(len(shifts) == 1, "the rings of this custom board are not where the server has rings of these names")

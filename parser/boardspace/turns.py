@@ -185,7 +185,7 @@ class SetUp:
 
     def _lift(self, ring: str) -> str:
         if ring not in self._marbles:
-            raise Unreadable("E354", f"a marble is taken from {ring}, where none was put")
+            raise Unreadable("E354", f"a marble is taken from {ring}, which has none")
         self._change("lift", ring)
         return self._marbles.pop(ring)
 

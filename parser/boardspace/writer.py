@@ -55,12 +55,12 @@ def write(record: Record, name: str | None = None) -> str:
     """
     require(record.has_plain_rules, "the server plays by the standard rules only")
     require(record.claims != "written", "the server claims every full group, so written claims have no form")
-    require(not record.edits, "edits are not folded into a position: replay completes a record")
+    require(not record.edits, "edits are not applied to a position: replay completes a record")
     require(
         not record.plies or record.plies[0].kind != PASS,
-        "the server lets begin who makes the first move, not who passes",
+        "on the server the player of the first move begins, not the one who passes",
     )
-    require(record.result != "0-0", "the server knows no game that both players lose")
+    require(record.result != "0-0", "the server has no game that both players lose")
     return "\n".join([*_head(record, name), *_actions(record), *_foot(record), ""])
 
 
@@ -127,7 +127,7 @@ def _result(record: Record) -> str | None:
     said = f"Game won by {names.get(seat, '')}"
     if seat in names and verdict(said, names).winner == seat:
         return said
-    require(record.ending in _SAID_BY_MOVES, "the server says by name who has won, and the names don't tell")
+    require(record.ending in _SAID_BY_MOVES, "the server names the winner, but these names are ambiguous")
     return None
 
 

@@ -83,7 +83,7 @@ _codes = _Codes()
 def _code(text: str) -> tuple[bytes, _Claim]:
     unit = _unit().fullmatch(text)
     if unit is None:
-        raise ValueError(f"{text!r} is no ply")
+        raise ValueError(f"{text!r} is not a ply")
     if unit["colour"]:
         removed = ring_number(unit["removed"]) if unit["removed"] else -1
         colour = "WGB".index(unit["colour"])

@@ -231,7 +231,7 @@ class Movetext:
         for one, other in pairwise(tokens):
             apart = end_of(one) < start_of(other)
             if apart != (_is_x(one) or _is_x(other)):
-                code, what = ("W719", "a blank is passed over") if apart else ("W720", "a blank around x is missing")
+                code, what = ("W719", "a space is skipped") if apart else ("W720", "a space around x is missing")
                 self.remark(code, self.span(start_of(one), end_of(other)), what)
         return tokens
 
@@ -286,7 +286,9 @@ class Movetext:
                 taken = written
             else:
                 place = self.span(start + written.start(), start + written.end())
-                self.remark("W524", place, f"the clock {written[0]} is not read", "one a ply, as {[%clk 0:01:02]}")
+                self.remark(
+                    "W524", place, f"the clock {written[0]} is not read", "write one per ply, as {[%clk 0:01:02]}"
+                )
         return text if taken is None else text[: taken.start()] + text[taken.end() :]
 
     # ---- the end

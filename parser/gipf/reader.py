@@ -134,7 +134,7 @@ def _read_piece(piece: NormalText, span: Span, language: str | None) -> Record:
 
 def _as_stuck(record: Record) -> Record:
     """Return the record with a remark that its game is attached to the one before it."""
-    message = "the game begins without a blank where the one before it ends"
+    message = "the game begins directly after the one before it, without a space"
     remark = Remark(STUCK, record.span._replace(end=record.span.start + 1), message)
     return replace(record, remarks=(remark, *record.remarks))
 
@@ -189,5 +189,7 @@ def _odd_blanks(piece: str, places: Places) -> Iterator[Remark]:
         return
     for found in grammar.pattern(_BLANKS_AND_TEXTS).finditer(piece):
         if found["odd"]:
-            code, message = _ODD_BLANKS.get(found["odd"], ("W713", f"the sign {found['odd']!a} is read as a blank"))
+            code, message = _ODD_BLANKS.get(
+                found["odd"], ("W713", f"the character {found['odd']!a} is read as a space")
+            )
             yield Remark(code, places.span(*found.span()), message)

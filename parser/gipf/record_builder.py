@@ -111,10 +111,10 @@ def _against_tags(movetext: Movetext, facts: dict[str, Any]) -> Iterator[Remark]
             str(plies),
         )
     if facts.get("set_up") and "position" not in facts:
-        yield Remark("W533", tags["SetUp"].span, "SetUp announces a position, but there is none")
+        yield Remark("W533", tags["SetUp"].span, "SetUp announces a position that is missing")
     if "position" in facts and not facts.get("set_up"):
         yield Remark(
-            "W533", tags["Position"].span, "the position counts though SetUp does not announce it", '[SetUp "1"]'
+            "W533", tags["Position"].span, "the position counts although SetUp does not announce it", '[SetUp "1"]'
         )
 
 
@@ -129,7 +129,7 @@ def _numbering(movetext: Movetext, first: int) -> Iterator[Remark]:
         if not by_move and not by_ply:
             due = f"{turn + 1}{'...' if second else '.'}"
             span = movetext.span(start, start + len(written))
-            yield Remark("W522", span, f"the move number {written} does not fit: {due} is due", due)
+            yield Remark("W522", span, f"the move number {written} is wrong: expected {due}", due)
             return
 
 
@@ -140,7 +140,7 @@ def _ninth_column(plies: list[Ply]) -> tuple[list[Ply], list[Remark]]:
         return plies, []
     span = next(ply.span for ply in plies if any(ring[0] == "j" for ring in named_rings(ply)))
     remark = Remark(
-        "W730", span, f"column j is read as i, the ninth of the 61 board (rings so named: {named.count('j')})"
+        "W730", span, f"column j is read as i, the ninth of the 61 board (number of such rings: {named.count('j')})"
     )
     return [with_column_i(ply) for ply in plies], [remark]
 

@@ -142,7 +142,7 @@ def understand(tags: Sequence[Tag]) -> tuple[dict[str, Any], list[Remark]]:
         line = tag.span.line
         name = fact_of(tag.name)
         if (name or tag.name) in seen:
-            remarks.append(Remark("W526", tag.span, f"the tag {tag.name} is there already; the first one counts"))
+            remarks.append(Remark("W526", tag.span, f"the tag {tag.name} occurs twice; the first one counts"))
             continue
         seen.add(name or tag.name)
         if name is None:
@@ -168,7 +168,7 @@ def understand(tags: Sequence[Tag]) -> tuple[dict[str, Any], list[Remark]]:
     for tag in strange:
         meant = _interpret(tag.name)
         if meant and meant not in seen:
-            message = f"the tag {tag.name} is unknown and only kept; {meant} was meant, perhaps"
+            message = f"the tag {tag.name} is unknown and ignored; perhaps {meant} was meant"
             remarks.append(Remark("W536", tag.span, message, f'[{meant} "{_escaped(tag.value)}"]'))
     return facts, remarks
 
@@ -205,7 +205,7 @@ def _against_rule_set(tags: Sequence[Tag], rules: dict[str, Any], facts: dict[st
     for tag in tags:
         fact = FIELDS.get(fact_of(tag.name) or "", "")
         if fact in rules and facts[fact] != rules[fact]:
-            message = f"{tag.name} says {tag.value}, but the words of RuleSet say otherwise; {tag.name} counts"
+            message = f"{tag.name} says {tag.value}, but the words of RuleSet contradict it; {tag.name} counts"
             yield Remark("W549", tag.span, message)
 
 

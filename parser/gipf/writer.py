@@ -37,7 +37,7 @@ def _require_complete(record: Record) -> None:
     lacking = {
         "its board is not known": record.board is None,
         "its rule set is not known": record.rule_set is None,
-        "its edits are not folded into a position": bool(record.edits),
+        "its edits are not applied to a position": bool(record.edits),
         "a custom board needs a position": record.board == "custom" and record.position is None,
         "it could not be read to its end": record.fault is not None,
         f"the notation has no word for the ending {record.ending!r}": record.ending not in ENDINGS,
@@ -115,7 +115,7 @@ def _ply_tokens(ply: Ply) -> Iterator[str]:
     marks = list(ply.marks)
     for mark in marks:
         if not grammar.pattern("<MARK>").fullmatch(mark):
-            raise ValueError(f"{mark!r} is no mark")
+            raise ValueError(f"{mark!r} is not a mark")
     glued = marks.pop(0) if marks and marks[0][0] in "!?" else ""
     yield ply_text(ply) + glued
     yield from marks
@@ -143,7 +143,7 @@ def ply_text(ply: Ply) -> str:
         claim = f" x {_marbles(ply.claim)}" if ply.claim else ""
         text = f"{_marbles([Marble(ply.colour, ply.ring)])}{removed}{claim}"
     if ply.kind not in (PLACEMENT, CAPTURE, PASS) or not grammar.pattern(grammar.UNIT).fullmatch(text):
-        raise ValueError(f"{text!r} is no ply")
+        raise ValueError(f"{text!r} is not a ply")
     return text
 
 

@@ -134,7 +134,7 @@ def _in_log(line: re.Match[str], passed: list[Departure], offset: int) -> str:
     """Return the replacement of a log's line, or of a part of it between actions."""
     begins = _NEW_GAME.match(line[0])
     start, end = line.start() + offset, line.end() + offset
-    passed.append(Departure("N530", start, end, "a line that is no action is passed over"))
+    passed.append(Departure("N530", start, end, "a line that is not an action is skipped"))
     seen = "" if begins is None else f"# Seed: {begins['seed']}" if begins["seed"] else "#!"
     return seen.ljust(len(line[0]))
 

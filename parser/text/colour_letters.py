@@ -104,7 +104,7 @@ def remarks_on(letters: Lettering, span: Callable[[int, int], Span], usual: str 
     """Yield remarks on a record's letters; `usual` is the language that needs no remark."""
     whole = span(0, len(letters.text))
     if letters.contradicted:
-        message = f"the letters are not those of the language that is stated, {_NAMES[letters.contradicted]}"
+        message = f"the letters contradict the stated language, {_NAMES[letters.contradicted]}"
         yield Remark("W752", whole, f"{message}; the letters count")
     if letters.is_open:
         message = "the letters leave open whether B is black (English) or white (Italian, French); it is read as black"

@@ -312,7 +312,7 @@ def _without_quoting(text: str, has_line_comments: bool, found: list[Departure])
     )
     for start, end in quoted:
         if own.has(start):
-            found.append(Departure("W744", start, end, "a mark of quoting before the line is passed over"))
+            found.append(Departure("W744", start, end, "a quotation mark before the line is skipped"))
             yield _blank(start, end)
     for line in _ATTRIBUTION.finditer(text):
         if own.has(line.start()) and not _ANY_PLY.search(line[0]):
@@ -323,17 +323,17 @@ def _from_passages(text: str, marks: Iterable[Passage], found: list[Departure]) 
     """Yield spaces for escaped lines and separators, and meaningless characters for quotes in a comment."""
     for kind, start, end in marks:
         if kind == ESCAPED_LINE:
-            found.append(Departure("W743", start, end, "a line that begins with % is passed over"))
+            found.append(Departure("W743", start, end, "a line that begins with % is skipped"))
             yield _blank(start, end)
         elif kind == SEPARATOR:
-            found.append(Departure("N535", start, end, "';' is read as a separator of turns, for movetext follows"))
+            found.append(Departure("N535", start, end, "';' is read as a separator of turns, because movetext follows"))
             yield _blank(start, end)
         elif kind == LINE_COMMENT and (ply := _ANY_PLY.search(text, start, end)):
             found.append(Departure("W546", start, end, f"{ply[0]!r} is not read: ; begins a comment"))
         elif kind == COMMENT:
             signs = [sign for sign in _QUOTED_MARK.finditer(text, start + 1, end - 1) if sign[0][0] != "\\"]
             if any(sign[0][0] == "\n" for sign in signs):
-                found.append(Departure("N532", start, start + 1, "the comment quotes tags; they are a part of it"))
+                found.append(Departure("N532", start, start + 1, "the comment quotes tags; they belong to it"))
                 yield from ((at, at + 1, "_") for at in map(_place_of_bracket, signs))
 
 
@@ -349,9 +349,7 @@ def _without_tables(text: str, movetext: _Movetext, found: list[Departure]) -> I
         if not bars and "|" in line[0]:
             continue
         found.append(
-            Departure(
-                "W745", bars[0] if bars else start, (bars[0] if bars else start) + 1, "a table's cell is passed over"
-            )
+            Departure("W745", bars[0] if bars else start, (bars[0] if bars else start) + 1, "a table's cell is skipped")
         )
         is_heading = any(map(str.isalpha, line[0])) and not _IN_TABLE.search(line[0])
         if (is_heading or _IS_RULE.fullmatch(line[0])) and not movetext.crosses(start, end):
@@ -387,7 +385,7 @@ def _without_labels(text: str, movetext: _Movetext, found: list[Departure], labe
     """Yield spaces for players' names before plies."""
     for label in _LABEL.finditer(text) if _LABEL_CHARACTER.search(text) else ():
         if movetext.has(label.start()):
-            found.append(Departure("W749", *label.span(), f"{label[0]!r} is passed over"))
+            found.append(Departure("W749", *label.span(), f"{label[0]!r} is skipped"))
             labels.append(Label(label.start(), _MOVERS.get(label["mover"] or "")))
             yield _blank(*label.span())
 

@@ -30,6 +30,6 @@ def is_too_long(span: Span) -> bool:
 
 def too_long(span: Span) -> SyntaxFault:
     """Return the fault of a record that is too long; nothing of it is read."""
-    message = f"the record has {span.end - span.start:,} characters, and no more than {MAX_RECORD_LENGTH:,} are read as one game"
-    suggestion = "if it holds many games, begin each as its notation wants it; if it is all comment, cut it"
+    message = f"the record has {span.end - span.start:,} characters; one game has at most {MAX_RECORD_LENGTH:,}"
+    suggestion = "if it has many games, begin each as its notation requires; if it is all comment, shorten it"
     return SyntaxFault("E261", span, message, suggestion=suggestion)

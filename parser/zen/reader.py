@@ -64,7 +64,7 @@ class ZenMovetext(Movetext):
             self.lenient(token)
         for one, other in pairwise(tokens):
             if end_of(one) < start_of(other):
-                self.remark("W719", self.at_all([one, other]), "a blank is passed over")
+                self.remark("W719", self.at_all([one, other]), "a space is skipped")
         return tokens
 
 
@@ -132,7 +132,7 @@ def _named(record: Record, start: ZipPosition) -> Record:
     other = next((pair for pair in start.names.items() if pair[0] != pair[1]), None)
     if other is None:
         return record
-    message = f"rings have the names that the start position gives them: {other[0]} is {other[1]}, and so on"
+    message = f"the start position names the rings: {other[0]} is {other[1]}, and so on"
     remark = Remark("N504", record.span, message)
     record = renamed_record(record, start.names.__getitem__, start.names)
     return replace(record, remarks=(*record.remarks, remark))

@@ -26,14 +26,12 @@ def write(record: Record) -> str:
     Clocks and an unfinished turn have no form and are left out, and so are variations in another notation. Braces in comments become
     parentheses, and quotation marks in tags apostrophes. Raises NoZenForm, also for a start that would be read as another.
     """
-    _require(record.has_plain_rules, "ZEN knows the standard rules only")
-    _require(record.claims != "written", "with ZEN every full group is claimed, so written claims have no form")
-    _require(record.result in (None, "*", "1-0", "0-1"), f"ZEN has no result {record.result}: somebody wins")
+    _require(record.has_plain_rules, "ZEN has the standard rules only")
+    _require(record.claims != "written", "ZEN claims every full group, so written claims have no form")
+    _require(record.result in (None, "*", "1-0", "0-1"), f"ZEN has no result {record.result}: a player must win")
     _require(all(ply.kind != PASS for ply in record.plies), "ZEN has no pass")
     start, names = zip_position.write(record.board or "", record.position)
-    _require(
-        _is_read_as(record, start, names), "ZEN names the rings by the start alone, and these would get other names"
-    )
+    _require(_is_read_as(record, start, names), "ZEN names the rings by the start alone, which would rename these")
     tags = [f'[{name} "{_plain(value)}"]' for name, value in (*_tags(record), ("ZIP", start))]
     return "\n".join([*tags, "", *lines(_tokens(record, names)), ""])
 

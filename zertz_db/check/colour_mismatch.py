@@ -18,9 +18,9 @@ def other_colours(tried: Attempt) -> list[Finding]:
             continue
         played = complete(tried, number)
         if ply.kind == CAPTURE and ply.colour not in (None, played.colour):
-            message = f"the jumping marble is said to be {ply.colour}; it is {played.colour}"
+            message = f"the record states {ply.colour} for the jumping marble; it is {played.colour}"
         elif ply.taken is not None and sorted(ply.taken) != sorted(_captured(played)):
-            message = f"the captured marbles are said to be {ply.taken}; they are {_captured(played) or 'none'}"
+            message = f"the record states {ply.taken} for the captured marbles; they are {_captured(played) or 'none'}"
         else:
             continue
         return [make_finding(OTHER_COLOURS, message, ply.span, tried.record_ply(number))]

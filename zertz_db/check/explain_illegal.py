@@ -105,7 +105,7 @@ def _pool_left(_ply: Ply, position: Position) -> str:
 
 
 def _pool_empty(_ply: Ply, _position: Position) -> str:
-    return "the pool is empty: a captured marble has to be placed"
+    return "the pool is empty: a captured marble must be placed"
 
 
 def _opponents_marble(_ply: Ply, _position: Position) -> str:
@@ -138,7 +138,7 @@ def _due(position: Position) -> str:
     """Return what the rules require instead of an invalid capture."""
     if position.capture_is_due:
         return f"the captures are {_captures(position)}"
-    return "there is no capture: a marble has to be placed"
+    return "there is no capture: a marble must be placed"
 
 
 def _jump_by_nothing(ply: Ply, position: Position) -> str:
@@ -171,7 +171,9 @@ def _bad_hop(ply: Ply, position: Position) -> str:
     over = board.rings[board.tables.neighbour[6 * board.index[start] + direction]]
     stated = ply.jumps[number].colour
     if stated and position.on(over) not in (stated, "o", None):
-        return f"the jump from {start} to {landing} is said to be over a {_COLOUR_NAMES[stated]} marble, but {_holding(position, over)}"
+        return (
+            f"the jump from {start} to {landing} names a {_COLOUR_NAMES[stated]} marble, but {_holding(position, over)}"
+        )
     problem = _holding(position, over) if position.on(over) in ("o", None) else _holding(position, landing)
     return f"no jump from {start} over {over} to {landing}: {problem}; {_due(position)}"
 

@@ -114,7 +114,7 @@ def _noted(best: _Tried, rivals: Sequence[str]) -> CheckedRecord:
         likely = [other for other in others if (other in _PLAYED) == (board in _PLAYED)]
         if likely:
             message = (
-                f"nothing says whether the game was played on board {_listed([board, *likely], 'or')}; read on {board}"
+                f"the record does not state whether the board is {_listed([board, *likely], 'or')}; read on {board}"
             )
             notes.append(make_finding(BOARD_OPEN, message, record.span, suggestion=f'[Board "{board}"]'))
     return replace(checked, findings=(*checked.findings, *notes))

@@ -146,7 +146,7 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeat
         loser = _loser(record, tried, ending, claimed)
         computed = _by_statement(ending, loser, tried.start.rules)
         if ending in ("resign", "time") and loser is None:
-            said.append(make_finding(NOBODY_NAMED, f"nothing says who lost by {_LOSSES[ending]}", record.result_span))
+            said.append(make_finding(NOBODY_NAMED, f"the record does not state who lost by {_LOSSES[ending]}", record.result_span))
     elif stated and stated != ending and not (stated in _STATED_TIES and ending in _STATED_TIES):
         message = f"the record says that the game ended by {stated}, the moves end it by {ending}"
         said.append(make_finding(ENDING_CONTRADICTED, message, record.result_span))
@@ -159,16 +159,20 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeat
     if claimed and computed and claimed != computed:
         giver = f"{_LOSSES[ending]} of player {loser}" if ending and loser else "the moves"
         if computed == "0-0" and not tried.start.rules.ties:
-            giver = "the rules, which know no ties,"
-        message = f"the record claims {claimed}, but by {giver} it is {computed}"
+            giver = "the rules, which have no ties,"
+        message = f"the record states {claimed}, but by {giver} it is {computed}"
         said.append(make_finding(RESULT_CONTRADICTED, message, record.result_span))
     if claimed and computed is None and ending not in ("resign", "time"):
         said.append(
-            make_finding(UNEXPLAINED_RESULT, f"{claimed} is claimed, but the game is not over", record.result_span)
+            make_finding(
+                UNEXPLAINED_RESULT, f"the record states {claimed}, but the game is not over", record.result_span
+            )
         )
     verdict = _verdict(record, ending, claimed)
     if verdict == UNFINISHED and record.half_turn is None:
-        said.append(make_finding(NO_END, "the game is not over, and nothing says how it ended", record.result_span))
+        said.append(
+            make_finding(NO_END, "the game is not over, and the record does not state how it ended", record.result_span)
+        )
     return CheckedRecord(
         record=record,
         verdict=verdict,
@@ -257,7 +261,7 @@ def _unwritten_claims(record: Record, tried: Attempt) -> list[Finding]:
         return []
     first = unwritten[0]
     count = f" ({len(unwritten)} times)" if len(unwritten) > 1 else ""
-    message = f"a full group is taken by itself, the record does not claim it{count}; a tag Claims settles it"
+    message = f"a full group is taken automatically, without a claim in the record{count}; a tag Claims decides"
     return [make_finding(CLAIM_UNWRITTEN, message, tried.plies[first].span, tried.record_ply(first))]
 
 
@@ -270,7 +274,7 @@ def _claims(tried: Attempt, ply: int) -> bool:
 def _half_turn(record: Record, ending: str | None) -> list[Finding]:
     if record.half_turn is None:
         return []
-    text = f"{record.half_turn.text!r} is no whole turn"
+    text = f"{record.half_turn.text!r} is not a whole turn"
     if ending in ("resign", "time"):
         return [make_finding(HALF_TURN_DROPPED, f"{text}; the game ended in it by {ending}", record.half_turn.span)]
-    return [make_finding(HALF_TURN, f"{text}, and nothing says how the game ended", record.half_turn.span)]
+    return [make_finding(HALF_TURN, f"{text}, and the record does not state how the game ended", record.half_turn.span)]

@@ -149,10 +149,10 @@ class Board:
         if not 1 <= len(self.rings) <= LARGEST_BOARD:
             raise BoardError(f"a board has 1 to {LARGEST_BOARD} rings, not {len(self.rings)}")
         if len({(x + y) % 2 for x, y in self.places}) > 1:
-            raise BoardError("neighbouring columns must lie half a step apart: a column's height is off by one")
+            raise BoardError("neighbouring columns must be half a step apart: a column's height is off by one")
         axes = zip(*((q, r, q + r) for q, r in self.axial), strict=True)
         if any(max(axis) - min(axis) >= SHAPE_SPAN for axis in axes):
-            raise BoardError(f"the rings lie too far apart: a board spans at most {SHAPE_SPAN} in every direction")
+            raise BoardError(f"the rings are too far apart: a board spans at most {SHAPE_SPAN} in every direction")
         self.index: dict[str, int] = {ring: number for number, ring in enumerate(self.rings)}
 
     def __repr__(self) -> str:

@@ -51,7 +51,7 @@ REFUSALS = {
     kernel.CLAIM_PARTIAL: "a full group is claimed whole or not at all",
     kernel.CLAIM_OLD_GROUP: "the group was full before this turn and had been declined",
     kernel.CLAIM_INCOMPLETE: "the claim leaves out a full group",
-    kernel.PASS_WITH_MOVES: "a pass is legal only where there is no other move",
+    kernel.PASS_WITH_MOVES: "a pass is legal only without another move",
     kernel.NO_JUMP: "a capture needs at least one jump",
 }
 """The kernel's refusals in words."""

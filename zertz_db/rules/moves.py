@@ -227,7 +227,7 @@ def _over(found: Moves) -> str:
     said = {
         "set": f"player {position.winner} has won with {' and '.join(position.winning_sets)}",
         "board-filled": f"player {position.winner} has won by filling the board",
-        "both-lose": "every marble is on the board and nobody has captured any, so both players have lost",
+        "both-lose": "every marble is on the board and neither player has captured any, so both have lost",
         "no-move": "both players have passed, so it is a tie",
     }
     return f"the game is over: {said[position.ending or 'no-move']}"

@@ -281,7 +281,7 @@ class Position:
         """Return the legal move with this text, for instance `Wd4,d1`, `x d1Gd3`, `Bd7,b2 x Wa1Wa2`. Raises IllegalMove."""
         match = _MOVE.fullmatch(text.strip())
         if not match:
-            raise IllegalMove(f"{text!r} is no move; moves are written like Wd4,d1 or x d1Gd3", kernel.FINE)
+            raise IllegalMove(f"{text!r} is not a move; moves are written like Wd4,d1 or x d1Gd3", kernel.FINE)
         jumps = tuple(Jump(*marble) for marble in _MARBLE.findall(match["jumps"] or ""))
         claim = {ring: colour for colour, ring in _MARBLE.findall(match["claim"] or "")}
         move = Move(
@@ -323,7 +323,7 @@ _MOVE = re.compile(
 
 def _colour_number(colour: str) -> int:
     if colour not in tuple(COLOURS):
-        raise IllegalMove(f"no marble is {colour!r}; their colours are W, G and B", kernel.FINE)
+        raise IllegalMove(f"{colour!r} is not a colour; the colours are W, G and B", kernel.FINE)
     return COLOURS.index(colour)
 
 

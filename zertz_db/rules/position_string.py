@@ -81,7 +81,7 @@ def _standard_layout(name: str, layout: str) -> tuple[Board, dict[str, str]]:
     for column, part in zip(board.columns, parts, strict=True):
         if len(part) != column.length or set(part) - set("oWGB."):
             raise PositionError(
-                f"column {column.letter} of board {name} takes {column.length} of the signs o W G B . but is {part!r}"
+                f"column {column.letter} of board {name} takes {column.length} of the characters o W G B . but is {part!r}"
             )
         holdings.update({f"{column.letter}{k}": held for k, held in enumerate(part, 1)})
     return board, holdings

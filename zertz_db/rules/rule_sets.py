@@ -136,5 +136,5 @@ def _repetition(options: list[str]) -> int:
             repetition = times
         elif option not in OPTIONS:
             known = f"{', '.join(OPTIONS)} and {REPETITION}{REPETITIONS[0]} to {REPETITION}{REPETITIONS[-1]}"
-            raise RuleSetError(f"{option!r} is no option of a rule set; there are {known}")
+            raise RuleSetError(f"{option!r} is not an option of a rule set; there are {known}")
     return repetition

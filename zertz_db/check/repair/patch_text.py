@@ -19,7 +19,7 @@ def repaired_text(text: str, record: Record, repair: Repair) -> str:
     notation. Raises ValueError for a repair that does not make all of the record legal, and the writer's own errors.
     """
     if not repair.is_proven:
-        raise ValueError(f"only {repair.reach} plies would be legal: what is not repaired whole is not written")
+        raise ValueError(f"only {repair.reach} plies would be legal: only whole repairs are written")
     if record.dialect == "gipf" and _stay_in_place(text, repair.changes):
         return _changed_in_place(text, record, repair)
     return write(_with_comments(repair))

@@ -134,7 +134,7 @@ def _rules_beside(record: Record, rules: RuleSet) -> tuple[RuleSet, list[str]]:
         if getattr(rules, option) == getattr(STANDARD, option):  # the position leaves it at its usual value
             rules = replace(rules, **{option: value})
         elif getattr(rules, option) != value:
-            contradictions.append(f"the tag {_TAGS[option]} says otherwise than the position, {rules}")
+            contradictions.append(f"the tag {_TAGS[option]} contradicts the position, {rules}")
     return rules, contradictions
 
 
