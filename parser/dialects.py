@@ -1,6 +1,6 @@
-"""The forms in which ZÈRTZ records are written, and how to tell them apart.
+"""List the forms of ZÈRTZ records, detect a text's form, and read and write records.
 
-A new dialect is a row in `DIALECTS` and a module that reads it, imported when it is first needed; a form to write is a row in `WRITERS`.
+A new dialect is a row in `DIALECTS` and a module that reads it, imported on first use. A form to write is a row in `FORMS`.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from parser.text.normal_text import normal
 from parser.text.provenance import with_board_of_source
 
 _EXAMINED_LENGTH = 4000
-"""So many characters of a text (its leading comments apart) decide what it is."""
+"""Number of characters of a text, after its leading comments, that decide its dialect."""
 
 
 class Dialect(NamedTuple):
-    """One way of writing records down.
+    """One way to write records.
 
-    `described_by` says in words how its texts are recognised, `sign` is what does it: an expression that is sought in the beginning of a
-    text (`is_sought`), fits the text itself (`is_at_start`), or fits it where its comments and tags end; quick, for every file comes
-    by here. `endings` are the usual ends of file names, which decide where a text bears the signs of two. `reader` is the module
-    whose `read` gives the records of a text; `takes` names what that wants beside the text: "name" (the file's), "language" (of colour
-    letters). `is_experimental`: known from programs only, no whole file was seen.
+    `described_by` describes for people how texts are recognised. `pattern` is the expression that recognises them. It is searched in the
+    start of a text (`is_sought`), or matched at the start of the text (`is_at_start`), or matched after comments and tags. It must be fast:
+    every file is tested. `endings` are the usual suffixes of file names; they decide if a text matches two dialects. `reader` is the module
+    whose `read` returns the records of a text. `takes` names its further arguments: "name" (the file's), "language" (of colour letters).
+    `is_experimental`: known from programs only; no whole file was seen.
     """
 
     name: str
@@ -44,13 +44,13 @@ class Dialect(NamedTuple):
     is_experimental: bool = False
 
     def read(self, text: str, name: str = "", language: str | None = None) -> Iterator[Record]:
-        """The records of a text, from a file of this name, with colour letters of this language (None: as the text tells)."""
+        """Return the records of a text, for a file name and a language of colour letters (None: detected)."""
         wanted = {"name": name, "language": language}
         found: Iterator[Record] = _module(self.reader).read(text, **{key: wanted[key] for key in self.takes})
         return (with_board_of_source(record, name) for record in found)
 
     def codes(self) -> dict[str, str]:
-        """What the reader finds and no other does: codes, and what they mean."""
+        """Return the codes that only this reader reports, with their meanings."""
         codes: dict[str, str] = _module(self.reader).CODES
         return {**codes, **provenance.CODES}
 
@@ -63,7 +63,7 @@ def _module(name: str) -> ModuleType:
 DIALECTS = (
     Dialect(
         "jsonl",
-        "JSON lines, an object a record, as zertz writes them",
+        "JSON lines, one object per record, as zertz writes them",
         'a first line that is an object with one of the keys "moves", "tags" and "verdict"',
         re.compile(r'\ufeff?\s*+\{(?=\s*+"[^"\n]{1,40}"\s*+:)[^\n]*?"(?:moves|tags|verdict)"\s*+:'),
         (".jsonl", ".ndjson", ".json"),
@@ -88,7 +88,7 @@ DIALECTS = (
         re.compile(
             r'(?<!\S)\[ZIP\s+"'
             r"|(?:1\s*\.+\s*)?[WGB][a-q][0-9]{1,2}(?:\s?-\s?|[x×])[a-q][0-9]{1,2}(?![0-9WGB])"
-            r"(?![^{}]*?[WGB][a-q][0-9]{1,2},[a-q][0-9])"  # a slip in official notation
+            r"(?![^{}]*?[WGB][a-q][0-9]{1,2},[a-q][0-9])"  # an error in official notation
         ),
         (".txt", ".zen"),
         "parser.zen.reader",
@@ -112,7 +112,7 @@ DIALECTS = (
     Dialect(
         "terse",
         "terse lists of plies, also as a Python list",
-        "a first ply in small letters such as wd4,d1, in a list, before a comma, or where captures such as f2-f4 follow",
+        "a first ply in small letters such as wd4,d1, in a list, before a comma, or before captures such as f2-f4",
         re.compile(
             r"(?>#[^\n]*+\n\s*+)*+(?:[A-Za-z_]\w*\s*=\s*)?[\[(]\s*['\"](?:[A-Za-z][a-q][0-9]|[a-q][0-9]{1,2}-)"
             r"|(?:1\.\s*)?[wgbnsz][a-q][0-9]{1,2}(?>,[a-q][0-9]{1,2})?+"
@@ -124,8 +124,8 @@ DIALECTS = (
     ),
     Dialect(
         "newsletter",
-        "the writing of an Italian newsletter, with diagonal coordinates",
-        "a first ply such as Nd2, a3 with a comma or semicolon behind it, perhaps after a remark in parentheses",
+        "the notation of an Italian newsletter, with diagonal coordinates",
+        "a first ply such as Nd2, a3 followed by a comma or semicolon, perhaps after a remark in parentheses",
         re.compile(
             r"(?:[0-9]{1,3}[.)]\s*)?[A-Z][a-q][0-9]{1,2},\s+[a-q][0-9]{1,2}\s*"
             r"(?:\((?!\s*(?:[0-9]|[A-Zx]\s?[a-q][0-9]))[^()]{0,500}+\)\s*)?[,;]"
@@ -136,7 +136,7 @@ DIALECTS = (
     ),
     Dialect(
         "mail",
-        "mails of a game server, several of one game pieced together",
+        "mails of a game server, combined by game",
         "`Summary of Zertz Board 1234` or `A new Zertz board (1234)`",
         re.compile(r"Zertz(?:\+11)? [Bb]oard \(?[0-9]"),
         (".txt", ".mbox", ".eml"),
@@ -146,7 +146,7 @@ DIALECTS = (
     ),
     Dialect(
         "rec",
-        "records of a program for one computer, with blanks between all parts",
+        "records of a program for one computer, with spaces between all parts",
         "a first line `# Zertz game record`",
         re.compile(r"(?>#[^\S\n]*+\r?\n)*+# Zertz game record"),
         (".rec", ".txt"),
@@ -191,18 +191,18 @@ DIALECTS = (
         is_sought=True,
     ),
 )
-"""The dialects that can be read; where a text bears the signs of several, and its name decides nothing, the first counts."""
+"""Dialects that can be read. If a text matches several and its name decides nothing, the first one counts."""
 
 _IN_LOG = re.compile(r"Player [12](?: \([^)\n]*\))?: \{['\"]action['\"]:")
-"""What a log of Zertz3D has between lines of other kinds."""
+"""An action of Zertz3D between other lines of a log."""
 _TAGS = re.compile(r'(?>\[\s*+(?!ZIP\s)\w++\s++"(?>[^"\\\n]++|\\.)*+"\s*+\]\s*+(?>\{[^}]*+\}\s*+)*+)*+')
 _COMMENTS = re.compile(r"\ufeff?(?>\s++|\{[^}]*+\}|;[^\n]*+)*+")
 
 
 def detect(text: str, name: str = "") -> str | None:
-    """The name of the dialect that a text is written in, told by its content; None when it is no record.
+    """Return the name of a text's dialect, detected from the content, or None for other texts.
 
-    `name` is the file's name: its ending counts only where the content leaves a choice.
+    `name` is the file's name: its suffix counts only if the content leaves a choice.
     """
     ending = name[name.rfind(".") :].lower() if "." in name else ""
     return (
@@ -228,22 +228,22 @@ def _find_by_content(text: str, ending: str) -> str | None:
 
 
 def _find_by_log(text: str) -> str | None:
-    """The dialect of which a program's log has lines between others; None if it has none."""
+    """Return the dialect of a program's log with actions between other lines, or None."""
     return "transcript" if _IN_LOG.search(text) else None
 
 
 @cache
 def _in_order(ending: str) -> tuple[Dialect, ...]:
-    """The dialects, those first whose files' names end so."""
+    """Return the dialects, starting with those that have this suffix."""
     return tuple(sorted(DIALECTS, key=lambda dialect: ending not in dialect.endings))
 
 
 def read(text: str, dialect: str | None = None, name: str = "", language: str | None = None) -> Iterator[Record]:
-    """The records of a text, in order.
+    """Return the records of a text, in order.
 
-    `dialect` is a name out of `DIALECTS`, None to have it told by the content; a text that is no record has none. `name` is the
-    file's name. `language` (a key of `letters.LANGUAGES`) is whose colour letters the text has, None to have it told by the letters.
-    Raises ValueError for an unknown dialect or language.
+    `dialect` is a name in `DIALECTS`, or None to detect it; a text without a record gives none. `name` is the file's name. `language` (a
+    key of `colour_letters.LANGUAGES`) is the language of the colour letters, or None to detect it. Raises ValueError for an unknown dialect
+    or language.
     """
     if language is not None:
         require_language(language)
@@ -257,7 +257,7 @@ def _named(name: str) -> Dialect:
         if dialect.name == name:
             return dialect
     names = ", ".join(dialect.name for dialect in DIALECTS)
-    raise ValueError(f"there is no dialect {name!r}: choose one of {names}, or None to have it told by the content")
+    raise ValueError(f"there is no dialect {name!r}: choose one of {names}, or None to detect it")
 
 
 class Unwritable(NamedTuple):
@@ -267,14 +267,14 @@ class Unwritable(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A game's text in some form, and the kinds of what that has no place for: "clocks", "marks", … (`losses.find_losses`)."""
+    """A game's text in some form, and the kinds of content that it lacks: "clocks", "marks", … (`losses.find_losses`)."""
 
     text: str
     losses: tuple[str, ...] = ()
 
 
 class Form(NamedTuple):
-    """A form in which records are written: what it is called in messages, and the module whose `write` gives the text."""
+    """A form to write records: its title in messages, and the module whose `write` returns the text."""
 
     title: str
     writer: str
@@ -286,13 +286,13 @@ FORMS = {
     "boardspace": Form("the server's form", "parser.boardspace.writer"),
     "jsonl": Form("JSON lines", "parser.json_lines"),
 }
-"""The forms that are written, by dialect."""
+"""Forms that can be written, by dialect."""
 
 
 def write(record: Record, form: str) -> Written | Unwritable:
-    """A record that a replay has completed in a form (a key of `FORMS`), and what is lost of it there, or why it can't be written.
+    """Return a completed record in a form (a key of `FORMS`) with its losses, or why it can't be written.
 
-    The text is read again: it is that of the same game.
+    The text is read again to prove that it is the same game.
     """
     from parser.losses import OtherGame, find_losses
 
@@ -317,4 +317,4 @@ def _writer(form: str) -> Callable[[Record], str | Unwritable]:
 
 
 WRITERS: dict[str, Callable[[Record], str | Unwritable]] = {form: _writer(form) for form in FORMS}
-"""How records that a replay has completed are written, by dialect: the text, or why there is none."""
+"""Writers of completed records by dialect: the text, or why there is none."""

@@ -1,7 +1,7 @@
-"""The quick way through a game of a server file: its turns hold no corrections, as those of most games don't.
+"""Fast path for a game of a server file whose turns have no corrections. Most games have none.
 
-It uses the grammar's own expressions and gives the same Record as the thorough way, or gives up. Its plies are numbers
-(`parser.packed_plies`); whoever looks at one of them has the game read thoroughly.
+The fast path uses the grammar's own expressions. It gives the Record of the full parse, or gives up. Its plies are numbers
+(`parser.packed_plies`); a look at one of them triggers the full parse.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from parser.text.size_limits import MAX_PLIES
 
 
 class FastPath(NamedTuple):
-    """Expressions of the grammar. `head` is all up to the first node of an action.
+    """Expressions of the grammar. `head` matches everything up to the first node of an action.
 
-    `piece` finds, one behind the other, whole turns of a step or two and Done (seat, step, clock, second step, its clock, clock at
-    Done), single nodes (seat, deed, clock), the closing times, or whatever is none of these, each in groups of their own.
+    `piece` finds consecutive pieces, each in its own groups: whole turns of one or two steps and Done (seat, step, clock, second step, its
+    clock, clock at Done); single nodes (seat, action, clock); the closing times; anything else.
     """
 
     head: re.Pattern[str]
@@ -37,7 +37,7 @@ Pieces = list[tuple[str, ...]]
 def take_turns(
     swift: FastPath, game: Game, text: str, within: tuple[int, int], read: Callable[[], tuple[Ply, ...]]
 ) -> bool:
-    """Hand a game's turns to `game`: they stand behind its root, from where to where; False if the text wants a closer look."""
+    """Hand the turns of `text` in the range `within`, after the root, to `game`; return False if the full parse must read them."""
     pieces = swift.piece.findall(text, *within)
     if len(pieces) < 2 or not pieces[-1][_TIMES]:
         return False
@@ -55,14 +55,14 @@ def take_turns(
 
 
 def _ends_with_resignation(pieces: Pieces) -> bool:
-    """Whether a player resigns, and confirms it, once the other's turn is over."""
+    """Return whether a player resigns and confirms it after the opponent's turn."""
     if pieces[-2][_NODE_DEED] != "Done" or len(pieces) < 4 or pieces[-3][_NODE_DEED] != "Resign":
         return False
     return pieces[-4][_SEAT] not in ("", pieces[-3][_NODE_SEAT]) and pieces[-3][_NODE_SEAT] == pieces[-2][_NODE_SEAT]
 
 
 def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> tuple[PackedPlies, str] | None:
-    """The plies and the seat of the first, if nothing but turns is there, and the seats take them in turn."""
+    """Return the plies and the seat of the first, or None unless there are only turns and the seats alternate."""
     codes: list[bytes] = []
     times: list[str] = []
     first = other = ""
@@ -74,7 +74,7 @@ def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> tuple[PackedP
         if seat:
             code = _codes[seat, piece[_STEP], piece[_SECOND_STEP]]
             times.append(piece[_DONE_CLOCK] or piece[_SECOND_CLOCK] or piece[_CLOCK])
-        elif piece[_NODE_DEED] == "Reset":  # the server's replay passes over it
+        elif piece[_NODE_DEED] == "Reset":  # the server's replay skips it
             continue
         else:
             seat = piece[_NODE_SEAT]
@@ -89,9 +89,9 @@ def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> tuple[PackedP
 
 
 def _nodes(pieces: Pieces, at: int) -> tuple[list[str], str, int]:
-    """The deeds of a turn that begins with a single node, its last clock, and where the next turn begins.
+    """Return the actions of a turn that begins with a single node, its last clock, and the index of the next turn.
 
-    It ends at Done or with the seat.
+    The turn ends at Done or when the seat changes.
     """
     deeds: list[str] = []
     clock, seat = "", pieces[at][_NODE_SEAT]
@@ -114,7 +114,7 @@ _DONE = {"Done", "done"}
 
 
 class _Codes(dict[tuple[str, ...], bytes | None]):
-    """The numbers of turns by the seat and the words of its deeds, None for what is no turn; there are only some thousand."""
+    """Cache of turn numbers by the seat and its actions, None for an invalid turn. There are only some thousand."""
 
     def __missing__(self, key: tuple[str, ...]) -> bytes | None:
         seat, *deeds = key
@@ -129,7 +129,7 @@ _codes = _Codes()
 
 
 def _numbers(seat: str, deeds: Iterable[str]) -> bytes | None:
-    """The numbers of a turn, put together as the thorough way does it."""
+    """Return the numbers of a turn, built as the full parse builds it."""
     turn = Turn(seat, 0)
     try:
         for words in deeds:

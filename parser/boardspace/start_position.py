@@ -1,4 +1,4 @@
-"""Start positions as the game server sets them up by hand: `P0[Edit]`, rings, marbles, captures. Source: formats, section 3.2."""
+"""Write start positions as the game server sets them up by hand: `P0[Edit]`, rings, marbles, captures. Source: formats, section 3.2."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from parser.text.ring_names import COLUMNS
 _COLOURS = "WGB"
 _POOL = 2
 _SUPPLY = (6, 8, 10)
-"""Of each colour; the server plays by the standard rules only."""
+"""Marbles of each colour. The server has only the standard rules."""
 _HELD = re.compile(r"[0-9]+")
 
 
 class NoServerForm(ValueError):
-    """The server has no form for such a game; the message says what stands in the way."""
+    """The server has no form for the game; the message names the obstacle."""
 
 
 def require(fine: bool, message: str) -> None:
-    """Raise NoServerForm unless that is so."""
+    """Raise NoServerForm unless the condition holds."""
     if not fine:
         raise NoServerForm(message)
 
 
 def set_up(position: str) -> Iterator[str]:
-    """The actions that make a start position (a position string) of a standard board, or of no ring at all where it is a custom one.
+    """Yield the actions that set up a position string, from a standard board or, for a custom one, from no ring at all.
 
-    Raises NoServerForm where marbles are missing, player 2 or a pass comes first, or the rings lie as on no board of the server.
+    Raises NoServerForm if marbles are missing, player 2 or a pass comes first, or no board of the server has these rings.
     """
     board, _, layout, pool, *captured, side = position.split()[:7]
     require(side == "1" and position.split()[7:] in ([], ["0"]), "on the server player 1 begins, without a pass before")
@@ -56,10 +56,10 @@ def set_up(position: str) -> Iterator[str]:
 
 
 def _custom(layout: str) -> Iterator[tuple[str, str]]:
-    """The columns of a custom board. The server's rows lie half a step higher in every other column."""
+    """Yield the columns of a custom board. The server's rows are half a step higher in every other column."""
     shifts = set()
     for column in layout.split("/"):
         head, _, signs = column.partition(":")
         shifts.add(int(head[1:]) - COLUMNS.index(head[0]) % 2)
         yield head[0], signs
-    require(len(shifts) == 1, "the rings of this custom board lie otherwise than the server's of these names")
+    require(len(shifts) == 1, "the rings of this custom board are not where the server has rings of these names")

@@ -184,8 +184,8 @@ ALLOWED = {
         "clocks",
         "unfinished turns",
         "results",
-        "ZEN has no result 1/2-1/2: somebody wins",
-        "ZEN names the rings by the start alone, and these would get other names",  # of custom boards
+        "ZEN has no result 1/2-1/2: a player must win",
+        "ZEN names the rings by the start alone, which would rename these",  # of custom boards
     },
     "boardspace": {"unfinished turns", "other tags", "times of day", "dates"},
 }

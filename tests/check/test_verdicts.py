@@ -1,4 +1,4 @@
-"""Records and the verdicts they deserve."""
+"""Records and their correct verdicts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import catalogue
 
-# A row of rings: a marble on a1 can jump b1 to c1. Custom columns all lie half a step apart.
+# A row of rings: a marble on a1 can jump b1 to c1. All columns of the custom boards are half a step apart.
 ROW = "custom standard a0:{a}/b1:{b}/c2:{c}/d3:{d} {pool} {first} {second} 1"
 
 
@@ -33,7 +33,7 @@ def judged(text: str) -> CheckedRecord:
 
 
 def codes(checked: CheckedRecord) -> list[str]:
-    """The codes of all findings but N505, that the rule set is not stated: no record here is about that."""
+    """Return the codes of all findings but N505 (the rule set is not stated): no record here is about that."""
     return [finding.code for finding in checked.findings if finding.code != "N505"]
 
 
@@ -122,9 +122,9 @@ def test_the_only_near_move_is_suggested() -> None:
 
 
 class TestClaims:
-    """A record that writes claims is read as automatic first, as written where that fails."""
+    """A record that writes claims is read as automatic first, and as written if that fails."""
 
-    # Two single rings cut off beside the rest: playing on one makes a full group at once.
+    # Two single rings are cut off from the rest: playing on one makes a full group at once.
     START = "custom standard a0:o/c2:o/e0:ooo/f1:ooo 6/8/10 0/0/0 0/0/0 1"
 
     def test_automatic(self) -> None:

@@ -1,4 +1,4 @@
-"""Whatever a text holds, every reader yields Records and raises nothing."""
+"""Any text: every reader yields Records and raises nothing."""
 
 import pytest
 from hypothesis import given, settings

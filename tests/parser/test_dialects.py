@@ -1,4 +1,4 @@
-"""Which dialect a text is written in, and the package's lazy names."""
+"""Detection of dialects, and the package's lazy names."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""JSON lines: what is written is read again, and nothing in a line does harm."""
+"""JSON lines: a written line is read again, and nothing in a line does harm."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def codes(record: Record) -> list[str]:
 
 
 def noted(record: Record) -> list[Any]:
-    """All that a record says of its plies and around them, places apart."""
+    """Return all notes on a record and its plies, without spans."""
     plies = [ply._replace(span=NOWHERE, colour=None, mover=None, taken_from=None) for ply in record.plies]
     facts = (record.comment, record.clock, record.event, record.site, record.date, record.round, record.ending_by)
     half = record.half_turn and record.half_turn[0::2]

@@ -1,4 +1,4 @@
-"""Every form that is written gives the same game when it is read again."""
+"""Every form that is written gives an equal game when it is read again."""
 
 from dataclasses import replace
 from itertools import islice
@@ -40,7 +40,7 @@ def test_a_game_that_is_written_and_read_again_is_the_same(form: str, setting: d
     if not expressed(form, setting):
         assert len(refused) == GAMES
     else:
-        assert len(refused) <= 1, refused  # a game may end as the form can't say
+        assert len(refused) <= 1, refused  # a game may end in a way that the form can't express
     for outcome in outcomes:
         if not isinstance(outcome, Unwritable):
             assert outcome[1] == outcome[0]
@@ -61,7 +61,7 @@ def test_a_winner_whom_no_name_tells_is_not_lost_in_silence() -> None:
     record = next(completed(1, 5, board="37", rule_set="standard"))
     claimed = replace(record, plies=tuple(record.plies[:4]), result="1-0", ending=None, ending_by=None, player1=None)
     assert there_and_back("boardspace", claimed) == Unwritable(
-        "the server says by name who has won, and the names don't tell"
+        "the server names the winner, but these names are ambiguous"
     )
 
 

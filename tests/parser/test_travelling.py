@@ -1,4 +1,4 @@
-"""Records travel to other processes as they are, those that were read the fast way too."""
+"""Records can be pickled, including those of the fast path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled, the random player plays the same games; a folder of them is the same however many workers write it."""
+"""The compiled random player plays the same games; a folder of them does not depend on the number of workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generated games: legal, complete, and the same every time."""
+"""Generated games: legal, complete, and equal every time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zertz_db.rules.position import Position
 
 RULES = ("standard", "blitz", "standard+written", "blitz+written", "standard+tournament")
 NOT_MEANT_FOR_THE_BOARD = {"W507", "W508"}
-"""Blitz elsewhere than on 37, the tournament option on fewer than 48 rings."""
+"""Blitz on boards other than 37, the tournament option on fewer than 48 rings."""
 
 EXPECTED = (
     "Be4,f1 Wd6,a4 Ge2,a3 Gc1,g2 Bc2,g1 x c1Bc3 Wc5,b1 x c5We6 Gg3,e1 Bc2,c1 x c2Gc4 Gf4,a2 x e4Gg4 Gf4,d7 x "
@@ -30,7 +30,7 @@ EXPECTED_FACTS = ("random-3", "random-5", "2022.01.09", "1-0")
 
 
 def must_be_fine(record: Record) -> None:
-    """It is verified without an error or warning, and had nothing for replay to fill in that official notation writes."""
+    """The game is verified without an error or warning, and replay had nothing to fill in that official notation writes."""
     checked = check(record)
     said = [finding for finding in checked.findings if finding.severity != "note"]
     assert {finding.code for finding in said} <= NOT_MEANT_FOR_THE_BOARD, said

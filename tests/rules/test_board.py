@@ -1,4 +1,4 @@
-"""Boards: the standard ones against the figures of rules.md, section 1, and custom ones with all that may be odd about them."""
+"""Boards: the standard ones against the figures of rules.md, section 1, and custom ones with every oddity."""
 
 import pytest
 
@@ -80,7 +80,7 @@ def test_a_symmetry_maps_the_board_onto_itself_and_keeps_neighbours(name: str) -
         ("37", "d1", "c1 d2 e1"),
         ("37", "d4", "c3 c4 d3 d5 e3 e4"),
         ("37", "g4", "f4 f5 g3"),
-        ("40", "a1", "a2 b1 b2"),  # a1 b1 c1 lie below the columns of board 37
+        ("40", "a1", "a2 b1 b2"),  # a1 b1 c1 are below the columns of board 37
         ("40", "c1", "b1 c2 d1"),
         ("40", "d1", "c1 c2 d2 e1"),
         ("40", "g1", "f1 f2 g2"),

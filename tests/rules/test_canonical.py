@@ -1,4 +1,4 @@
-"""A position's keys one at a time, and moves found again from their numbers."""
+"""Keys of single positions, and moves restored from their numbers."""
 
 from hypothesis import given, settings
 

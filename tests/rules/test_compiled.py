@@ -1,4 +1,4 @@
-"""How the compiled rules are kept, and what happens where they can't be."""
+"""Storage of the compiled rules, and the fallback if they can't be stored."""
 
 import shutil
 from pathlib import Path
@@ -16,12 +16,12 @@ vacant = functions().vacant
 print(vacant(np.array([7, 1] + 18 * [0], np.int64)))
 print(sum(vacant.stats.cache_hits.values()), sum(vacant.stats.cache_misses.values()))
 """
-"""Compiles `vacant`, which calls `occupied`, and prints the vacant ones of three rings with a marble on the first."""
+"""Code that compiles `vacant`, which calls `occupied`, and prints the vacant ones of three rings with a marble on the first."""
 
 
 @pytest.fixture
 def copied_package(tmp_path: Path) -> Path:
-    """A folder with a copy of the rules, to be edited."""
+    """Return a folder with a copy of the rules, to be edited."""
     shutil.copytree(ROOT / "zertz_db" / "rules", tmp_path / "copy" / "zertz_db" / "rules")
     (tmp_path / "copy" / "zertz_db" / "__init__.py").touch()
     return tmp_path / "copy"

@@ -1,8 +1,8 @@
-"""Each diagram of the published texts is a question about a position: what `list_moves` answers is what the text says of it.
+"""Each diagram of the published texts is a question about a position: `list_moves` gives the text's answer.
 
-The texts are the rulebook of 2016, the rewritten one (with the first four of its diagrams), the rules with notes for engines (which
-repeat diagram 5), an encyclopedia's entry (which has none) and the newsletter. Their pictures have no coordinates: where a caption leaves
-a choice, the position here is one that has all that the caption says.
+The texts are the rulebook of 2016, the rewritten one (with the first four of its diagrams), the rules with notes for engines (which repeat
+diagram 5), an encyclopedia's entry (which has none) and the newsletter. Their pictures have no coordinates. If a caption leaves a choice,
+the position here is one that satisfies the caption.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from zertz_db.rules.position import Position
 
 
 class Asked(NamedTuple):
-    """A diagram, the start and the moves that lead to it, what is asked of it, and the answer."""
+    """A diagram, the start and the moves that lead to it, the question, and the answer."""
 
     diagram: str
     start: str
@@ -48,9 +48,9 @@ EMPTY = "37 standard oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo 6/8/10 0/0/0 0/
 ARROWS = "37 standard .oo./ooooB/oooooo/oooWooo/oooooo/ooooo/Gooo 5/7/9 0/0/0 0/0/0 1"
 """Two corners are gone, and edge rings hold marbles; b2 and b4 have one open side each."""
 NUMBERED = "37 standard oooo/ooGoo/.GGooo/ooooooo/ooGooo/oooGo/oooo 6/3/10 0/0/0 0/0/0 1"
-"""Marbles 1 to 5 lie on b3, c3, c2, e3 and f4."""
+"""Marbles 1 to 5 are on b3, c3, c2, e3 and f4."""
 HANGING = "37 standard W.../o..../.o..../.oooo../oooo../ooooo/oooo 5/8/10 0/0/0 0/0/0 1"
-"""The marble on a1 hangs by b1, and that by c2; nineteen rings are vacant."""
+"""The marble on a1 is connected by b1, and that one by c2; nineteen rings are vacant."""
 BEHIND = "37 standard W.../o..../.o..../.ooooo./ooGo../ooo../oooo 1/5/7 2/0/0 2/2/3 1"
 """Player 1 holds two marbles, player 2 seven. Rings 1 to 4 are e2, e4, b1 and c2."""
 SACRIFICE = "Be2,e4"
@@ -59,7 +59,7 @@ FIRST_TURNS = ("Wd4,a1", "Bd6,a2")
 FIVE_TURNS = (*FIRST_TURNS, "Bd2,a3", "Bf2,a4", "Wg2,c1")
 """The newsletter counts diagonals: its f4 and g5 are f2 and g2."""
 TWO_GROUPS = "37 blitz o.../W..../....../Booooo./.ooooo/ooooo/oooo 4/7/8 0/0/0 0/0/0 1"
-"""The group of a1 and b1 lies apart; d1 hangs by d2."""
+"""The group of a1 and b1 is separate; d1 is connected by d2."""
 
 DIAGRAMS = [
     Asked("1: the board at the start", EMPTY, (), kind_and_count, ("placement", 1944)),

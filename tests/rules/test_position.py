@@ -62,12 +62,18 @@ EMPTY_37 = "oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo"
         (MIDGAME[:-2], "a position is written BOARD RULES"),
         ("38" + MIDGAME[2:], "no standard board is called '38'; there are 37, 40, 43, 44, 48, 61"),
         (MIDGAME.replace("standard", "chess"), "no rule set is called 'chess'; there are standard and blitz"),
-        (MIDGAME.replace("standard", "standard+touch"), "'touch' is no option of a rule set"),
+        (MIDGAME.replace("standard", "standard+touch"), "'touch' is not an option of a rule set"),
         (MIDGAME.replace("standard", "blitz+tournament"), "tournament is an option of standard, not of blitz"),
         (MIDGAME.replace("37", "48"), "board 48 has 8 columns, the layout 7"),
-        (MIDGAME.replace("ooWooo", "ooWoo"), "column c of board 37 takes 6 of the signs o W G B . but is 'ooWoo'"),
-        (MIDGAME.replace("ooWooo", "ooXooo"), "column c of board 37 takes 6 of the signs o W G B . but is 'ooXooo'"),
-        (MIDGAME.replace("ooWooo", "oowooo"), "column c of board 37 takes 6 of the signs o W G B . but is 'oowooo'"),
+        (MIDGAME.replace("ooWooo", "ooWoo"), "column c of board 37 takes 6 of the characters o W G B . but is 'ooWoo'"),
+        (
+            MIDGAME.replace("ooWooo", "ooXooo"),
+            "column c of board 37 takes 6 of the characters o W G B . but is 'ooXooo'",
+        ),
+        (
+            MIDGAME.replace("ooWooo", "oowooo"),
+            "column c of board 37 takes 6 of the characters o W G B . but is 'oowooo'",
+        ),
         (MIDGAME.replace("5/8/10", "5/8"), "the pool is written as three numbers such as 5/8/10, not '5/8'"),
         (MIDGAME.replace("5/8/10", "5/8/-1"), "the pool is written as three numbers such as 5/8/10, not '5/8/-1'"),
         (MIDGAME.replace("0/0/0 0/0/0", "x 0/0/0"), "player 1's captures is written as three numbers"),
@@ -202,7 +208,7 @@ def test_moves_are_read_and_written(text: str, written: str, move: Move, canonic
              "x d4d6", "xd4Wd6", "--", "Wd4,d1 Bd3,a1", "x d4Wd6 x Wa1", "Wd4,d1\nWd4,d1"],
 )  # fmt: skip
 def test_what_is_no_move(text: str) -> None:
-    with pytest.raises(IllegalMove, match="is no move; moves are written like Wd4,d1 or x d1Gd3") as refused:
+    with pytest.raises(IllegalMove, match="is not a move; moves are written like Wd4,d1 or x d1Gd3") as refused:
         Position.start().play(text)
     assert refused.value.refusal == kernel.FINE
 
@@ -236,7 +242,7 @@ def test_rings_that_the_board_never_had(move: Move, refusal: int) -> None:
     [
         ("Wd4", "Wd4 is not legal here: a free ring must be removed"),
         ("Wd4,d2", "Wd4,d2 is not legal here: the ring to remove is not free"),
-        ("-", "- is not legal here: a pass is legal only where there is no other move"),
+        ("-", "- is not legal here: a pass is legal only without another move"),
     ],
 )
 def test_a_refusal_says_why(move: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Games by the million: a folder of files with a hundred games each, written by all cores."""
+"""Write millions of games: a folder of files with a hundred games each, written by all cores."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from zertz_db.rules.position_string import parse
 GAMES_PER_FILE = 100
 _FILES_PER_BATCH = 20
 _MIN_PARALLEL_GAMES = 5 * GAMES_PER_FILE * _FILES_PER_BATCH
-"""So many games take longer than it takes other processes to start and compile."""
+"""Minimum number of games for which starting and compiling in further processes saves time."""
 
 
 class GenerateOptions(NamedTuple):
-    """Which games, and in which form: `generate` has the meanings; `position` is the start as a string.
+    """The games and their form: see `generate` for the meanings; `position` is the start as a string.
 
     form: "gipf" for texts, "boardspace" for zips.
     """
@@ -38,9 +38,10 @@ class GenerateOptions(NamedTuple):
 def write_folder(
     wanted: GenerateOptions, folder: Path, workers: int, tick: Callable[[int], None] = lambda _: None
 ) -> None:
-    """Write the games to `folder`, which is made if it is not there: the same files however many workers there are.
+    """Write the games to `folder`, which is created if missing. The files do not depend on the number of workers.
 
-    `tick` is called with numbers of games as they are done. Raises NoServerForm, and OSError where the disk can't take it.
+    `tick` is called with the number of games finished since its last call. Raises NoServerForm, and OSError if the disk can't store the
+    games.
     """
     folder.mkdir(parents=True, exist_ok=True)
     lots = range(0, wanted.games, GAMES_PER_FILE * _FILES_PER_BATCH)
@@ -55,7 +56,7 @@ def write_folder(
 
 
 def _write_batch(wanted: GenerateOptions, folder: Path, begin: int) -> int:
-    """Write the files of the lot that begins behind game `begin`; return its number of games."""
+    """Write the files of the batch after game `begin`; return its number of games."""
     end = min(begin + GAMES_PER_FILE * _FILES_PER_BATCH, wanted.games)
     for before in range(begin, end, GAMES_PER_FILE):
         _write_file(wanted, folder, before, min(GAMES_PER_FILE, end - before))

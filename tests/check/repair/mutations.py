@@ -1,10 +1,9 @@
-"""Faults put into verified games: what becomes of the verdict, and what the repairs are worth.
+"""Put faults into verified games, and measure the verdicts and the repairs.
 
-`python -m tests.check.repair.mutations --games 1000 --from FOLDER` puts one fault of each kind into each of so many made-up games, on
-all boards
-and under all rules, and into as many of those of files and archives; holds every verdict against a slow and obvious replay; and prints
-by kind how many faults stay legal, how many of these leave the game the same or are caught by a contradicted result or ending, and how
-often the original is among the first repairs. `--minutes` bounds the time: each of both kinds of games gets half of it.
+`python -m tests.check.repair.mutations --games 1000 --from FOLDER` puts one fault of each kind into each of a number of generated games, on
+all boards and under all rules, and into as many games of files and archives. It compares every verdict with a slow and obvious replay. By
+kind of fault it prints how many stay legal, how many of these leave the game unchanged or contradict the result or ending, and how often
+the original is among the first repairs. `--minutes` bounds the time, half of it for each kind of games.
 """
 
 from __future__ import annotations
@@ -48,21 +47,21 @@ SETTINGS = (
 
 @dataclass(frozen=True)
 class Game:
-    """A verified game: what its record says, and its plies in canonical notation."""
+    """A verified game: its record's statements, and its plies in canonical notation."""
 
     said: slow_reference.Said
     ending_by: int | None
     plies: tuple[str, ...]
 
     def text(self, plies: Iterable[str], board: str | None = None, rule_set: str | None = None) -> str:
-        """Its record with these plies, and perhaps on another board."""
+        """Return its record with these plies, and perhaps on another board."""
         said = self.said
         tags = {"Board": board or said.board, "RuleSet": rule_set or said.rule_set, "Result": said.result}
         tags |= {"Termination": said.ending} if said.ending else {}
         tags |= {"OutOfTime": f"Player{self.ending_by}"} if said.ending == "time" and self.ending_by else {}
         tags |= {"Tournament": "yes"} if said.tournament else {}
         tags |= {"Claims": said.claims} if said.claims else {}
-        tags |= {"Coordinates": "columns"}  # what is stated is not read otherwise
+        tags |= {"Coordinates": "columns"}  # stated facts are never varied
         resigns = f" Player{self.ending_by} resigns" if said.ending == "resign" and self.ending_by else ""
         head = "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
         return f"{head}\n{' '.join(plies)}{resigns} {said.result}\n"
@@ -70,7 +69,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Fault:
-    """A game's plies with a fault in them, its number from 0, or board and rule set that are not the game's."""
+    """A game's plies with a fault in them and its number from 0, or another board and rule set than the game's."""
 
     plies: tuple[str, ...]
     board: str | None = None
@@ -97,7 +96,7 @@ def has_claim(ply: str) -> bool:
 
 
 def one_ply(wanted: Callable[[str], bool], change: Callable[[str, Game, random.Random], str | None]) -> Maker:
-    """A fault in one ply."""
+    """Return a fault in one ply."""
 
     def make(game: Game, chance: random.Random) -> Fault | None:
         numbers = _places(game, wanted)
@@ -113,7 +112,7 @@ def one_ply(wanted: Callable[[str], bool], change: Callable[[str, Game, random.R
 
 
 def neighbour(ring: str, chance: random.Random) -> str:
-    """A ring's name with letter or number off by one."""
+    """Return a ring's name with letter or number off by one."""
     letter, number = ring[0], int(ring[1:])
     near = [
         f"{letter}{number - 1}",
@@ -179,7 +178,7 @@ def _without_last_jump(ply: str, _: Game, __: random.Random) -> str | None:
 
 
 def _jump_more(ply: str, game: Game, chance: random.Random) -> str | None:
-    """One more jump in any direction."""
+    """Return the ply with one more jump in any direction."""
     place = slow_reference.places(game.said.board)
     x, y = place[RING.findall(ply)[-1]]
     there = [ring for ring, (a, b) in place.items() if (abs(a - x), abs(b - y)) in ((0, 4), (2, 2))]
@@ -290,7 +289,7 @@ KINDS: dict[str, Maker] = {
 
 @dataclass
 class Counts:
-    """What became of the faults of one kind."""
+    """Results for the faults of one kind."""
 
     faults: int = 0
     legal: int = 0
@@ -317,7 +316,7 @@ def made_up(count: int) -> Iterator[Game]:
 
 
 def archived(paths: list[str], count: int, seed: int) -> list[Game]:
-    """Verified games of files and archives, so many of them by lot."""
+    """Return a random sample of verified games of files and archives."""
     found = [place for place in list_places(find_files(paths)) if isinstance(place, Place)]
     random.Random(seed).shuffle(found)  # noqa: S311 - no secret
     games: list[Game] = []
@@ -348,7 +347,7 @@ def _games(checked: Iterable[CheckedRecord]) -> Iterator[Game]:
 
 
 def measure(games: Iterable[Game], seed: int, with_repairs: int, told_every: int = 0) -> dict[str, Counts]:
-    """One fault of each kind in each game; repairs are asked for in the first so many games; how far it is may be told."""
+    """Measure one fault of each kind in each game; search repairs in the first few games; report progress if asked."""
     found = {kind: Counts() for kind in KINDS}
     for number, game in enumerate(games):
         if told_every and number % told_every == 0 and number:
@@ -406,7 +405,7 @@ COLUMNS = ("fault", "faults", "legal", "same", "caught", "repaired", "first", "f
 
 
 def table(found: dict[str, Counts]) -> str:
-    """The counts as lines: legal of all faults, same and caught of the legal ones, the originals' places of those repaired."""
+    """Return the counts as lines: legal of all faults, unchanged and caught of the legal ones, the originals' places among the repairs."""
     return "\n".join(_line(*cells) for cells in (COLUMNS, *(_cells(kind, counts) for kind, counts in found.items())))
 
 
@@ -429,12 +428,12 @@ def _share(part: int, whole: int) -> str:
 
 
 def _games_in(found: dict[str, Counts]) -> int:
-    """How many games were tried: a ply can be left out of each."""
+    """Return the number of games tried: every game can lose a ply."""
     return found["ply left out"].faults
 
 
 def in_time(games: Iterable[Game], minutes: float) -> Iterator[Game]:
-    """The games, as far as there is time for them."""
+    """Yield the games until the time is over."""
     end = time.monotonic() + 60 * minutes
     for game in games:
         if time.monotonic() > end:
@@ -450,7 +449,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so long with what there is by then")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    compiled.functions()  # once they are there, repairs use them
+    compiled.functions()  # once they are loaded, repairs use them
     sources = {"made-up games": list(made_up(options.games))}
     if options.paths:
         sources["games of files"] = archived(options.paths, options.games, options.seed)

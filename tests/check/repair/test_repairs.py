@@ -1,4 +1,4 @@
-"""Repairs: what is offered, how it is worded, and the repaired copies."""
+"""Repairs: which are offered, their words, and the repaired copies."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_whatever_is_repaired_other_records_stay_byte_for_byte(records: list[str
 
 
 def _own(text: str, *without: int) -> list[str]:
-    """The records' own texts, without those of some."""
+    """Return the records' own texts, without those of some."""
     records = enumerate(gipf.read(text))
     return [text[one.span.start : one.span.end].strip() for number, one in records if number not in without]
 
@@ -264,7 +264,7 @@ def test_a_repair_is_what_it_says(game: mutations.Game, kind: str, chance: objec
     (faulty,) = gipf.read(text)
     found = find_repairs(faulty)
     assert [repair.cost for repair in found] == sorted(repair.cost for repair in found)
-    if found:  # a caller who wants one only gets the best one, sooner
+    if found:  # a caller who wants only one gets the best one, sooner
         assert find_repairs(faulty, 1)[0].changes == found[0].changes
     for repair in found:
         assert repair.is_proven
@@ -303,7 +303,7 @@ def test_compiled_and_interpreted_reach_equally_far(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("before", "likelier", "rarer"),
     [
-        ("Wd4,d1", "Bb2,a1", "Bb2,g1"),  # no marble beside the removed ring
+        ("Wd4,d1", "Bb2,a1", "Bb2,g1"),  # no marble next to the removed ring
         ("Wd4,d1", "Bb2,a1", "Gb2,a1"),  # a grey marble
         ("Wd2,a1", "Bd3,d1", "Bd3,c1"),  # each marble can jump the other
     ],

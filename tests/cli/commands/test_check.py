@@ -61,7 +61,7 @@ def test_a_member_of_an_archive_is_named(tmp_path: Path) -> None:
     ("rules", "status", "told"),
     [
         ("original", 0, "N420"),
-        ("standard+noties", 1, "W401 the record claims 1/2-1/2, but by the rules, which know no ties, it is 0-0"),
+        ("standard+noties", 1, "W401 the record states 1/2-1/2, but by the rules, which have no ties, it is 0-0"),
         ("nonsense", 2, "no rule set is called 'nonsense'"),
     ],
 )

@@ -135,7 +135,7 @@ def test_show_at_a_ply(run: Run, ids: dict[str, str]) -> None:
 
 def test_show_tells_the_clocks_and_the_findings(run: Run, ids: dict[str, str]) -> None:
     assert "Wd4,d1 0:01:02" in run("show", ids["clocks"])[1]
-    assert "W401 the record claims 1/2-1/2" in run("show", ids["contradicted"])[1]
+    assert "W401 the record states 1/2-1/2" in run("show", ids["contradicted"])[1]
 
 
 def test_show_draws_the_board(run: Run, ids: dict[str, str], tmp_path: Path) -> None:

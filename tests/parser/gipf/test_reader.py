@@ -27,7 +27,7 @@ def one(text: str) -> Record:
 
 
 def brief(ply: Ply) -> str:
-    """A ply in a form of our own, so that tests do not lean on the writer."""
+    """Return a ply in a form of our own, so that tests do not depend on the writer."""
     jumps = "".join(f">{colour}{ring}" for colour, ring in ply.jumps)
     claim = "".join(f"+{colour}{ring}" for colour, ring in ply.claim)
     return f"{ply.kind[:2]} {ply.colour or ''}{ply.ring}{f'/{ply.removed}' if ply.removed else ''}{jumps}{claim}"

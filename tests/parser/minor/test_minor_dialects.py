@@ -1,4 +1,4 @@
-"""The smaller dialects: what they hold, where they fail, and what is said of them."""
+"""The smaller dialects: their content, their faults, and their remarks."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Names of boards: what people call them, in tags, questions and Python alike."""
+"""Names of boards in tags, queries and Python."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Colour letters in other languages: the letters of a record decide, or what it states; nothing is guessed silently."""
+"""Colour letters in other languages: a record's letters or its statement decide; nothing is guessed silently."""
 
 import pytest
 from hypothesis import given

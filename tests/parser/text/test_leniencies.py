@@ -1,4 +1,4 @@
-"""Every leniency is remarked upon with a code of its own, and what is read is what the proper form says."""
+"""Every leniency has a code of its own, and gives the record of the proper form."""
 
 # ruff: noqa: RUF001 - some texts have letters of other scripts
 from __future__ import annotations
@@ -22,7 +22,7 @@ FILLED = "We1 x Wa1Wa2Wa3Wa4Gb1Gb2Gb3Gb4Bb5Bc1Bc2Bc3Bd1We1 0-1"
 
 
 class Leniency(NamedTuple):
-    """A text that departs from its notation, the same as it should be, and the dialect (None: told by the text)."""
+    """A text that departs from its notation, its proper form, and the dialect (None: detected)."""
 
     code: str
     text: str
@@ -148,7 +148,7 @@ def one(text: str, dialect: str | None = None) -> Record:
 
 
 def said(record: Record) -> object:
-    """What a record says, places apart."""
+    """Return a record's statements, without spans."""
     facts = (
         record.board,
         record.rule_set,

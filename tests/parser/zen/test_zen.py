@@ -67,7 +67,7 @@ def test_a_whole_game() -> None:
         ("1. Wd7xd5xd3+bg", ["Wd7>Bd5>Gd3"]),
         ("1. Wb3-c4+w", ["Wb3/c4+W"]),
         ("1. Wd4+wb", ["Wd4+WB"]),
-        ("1. Wa4xc4xe5+w", ["Wa4>?c4>?e5+W"]),  # a suffix that does not fit the jumps
+        ("1. Wa4xc4xe5+w", ["Wa4>?c4>?e5+W"]),  # a suffix that contradicts the jumps
         ("1. Wa4xc4", ["Wa4>?c4"]),
         ("12.Wd4-a1 12...Gd5-b1", ["Wd4/a1", "Gd5/b1"]),
     ],
@@ -222,11 +222,11 @@ RECORD = one(f'[ZIP "{ZIP37}"]\n\n1. Wb3-c4 *')
 @pytest.mark.parametrize(
     ("changes", "cause"),
     [
-        ({"rule_set": "blitz"}, "ZEN knows the standard rules only"),
-        ({"tournament": True}, "ZEN knows the standard rules only"),
-        ({"claims": "written"}, "with ZEN every full group is claimed, so written claims have no form"),
-        ({"result": "1/2-1/2"}, "ZEN has no result 1/2-1/2: somebody wins"),
-        ({"result": "0-0"}, "ZEN has no result 0-0: somebody wins"),
+        ({"rule_set": "blitz"}, "ZEN has the standard rules only"),
+        ({"tournament": True}, "ZEN has the standard rules only"),
+        ({"claims": "written"}, "ZEN claims every full group, so written claims have no form"),
+        ({"result": "1/2-1/2"}, "ZEN has no result 1/2-1/2: a player must win"),
+        ({"result": "0-0"}, "ZEN has no result 0-0: a player must win"),
         ({"plies": (RECORD.plies[0]._replace(kind="pass"),)}, "ZEN has no pass"),
     ],
 )

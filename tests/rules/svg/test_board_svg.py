@@ -21,7 +21,7 @@ def drawn(position: Position, move: str | None = None, **asked: bool) -> ET.Elem
 
 
 def titles(picture: ET.Element) -> dict[str, str]:
-    """What each ring's tooltip says."""
+    """Return the text of each ring's tooltip."""
     texts = [title.text or "" for group in picture.iter(f"{SPACE}g") for title in group.iter(f"{SPACE}title")]
     return dict(text.split(": ") for text in texts)
 

@@ -1,6 +1,6 @@
-"""The search for the edits that mend a record: the likeliest first, and no further than it takes to know that there is no likelier one.
+"""Search for the edits that repair a record: the likeliest first, until no likelier one is possible.
 
-What an edit costs is its own cost (`edits`), its distance from the fault, and what the record says besides its plies.
+The cost of an edit is its own cost (`edits`), its distance from the fault, and its disagreement with the record's other statements.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from zertz_db.check.repair.replay_edits import Reach, Reaches, Replays
 from zertz_db.check.replay.attempt import Attempt
 
 _FIRST_LOT, _LARGEST_LOT = 100, 2_000
-"""So many edits are at least replayed at once, at first and at last: each time twice as many."""
+"""Number of edits replayed at once, at first and at most; each batch doubles it."""
 
 
 class Tried(NamedTuple):
-    """An edit with what a replay made of it, and its whole cost."""
+    """An edit with its replay's result and its whole cost."""
 
     edit: Edit
     reach: Reach
@@ -32,7 +32,7 @@ class Tried(NamedTuple):
 
 
 class Search:
-    """The edits of a record in waves, replayed as far as they are asked for."""
+    """The edits of a record in batches, replayed on demand."""
 
     def __init__(self, record: Record, tried: Attempt, waves: Iterable[CandidateBatch]) -> None:
         self._tried = tried
@@ -41,7 +41,7 @@ class Search:
         self._replayed: list[_Replayed] = []
 
     def whole(self) -> Iterator[Tried]:
-        """The edits that make every ply legal, best first; of equal ones those that are nearer to the fault."""
+        """Yield the edits that make every ply legal, best first; among equal ones those nearer to the fault."""
         replays, order = Replays(self._tried), count()
         waiting: list[tuple[float, int, int, Tried]] = []
         for least, edits, placements in chain(_batches(self._waves), [CandidateBatch(inf, [], [])]):
@@ -53,13 +53,13 @@ class Search:
                 heappush(waiting, (one.cost, -one.edit.at, next(order), one))
 
     def furthest(self, most: int) -> list[Tried]:
-        """So many edits of those replayed that leave the fewest plies behind the last legal one, best first."""
+        """Return a number of replayed edits that leave the fewest plies after the last legal one, best first."""
         left = nsmallest(most, chain.from_iterable(reaches.left() for _, reaches in self._replayed))
         found = chain.from_iterable(self._weighed(some, max(left, default=0)) for some in self._replayed)
         return nsmallest(most, found, key=lambda one: (one.reach.plies - one.reach.legal, one.cost))
 
     def _weighed(self, replayed: _Replayed, most: int) -> Iterator[Tried]:
-        """Those edits that leave at most so many plies behind the last legal one."""
+        """Yield the edits that leave at most a number of plies after the last legal one."""
         edits, reaches = replayed
         for number, left in enumerate(reaches.left()):
             if left <= most:
@@ -72,7 +72,7 @@ _Replayed: TypeAlias = tuple[Sequence[Edit | MissingPlacement], Reaches]
 
 
 def _batches(waves: Iterable[CandidateBatch]) -> Iterator[CandidateBatch]:
-    """Waves joined to larger ones."""
+    """Yield batches joined to larger ones."""
     size, joined = _FIRST_LOT, CandidateBatch(0.0, [], [])
     for wave in waves:
         if not joined.edits and not joined.placements:
@@ -86,7 +86,9 @@ def _batches(waves: Iterable[CandidateBatch]) -> Iterator[CandidateBatch]:
 
 
 class _Cost:
-    """What an edit costs by its distance from the fault, by habit, and by what else the record says: its end, its numbers of plies."""
+    """Cost of an edit by its distance from the fault, by players' habits, and by the record's other statements: end and numbers of
+    plies.
+    """
 
     def __init__(self, record: Record, tried: Attempt) -> None:
         self._tried = tried
@@ -96,7 +98,7 @@ class _Cost:
         self._counted = next((value for name, value in record.tags if name == "PlyCount"), None)
 
     def of(self, edit: Edit, reach: Reach) -> float:
-        """The whole cost of an edit that reaches so far."""
+        """Return the whole cost of an edit with this reach."""
         habits = prior_cost(self._tried.position(edit.at), edit.plies[0]) if edit.kind in COST_OF_PICK else 0.0
         return edit.cost + PER_PLY * (self._tried.played - edit.at) + habits + self._against(edit, reach)
 

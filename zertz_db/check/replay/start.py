@@ -1,4 +1,4 @@
-"""The position from which a record is played, and its rule set."""
+"""Determine the position from which a record is played, and its rule set."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from zertz_db.rules.start import rules_vector
 
 
 class Start(NamedTuple):
-    """The start position (None if it can't be made), whether it is the board's usual one, and what there is to say about it."""
+    """The start position (None if impossible), whether it is the board's usual one, and findings about it."""
 
     position: Position | None
     usual: bool
@@ -36,7 +36,7 @@ class Start(NamedTuple):
 
 
 def start_of(record: Record, board: str) -> Start:
-    """The start of a record on `board`: its own, or one to try."""
+    """Return the start of a record on `board`: its own, or one to try."""
     if record.position is not None:
         return _written_position(record)
     try:
@@ -55,11 +55,11 @@ def start_of(record: Record, board: str) -> Start:
 
 
 _OF_DIALECT = {"newsletter": BLITZ}
-"""Rule sets of forms that are known from texts which teach another one than `standard`."""
+"""Rule sets of dialects whose texts teach another one than `standard`."""
 
 
 def rules_of(record: Record) -> RuleSet:
-    """The rule set with its options: that of the record's form where the record does not say. Raises RuleSetError."""
+    """Return the rule set with its options; the dialect's if the record states none. Raises RuleSetError."""
     rules = rule_set(record.rule_set) if record.rule_set else _OF_DIALECT.get(record.dialect, STANDARD)
     if record.tournament:
         rules = rule_set(f"{rules.name}+tournament")
@@ -67,7 +67,7 @@ def rules_of(record: Record) -> RuleSet:
 
 
 def states_rules(record: Record) -> bool:
-    """Whether a record says under which rule set it was played; the option `tournament` is one of standard."""
+    """Return whether a record states its rule set; the option `tournament` is one of standard."""
     return bool(record.rule_set or record.position or record.tournament)
 
 
@@ -82,14 +82,14 @@ def under(record: Record, rules: RuleSet) -> Record:
 
 
 def _options(record: Record) -> dict[str, Any]:
-    """The options that tags state for every rule set, as RuleSet has them."""
+    """Return the options that tags state for every rule set, as RuleSet has them."""
     written = None if record.claims is None else record.claims == "written"
     stated = {"written_claims": written, "ties": record.ties, "repetition": record.repetition}
     return {option: value for option, value in stated.items() if value is not None}
 
 
 def _suitable(start: Position) -> tuple[Finding, ...]:
-    """Warnings about a board that the rule set is not meant for."""
+    """Return warnings about a board that the rule set is not meant for."""
     rings = len(start.board.rings)
     if start.rules.name == "blitz" and start.board.name != "37":
         return (make_finding(BLITZ_BOARD, f"blitz is played on board 37; this is board {start.board.name}"),)
@@ -122,7 +122,7 @@ def _kind(error: PositionError) -> Kind:
 
 
 def _rules_beside(record: Record, rules: RuleSet) -> tuple[RuleSet, list[str]]:
-    """The rule set of a position, with options that only the tags name; and where they contradict it."""
+    """Return the rule set of a position, with options that only the tags name; and the contradictions."""
     contradictions = []
     if record.rule_set not in (None, rules.name):
         contradictions.append(f"the tag RuleSet says {record.rule_set}, the position {rules.name}")
@@ -131,10 +131,10 @@ def _rules_beside(record: Record, rules: RuleSet) -> tuple[RuleSet, list[str]]:
     elif record.tournament not in (None, rules.tournament):
         contradictions.append(f"the tag Tournament says {'yes' if record.tournament else 'no'}, the position {rules}")
     for option, value in _options(record).items():
-        if getattr(rules, option) == getattr(STANDARD, option):  # the position leaves it as it usually is
+        if getattr(rules, option) == getattr(STANDARD, option):  # the position leaves it at its usual value
             rules = replace(rules, **{option: value})
         elif getattr(rules, option) != value:
-            contradictions.append(f"the tag {_TAGS[option]} says otherwise than the position, {rules}")
+            contradictions.append(f"the tag {_TAGS[option]} contradicts the position, {rules}")
     return rules, contradictions
 
 
@@ -169,7 +169,7 @@ def _edited_rings(edits: tuple[Edit, ...]) -> set[str]:
 
 
 def _apply(state: list[int], board: Board, edit: Edit) -> str | None:
-    """Make one change to a start; a sentence if it can't be made."""
+    """Make one change to a start; return a sentence if it is impossible."""
     colour = COLOURS.index(edit.colour) if edit.colour else -1
     rack = kernel.POOL if edit.player is None else kernel.CAPTURED + 3 * (edit.player - 1)
     if edit.action in ("give", "return"):
@@ -205,7 +205,7 @@ def _apply(state: list[int], board: Board, edit: Edit) -> str | None:
 
 
 def _supplied(start: Position) -> tuple[Finding, ...]:
-    """A warning where marbles are missing or too many."""
+    """Return a warning about missing or superfluous marbles."""
     first, second = start.captured
     on_board = [sum(start.on(ring) == colour for ring in start.rings) for colour in COLOURS]
     totals = [sum(counts) for counts in zip(start.pool, first, second, on_board, strict=True)]

@@ -1,4 +1,4 @@
-"""What a move did, read off its notation, as marks on a drawing and in words."""
+"""Describe a move, read from its notation, as marks on a drawing and in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COLOURS = {"W": "white", "G": "grey", "B": "black"}
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A move's traces: the marble's way (one ring for a placement), the colours that it jumped, the ring removed, marbles claimed."""
+    """A move's traces: the marble's path (one ring for a placement), the jumped colours, the removed ring, the claimed marbles."""
 
     colour: str
     way: tuple[str, ...]
@@ -41,7 +41,7 @@ class Trace:
 
 
 def trace(move: str) -> Trace:
-    """The traces of a move in official notation.
+    """Return the traces of a move in official notation.
 
     >>> str(trace("Bd7,b2 x Wa1Wa2"))
     'Black on d7, ring b2 removed, claiming white a1, white a2'
@@ -59,8 +59,10 @@ def trace(move: str) -> Trace:
 
 
 def marks(move: str, points: Mapping[str, Point]) -> str:
-    """The traces of a move on a board whose rings are at these points: a halo around its marble, the path of its jumps with what it
-    jumped, a dashed circle where a ring vanished or was claimed.
+    """Return the traces of a move on a board with its rings at these points.
+
+    The marks are a halo around the marble, the path of its jumps with the jumped marbles, and a dashed circle around each removed or
+    claimed ring.
     """
     traced = trace(move)
     if not traced.way or any(ring not in points for ring in traced.way):
