@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 
 from tests.bench.timing import heading, row, side_by_side
-from zertz_db.queries.filters.compile import Filters
 from zertz_db.queries.openings.tree import find_openings
 from zertz_db.store.open_database import open_database
 
@@ -13,7 +12,7 @@ MANY = 200_000
 """From so many games on the goals are those of the large archive."""
 SHOWN = 20
 """So many continuations are asked for, as the command does."""
-HALF = Filters(result="1-0")
+HALF = "result:1-0"
 
 
 def main(folder: Path) -> None:

@@ -16,7 +16,6 @@ from zertz_db.ingest.sources.place import SourceError
 from zertz_db.ingest.tally import Tally
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.merge_databases import TargetExists, copy_games, merge
-from zertz_db.queries.filters.compile import Filters
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.store import address
 from zertz_db.store.errors import NoDatabase, NotInLakes, SchemaMismatch, StoreError
@@ -68,7 +67,7 @@ def test_some_games_of_a_lake_and_for_a_lake(lakes: Lakes, in_parts: Path, tmp_p
     by_folders, from_lake, for_lake = tmp_path / "one.zertz", tmp_path / "other.zertz", lakes.new("some")
     for origin, into in ((in_parts, by_folders), (there, from_lake), (there, for_lake)):
         with open_database(origin) as database:
-            games = game_ids(database, Filters(words="board:37"))
+            games = game_ids(database, "board:37")
             assert copy_games(database, games, into, "games on 37 rings").stored == len(games) > 0
     assert contents(by_folders) == contents(from_lake) == contents(for_lake)
     with open_database(by_folders) as database, pytest.raises(TargetExists, match="zertz merge"):

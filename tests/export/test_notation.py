@@ -8,7 +8,6 @@ import pytest
 from tests.queries.sample import CUSTOM, played, record
 from zertz_db.export.notation import write_notations
 from zertz_db.ingest.import_paths import import_paths
-from zertz_db.queries.filters.compile import Filters
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.queries.games.one_game import find_game
 from zertz_db.rules.position import Position
@@ -111,7 +110,7 @@ def test_declined_groups_stay_declined(folder: Path) -> None:
     (folder / "exported.txt").write_text(exported(folder / "first"), "utf-8")
     import_paths([folder / "exported.txt"], folder / "second")
     with open_database(folder / "second") as database:
-        (number,) = game_ids(database, Filters(since="2021"))
+        (number,) = game_ids(database, "since:2021")
         found = find_game(database, to_text(number))
     assert found.row["claims"] == "written"
     assert found.positions[-1].full_groups

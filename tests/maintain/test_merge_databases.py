@@ -16,7 +16,6 @@ from zertz_db.maintain.anonymise import anonymise_player
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.merge_databases import OutdatedReaders, TargetExists, copy_games, merge
 from zertz_db.maintain.undo_import import undo
-from zertz_db.queries.filters.compile import Filters
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.store.errors import NoDatabase
 from zertz_db.store.open_database import open_database
@@ -114,7 +113,7 @@ def test_a_name_that_is_withheld_elsewhere_goes_though_nothing_else_is_new(
 def test_games_of_a_filter_are_what_importing_their_records_gives(tmp_path: Path, two: tuple[Path, Path]) -> None:
     merge(two, tmp_path / "all")
     with open_database(tmp_path / "all") as database:
-        copied = copy_games(database, game_ids(database, Filters(player="ada")), tmp_path / "copy", "ada's games")
+        copied = copy_games(database, game_ids(database, "player:ada"), tmp_path / "copy", "ada's games")
     records = made_up()
     with_ada = [number for number, record in enumerate(records) if "ada" in (record.player1, record.player2)]
     assert 0 < copied.stored == len(with_ada) < len(records)
@@ -151,7 +150,7 @@ def test_a_file_of_which_a_copy_has_a_part_is_read_again_when_it_is_imported(
 ) -> None:
     first, _ = archives(tmp_path)
     with open_database(two[0]) as database:
-        copy_games(database, game_ids(database, Filters(player="ada")), tmp_path / "copy", "ada's games")
+        copy_games(database, game_ids(database, "player:ada"), tmp_path / "copy", "ada's games")
     balance = import_paths(first, tmp_path / "copy")
     assert balance.read == 13
     left_out = ("source.read_at", "record.run")
@@ -161,7 +160,7 @@ def test_a_file_of_which_a_copy_has_a_part_is_read_again_when_it_is_imported(
 
 def test_a_part_becomes_whole_by_merging(tmp_path: Path, two: tuple[Path, Path]) -> None:
     with open_database(two[0]) as database:
-        copy_games(database, game_ids(database, Filters(player="ada")), tmp_path / "copy", "ada's games")
+        copy_games(database, game_ids(database, "player:ada"), tmp_path / "copy", "ada's games")
     merge([two[0]], tmp_path / "copy")
     left_out = ("record.run", "record.status")
     assert contents(tmp_path / "copy", *left_out) == contents(two[0], *left_out)

@@ -11,7 +11,6 @@ from typing import Any
 import duckdb
 
 from zertz_db.queries.corrections import corrections_of
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.games.game_list import NEWEST, selection
 from zertz_db.queries.games.one_game import find_id
 from zertz_db.queries.replay_moves import moves
@@ -25,7 +24,7 @@ _AT_ONCE = 5000
 
 
 def table(
-    database: Database, filters: FilterInput = "", sort: str = NEWEST
+    database: Database, filters: str = "", sort: str = NEWEST
 ) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
     """Return all columns of the view `games`: their names, and the rows of the games that match the filters."""
     query, values = selection(_EVERYTHING, filters, sort)
@@ -33,7 +32,7 @@ def table(
     return [column[0] for column in cursor.description or ()], _rows(cursor)
 
 
-def write_parquet(database: Database, path: Path, filters: FilterInput = "", sort: str = NEWEST) -> None:
+def write_parquet(database: Database, path: Path, filters: str = "", sort: str = NEWEST) -> None:
     """Write the result of `table` to a Parquet file."""
     query, values = selection(_EVERYTHING, filters, sort)
     target = str(path).replace("'", "''")
@@ -47,7 +46,7 @@ def write_database(database: Database, path: Path) -> None:
 
 
 def objects(
-    database: Database, filters: FilterInput = "", sort: str = NEWEST, limit: int | None = None
+    database: Database, filters: str = "", sort: str = NEWEST, limit: int | None = None
 ) -> Iterator[dict[str, Any]]:
     """Yield each game as an object for JSON, as `zertz check --format jsonl` has it: id, players, date, result, moves and so on.
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.sql_params import execute
 from zertz_db.store.annotations import game_merges
@@ -66,7 +66,7 @@ class _Game(NamedTuple):
         return self.player1, self.player2
 
 
-def list_duplicates(database: Database, filters: FilterInput = "", *, shortest: int = SHORTEST) -> Result:
+def list_duplicates(database: Database, filters: str = "", *, shortest: int = SHORTEST) -> Result:
     """Pairs of games that may be one, both passing the filters and at least `shortest` plies long, the surest tier first.
 
     Of several that are the same each is told beside the earliest. Columns: DUPLICATES.

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.close_texts import close_to
-from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.queries.tournament_editions import TOURNAMENTS
 from zertz_db.store.folder.database import Database
 
 
-def list_tournaments(database: Database, filters: FilterInput = "") -> Result:
+def list_tournaments(database: Database, filters: str = "") -> Result:
     """The tournaments among the games that pass the filters, the latest first.
 
     A game belongs to the event that it names, or to that one's edition of the year (see `editions`); if it names none and has the flag
@@ -26,7 +26,7 @@ def list_tournaments(database: Database, filters: FilterInput = "") -> Result:
     return Result(_LISTED, found.rows)
 
 
-def find_crosstable(database: Database, name: str, filters: FilterInput = "") -> Result:
+def find_crosstable(database: Database, name: str, filters: str = "") -> Result:
     """The crosstable of a tournament: who scored most comes first, of equals who needed fewer games for it.
 
     name: as `tournaments` has it, capital and small letters alike. A win is a point, a tie half a point; games without a result count

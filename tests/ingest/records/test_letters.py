@@ -21,7 +21,6 @@ from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.merge_databases import copy_games, merge
 from zertz_db.maintain.recheck import preview_changes, recheck_database
 from zertz_db.maintain.undo_import import undo
-from zertz_db.queries.filters.compile import Filters
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.store.ids import from_text
 from zertz_db.store.open_database import open_database
@@ -195,7 +194,7 @@ def two(tmp_path: Path) -> Path:
 
 def part(db: Path, into: Path) -> Path:
     with open_database(db) as database:
-        copy_games(database, game_ids(database, Filters(player="ada")), into, "ada's games")
+        copy_games(database, game_ids(database, "player:ada"), into, "ada's games")
     return into
 
 

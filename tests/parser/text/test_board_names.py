@@ -9,7 +9,8 @@ from parser.gipf import reader as gipf
 from parser.text.board_names import BOARDS, STANDARD_BOARDS, board_in, board_named, stated_board
 from parser.text.ring_names import places
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import Filters, condition
+from zertz_db.queries.filters.compile import condition
+from zertz_db.queries.filters.terms import write_term
 from zertz_db.queries.search.pattern_parser import parse_pattern
 from zertz_db.rules import board as rules
 from zertz_db.rules.board import BoardError, standard_board
@@ -39,7 +40,7 @@ NO_NAMES = (
 def test_a_name_means_a_board_wherever_it_stands(name: str, board: str) -> None:
     assert board_named(name) == board
     assert one(f'[Board "{name}"]\n1. Wd4,d1 *').board == board
-    assert condition(f'board:"{name}"') == condition(Filters(board=name)) == ("board = ?", [board])
+    assert condition(write_term("board", name)) == ("board = ?", [board])
     if board != "custom":
         assert standard_board(name) is standard_board(board)
         assert Position.start(name) == Position.start(board)
@@ -51,7 +52,7 @@ def test_no_other_name_means_a_board(name: str) -> None:
     with pytest.raises(BoardError):
         standard_board(name)
     with pytest.raises(QueryError):
-        condition(Filters(board=name))
+        condition(write_term("board", name))
 
 
 @pytest.mark.parametrize(

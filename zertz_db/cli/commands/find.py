@@ -13,7 +13,6 @@ from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument
 from zertz_db.plurals import format_count
-from zertz_db.queries.filters.compile import Filters
 
 if TYPE_CHECKING:
     from zertz_db.queries.result import Result
@@ -52,7 +51,7 @@ def register(app: typer.Typer) -> None:
 @add_filter_options
 def find_matches(
     *,
-    filters: Filters,
+    filters: str,
     what: Annotated[
         str | None,
         typer.Argument(
@@ -121,7 +120,7 @@ def find_matches(
 
 def _parse_target(
     database: Database,
-    filters: Filters,
+    filters: str,
     what: str | None,
     moves: str | None,
     game: str | None,
@@ -155,22 +154,24 @@ def _parse_target(
     return as_position(what or "")
 
 
-def _play_moves(moves: str, filters: Filters) -> Position:
-    """Moves are played from the empty board that the filters name."""
+def _play_moves(moves: str, filters: str) -> Position:
+    """Return the position after moves from the empty board that the filters name."""
     from parser.text.board_names import board_named
+    from zertz_db.queries.filters.trees import required_value
     from zertz_db.queries.openings.line import after
     from zertz_db.rules.position import Position
 
-    if filters.board and board_named(filters.board) == "custom":
+    board, rules = required_value(filters, "board"), required_value(filters, "rules")
+    if board and board_named(board) == "custom":
         raise Stop("moves can't be played on a custom board that is not described: give the position as a string")
-    return after(Position.start(filters.board or "37", filters.rule_set or "standard"), moves)
+    return after(Position.start(board or "37", rules or "standard"), moves)
 
 
 def _search(
     database: Database,
     asked: Position | Pattern,
     mode: Mode | None,
-    filters: Filters,
+    filters: str,
     same: tuple[bool, bool, bool],
     every: bool,
     limit: int | None,

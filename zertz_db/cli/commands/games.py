@@ -24,7 +24,6 @@ from zertz_db.cli.options import (
 )
 from zertz_db.cli.safe_output import STANDARD_OUTPUT, Force, decode_argument
 from zertz_db.plurals import format_count
-from zertz_db.queries.filters.compile import Filters
 
 if TYPE_CHECKING:
     from zertz_db.queries.games.one_game import Game
@@ -44,7 +43,7 @@ def register(app: typer.Typer) -> None:
 @add_filter_options
 def show_games(
     *,
-    filters: Filters,
+    filters: str,
     sort: Sort = "-date",
     limit: Limit = 20,
     offset: Annotated[int, typer.Option("--offset", min=0, help="Leave out the first so many.")] = 0,
@@ -125,7 +124,7 @@ def _write_svg(game: Game, ply: int, output: str, force: bool) -> None:
 @add_filter_options
 def export_games(
     *,
-    filters: Filters,
+    filters: str,
     output: Annotated[
         str, typer.Option("--output", "-o", help="The file to write; - is standard output.")
     ] = STANDARD_OUTPUT,

@@ -24,7 +24,6 @@ from zertz_db.cli.options import (
     open_for_query,
 )
 from zertz_db.cli.safe_output import Force, decode_argument
-from zertz_db.queries.filters.compile import Filters
 
 if TYPE_CHECKING:
     from zertz_db.store.folder.lock import Wait
@@ -137,7 +136,7 @@ def show_marks(
 @add_filter_options
 def show_duplicates(
     *,
-    filters: Filters,
+    filters: str,
     shortest: Annotated[
         int, typer.Option("--shortest", min=0, metavar="N", help="Only games of at least N plies.")
     ] = 8,

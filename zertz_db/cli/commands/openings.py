@@ -12,7 +12,6 @@ from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument, style
 from zertz_db.plurals import format_count
-from zertz_db.queries.filters.compile import Filters
 
 if TYPE_CHECKING:
     from zertz_db.queries.openings.tree import Openings
@@ -32,7 +31,7 @@ def register(app: typer.Typer) -> None:
 @add_filter_options
 def show_openings(
     *,
-    filters: Filters,
+    filters: str,
     moves: Annotated[
         list[str] | None,
         typer.Argument(metavar="[MOVES]...", help="The moves so far, in official notation: Wd4,d1 Bd3,a1 x d3Wd5."),

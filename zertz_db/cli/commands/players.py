@@ -26,7 +26,7 @@ from zertz_db.cli.options import (
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import Force, decode_argument
 from zertz_db.plurals import format_count
-from zertz_db.queries.filters.compile import Filters
+from zertz_db.queries.filters.terms import join_filters
 
 if TYPE_CHECKING:
     from zertz_db.queries.players.head_to_head import HeadToHead
@@ -260,7 +260,8 @@ def _anonymise(folder: Path, name: str, wait: float) -> None:
 @add_filter_options
 def show_ratings(
     *,
-    filters: Filters,
+    filters: str,
+    words: str,
     kind: Annotated[Kind | None, typer.Option("--kind", help="Only these; both are rated in any case.")] = None,
     history: Annotated[
         list[str] | None,
@@ -294,15 +295,16 @@ def show_ratings(
 
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
-        player = None if history else _find_player(database, filters)
+        player = None if history or filters else _find_player(database, words)
         if player is not None:
             write_rows(asked.rank(database, player, kind), limit, form, parquet, force)
             return
+        filters = join_filters(filters, words)
         matched = count_games(database, filters)
         names = [decode_argument(name) for name in history or ()]
         found = asked.rating_history(database, filters, names) if names else asked.rate_players(database, filters, kind)
         nothing = "No game that matches can be rated." if matched else absence(database, filters)
-    if filters.any and matched:
+    if filters and matched:
         typer.echo(f"rated from the {format_count(matched, 'game')} that match the filter, and no others", err=True)
     if not found.rows and form is Form.text:
         typer.echo(nothing, err=True)
@@ -310,13 +312,13 @@ def show_ratings(
     write_rows(found, limit, form, parquet, force, last=bool(history))
 
 
-def _find_player(database: Database, filters: Filters) -> str | None:
-    """The player's name that stands in place of a filter."""
+def _find_player(database: Database, words: str) -> str | None:
+    """Return the player whose name is in place of a filter, or None."""
     from zertz_db.queries.errors import QueryError
     from zertz_db.queries.players.player_list import find_player
 
-    name = (filters.words or "").strip().strip('"')
-    if not name or filters != Filters(words=filters.words):
+    name = words.strip().strip('"')
+    if not name:
         return None
     try:
         return find_player(database.connection(), name).name

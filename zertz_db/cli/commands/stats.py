@@ -14,7 +14,7 @@ from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument, style
 from zertz_db.plurals import format_count
-from zertz_db.queries.filters.compile import Filters
+from zertz_db.queries.filters.terms import join_filters
 
 if TYPE_CHECKING:
     from zertz_db.queries.result import Result
@@ -50,7 +50,8 @@ def register(app: typer.Typer) -> None:
 @add_filter_options
 def show_statistics(
     *,
-    filters: Filters,
+    filters: str,
+    words: str,
     by: By = None,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -69,14 +70,15 @@ def show_statistics(
     """
     from zertz_db.queries.statistics.registry import STATISTICS
 
-    asked = _parse_query(STATISTICS, filters, by)
+    asked = _parse_query(STATISTICS, filters, words, by)
     _print(folder, "stats", asked, as_json, as_csv, parquet, force)
 
 
 @add_filter_options
 def show_times(
     *,
-    filters: Filters,
+    filters: str,
+    words: str,
     by: By = None,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -93,14 +95,14 @@ def show_times(
     """
     from zertz_db.queries.statistics.thinking_time import TIMES
 
-    asked = _parse_query(TIMES, filters, by)
+    asked = _parse_query(TIMES, filters, words, by)
     _print(folder, "times", asked, as_json, as_csv, parquet, force)
 
 
 @add_filter_options
 def show_tournaments(
     *,
-    filters: Filters,
+    filters: str,
     name: Annotated[
         str | None, typer.Argument(metavar="[NAME]", help="Print the crosstable of this tournament.")
     ] = None,
@@ -145,7 +147,7 @@ class _StatisticsQuery:
 
     tables: Mapping[str, Statistic]
     name: str | None
-    filters: Filters
+    filters: str
     by: list[str]
 
     def table(self, database: Database, name: str) -> Result:
@@ -158,14 +160,13 @@ class _StatisticsQuery:
         return [name for name, table in self.tables.items() if name not in hidden and not {*table.not_by} & {*self.by}]
 
 
-def _parse_query(tables: Mapping[str, Statistic], filters: Filters, by: str | None) -> _StatisticsQuery:
-    """A table is named by the first word, in front of what is in the filter language."""
-    word, _, rest = (filters.words or "").partition(" ")
-    named = word in tables
+def _parse_query(tables: Mapping[str, Statistic], filters: str, words: str, by: str | None) -> _StatisticsQuery:
+    """Return the query; the first word may name a table."""
+    word, _, rest = words.partition(" ")
     groups = [group.strip() for group in (by or "").split(",") if group.strip()]
-    return _StatisticsQuery(
-        tables, word if named else None, replace(filters, words=rest or None) if named else filters, groups
-    )
+    if word in tables:
+        return _StatisticsQuery(tables, word, join_filters(filters, rest), groups)
+    return _StatisticsQuery(tables, None, join_filters(filters, words), groups)
 
 
 def _print(

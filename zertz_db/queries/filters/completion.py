@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from zertz_db.queries.filters.fields import FIELDS
 from zertz_db.queries.filters.player_conditions import PLAYER_ROLES
+from zertz_db.queries.filters.terms import quote_value
 from zertz_db.queries.sql_params import execute
 from zertz_db.store.folder.database import Database
 from zertz_db.store.names import fold_name
@@ -83,8 +84,3 @@ def _values(database: Database, field: str, begun: str) -> list[tuple[str, str]]
         return []
     rows = execute(database.connection(), query, [begun, MAX_SUGGESTIONS]).fetchall()
     return [(quote_value(name), f"{games:,} game{'' if games == 1 else 's'}") for name, games in rows]
-
-
-def quote_value(name: str) -> str:
-    """Return a name as a value of the filter language: in quotation marks if it needs them."""
-    return name if re.fullmatch(r"(?:(?!\.\.)[^\s()\",<>=“”])+", name) else f'"{name}"'

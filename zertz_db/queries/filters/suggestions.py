@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import All, Either, Node, Plain, Term
 from zertz_db.queries.filters.close_texts import close_to
-from zertz_db.queries.filters.compile import FilterInput, Filters, tree
-from zertz_db.queries.filters.completion import quote_value
 from zertz_db.queries.filters.fields import condition_of
 from zertz_db.queries.filters.player_conditions import PLAYER_ROLES
+from zertz_db.queries.filters.terms import quote_value, write_term
+from zertz_db.queries.filters.trees import parse_filter
 from zertz_db.queries.sql_params import execute
 from zertz_db.queries.tournament_editions import TOURNAMENTS
 from zertz_db.store.folder.database import Database
@@ -34,18 +34,18 @@ _KNOWN = {
 """By field, the values that the database has."""
 
 
-def absence(database: Database, filters: FilterInput) -> str:
+def absence(database: Database, filters: str) -> str:
     """Return a sentence on a filter that no game matches, with what may have been meant; or on a database without games."""
-    if not (filters.any if isinstance(filters, Filters) else filters.strip()):
+    if not filters.strip():
         return "The database has no games yet."
     close = suggest_values(database, filters)
     return f"No games match. Did you mean {' or '.join(close)}?" if close else "No games match."
 
 
-def suggest_values(database: Database, filters: FilterInput) -> list[str]:
+def suggest_values(database: Database, filters: str) -> list[str]:
     """Return terms of the filter language that come close to terms of a filter that match no game by themselves."""
     found = []
-    for field, value in list(_values(tree(filters)))[:_MAX_SUGGESTIONS]:
+    for field, value in list(_values(parse_filter(filters)))[:_MAX_SUGGESTIONS]:
         if not _has_games(database, field, value):
             found += _likely(database, field, value)
     return list(dict.fromkeys(found))
@@ -77,7 +77,7 @@ def _likely(database: Database, field: str, value: str) -> list[str]:
         return []
     rows = database.connection().execute(f"SELECT DISTINCT * FROM ({query}) ORDER BY ALL").fetchall()
     close = close_to(value, [name for (name,) in rows if name])
-    return [quote_value(name) if field == "text" else f"{field}:{quote_value(name)}" for name in close]
+    return [quote_value(name) if field == "text" else write_term(field, name) for name in close]
 
 
 def _is_id(database: Database, value: str) -> bool:

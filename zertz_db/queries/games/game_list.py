@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Result, run_query
 from zertz_db.queries.sql_params import Value, execute
 from zertz_db.store.folder.database import Database
@@ -24,7 +24,7 @@ NEWEST = "-date"
 
 def list_games(
     database: Database,
-    filters: FilterInput = "",
+    filters: str = "",
     *,
     sort: str = NEWEST,
     limit: int | None = None,
@@ -46,14 +46,14 @@ def list_games(
     return run_query(connection, sql, values, about="games", ids=[name for name in ("id", "record") if name in columns])
 
 
-def count_games(database: Database, filters: FilterInput = "") -> int:
+def count_games(database: Database, filters: str = "") -> int:
     """How many games pass the filters."""
     where, values = condition(filters)
     rows = execute(database.connection(), f"SELECT count(*) FROM _game WHERE {where}", values).fetchall()
     return int(rows[0][0])
 
 
-def game_ids(database: Database, filters: FilterInput = "", sort: str = NEWEST) -> list[int]:
+def game_ids(database: Database, filters: str = "", sort: str = NEWEST) -> list[int]:
     """The ids, as numbers, of the games that pass the filters."""
     sql, values = selection("_game.id", filters, sort)
     return [number for (number,) in execute(database.connection(), sql, values).fetchall()]
@@ -61,7 +61,7 @@ def game_ids(database: Database, filters: FilterInput = "", sort: str = NEWEST) 
 
 def selection(
     expressions: str,
-    filters: FilterInput,
+    filters: str,
     sort: str,
     limit: int | None = None,
     offset: int = 0,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.games.game_list import SUMMARY
 from zertz_db.queries.openings import tree_sql
 from zertz_db.queries.openings.tree_sql import SoughtPosition
@@ -18,7 +17,7 @@ from zertz_db.store.ids import to_text
 def opening_games(
     database: Database,
     position: Position,
-    filters: FilterInput = "",
+    filters: str = "",
     *,
     order: str = "date",
     limit: int = 10,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from parser.text.board_names import board_named
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput, Filters
+from zertz_db.queries.filters.trees import required_value
 from zertz_db.queries.openings import tree_sql as lookup
 from zertz_db.queries.openings.continuations import COLUMNS, ORDERS, WAYS, Continuation, grouped
 from zertz_db.queries.openings.line import PlayedLine, play_line, start_of
@@ -73,7 +72,7 @@ def find_openings(
     position: Position | str | None = None,
     board: str | None = None,
     rules: str | None = None,
-    filters: FilterInput = "",
+    filters: str = "",
     order: str = "games",
     limit: int | None = None,
     board_only: bool = False,
@@ -93,21 +92,11 @@ def find_openings(
         raise QueryError(f"continuations can't be ordered by {order!r}; they can by {', '.join(ORDERS)}")
     if limit is not None and limit < 0:
         raise QueryError(f"{limit} continuations can't be listed")
-    if isinstance(filters, Filters):
-        board, rules = board or filters.board, rules or filters.rule_set
+    board, rules = board or required_value(filters, "board"), rules or required_value(filters, "rules")
     start = start_of(position, board or BOARD, rules or RULES)
     line = play_line(start, moves)
-    wanted = SoughtPosition(line[-1].after if line else start, _other_games(filters, start, board_only), board_only)
+    wanted = SoughtPosition(line[-1].after if line else start, filters, board_only)
     return _answer(database, start, line, wanted, order, limit)
-
-
-def _other_games(filters: FilterInput, start: Position, board_only: bool) -> FilterInput:
-    """What the filters ask for beyond what the position implies."""
-    if isinstance(filters, Filters) and board_named(filters.board or "") == start.board.name:
-        filters = replace(filters, board=None)
-    if isinstance(filters, Filters) and filters.rule_set == start.rules.name and not board_only:
-        filters = replace(filters, rule_set=None)
-    return filters
 
 
 def _answer(
@@ -170,7 +159,7 @@ def _name(start: Position, line: Sequence[PlayedLine]) -> str | None:
 def _absence(database: Database, wanted: SoughtPosition) -> str:
     """That there is no game, and what there is instead."""
     connection = database.connection()
-    filtered = wanted.filters.any if isinstance(wanted.filters, Filters) else bool(wanted.filters.strip())
+    filtered = not lookup.has_implied_filters(wanted)
     said = ["no game that passes the filters reached this position" if filtered else "no game reached this position"]
     others = lookup.count(connection, wanted._replace(filters="")) if filtered else 0
     if others:

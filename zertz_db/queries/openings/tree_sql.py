@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 import duckdb
 
-from zertz_db.queries.filters.compile import FilterInput, Filters, condition
+from parser.text.board_names import board_named
+from zertz_db.queries.filters.compile import condition
+from zertz_db.queries.filters.trees import required_values
 from zertz_db.queries.sql_params import execute
 from zertz_db.rules import kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD
@@ -47,8 +49,20 @@ class SoughtPosition(NamedTuple):
     """
 
     position: Position
-    filters: FilterInput = ""
+    filters: str = ""
     board_only: bool = False
+
+
+def has_implied_filters(wanted: SoughtPosition) -> bool:
+    """Check that the position implies the filters: they require at most its board and its rule set."""
+    position = wanted.position
+    terms = required_values(wanted.filters)
+    return terms is not None and all(
+        board_named(value) == position.board.name
+        if field == "board"
+        else field == "rules" and value == position.rules.name and not wanted.board_only
+        for field, value in terms
+    )
 
 
 def sums(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> list[Sums]:
@@ -58,7 +72,7 @@ def sums(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> list[
 
 def _kept_sums(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> list[Sums]:
     """Those of the nodes; none where they don't know enough, which is so for a position that may come again."""
-    if wanted.filters not in _ALL_GAMES or wanted.board_only or not any(wanted.position.pool):
+    if wanted.board_only or not has_implied_filters(wanted) or not any(wanted.position.pool):
         return []
     position = wanted.position
     alike = " AND ".join((_key(position), *_hands(position), f"rule_set = '{position.rules.name}'"))
@@ -184,4 +198,3 @@ def _equal(position: Position, name: str, rings: int) -> Iterator[str]:
 
 
 _LONG_AGO = "0001-01-01"
-_ALL_GAMES = ("", Filters())

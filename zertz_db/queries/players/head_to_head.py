@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.games.game_list import SUMMARY
 from zertz_db.queries.players.player_games import select_player_games, tally
 from zertz_db.queries.players.player_list import Player, find_player
@@ -36,7 +35,7 @@ class HeadToHead:
         return {**names, **{name: table.dicts() for name, table in tables.items()}}
 
 
-def compare_players(database: Database, name: str, opponent: str, filters: FilterInput = "") -> HeadToHead:
+def compare_players(database: Database, name: str, opponent: str, filters: str = "") -> HeadToHead:
     """The games of two players against each other, those that pass the filters. QueryError where one is not known, or both are one."""
     connection = database.connection()
     one, other = find_player(connection, name), find_player(connection, opponent)

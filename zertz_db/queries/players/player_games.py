@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import duckdb
 
-from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.queries.sql_params import Value, execute
 from zertz_db.queries.wilson import share
@@ -38,7 +38,7 @@ MEANINGS = {
 }
 
 
-def player_games_sql(filters: FilterInput = "", player: int | None = None) -> tuple[str, list[Value]]:
+def player_games_sql(filters: str = "", player: int | None = None) -> tuple[str, list[Value]]:
     """A query with a row for each seat of the games that pass the filters, or for those of one player, and its parameters.
 
     Columns: those of the table `_game` that tell about the game, `game` (its id), side (1 or 2), player and opponent (their ids), and
@@ -71,7 +71,7 @@ def player_games_sql(filters: FilterInput = "", player: int | None = None) -> tu
 _FACTS = ("board", "rule_set", "date_from", "date_to", "plies", "ending", "winning_sets", "won_by", "start")
 
 
-def select_player_games(connection: duckdb.DuckDBPyConnection, player: int, filters: FilterInput = "") -> str:
+def select_player_games(connection: duckdb.DuckDBPyConnection, player: int, filters: str = "") -> str:
     """The name of a temporary table with the seats of one player (its id), in the games that pass the filters, as `seats` has them."""
     rows, values = player_games_sql(filters, player)
     connection.execute(f"CREATE OR REPLACE TEMP TABLE taken AS FROM ({player_games_sql()[0]}) LIMIT 0")

@@ -8,7 +8,6 @@ import duckdb
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.close_texts import close_to
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.players.player_games import TALLY, player_games_sql, tally
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.sql_params import execute
@@ -28,7 +27,7 @@ class Player(NamedTuple):
     names: tuple[str, ...]
 
 
-def list_players(database: Database, filters: FilterInput = "") -> Result:
+def list_players(database: Database, filters: str = "") -> Result:
     """The players of the games that pass the filters, who played most first.
 
     Columns: name, kind, games, wins, ties, losses, first_date, last_date, names (how many spellings and names of his the games

@@ -8,7 +8,6 @@ from typing import Any
 
 import duckdb
 
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.players.player_games import MEANINGS, TALLY, select_player_games, tally
 from zertz_db.queries.players.player_list import Player, find_player
 from zertz_db.queries.result import Column, Result, run_query
@@ -48,7 +47,7 @@ class Profile:
         return {"name": name, "kind": kind, "names": names, "games": self.games, **tables}
 
 
-def find_profile(database: Database, name: str, filters: FilterInput = "") -> Profile:
+def find_profile(database: Database, name: str, filters: str = "") -> Profile:
     """A player's games, those that pass the filters. QueryError where nobody is called so."""
     connection = database.connection()
     player = find_player(connection, name)

@@ -14,7 +14,7 @@ from math import exp, log, sqrt
 from typing import Any, NamedTuple
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.players.player_list import find_player
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.sql_params import execute
@@ -91,7 +91,7 @@ class _Step(NamedTuple):
     after: tuple[Belief, Belief]
 
 
-def rate_players(database: Database, filters: FilterInput = "", kind: str | None = None) -> Result:
+def rate_players(database: Database, filters: str = "", kind: str | None = None) -> Result:
     """The ratings after all rated games that pass the filters, the surest strong players first.
 
     Rated are games with a result whose date is known to the day, between two different players who are no guests, in the order of
@@ -140,7 +140,7 @@ _RANK = (
 )
 
 
-def rating_history(database: Database, filters: FilterInput = "", players: Sequence[str] = ()) -> Result:
+def rating_history(database: Database, filters: str = "", players: Sequence[str] = ()) -> Result:
     """How the ratings of some players (all, if none is named) moved: a row for each rated game of theirs, in order.
 
     Columns: HISTORY. QueryError where nobody is called so.
@@ -197,7 +197,7 @@ def _believed(strength: float, variance: float, scale: float, surprise: float, u
     return Belief(strength + variance / scale * surprise, sqrt(variance * left))
 
 
-def _steps(database: Database, filters: FilterInput) -> Iterator[_Step]:
+def _steps(database: Database, filters: str) -> Iterator[_Step]:
     known: dict[int, Belief] = {}
     unknown = Belief(START, UNKNOWN)
     for played in _rated(database, filters):
@@ -208,7 +208,7 @@ def _steps(database: Database, filters: FilterInput) -> Iterator[_Step]:
         yield _Step(played, before, after)
 
 
-def _rated(database: Database, filters: FilterInput) -> Iterator[_Played]:
+def _rated(database: Database, filters: str) -> Iterator[_Played]:
     where, values = condition(filters)
     games = execute(database.connection(), _RATED.format(where), values)
     while rows := games.fetchmany(_AT_ONCE):

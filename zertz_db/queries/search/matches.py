@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import duckdb
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.queries.wilson import ENOUGH, share
 
@@ -55,7 +55,7 @@ class Orientation(NamedTuple):
     turned: Callable[[Any], str]
 
 
-def select_columns(filters: FilterInput) -> tuple[str, list[Any]]:
+def select_columns(filters: str) -> tuple[str, list[Any]]:
     """A condition on the column `game`: that it passes the filters."""
     where, values = condition(filters)
     return ("true", []) if where == "true" else (f"game IN (SELECT _game.id FROM _game WHERE {where})", values)

@@ -13,7 +13,6 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.result import Column
 from zertz_db.queries.search.embeddings import Embedding, embedded_cells, find_embeddings
 from zertz_db.queries.search.lattice import Cell, Symmetry
@@ -36,7 +35,7 @@ COLUMNS = (Column("cells", "the rings under the pattern's cells, in their order;
 def find_pattern(
     database: Database,
     pattern: Pattern | str,
-    filters: FilterInput = "",
+    filters: str = "",
     *,
     every: bool = False,
     limit: int | None = LIMIT,
@@ -54,7 +53,7 @@ def find_pattern(
 def find_reachable(
     database: Database,
     position: Position | str,
-    filters: FilterInput = "",
+    filters: str = "",
     *,
     every: bool = False,
     limit: int | None = LIMIT,
@@ -81,7 +80,7 @@ class _Search(NamedTuple):
     """A pattern, which games, a further condition on rows of `_position`, and the only board that counts, if there is one."""
 
     pattern: Pattern
-    filters: FilterInput
+    filters: str
     condition: str = "true"
     only: Board | None = None
 

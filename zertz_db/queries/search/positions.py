@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import duckdb
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.result import Column
 from zertz_db.queries.search.lattice import STAY, Symmetry, holdings, keeps, list_symmetries
 from zertz_db.queries.search.matches import LIMIT, Found, Orientation, collect, require_limit, select_columns
@@ -31,7 +30,7 @@ def find_position(
     database: Database,
     position: Position | str,
     mode: str = "symmetry",
-    filters: FilterInput = "",
+    filters: str = "",
     *,
     pool: bool = False,
     captures: bool = False,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.queries.sql_params import Value
 from zertz_db.queries.wilson import ENOUGH, share
@@ -45,7 +45,7 @@ class Statistic(NamedTuple):
     """
 
     title: str
-    ask: Callable[[Database, FilterInput, Sequence[str]], Result]
+    ask: Callable[[Database, str, Sequence[str]], Result]
     not_by: tuple[str, ...] = ()
 
 
@@ -107,7 +107,7 @@ def span(name: str, meaning: str, value: str, width: int) -> Group:
 
 def grouped(
     database: Database,
-    filters: FilterInput,
+    filters: str,
     by: Sequence[str],
     measures: Sequence[Measure],
     *,
@@ -159,7 +159,7 @@ def with_shares(result: Result, hits: str, trials: str, meaning: str, before: st
     return Result((*result.columns, *added), rows)
 
 
-def _chosen(filters: FilterInput, by: Sequence[str]) -> tuple[str, list[Group], list[Value]]:
+def _chosen(filters: str, by: Sequence[str]) -> tuple[str, list[Group], list[Value]]:
     groups = [group(name) for name in by]
     names = [one.name for one in groups]
     if len(set(names)) < len(names):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.captures import captures, captures_by_ply, sacrifices
 from zertz_db.queries.statistics.first_moves import first_moves, first_rings
@@ -35,7 +34,7 @@ STATISTICS = {
 """All statistics, the most asked for first."""
 
 
-def ask_statistics(database: Database, name: str, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def ask_statistics(database: Database, name: str, filters: str = "", by: Sequence[str] = ()) -> Result:
     """One of STATISTICS over the games that pass the filters, for each group of them.
 
     by: names of groups (`statistics_groups.GROUPS`), `board`, `era:10` and so on; none takes all games together. Each row says how many

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parser.text.time_control import TAGS, time_control
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.result import Result
 from zertz_db.queries.sql_params import execute
 from zertz_db.queries.statistics.grouping import Group, Measure, Statistic, called, grouped, with_shares
@@ -23,26 +22,26 @@ SHORT = (60, 30, 10)
 """Seconds left that count as time trouble."""
 
 
-def clocks(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def clocks(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """How many games have clocks, and which way these count: a row for each way, and one for games without clocks."""
     return grouped(database, filters, by, _CLOCKS, source=_GAMES, tables=_DIRECTED, divided=[_DIRECTION])
 
 
-def phases(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def phases(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Thinking time for a turn in the first, second and last third of a game's plies."""
     return grouped(
         database, filters, by, _TIMES, source="timed", tables=_timed(database), where=_KNOWN, divided=[_PHASE]
     )
 
 
-def turns(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def turns(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Thinking time for a turn by what kind of turn it is: a placement, a capture that was chosen, or the only legal move."""
     return grouped(
         database, filters, by, _TIMES, source="timed", tables=_timed(database), where=_KNOWN, divided=[_TURN]
     )
 
 
-def thinkers(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def thinkers(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Thinking time for a turn by player; who has most turns of known time comes first."""
     return grouped(
         database,
@@ -57,13 +56,13 @@ def thinkers(database: Database, filters: FilterInput = "", by: Sequence[str] = 
     )
 
 
-def minutes(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def minutes(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """The lengths of games that have an end, in minutes, where the time for every turn is known; other games count apart."""
     tables = f"{_timed(database, _CLOCKED_THROUGHOUT)}, {_WHOLE}"
     return grouped(database, filters, by, _MINUTES, source="chosen LEFT JOIN whole USING (game)", tables=tables)
 
 
-def trouble(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def trouble(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """How often a player got short of time: a row for each of SHORT.
 
     Only where it is known how much time is left: clocks that count down, and the game server's under a fixed limit (`TC` `Fixed`).
@@ -91,7 +90,7 @@ TIMES = {
 """The tables about time, by name."""
 
 
-def ask_times(database: Database, name: str, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def ask_times(database: Database, name: str, filters: str = "", by: Sequence[str] = ()) -> Result:
     """One of TIMES over the games that pass the filters, for each group of them, as `statistics.statistics` gives others."""
     return called(TIMES, name).ask(database, filters, by)
 
