@@ -50,7 +50,7 @@ GAMES = {board: game_on(board) for board in STARTS}
 
 def names_in(start: Position, coordinates: str) -> dict[str, str]:
     """Return the names of a board's rings in other coordinates, by their official names."""
-    return {ring: name for name, ring in official_names_of(start.board.lie, coordinates).items()}
+    return {ring: name for name, ring in official_names_of(start.board.ring_places, coordinates).items()}
 
 
 def named(move: Move, names: dict[str, str]) -> tuple[str, str | None, list[tuple[str, str]]]:
@@ -173,7 +173,7 @@ def test_a_zip_position_does_not_overrule_them(coordinates: str, board: str) -> 
 def test_other_coordinates_are_not_tried_where_some_are_stated(coordinates: str, beside: str) -> None:
     """A game in other coordinates than it states is read as stated: another game, or an illegal one."""
     game = Game(STARTS["48"], (Move("g3", "W", "a1"),))
-    meant = official_names_of(game.start.board.lie, coordinates)
+    meant = official_names_of(game.start.board.ring_places, coordinates)
     for others in {*COORDINATES} - {coordinates}:
         names = names_in(game.start, others)
         found = checked(as_gipf({"Coordinates": coordinates, **BESIDE[beside](game.start)}, game, names), "gipf")

@@ -84,10 +84,10 @@ EMPTY_37 = "oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo"
         ("custom standard a0:oo/ 6/8/10 0/0/0 0/0/0 1", "a custom board's column is written like a-3:oooo, not ''"),
         ("custom standard r0:oo 6/8/10 0/0/0 0/0/0 1", "a custom board's column is written like a-3:oooo, not 'r0:oo'"),
         ("custom standard a0:oo/a4:o 6/8/10 0/0/0 0/0/0 1", "a column is named twice"),
-        ("custom standard a0:oo/b0:o 6/8/10 0/0/0 0/0/0 1", "neighbouring columns must lie half a step apart"),
+        ("custom standard a0:oo/b0:o 6/8/10 0/0/0 0/0/0 1", "neighbouring columns must be half a step apart"),
         ("custom standard a0:.. 6/8/10 0/0/0 0/0/0 1", "a board has 1 to 128 rings, not 0"),
         ("custom standard a0:ooooooooooooo 6/8/10 0/0/0 0/0/0 1", "a custom board's column is written like"),
-        ("custom standard a-99:o/b98:o 6/8/10 0/0/0 0/0/0 1", "the rings lie too far apart"),
+        ("custom standard a-99:o/b98:o 6/8/10 0/0/0 0/0/0 1", "the rings are too far apart"),
     ],
 )
 def test_what_is_no_position(text: str, message: str) -> None:
