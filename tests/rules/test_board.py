@@ -208,7 +208,7 @@ def test_up_to_128_rings() -> None:
         ((Column("a", 0, 1), Column("b", 1, 1)), frozenset({"a1", "b2"}), "no column has a place for ring b2"),
     ],
 )
-def test_what_is_no_board(columns: tuple[Column, ...], present: frozenset[str], message: str) -> None:
+def test_invalid_boards_are_rejected(columns: tuple[Column, ...], present: frozenset[str], message: str) -> None:
     with pytest.raises(BoardError, match=message):
         custom_board(columns, present)
 
