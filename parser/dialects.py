@@ -35,7 +35,7 @@ class Dialect(NamedTuple):
     name: str
     description: str
     described_by: str
-    sign: re.Pattern[str]
+    pattern: re.Pattern[str]
     endings: tuple[str, ...]
     reader: str
     takes: tuple[str, ...] = ()
@@ -45,8 +45,8 @@ class Dialect(NamedTuple):
 
     def read(self, text: str, name: str = "", language: str | None = None) -> Iterator[Record]:
         """Return the records of a text, for a file name and a language of colour letters (None: detected)."""
-        wanted = {"name": name, "language": language}
-        found: Iterator[Record] = _module(self.reader).read(text, **{key: wanted[key] for key in self.takes})
+        arguments = {"name": name, "language": language}
+        found: Iterator[Record] = _module(self.reader).read(text, **{key: arguments[key] for key in self.takes})
         return (with_board_of_source(record, name) for record in found)
 
     def codes(self) -> dict[str, str]:
@@ -216,12 +216,12 @@ def _find_by_content(text: str, ending: str) -> str | None:
     comments = _COMMENTS.match(text)
     head = text[comments.end() if comments else 0 :][:_EXAMINED_LENGTH]
     tags = _TAGS.match(head)
-    behind = tags.end() if tags else 0
+    start_of_plies = tags.end() if tags else 0
     for dialect in _in_order(ending):
         if dialect.is_at_start:
-            found = dialect.sign.match(text)
+            found = dialect.pattern.match(text)
         else:
-            found = dialect.sign.search(head) if dialect.is_sought else dialect.sign.match(head, behind)
+            found = dialect.pattern.search(head) if dialect.is_sought else dialect.pattern.match(head, start_of_plies)
         if found:
             return dialect.name
     return None
@@ -247,8 +247,8 @@ def read(text: str, dialect: str | None = None, name: str = "", language: str | 
     """
     if language is not None:
         require_language(language)
-    chosen = dialect or detect(text, name)
-    return _named(chosen).read(text, name, language) if chosen else iter(())
+    name_of_dialect = dialect or detect(text, name)
+    return _named(name_of_dialect).read(text, name, language) if name_of_dialect else iter(())
 
 
 @cache

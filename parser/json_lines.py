@@ -77,14 +77,14 @@ def described(record: Record) -> dict[str, Any]:
     """
     plies = record.plies
     object_: dict[str, Any] = {"tags": dict(stated_tags(record)), "moves": [ply_text(ply) for ply in plies]}
-    noted: dict[str, Sequence[Any]] = {
+    per_ply: dict[str, Sequence[Any]] = {
         "clocks": [ply.clock for ply in plies],
         "comments": [ply.comment for ply in plies],
         "marks": [list(ply.marks) for ply in plies],
         "variations": [list(ply.variations) for ply in plies],
     }
     object_ |= {
-        key: values for key, values in noted.items() if any(value is not None and value != [] for value in values)
+        key: values for key, values in per_ply.items() if any(value is not None and value != [] for value in values)
     }
     if record.comment is not None:
         object_["comment"] = record.comment
@@ -117,7 +117,7 @@ def read(text: str, language: str | None = None) -> Iterator[Record]:
 def _read_line(line: str, places: Places, span: Span, language: str | None) -> Record:
     twice: list[str] = []
     try:
-        found = json.loads(line, object_pairs_hook=lambda pairs: _first(pairs, twice), parse_constant=_no_constant)
+        content = json.loads(line, object_pairs_hook=lambda pairs: _first(pairs, twice), parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         at = min(error.pos, len(line))
         fault = SyntaxFault("E226", places.span(at, min(at + 1, len(line))), f"this is not JSON: {_phrase(error.msg)}")
@@ -125,19 +125,19 @@ def _read_line(line: str, places: Places, span: Span, language: str | None) -> R
     except (ValueError, RecursionError) as error:
         cause = "it is nested too deep" if isinstance(error, RecursionError) else _phrase(str(error))
         return Record(dialect="jsonl", span=span, fault=SyntaxFault("E226", span, f"this is not JSON: {cause}"))
-    if not isinstance(found, dict):
-        fault = SyntaxFault("E226", span, f"a line holds an object, not {_kind(found)}", ('{"moves": [...]}',))
+    if not isinstance(content, dict):
+        fault = SyntaxFault("E226", span, f"a line holds an object, not {_kind(content)}", ('{"moves": [...]}',))
         return Record(dialect="jsonl", span=span, fault=fault)
-    return _Object(line, places, span, found, twice).record(language)
+    return _Object(line, places, span, content, twice).record(language)
 
 
 def _first(pairs: list[tuple[str, Any]], twice: list[str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    content: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in content:
             twice.append(key)
-        found.setdefault(key, value)
-    return found
+        content.setdefault(key, value)
+    return content
 
 
 def _no_constant(name: str) -> float:
@@ -160,8 +160,8 @@ def _kind(value: object) -> str:
 class _Object:
     """An object while it becomes a Record."""
 
-    def __init__(self, line: str, places: Places, span: Span, found: dict[str, Any], twice: list[str]) -> None:
-        self._line, self._places, self._span, self._found = line, places, span, found
+    def __init__(self, line: str, places: Places, span: Span, content: dict[str, Any], twice: list[str]) -> None:
+        self._line, self._places, self._span, self._content = line, places, span, content
         self._movetext = Movetext(line, places)
         self._fault: SyntaxFault | None = None
         for key in dict.fromkeys(twice):
@@ -179,7 +179,7 @@ class _Object:
         lettering = self._take_moves(language)
         self._take_notes()
         self._take_end()
-        verdict = self._found.get("verdict")
+        verdict = self._content.get("verdict")
         if verdict in _NOT_WHOLE and self._fault is None:
             message = f"the record of this line was {verdict}: the line lacks its moves from the fault on"
             self._fault = SyntaxFault("E228", self._span, message, suggestion="read the record itself")
@@ -191,13 +191,13 @@ class _Object:
     # ---- tags
 
     def _take_tags(self) -> None:
-        tags = self._found.get("tags")
+        tags = self._content.get("tags")
         if tags is not None and not isinstance(tags, dict):
             self._not_understood("tags", tags, "an object")
         named = dict(tags) if isinstance(tags, dict) else {}
-        if self._found.get("position") is not None and "Position" not in named:
+        if self._content.get("position") is not None and "Position" not in named:
             named.setdefault("SetUp", "1")
-        for key, value in self._found.items():
+        for key, value in self._content.items():
             if key in _FACTS:
                 named.setdefault(_FACTS[key], value)
             elif key not in _OWN and key not in _NOT_READ:
@@ -227,7 +227,7 @@ class _Object:
     # ---- moves
 
     def _take_moves(self, language: str | None) -> Iterator[Remark]:
-        moves = self._found.get("moves")
+        moves = self._content.get("moves")
         if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
             cause = "it has no moves" if moves is None else "its moves are not a list of texts"
             self._fault = SyntaxFault("E227", self._span, cause, ('"moves": ["Wd4,d1", …]',))
@@ -248,9 +248,9 @@ class _Object:
         begin = _MOVES.search(self._line)
         texts = _TEXT.finditer(self._line, begin.end()) if begin else iter(())
         for move in moves:
-            found = next(texts, None)
-            is_it = found is not None and found.end() - found.start() - 2 == len(move)
-            yield self._places.span(found.start() + 1, found.end() - 1) if found and is_it else self._span
+            match = next(texts, None)
+            is_it = match is not None and match.end() - match.start() - 2 == len(move)
+            yield self._places.span(match.start() + 1, match.end() - 1) if match and is_it else self._span
 
     def _take_move(self, number: int, move: str, place: Span) -> bool:
         """Take a move; return whether it is valid."""
@@ -261,7 +261,8 @@ class _Object:
         clean = normal(move, has_line_comments=False)
         one = Movetext(clean.text, Places.of(move, place))
         one.remarks += (
-            Remark(found.code, one.span(found.start, found.end), found.message) for found in clean.departures
+            Remark(departure.code, one.span(departure.start, departure.end), departure.message)
+            for departure in clean.departures
         )
         items, failure = grammar.parse(clean.text)
         one.take_all(items)
@@ -286,7 +287,7 @@ class _Object:
             "variations": ("variations", self._texts, "a list of texts"),
         }
         for key, (field, understand, due) in readers.items():
-            values = self._found.get(key)
+            values = self._content.get(key)
             if values is None:
                 continue
             if not isinstance(values, list) or (len(values) > len(plies) and self._fault is None):
@@ -297,7 +298,7 @@ class _Object:
                     plies[number] = plies[number]._replace(**{field: read})
                 elif value is not None:
                     self._not_understood(f"an item of {key}", value, due)
-        comment = self._found.get("comment")
+        comment = self._content.get("comment")
         if isinstance(comment, str):
             self._movetext.comments.append(self._clean(comment))
         elif comment is not None:
@@ -317,7 +318,7 @@ class _Object:
     # ---- the end
 
     def _take_end(self) -> None:
-        resigned, half = self._found.get("resigned"), self._found.get("half_turn")
+        resigned, half = self._content.get("resigned"), self._content.get("half_turn")
         if _is_player(resigned):
             self._movetext.resignation = (resigned, self._span)
         elif resigned is not None:

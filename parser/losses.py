@@ -79,7 +79,7 @@ def _on_moves(record: Record, values: Sequence[Any]) -> list[Any]:
     return [value for ply, value in zip(record.plies, values, strict=True) if ply.kind != PASS]
 
 
-def _noted(field: str) -> Callable[[Record], list[Any]]:
+def _notes_of(field: str) -> Callable[[Record], list[Any]]:
     """Return the notes after each ply, and (comments) before the first; plies of the fast path have none."""
 
     def notes(record: Record) -> list[Any]:
@@ -91,7 +91,7 @@ def _noted(field: str) -> Callable[[Record], list[Any]]:
     return notes
 
 
-_comments, _marks, _variations = _noted("comment"), _noted("marks"), _noted("variations")
+_comments, _marks, _variations = _notes_of("comment"), _notes_of("marks"), _notes_of("variations")
 
 
 def _plain(values: Sequence[str | None]) -> list[str]:

@@ -18,7 +18,7 @@ _NAME = r"(?:[A-Z][A-Z0-9]{0,3}|P-1)\s*+\["
 _GOES_ON = rf"\s*+(?:\Z|{_NAME}|\)[ \t\r]*+(?:\Z|[\n(])|;\s*+(?:\Z|[;)]|{_NAME}))"
 _OPENING = re.compile(_NAME)
 _DOUBT = re.compile(rf"\n\s*+(?:;\s*+)?{_NAME}")
-_SIGNS = re.compile(r"\\[\s\S]|[\[\]]")
+_SPECIAL = re.compile(r"\\[\s\S]|[\[\]]")
 _CLOSES = re.compile(_GOES_ON)
 _SWALLOWED = re.compile(rf"\\\](?={_GOES_ON})")
 """An escaped bracket after which the game continues as if the bracket closed a value."""
@@ -43,17 +43,17 @@ def mask(text: str, start: int, end: int, *, are_paired: bool) -> Masked | None:
     """
     if _BRACKET in text or _BACKSLASH in text:
         return None
-    signs, values, at = list(text), [], start
+    characters, values, at = list(text), [], start
     while opening := _OPENING.search(text, at, end):
         is_prose = opening[0][0] == "C"
         masked, at = _value(text, opening.end(), end, are_paired=are_paired, may_quote=is_prose)
         if masked and _DOUBT.search(text, opening.end(), at):
             return None
-        for place, sign in masked:
-            signs[place] = sign
+        for place, character in masked:
+            characters[place] = character
         if masked:
             values.append((opening.start(), at))
-    return Masked("".join(signs), values) if values else None
+    return Masked("".join(characters), values) if values else None
 
 
 def unmask(value: str) -> str:
@@ -73,8 +73,8 @@ def _value(text: str, start: int, end: int, *, are_paired: bool, may_quote: bool
     """
     masked: list[tuple[int, str]] = []
     depth = 0
-    for sign in _SIGNS.finditer(text, start, end):
-        is_escaped, place = len(sign[0]) > 1, sign.end() - 1
+    for character in _SPECIAL.finditer(text, start, end):
+        is_escaped, place = len(character[0]) > 1, character.end() - 1
         if text[place] == "[":
             depth += not is_escaped
         elif text[place] == "]":

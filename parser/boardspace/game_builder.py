@@ -117,10 +117,10 @@ class Game:
     # Actions
 
     def act(self, actions: Iterable[re.Match[str]]) -> None:
-        """Take actions, each with its seat, its text (the grammar's ACTION) and the clock after it in milliseconds, or None."""
+        """Take actions, each with its seat, its text (the grammar's COMMAND) and the clock after it in milliseconds, or None."""
         for action in actions:
-            seat, words, clock = action.groups()
-            word, do, arguments = read_action(words)
+            seat, action_text, clock = action.groups()
+            word, do, arguments = read_action(action_text)
             self.at = action.span()
             if self._phase != "play" and self._act_outside_play(seat, word, arguments):
                 continue
@@ -337,14 +337,14 @@ class Game:
             self.remark("W444", *self._withdrawn[2:], "the resignation is withdrawn: the game continues")
         written = self._header.find("RE")
         if written and written.value.strip():
-            says = verdict(written.value, names)
-            if says.winner is None:
-                message = f"the result {written.value.strip()!r} can't be read: {says.reason}"
+            reading = verdict(written.value, names)
+            if reading.winner is None:
+                message = f"the result {written.value.strip()!r} can't be read: {reading.reason}"
                 self.remark("W542", written.start, written.end, message)
             else:
-                if ending and lost and says.winner in (lost, "draw"):
+                if ending and lost and reading.winner in (lost, "draw"):
                     self.remark("W443", written.start, written.end, f"the result contradicts {_PAST[ending.how]}")
-                return self._score(says.winner), self._places.span(written.start, written.end)
+                return self._score(reading.winner), self._places.span(written.start, written.end)
         if ending and lost:
             return self._score("1" if lost == "0" else "0"), self._places.span(ending.start, ending.end)
         return None, None

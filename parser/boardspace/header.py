@@ -74,9 +74,9 @@ class Header:
         """Return date and time by the stamp in the name of the file or the game (the server's clock), else by DT (the writer's)."""
         written = self.find("DT")
         stated = restore_cyrillic(written.value).strip() if written else ""
-        for name, whose in zip(self._names_of_game(), ("the file's name", "the game's name"), strict=False):
+        for name, source in zip(self._names_of_game(), ("the file's name", "the game's name"), strict=False):
             if match := _STAMP.search(name):
-                return _stamped(whose, match, stated)
+                return _stamped(source, match, stated)
         if not written or not stated:
             return Date(None)
         parts = _date_parts(stated)
@@ -110,16 +110,16 @@ _SURELY_AHEAD = datetime.date(2004, 6, 4)
 """Before this day all names were ahead. Of the names with this day and the next, some were."""
 
 
-def _stamped(whose: str, stamp: re.Match[str], stated: str) -> Date:
+def _stamped(source: str, stamp: re.Match[str], stated: str) -> Date:
     """Return the date by a stamp such as `2024-05-01-1200`; `stated` is DT, in the writer's own time."""
-    says, year, month, day, hour, minute = stamp.groups()
+    text_of_date, year, month, day, hour, minute = stamp.groups()
     time = _clock_time(int(hour), int(minute))
     moment = _moment(int(year), int(month), int(day), time)
     if moment and _is_a_day_ahead(moment, _moment_stated(stated)):
         date = f"{moment - _DAY:%Y.%m.%d}"
-        doubt = f"{whose} says {says}; names of those months have the day after: {date} is taken"
+        doubt = f"{source} says {text_of_date}; names of those months have the day after: {date} is taken"
         return Date(date, "N540", doubt, time)
-    return _checked(whose, says, year, month, day)._replace(time=time)
+    return _checked(source, text_of_date, year, month, day)._replace(time=time)
 
 
 def _moment(year: int, month: int, day: int, time: str | None) -> datetime.datetime | None:
@@ -138,10 +138,10 @@ def _is_a_day_ahead(named: datetime.datetime, stated: datetime.datetime | None) 
     """
     if not _AHEAD[0] <= named.date() < _AHEAD[1]:
         return False
-    behind = named - stated if stated else None
-    if behind is not None and _EAST <= behind - _DAY <= _WEST and not _EAST <= behind <= _WEST:
+    offset = named - stated if stated else None
+    if offset is not None and _EAST <= offset - _DAY <= _WEST and not _EAST <= offset <= _WEST:
         return True
-    if behind is not None and _EAST <= behind <= _WEST and not _EAST <= behind - _DAY <= _WEST:
+    if offset is not None and _EAST <= offset <= _WEST and not _EAST <= offset - _DAY <= _WEST:
         return False
     return stated is None or named.date() < _SURELY_AHEAD
 
@@ -176,7 +176,7 @@ def _clock_time(hour: int, minute: int, second: int | None = None) -> str | None
 
 
 @lru_cache(maxsize=1024)
-def _checked(whose: str, says: str, year: str | int, month: str | int, day: str | int) -> Date:
+def _checked(source: str, text_of_date: str, year: str | int, month: str | int, day: str | int) -> Date:
     """Return the date without its impossible parts; `whose` and `says` name the source and its text for the doubt."""
     year, month, day = int(year), int(month), int(day)
     parts = [
@@ -187,7 +187,9 @@ def _checked(whose: str, says: str, year: str | int, month: str | int, day: str 
     text = ".".join(parts)
     if "?" not in text:
         return Date(text)
-    return Date(text, "W540", f"{whose} says {says}; no game of this server can have that date: {text} is taken")
+    return Date(
+        text, "W540", f"{source} says {text_of_date}; no game of this server can have that date: {text} is taken"
+    )
 
 
 def _exists(year: int, month: int, day: int) -> bool:
@@ -290,13 +292,13 @@ def _seats_called(shown: str, names: Mapping[str, str]) -> list[str]:
 
 def _seats_named_in(text: str, names: Mapping[str, str]) -> list[str]:
     """Return the seats whose player's name is a separate word of a text."""
-    found = {
+    names_by_seat = {
         seat: name
         for seat, name in names.items()
         if re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", text, re.IGNORECASE)
     }
-    longest = max(found.values(), key=len, default="")
-    return [seat for seat, name in found.items() if name == longest or name not in longest]
+    longest = max(names_by_seat.values(), key=len, default="")
+    return [seat for seat, name in names_by_seat.items() if name == longest or name not in longest]
 
 
 _WON_BY = tuple(

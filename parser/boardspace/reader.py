@@ -103,12 +103,12 @@ def grammar() -> Grammar:
     step, done, node = (
         grouped("STEP_NODE", "SEAT", "STEP", "CLOCK").pattern,
         grouped("DONE_NODE", "SEAT", "CLOCK").pattern,
-        grouped("NODE", "SEAT", "DEED", "CLOCK").pattern,
+        grouped("NODE", "SEAT", "COMMAND", "CLOCK").pattern,
     )
     seat, same_seat = f"({expressions['SEAT']})", r"\1"
     further, last = step.replace(seat, same_seat, 1), done.replace(seat, same_seat, 1)
     turn = f"{step}(?:{further})?{last}"
-    action = grouped("ACTION", "SEAT", "DEED", "CLOCK")
+    action = grouped("ACTION", "SEAT", "COMMAND", "CLOCK")
     return Grammar(
         lark,
         grouped("GAME"),
@@ -145,13 +145,13 @@ class _Piece(NamedTuple):
         return Game(self.text, PlacesInOrder(self.text, self.span), self.name)
 
 
-def _read(text: str, name: str, way: Callable[[_Piece], Record]) -> Iterator[Record]:
+def _read(text: str, name: str, read_game: Callable[[_Piece], Record]) -> Iterator[Record]:
     places, starts = PlacesInOrder(text), _starts(text)
     if not starts and text.strip():
         yield _no_game(text, places)
     for start, end in pairwise([*starts, len(text)]):
         span = places.span(start, start + len(text[start:end].rstrip()))
-        one = partial(_too_long, span) if is_too_long(span) else partial(way, _Piece(text, name, span))
+        one = partial(_too_long, span) if is_too_long(span) else partial(read_game, _Piece(text, name, span))
         record = faults.guarded(one, partial(faults.unread, dialect="boardspace", span=span))
         if start == starts[0] and text[:start].strip():
             before = Remark("W747", Span(0, start, 1, 1), "the text before the game is not read")
@@ -177,10 +177,10 @@ def _starts(text: str) -> list[int]:
 
 def _read_fast(piece: _Piece) -> Record | None:
     """Return the record of a plain game, or None for any other."""
-    swift, text, (start, end, *_) = grammar().fast_path, piece.text, piece.span
+    patterns, text, (start, end, *_) = grammar().fast_path, piece.text, piece.span
     if may_swallow(text, start, end):
         return None
-    head = swift.head.match(text, start, end)
+    head = patterns.head.match(text, start, end)
     if head is None:
         return None
     game = piece.game()
@@ -190,7 +190,7 @@ def _read_fast(piece: _Piece) -> Record | None:
         return None
     if not game.is_plain:
         return None
-    if not take_turns(swift, game, text, (head.end(), end), partial(_read_plies, piece)):
+    if not take_turns(patterns, game, text, (head.end(), end), partial(_read_plies, piece)):
         return None
     return game.record(start, end)
 

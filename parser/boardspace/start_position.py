@@ -11,7 +11,7 @@ _COLOURS = "WGB"
 _POOL = 2
 _SUPPLY = (6, 8, 10)
 """Marbles of each colour. The server has only the standard rules."""
-_HELD = re.compile(r"[0-9]+")
+_COUNT = re.compile(r"[0-9]+")
 
 
 class NoServerForm(ValueError):
@@ -33,24 +33,24 @@ def set_up(position: str) -> Iterator[str]:
     require(side == "1" and position.split()[7:] in ([], ["0"]), "on the server player 1 begins, without a pass before")
     columns = [*_custom(layout)] if board == "custom" else [*zip(COLUMNS, layout.split("/"), strict=False)]
     placed = [0, 0, 0]
-    for letter, signs in columns:
-        for number, sign in enumerate(signs, 1):
+    for letter, rings in columns:
+        for number, ring in enumerate(rings, 1):
             cell = f"{letter.upper()} {number}"
-            if sign != "." and board == "custom":
+            if ring != "." and board == "custom":
                 yield f"R+ {cell}"
-            elif sign == "." and board != "custom":
+            elif ring == "." and board != "custom":
                 yield f"R- {cell}"
-    for letter, signs in columns:
-        for number, sign in enumerate(signs, 1):
-            if sign in _COLOURS:
-                placed[_COLOURS.index(sign)] += 1
-                yield f"RtoB {_POOL} {_COLOURS.index(sign)} {letter.upper()} {number}"
-    held = [[int(count) for count in _HELD.findall(text)] for text in (pool, *captured)]
+    for letter, rings in columns:
+        for number, ring in enumerate(rings, 1):
+            if ring in _COLOURS:
+                placed[_COLOURS.index(ring)] += 1
+                yield f"RtoB {_POOL} {_COLOURS.index(ring)} {letter.upper()} {number}"
+    racks = [[int(count) for count in _COUNT.findall(text)] for text in (pool, *captured)]
     require(
-        [sum(counts) for counts in zip(placed, *held, strict=True)] == list(_SUPPLY),
+        [sum(counts) for counts in zip(placed, *racks, strict=True)] == list(_SUPPLY),
         "the server has all marbles of the standard rules",
     )
-    for seat, counts in enumerate(held[1:]):
+    for seat, counts in enumerate(racks[1:]):
         for colour, count in enumerate(counts):
             yield from [f"RtoR {_POOL} {colour} {seat}"] * count
 
@@ -59,7 +59,7 @@ def _custom(layout: str) -> Iterator[tuple[str, str]]:
     """Yield the columns of a custom board. The server's rows are half a step higher in every other column."""
     shifts = set()
     for column in layout.split("/"):
-        head, _, signs = column.partition(":")
+        head, _, rings = column.partition(":")
         shifts.add(int(head[1:]) - COLUMNS.index(head[0]) % 2)
-        yield head[0], signs
+        yield head[0], rings
     require(len(shifts) == 1, "the rings of this custom board are not where the server has rings of these names")

@@ -219,7 +219,7 @@ IN_SET_UP: dict[str, Callable[..., None]] = {
 def read_action(text: str) -> tuple[str, Callable[..., None] | None, tuple[str, ...]]:
     """Return an action's word in lower case, its effect in a Turn (None for other actions), and its arguments.
 
-    `RtoB 2 1 D 4` is ("rtob", Turn.place, ("2", "G", "d4")). `text` must match the grammar's ACTION. Cached: there are only some thousand
+    `RtoB 2 1 D 4` is ("rtob", Turn.place, ("2", "G", "d4")). `text` must match the grammar's COMMAND. Cached: there are only some thousand
     different ones.
     """
     word, *rest = text.split()

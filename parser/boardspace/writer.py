@@ -15,7 +15,7 @@ VARIANTS = {"37": "Zertz", "48": "Zertz+11", "61": "Zertz+24"}
 """The server's name for each of its boards."""
 _CUSTOM, _HANDICAP = "Zertz+xx", "Zertz+H"
 
-_SAID_BY_MOVES = ("set", "board-filled", "resign", "time")
+_WINNER_KNOWN = ("set", "board-filled", "resign", "time")
 """Endings that name the winner without a name in RE."""
 _NOBODY = "guest"
 
@@ -70,9 +70,9 @@ def _head(record: Record, name: str | None) -> Iterator[str]:
     tags = dict(reversed(record.tags))
     yield " (;"
     yield "GM[22]VV[2]"
-    for kept in _WRITTEN_TAGS:
-        if kept in tags:
-            yield f"{kept}[{_escaped(tags[kept])}]"
+    for tag in _WRITTEN_TAGS:
+        if tag in tags:
+            yield f"{tag}[{_escaped(tags[tag])}]"
     yield f"SU[{(_CUSTOM if board == 'custom' else _HANDICAP) if record.position else VARIANTS[board]}]"
     if dated:
         yield f"DT[{_escaped(dated)}]"
@@ -91,9 +91,9 @@ def _named_and_dated(record: Record, name: str | None) -> tuple[str, str | None]
     names = [name] if name else [*([tags["GN"]] if "GN" in tags else []), game_name(record)]
     pairs = [(one, dated) for dated in (stated, _date_in_words(record)) for one in names]
     read = [_date_of(*pair) for pair in pairs]
-    for wanted in (record.date, record.time), (record.date,):
+    for expected in (record.date, record.time), (record.date,):
         for pair, date in zip(pairs, read, strict=True):
-            if (date.text, date.time)[: len(wanted)] == wanted:
+            if (date.text, date.time)[: len(expected)] == expected:
                 return pair
     return names[-1], stated
 
@@ -109,8 +109,8 @@ def _date_in_words(record: Record) -> str | None:
     if not record.date or "?" in record.date:
         return None
     year, month, day = record.date.split(".")
-    words = f"{int(day)} {_MONTHS[int(month) - 1]} {year}"
-    return f"{words} {record.time}" if record.time else words
+    written_date = f"{int(day)} {_MONTHS[int(month) - 1]} {year}"
+    return f"{written_date} {record.time}" if record.time else written_date
 
 
 def _result(record: Record) -> str | None:
@@ -124,10 +124,10 @@ def _result(record: Record) -> str | None:
     if seat is None or (record.ending == "time" and record.ending_by == 2 - int(seat)):
         return None
     names = {str(number): name for number, name in enumerate((record.player1, record.player2)) if name}
-    said = f"Game won by {names.get(seat, '')}"
-    if seat in names and verdict(said, names).winner == seat:
-        return said
-    require(record.ending in _SAID_BY_MOVES, "the server names the winner, but these names are ambiguous")
+    statement = f"Game won by {names.get(seat, '')}"
+    if seat in names and verdict(statement, names).winner == seat:
+        return statement
+    require(record.ending in _WINNER_KNOWN, "the server names the winner, but these names are ambiguous")
     return None
 
 

@@ -24,7 +24,7 @@ from parser.text.size_limits import is_too_long, too_long
 
 _TAG = r"\[\s*\w+\s+\"(?>[^\"\\\n]++|\\[\s\S])*+\""
 _COMMENT = r"\{[^}]*+\}"
-_BLANKS = re.compile(r"\s*+")
+_SPACES = re.compile(r"\s*+")
 
 OTHER_CASE = {"W724": "a colour or ring in capitals where the dialect has small letters, or the other way round"}
 """Finding of dialects whose colours and rings differ in case from the official notation."""
@@ -97,12 +97,12 @@ class _Segment(NamedTuple):
 
 
 def _list_segments(notation: Notation, text: str) -> Iterator[_Segment]:
-    lines, behind = PlacesInOrder(text), 0
+    lines, last_end = PlacesInOrder(text), 0
     clean = notation.normal(text)
     for start, end in clean.records(notation.split(clean.text)):
         # Text outside all segments, except spaces, is read with the next record: there it is a fault, or known to be harmless.
-        before = _BLANKS.match(clean.text, behind, start)
-        begin, behind = min(before.end() if before else start, start), end
+        before = _SPACES.match(clean.text, last_end, start)
+        begin, last_end = min(before.end() if before else start, start), end
         whole = lines.span(begin, end)
         span = lines.span(start, end)
         yield _Segment(clean.part(begin, end), whole, span)
@@ -133,8 +133,8 @@ def _piece(notation: Notation, one: _Segment, language: str | None) -> Piece:
     places = Places.of(clean.text, whole)
     piece, quoting = normal_tags(clean.text)
     remarks = [
-        Remark(found.code, places.span(found.start, found.end), found.message)
-        for found in (*clean.departures, *quoting)
+        Remark(departure.code, places.span(departure.start, departure.end), departure.message)
+        for departure in (*clean.departures, *quoting)
     ]
     if notation.is_experimental:
         remarks.append(Remark("N755", span, "no whole file of this dialect was ever seen: its reader is an experiment"))

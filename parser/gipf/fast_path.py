@@ -44,13 +44,13 @@ def read_fast(piece: str, read: Callable[[], tuple[Ply, ...]]) -> FastPath | Non
     head = grammar.pattern(_HEAD).match(piece)
     if head is None:
         return None
-    found = grammar.pattern(_PIECE).findall(piece, head.end())
-    while found and found[0] == ("", "", "", "", "\n"):
-        found = found[1:]
-    if len(found) < 2 or not found[-1][3] or len(found) > _MAX_PLIES:
+    pieces = grammar.pattern(_PIECE).findall(piece, head.end())
+    while pieces and pieces[0] == ("", "", "", "", "\n"):
+        pieces = pieces[1:]
+    if len(pieces) < 2 or not pieces[-1][3] or len(pieces) > _MAX_PLIES:
         return None
-    numbers, texts, clocks, results, others = zip(*found, strict=True)
-    if any(others) or any(results[:-1]) or numbers[:-1] != _NUMBERS[: len(found) - 1]:
+    numbers, texts, clocks, results, others = zip(*pieces, strict=True)
+    if any(others) or any(results[:-1]) or numbers[:-1] != _NUMBERS[: len(pieces) - 1]:
         return None
     plies = _plies(texts[:-1], clocks[:-1], read)
     return FastPath(plies, head.span(), results[-1], piece.rindex(results[-1]))
@@ -100,5 +100,5 @@ def _unit() -> re.Pattern[str]:
 
 
 def _marbles(text: str) -> _Claim:
-    found = grammar.pattern(grammar.MARBLE).findall(text)
-    return tuple(("WGB".index(colour), ring_number(ring)) for colour, ring in found)
+    pieces = grammar.pattern(grammar.MARBLE).findall(text)
+    return tuple(("WGB".index(colour), ring_number(ring)) for colour, ring in pieces)

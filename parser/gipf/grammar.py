@@ -111,11 +111,11 @@ def split(text: str) -> Iterator[tuple[int, int]]:
     for landmark in _landmarks(text):
         kind = landmark.lastgroup or ""
         here = landmark.start()
-        found: set[str] = set()
+        tag_names: set[str] = set()
         if kind == "tags":
             here = landmark.end() - len(landmark[0].lstrip())
-            found = {tag["name"] for tag in pattern(TAG).finditer(landmark[0])}
-            begins = reached >= _NUMBER or (not names.isdisjoint(found) and text.count("\n", end, here) > 1)
+            tag_names = {tag["name"] for tag in pattern(TAG).finditer(landmark[0])}
+            begins = reached >= _NUMBER or (not names.isdisjoint(tag_names) and text.count("\n", end, here) > 1)
         elif kind == "stuck_tags":
             begins = ended or (reached == _PLY and _ENDS_LINE.match(text, landmark.end()) is not None)
         elif kind == "first":
@@ -130,7 +130,7 @@ def split(text: str) -> Iterator[tuple[int, int]]:
         start = here if start < 0 else start
         end = landmark.end()
         if len(names) < _MAX_NAMES:
-            names |= found
+            names |= tag_names
         reached = max(reached, _REACHES.get(kind, _PLY))
         ended |= kind == "result" and not depth
         depth = depth + (kind == "opening") - (kind == "closing" and depth > 0)

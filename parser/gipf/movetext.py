@@ -229,15 +229,15 @@ class Movetext:
         for token in tokens:
             self.lenient(token)
         for one, other in pairwise(tokens):
-            apart = end_of(one) < start_of(other)
-            if apart != (_is_x(one) or _is_x(other)):
-                code, what = ("W719", "a space is skipped") if apart else ("W720", "a space around x is missing")
+            is_separate = end_of(one) < start_of(other)
+            if is_separate != (_is_x(one) or _is_x(other)):
+                code, what = ("W719", "a space is skipped") if is_separate else ("W720", "a space around x is missing")
                 self.remark(code, self.span(start_of(one), end_of(other)), what)
         return tokens
 
     # ---- what is noted behind a ply
 
-    def _noted(self) -> _Notes:
+    def _last_notes(self) -> _Notes:
         """Return the notes after the last ply."""
         return self._notes.setdefault(len(self.plies) - 1, _Notes([], [], []))
 
@@ -245,12 +245,12 @@ class Movetext:
         self._mark(str(token))
 
     def _mark(self, mark: str) -> None:
-        self._noted().marks.append(mark)
+        self._last_notes().marks.append(mark)
 
     def _take_variation(self, tree: Tree[Token]) -> None:
         opening, *_, closing = tokens_of(tree)
         text = self._between(end_of(opening), start_of(closing)).strip()
-        self._noted().variations.append(text)
+        self._last_notes().variations.append(text)
 
     def _take_comment(self, token: Token) -> None:
         self._comment(str(token), start_of(token))
@@ -275,21 +275,21 @@ class Movetext:
         if not self.plies:
             self.comments.append(text)
         else:
-            self._noted().comments.append(text)
+            self._last_notes().comments.append(text)
 
     def _without_clock(self, text: str, start: int) -> str:
         """Return a comment's text without its clock, which goes to the ply. An unreadable or second clock stays."""
-        taken = None
+        clock_match = None
         for written in grammar.pattern("<CLOCK_OTHER>").finditer(text):
             if self.plies[-1].clock is None and grammar.pattern("<CLOCK>").fullmatch(written[0]):
                 self.plies[-1] = self.plies[-1]._replace(clock=milliseconds(written[0]))
-                taken = written
+                clock_match = written
             else:
                 place = self.span(start + written.start(), start + written.end())
                 self.remark(
                     "W524", place, f"the clock {written[0]} is not read", "write one per ply, as {[%clk 0:01:02]}"
                 )
-        return text if taken is None else text[: taken.start()] + text[taken.end() :]
+        return text if clock_match is None else text[: clock_match.start()] + text[clock_match.end() :]
 
     # ---- the end
 

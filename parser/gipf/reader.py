@@ -90,14 +90,14 @@ CODES = {
 STUCK = "W742"
 """The only code that depends on the record before it."""
 
-_ODD_BLANKS = {
+_ODD_SPACES = {
     "\t": ("W712", "a tab is read as a space"),
     "\ufeff": ("W110", "a byte order mark is skipped"),
 }
 _ANY_ODD_CHARACTER = re.compile(r"[\t\r\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]")
 """Faster than the next one; finds all that it finds."""
-_ODD_BLANK = re.compile(r"(?!\r\n)[^\S \n]|\ufeff")
-_BLANKS_AND_TEXTS = rf"<COMMENT>|<HALF_TURN>|<LINE_COMMENT>|<STRING>|(?P<odd>{_ODD_BLANK.pattern})"
+_ODD_SPACE = re.compile(r"(?!\r\n)[^\S \n]|\ufeff")
+_SPACES_AND_TEXTS = rf"<COMMENT>|<HALF_TURN>|<LINE_COMMENT>|<STRING>|(?P<odd>{_ODD_SPACE.pattern})"
 
 
 _NO_PLIES = "<COMMENT>|<HALF_TURN>|<LINE_COMMENT>|<TAG>"
@@ -112,16 +112,16 @@ def read(text: str, language: str | None = None) -> Iterator[Record]:
     gipf.com.
     """
     clean = normal(text)
-    lines, behind = PlacesInOrder(text), 0
+    lines, last_end = PlacesInOrder(text), 0
     for start, end in clean.records(grammar.split(clean.text)):
-        is_stuck = 0 < start == behind and not text[start - 1].isspace()
-        odd = _ODD_BLANK.search(clean.text, behind, start)  # this text belongs to the record, for the remarks
-        begin, behind = odd.start() if odd else start, end
-        span = lines.span(begin, behind)
+        is_stuck = 0 < start == last_end and not text[start - 1].isspace()
+        odd = _ODD_SPACE.search(clean.text, last_end, start)  # this text belongs to the record, for the remarks
+        begin, last_end = odd.start() if odd else start, end
+        span = lines.span(begin, last_end)
         if is_too_long(span):
             yield Record(dialect="gipf", span=span, fault=too_long(span))
             continue
-        one = partial(_read_piece, clean.part(begin, behind), span, language)
+        one = partial(_read_piece, clean.part(begin, last_end), span, language)
         record = faults.guarded(one, partial(faults.unread, dialect="gipf", span=span))
         yield _as_stuck(record) if is_stuck else record
 
@@ -141,15 +141,15 @@ def _as_stuck(record: Record) -> Record:
 
 def _parse_fully(clean: NormalText, places: Places, span: Span, language: str | None = None) -> Record:
     piece, quoting = normal_tags(clean.text)
-    spoken = None
-    remarks = list(_odd_blanks(piece, places))
+    letter_language = None
+    remarks = list(_odd_spaces(piece, places))
     remarks += (
         Remark(found.code, places.span(found.start, found.end), found.message)
         for found in (*clean.departures, *quoting)
     )
     if language or colour_letters.FOREIGN_LETTER.search(piece) or _STATES_LANGUAGE.search(piece):
         lettering = colour_letters.in_english(piece, grammar.pattern(_NO_PLIES).pattern, language)
-        piece, spoken = lettering.text, lettering.language
+        piece, letter_language = lettering.text, lettering.language
         # The notation itself is English: B is black unless something contradicts it.
         remarks += colour_letters.remarks_on(lettering._replace(is_open=False), places.span)
     items, failure = grammar.parse(piece)
@@ -159,23 +159,23 @@ def _parse_fully(clean: NormalText, places: Places, span: Span, language: str | 
     if fault and fault.code.startswith("E3"):  # a superfluous part: the ply before it is not a turn
         del movetext.plies[-1:]
     record = record_of(movetext, span, fault, remarks)
-    return record if spoken in (None, "en") else replace(record, language=spoken)
+    return record if letter_language in (None, "en") else replace(record, language=letter_language)
 
 
 def _read_fast(piece: str, places: Places, span: Span) -> Record | None:
     """Return the record of a piece in the writer's own form, or None for any other."""
-    swift = read_fast(piece, partial(_read_plies, piece, places, span))
-    if swift is None or _ANY_ODD_CHARACTER.search(piece):
+    fast = read_fast(piece, partial(_read_plies, piece, places, span))
+    if fast is None or _ANY_ODD_CHARACTER.search(piece):
         return None
     movetext = Movetext(piece, places)
-    movetext.take_tags(*swift.tags)
+    movetext.take_tags(*fast.tags)
     facts = {fact_of(tag.name): tag.value for tag in movetext.tags}
     position = facts.get("Position")
     has_ninth = stated_board(board_named(facts.get("Board", "")), position) == "61"
     if (has_ninth and "j" in piece) or first_mover(position) != 1 or "Language" in facts:
         return None
-    movetext.packed = swift.plies
-    movetext.terminator = swift.result, places.span(swift.result_at, swift.result_at + len(swift.result))
+    movetext.packed = fast.plies
+    movetext.terminator = fast.result, places.span(fast.result_at, fast.result_at + len(fast.result))
     return record_of(movetext, span, None, ())
 
 
@@ -183,13 +183,13 @@ def _read_plies(piece: str, places: Places, span: Span) -> tuple[Ply, ...]:
     return tuple(_parse_fully(NormalText(piece, piece), places, span).plies)
 
 
-def _odd_blanks(piece: str, places: Places) -> Iterator[Remark]:
+def _odd_spaces(piece: str, places: Places) -> Iterator[Remark]:
     """Yield remarks on unusual space characters outside comments and values of tags."""
-    if not _ODD_BLANK.search(piece):
+    if not _ODD_SPACE.search(piece):
         return
-    for found in grammar.pattern(_BLANKS_AND_TEXTS).finditer(piece):
+    for found in grammar.pattern(_SPACES_AND_TEXTS).finditer(piece):
         if found["odd"]:
-            code, message = _ODD_BLANKS.get(
+            code, message = _ODD_SPACES.get(
                 found["odd"], ("W713", f"the character {found['odd']!a} is read as a space")
             )
             yield Remark(code, places.span(*found.span()), message)

@@ -29,5 +29,5 @@ def result_of(text: str) -> str | None:
     return f"{_points(word[0])}-{_points(word[-1])}"
 
 
-def _points(sign: str) -> str:
-    return "1" if sign == "1" else "0"
+def _points(character: str) -> str:
+    return "1" if character == "1" else "0"

@@ -106,7 +106,7 @@ def explain(
     where = _where(failure.accepts)
     offset = failure.offset
     before = text[max(0, offset - _MAX_PLY_LENGTH) : offset]
-    scenes = ["any", where, *(scene for scene, behind in _AFTER.items() if where == "ply" and behind.search(before))]
+    scenes = ["any", where, *(scene for scene, pattern in _AFTER.items() if where == "ply" and pattern.search(before))]
     if failure.opened is not None and (where == "tag" or (where == "variation" and offset == len(text))):
         offset = failure.opened
     match, code, message, suggestion = next(

@@ -166,10 +166,10 @@ def understand(tags: Sequence[Tag]) -> tuple[dict[str, Any], list[Remark]]:
     facts = rules | {fact: value for fact, value in facts.items() if value is not None}
     remarks += _against_rule_set(tags, rules, facts)
     for tag in strange:
-        meant = _interpret(tag.name)
-        if meant and meant not in seen:
-            message = f"the tag {tag.name} is unknown and ignored; perhaps {meant} was meant"
-            remarks.append(Remark("W536", tag.span, message, f'[{meant} "{_escaped(tag.value)}"]'))
+        intended = _interpret(tag.name)
+        if intended and intended not in seen:
+            message = f"the tag {tag.name} is unknown and ignored; perhaps {intended} was meant"
+            remarks.append(Remark("W536", tag.span, message, f'[{intended} "{_escaped(tag.value)}"]'))
     return facts, remarks
 
 
@@ -277,8 +277,8 @@ def time_of(tags: Iterable[tuple[str, str]]) -> str | None:
     """
     stated = {name.casefold(): value for name, value in reversed([*tags])}
     for name in _TIMES:
-        if found := _TIME_OF_DAY.fullmatch(stated.get(name, "").strip()):
-            hour, minute, second = found.groups()
+        if match := _TIME_OF_DAY.fullmatch(stated.get(name, "").strip()):
+            hour, minute, second = match.groups()
             return f"{hour:0>2}:{minute}:{second}" if second else f"{hour:0>2}:{minute}"
     return None
 

@@ -172,7 +172,7 @@ def _comment(text: str) -> str:
 
 
 def _escaped(special: re.Pattern[str], text: str) -> str:
-    return special.sub(lambda sign: f"\\{sign[0]}", text)
+    return special.sub(lambda character: f"\\{character[0]}", text)
 
 
 def lines(tokens: Iterable[str]) -> Iterator[str]:

@@ -139,9 +139,9 @@ def _gap(moves: dict[int, Ply]) -> int:
 
 def _missing(moves: dict[int, Ply]) -> SyntaxFault:
     gap = _gap(moves)
-    behind = min(number for number in moves if number > gap)
-    missing = f"move {gap} is" if behind == gap + 1 else f"moves {gap} to {behind - 1} are"
-    return SyntaxFault("E254", moves[behind].span, f"{missing} in none of the mails")
+    after_gap = min(number for number in moves if number > gap)
+    missing = f"move {gap} is" if after_gap == gap + 1 else f"moves {gap} to {after_gap - 1} are"
+    return SyntaxFault("E254", moves[after_gap].span, f"{missing} in none of the mails")
 
 
 def _across(mails: list[Piece]) -> Span:

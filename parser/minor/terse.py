@@ -62,13 +62,13 @@ def _split(text: str) -> Iterator[tuple[int, int]]:
     record.
     """
     start, has_plies = -1, False
-    for found in _BEGIN.finditer(text):
-        if found["begin"] and has_plies:
-            yield start, start + len(text[start : found.start()].rstrip())
+    for match in _BEGIN.finditer(text):
+        if match["begin"] and has_plies:
+            yield start, start + len(text[start : match.start()].rstrip())
             start, has_plies = -1, False
-        if found.lastgroup and start < 0:
-            start = found.start()
-        has_plies = has_plies or bool(found["ply"])
+        if match.lastgroup and start < 0:
+            start = match.start()
+        has_plies = has_plies or bool(match["ply"])
     if start >= 0:
         yield start, start + len(text[start:].rstrip())
 

@@ -56,10 +56,10 @@ class _Transcript(Zertz3dMovetext):
     def _take_turn(self, tree: Tree[Token]) -> None:
         if self.broken:
             return
-        said, *rest = tokens_of(tree)
+        actor, *rest = tokens_of(tree)
         texts = [token[1:-1] for token in rest if token.type in ("KEY", "VALUE")]
         action = dict(zip(texts[::2], texts[1::2], strict=True))
-        player = _PLAYER.fullmatch(said)
+        player = _PLAYER.fullmatch(actor)
         number, name = (player[1], player[2]) if player else ("1", None)
         if name:
             self.facts.setdefault(f"player {number}", name)
@@ -110,10 +110,10 @@ def _colour(action: dict[str, str], key: str) -> str:
 def _split(text: str) -> Iterator[tuple[int, int]]:
     """Return the segments that begin at a comment with the seed or the board after actions."""
     starts, has_actions = [0], False
-    for found in _BEGIN.finditer(text):
-        if has_actions and not found["action"]:
-            starts.append(found.start())
-        has_actions = bool(found["action"])
+    for landmark in _BEGIN.finditer(text):
+        if has_actions and not landmark["action"]:
+            starts.append(landmark.start())
+        has_actions = bool(landmark["action"])
     return list_segments(text, starts)
 
 
@@ -121,12 +121,12 @@ def _without_log(text: str) -> NormalText:
     """Return a text with spaces for all lines of a log that are not actions. A line that announces a game becomes a comment."""
     parts: list[str] = []
     passed: list[Departure] = []
-    behind = 0
+    last_end = 0
     for read in (*_READ.finditer(text), None):
         start, end = read.span() if read else (len(text), len(text))
-        parts.append(_LINE.sub(lambda line: _in_log(line, passed, behind), text[behind:start]))  # noqa: B023 - at once
+        parts.append(_LINE.sub(lambda line: _in_log(line, passed, last_end), text[last_end:start]))  # noqa: B023 - at once
         parts.append(text[start:end])
-        behind = end
+        last_end = end
     return NormalText("".join(parts), text, tuple(passed))
 
 

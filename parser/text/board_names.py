@@ -52,12 +52,14 @@ def stated_board(board: str | None, position: str | None) -> str | None:
 
 def board_in(text: str) -> str | None:
     """Return the board in a title or a file's name, as in `ZÈRTZ+11 finals` or `48_rings`; None without one or with several."""
-    found = {board_named(name[0]) for name in _IN_WORDS.finditer(_plain(text))} - {None}
-    return found.pop() if len(found) == 1 else None
+    boards = {board_named(name[0]) for name in _IN_WORDS.finditer(_plain(text))} - {None}
+    return boards.pop() if len(boards) == 1 else None
 
 
 def _plain(text: str) -> str:
     """Return a name without accents, capitals, and separators."""
-    letters = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
-    words = re.sub(r"[\s_().\u2010-\u2015-]+", " ", letters.casefold()).strip()
-    return re.sub(r" ?\+ ?", "+", words)
+    letters = "".join(
+        character for character in unicodedata.normalize("NFKD", text) if not unicodedata.combining(character)
+    )
+    separated = re.sub(r"[\s_().\u2010-\u2015-]+", " ", letters.casefold()).strip()
+    return re.sub(r" ?\+ ?", "+", separated)

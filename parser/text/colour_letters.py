@@ -76,28 +76,28 @@ def in_english(text: str, skipped: str, language: str | None = None) -> Letterin
     states; else the record's tag Language counts, else its letters decide, if only one language has them. If several have them, with
     different colours, English is assumed and `is_open` set. Letters of no single language stay.
     """
-    found = [match for match in re.finditer(f"{skipped}|{LETTER}", text) if match["letter"]]
-    used = {match["letter"].upper() for match in found}
+    matches = [match for match in re.finditer(f"{skipped}|{LETTER}", text) if match["letter"]]
+    used = {match["letter"].upper() for match in matches}
     tag = _STATED.search(text)
     stated = language or (language_of(tag[1]) if tag else None)
     if stated and used <= set(LANGUAGES[stated]):
-        return _put(text, found, stated)
+        return _put(text, matches, stated)
     contradicted = stated
     fitting = [name for name, letters in LANGUAGES.items() if used <= set(letters)]
     meanings = {tuple(LANGUAGES[name].index(letter) for letter in sorted(used)) for name in fitting}
     if len(meanings) != 1:
         return Lettering(text, is_open=bool(meanings), contradicted=contradicted)
-    return _put(text, found, fitting[0])._replace(contradicted=contradicted)
+    return _put(text, matches, fitting[0])._replace(contradicted=contradicted)
 
 
-def _put(text: str, found: list[re.Match[str]], language: str) -> Lettering:
+def _put(text: str, matches: list[re.Match[str]], language: str) -> Lettering:
     letters, english = LANGUAGES[language], LANGUAGES["en"]
     meaning = str.maketrans(letters + letters.lower(), english + english.lower())
-    signs = list(text)
-    for match in found:
-        signs[match.start()] = match["letter"].translate(meaning)
-    foreign = (match.start() for match in found if signs[match.start()] != match["letter"])
-    return Lettering("".join(signs), language, foreign=next(foreign, None))
+    characters = list(text)
+    for match in matches:
+        characters[match.start()] = match["letter"].translate(meaning)
+    foreign = (match.start() for match in matches if characters[match.start()] != match["letter"])
+    return Lettering("".join(characters), language, foreign=next(foreign, None))
 
 
 def remarks_on(letters: Lettering, span: Callable[[int, int], Span], usual: str = "en") -> Iterator[Remark]:

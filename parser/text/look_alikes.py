@@ -20,20 +20,20 @@ _LATIN = {shape: latin for latin, shapes in _SHAPES.items() for shape in shapes}
 
 
 @lru_cache(maxsize=4096)
-def latin(sign: str) -> str:
+def latin(character: str) -> str:
     """Return the ASCII character that a character looks like, or the character itself.
 
     This covers fullwidth, raised and mathematical forms and the digits of all scripts. Spaces stay unchanged.
     """
-    if sign.isascii() or sign.isspace():
-        return sign
-    if sign in _LATIN:
-        return _LATIN[sign]
-    plain = unicodedata.normalize("NFKC", sign)
+    if character.isascii() or character.isspace():
+        return character
+    if character in _LATIN:
+        return _LATIN[character]
+    plain = unicodedata.normalize("NFKC", character)
     if len(plain) == 1 and plain.isascii() and plain.isprintable():
         return plain
-    digit = unicodedata.digit(sign, None)
-    return sign if digit is None else str(digit)
+    digit = unicodedata.digit(character, None)
+    return character if digit is None else str(digit)
 
 
 def in_latin(text: str) -> str:
@@ -41,7 +41,7 @@ def in_latin(text: str) -> str:
     return text if text.isascii() else "".join(map(latin, text))
 
 
-def described(sign: str) -> str:
+def described(character: str) -> str:
     """Name a character: `U+0412, Cyrillic capital letter ve`."""
-    name = unicodedata.name(sign, "unnamed").capitalize()
-    return f"U+{ord(sign):04X}, {name}"
+    name = unicodedata.name(character, "unnamed").capitalize()
+    return f"U+{ord(character):04X}, {name}"

@@ -176,14 +176,14 @@ def _balanced(text: str, opening: int) -> tuple[str, int | None]:
     The kind is OPEN if more text can change that: no comment is longer than a record.
     """
     depth = 0
-    for sign in _IN_BRACES.finditer(text, opening + 1, opening + MAX_RECORD_LENGTH):
-        if sign[0] == "{":
+    for character in _IN_BRACES.finditer(text, opening + 1, opening + MAX_RECORD_LENGTH):
+        if character[0] == "{":
             depth += 1
             if depth > _MAX_DEPTH:
                 return COMMENT, None
-        elif sign[0] == "}":
+        elif character[0] == "}":
             if not depth:
-                return COMMENT, sign.end()
+                return COMMENT, character.end()
             depth -= 1
     return COMMENT if opening + MAX_RECORD_LENGTH <= len(text) else OPEN, None
 
@@ -333,10 +333,12 @@ def _from_passages(text: str, marks: Iterable[Passage], found: list[Departure]) 
         elif kind == LINE_COMMENT and (ply := _ANY_PLY.search(text, start, end)):
             found.append(Departure("W546", start, end, f"{ply[0]!r} is not read: ; begins a comment"))
         elif kind == COMMENT:
-            signs = [sign for sign in _QUOTED_MARK.finditer(text, start + 1, end - 1) if sign[0][0] != "\\"]
-            if any(sign[0][0] == "\n" for sign in signs):
+            characters = [
+                character for character in _QUOTED_MARK.finditer(text, start + 1, end - 1) if character[0][0] != "\\"
+            ]
+            if any(character[0][0] == "\n" for character in characters):
                 found.append(Departure("N532", start, start + 1, "the comment quotes tags; they belong to it"))
-                yield from ((at, at + 1, "_") for at in map(_place_of_bracket, signs))
+                yield from ((at, at + 1, "_") for at in map(_place_of_bracket, characters))
 
 
 def _place_of_bracket(mark: re.Match[str]) -> int:
@@ -365,13 +367,13 @@ def _in_latin(text: str, movetext: _Movetext, found: list[Departure]) -> Iterato
     for word in _WORD.finditer(text):
         if not movetext.has(word.start()):
             continue
-        signs = [" " if _UNSEEN.match(sign) else latin(sign) for sign in word[0]]
-        if not _NOTATION_CHARACTERS.sub("", "".join(signs)).isascii():
+        characters = [" " if _UNSEEN.match(character) else latin(character) for character in word[0]]
+        if not _NOTATION_CHARACTERS.sub("", "".join(characters)).isascii():
             continue
-        for at, sign in enumerate(signs, word.start()):
-            if sign != text[at]:
-                yield at, at + 1, sign
-                code, read = ("W713", "a blank") if sign == " " else ("W740", sign)
+        for at, character in enumerate(characters, word.start()):
+            if character != text[at]:
+                yield at, at + 1, character
+                code, read = ("W713", "a space") if character == " " else ("W740", character)
                 found.append(Departure(code, at, at + 1, f"{text[at]!r} ({described(text[at])}) is read as {read}"))
 
 

@@ -68,26 +68,26 @@ def _official_names(board: str, coordinates: str) -> dict[str, str]:
     return official_names_of(places(board), coordinates)
 
 
-def official_names_of(lie: Mapping[str, Place], coordinates: str) -> dict[str, str]:
+def official_names_of(layout: Mapping[str, Place], coordinates: str) -> dict[str, str]:
     """Return the official name of each ring of any board, by its name in other coordinates; `layout` has each ring's place.
 
     "diagonals": numbers run along the lines that fall to the right, from the lowest of them; so on board 37 column g has g4 to g7.
     "rising": along those that rise to the right, from the lowest of them; so column a has a4 to a7. "mirrored": columns are counted from
     the right, on boards that are not their own mirror image.
     """
-    if not lie:
+    if not layout:
         return {}
     if coordinates == DIAGONAL_NUMBERS:
-        lowest = min(x + y for x, y in lie.values())
-        return {f"{ring[0]}{(x + y - lowest) // 2 + 1}": ring for ring, (x, y) in lie.items()}
+        lowest = min(x + y for x, y in layout.values())
+        return {f"{ring[0]}{(x + y - lowest) // 2 + 1}": ring for ring, (x, y) in layout.items()}
     if coordinates == RISING_NUMBERS:
-        lowest = min(y - x for x, y in lie.values())
-        return {f"{ring[0]}{(y - x - lowest) // 2 + 1}": ring for ring, (x, y) in lie.items()}
-    columns = [x for x, _ in lie.values()]
+        lowest = min(y - x for x, y in layout.values())
+        return {f"{ring[0]}{(y - x - lowest) // 2 + 1}": ring for ring, (x, y) in layout.items()}
+    columns = [x for x, _ in layout.values()]
     ends = min(columns) + max(columns)
-    if coordinates == MIRRORED and {(ends - x, y) for x, y in lie.values()} != {*lie.values()}:
-        return {f"{COLUMNS[ends - x]}{ring[1:]}": ring for ring, (x, _) in lie.items()}
-    return {ring: ring for ring in lie}
+    if coordinates == MIRRORED and {(ends - x, y) for x, y in layout.values()} != {*layout.values()}:
+        return {f"{COLUMNS[ends - x]}{ring[1:]}": ring for ring, (x, _) in layout.items()}
+    return {ring: ring for ring in layout}
 
 
 def rename_rings(ply: Ply, name: Callable[[str], str]) -> Ply:
@@ -132,7 +132,7 @@ _RING = re.compile(r"[a-q](?:1[0-2]|[1-9])(?![0-9])")
 
 def with_names(text: str, names: Mapping[str, str]) -> str:
     """Return a text with other names for the rings in it."""
-    return _RING.sub(lambda found: names.get(found[0], found[0]), text)
+    return _RING.sub(lambda match: names.get(match[0], match[0]), text)
 
 
 def with_names_in_drawings(comment: str, names: Mapping[str, str]) -> str:

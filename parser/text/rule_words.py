@@ -25,7 +25,7 @@ NAMES, OPTIONS = tuple(_NAMES), tuple(_OPTIONS)
 _NAME_OF = {word: name for name, words in _NAMES.items() for word in words}
 _OPTION_OF = {word: option for option, words in _OPTIONS.items() for word in words}
 _BETWEEN = re.compile(r"\s*[+,;&]\s*|\s+(?:with|and)\s+")
-_BESIDE = re.compile(r"^(?:the|zertz) | (?:rules?|rule ?set|game|play|variant|version|edition)$")
+_FILLER = re.compile(r"^(?:the|zertz) | (?:rules?|rule ?set|game|play|variant|version|edition)$")
 _REPETITION = re.compile(r"(?:repetition|repeats?) ?([0-9]+)")
 
 
@@ -61,7 +61,7 @@ def _plain(text: str) -> str:
 
 
 def _without_the_rest(words: str) -> str:
-    while (shorter := _BESIDE.sub("", words)) != words:
+    while (shorter := _FILLER.sub("", words)) != words:
         words = shorter
     return words
 

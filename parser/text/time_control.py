@@ -50,13 +50,13 @@ def time_control(text: str) -> TimeControl:
     text = " ".join(text.casefold().split())
     if text in ("", "-", "?", "none", "unlimited"):
         return NOTHING_STATED
-    if found := _SERVER.fullmatch(text):
-        increment = int(found[3] or 0)
-        return TimeControl(int(found[2]), increment) if found[1] == "incremental" or not increment else _UNKNOWN_CONTROL
-    if (found := _SUDDEN_DEATH.fullmatch(text)) or (found := _BAR.fullmatch(text)):
-        return TimeControl(int(found[1]) * 60_000, int(found[2] or 0) * 1_000)
-    if found := _SUM.fullmatch(text):
-        return _sum(found[1], found[2])
+    if match := _SERVER.fullmatch(text):
+        increment = int(match[3] or 0)
+        return TimeControl(int(match[2]), increment) if match[1] == "incremental" or not increment else _UNKNOWN_CONTROL
+    if (match := _SUDDEN_DEATH.fullmatch(text)) or (match := _BAR.fullmatch(text)):
+        return TimeControl(int(match[1]) * 60_000, int(match[2] or 0) * 1_000)
+    if match := _SUM.fullmatch(text):
+        return _sum(match[1], match[2])
     return _UNKNOWN_CONTROL if re.search("[0-9]", text) or "delay" in text else NOTHING_STATED
 
 
@@ -77,11 +77,11 @@ def _milliseconds(length: str) -> int | None:
         for part in length.split(":"):
             seconds = seconds * 60 + int(part)
         return seconds * 1_000
-    found = _NUMBER.fullmatch(length)
-    unit = found[2].rstrip(".") if found else ""
-    if found is None or (unit and unit not in _UNITS):
+    match = _NUMBER.fullmatch(length)
+    unit = match[2].rstrip(".") if match else ""
+    if match is None or (unit and unit not in _UNITS):
         return None
-    return round(float(found[1]) * _UNITS.get(unit, 1_000))
+    return round(float(match[1]) * _UNITS.get(unit, 1_000))
 
 
 def control_of(tags: Sequence[tuple[str, str]]) -> TimeControl:

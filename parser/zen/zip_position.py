@@ -84,11 +84,11 @@ def write(board: str, position: str | None) -> tuple[str, dict[str, str]]:
         holds = _custom_holdings(layout)
     else:
         holds = {
-            f"{COLUMNS[x]}{number}": sign
+            f"{COLUMNS[x]}{number}": character
             for x, column in enumerate(layout.split("/"))
-            for number, sign in enumerate(column, 1)
+            for number, character in enumerate(column, 1)
         }
-    held = {lies[ring]: sign for ring, sign in holds.items() if sign != "."}
+    held = {lies[ring]: character for ring, character in holds.items() if character != "."}
     labels = _labels(held)
     return f"{_run_lengths(held)} {' '.join(rest)}", {ring: labels[lies[ring]] for ring in holds if lies[ring] in held}
 
@@ -96,23 +96,23 @@ def write(board: str, position: str | None) -> tuple[str, dict[str, str]]:
 def _custom_columns(layout: str) -> Iterator[tuple[str, int, str]]:
     """Return letter, bottom height and characters of each column of a custom board."""
     for column in layout.split("/"):
-        head, _, signs = column.partition(":")
-        yield head[0], int(head[1:]), signs
+        head, _, characters = column.partition(":")
+        yield head[0], int(head[1:]), characters
 
 
 def _custom_places(layout: str) -> dict[str, Place]:
     return {
         f"{letter}{number}": (COLUMNS.index(letter), bottom + 2 * (number - 1))
-        for letter, bottom, signs in _custom_columns(layout)
-        for number in range(1, len(signs) + 1)
+        for letter, bottom, characters in _custom_columns(layout)
+        for number in range(1, len(characters) + 1)
     }
 
 
 def _custom_holdings(layout: str) -> dict[str, str]:
     return {
-        f"{letter}{number}": sign
-        for letter, _, signs in _custom_columns(layout)
-        for number, sign in enumerate(signs, 1)
+        f"{letter}{number}": character
+        for letter, _, characters in _custom_columns(layout)
+        for number, character in enumerate(characters, 1)
     }
 
 
@@ -122,9 +122,9 @@ def _run_lengths(held: dict[Place, str]) -> str:
     lowest = min((x + y) // 2 for x, y in held)
     columns = []
     for x in range(left, right + 1):
-        numbered = {(x + y) // 2 - lowest: sign for (column, y), sign in held.items() if column == x}
-        signs = "".join(numbered.get(number, ".") for number in range(max(numbered, default=-1) + 1))
-        columns.append(re.sub(r"\.+", lambda gap: str(len(gap[0])), signs))
+        numbered = {(x + y) // 2 - lowest: character for (column, y), character in held.items() if column == x}
+        characters = "".join(numbered.get(number, ".") for number in range(max(numbered, default=-1) + 1))
+        columns.append(re.sub(r"\.+", lambda gap: str(len(gap[0])), characters))
     return "/".join(columns)
 
 
@@ -135,11 +135,11 @@ def _held(layout: str) -> Iterator[tuple[Place, str]]:
         raise NoPosition(f"its layout has {len(columns)} columns; {len(COLUMNS)} are possible")
     for x, column in enumerate(columns):
         number = 0
-        for sign in _CHARACTERS.findall(column):
-            if sign.isdigit():
-                number += int(sign[-3:])
+        for character in _CHARACTERS.findall(column):
+            if character.isdigit():
+                number += int(character[-3:])
             else:
-                yield (x, 2 * number - x), sign
+                yield (x, 2 * number - x), character
                 number += 1
             if number > 40:
                 raise NoPosition(f"column {COLUMNS[x]} of its layout is too long")
@@ -186,7 +186,7 @@ def _shifts(held: dict[Place, str], shown: dict[Place, str]) -> Iterator[Place]:
 
 
 def _layout(board: str, held: dict[Place, str], names: dict[Place, str]) -> str:
-    holds = {names[place]: sign for place, sign in held.items()}
+    holds = {names[place]: character for place, character in held.items()}
     columns: dict[str, str] = defaultdict(str)
     for ring in places(board):
         columns[ring[0]] += holds.get(ring, ".")
@@ -195,14 +195,14 @@ def _layout(board: str, held: dict[Place, str], names: dict[Place, str]) -> str:
 
 def _custom(held: dict[Place, str], labels: dict[Place, str]) -> str:
     columns: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
-    for (x, y), sign in held.items():
+    for (x, y), character in held.items():
         label = labels[x, y]
-        columns[label[0]][int(label[1:])] = (y, sign)
+        columns[label[0]][int(label[1:])] = (y, character)
     return "/".join(_custom_column(letter, columns[letter]) for letter in sorted(columns))
 
 
 def _custom_column(letter: str, column: dict[int, tuple[int, str]]) -> str:
     if max(column) > _MAX_COLUMN:
         raise NoPosition(f"column {letter} has more than {_MAX_COLUMN} places")
-    signs = "".join(column[number][1] if number in column else "." for number in range(1, max(column) + 1))
-    return f"{letter}{column[1][0]}:{signs}"
+    characters = "".join(column[number][1] if number in column else "." for number in range(1, max(column) + 1))
+    return f"{letter}{column[1][0]}:{characters}"

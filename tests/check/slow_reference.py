@@ -62,7 +62,7 @@ class Game:
     winner: int | None = None
     taken: set[str] = field(default_factory=set)
 
-    def beside(self, ring: str, direction: tuple[int, int], steps: int = 1) -> str | None:
+    def next_ring(self, ring: str, direction: tuple[int, int], steps: int = 1) -> str | None:
         """Return the ring a number of steps away, if it is still there."""
         x, y = self.place[ring]
         there = self.ring.get((x + steps * direction[0], y + steps * direction[1]))
@@ -72,7 +72,7 @@ class Game:
         """Return the ring jumped over for each landing ring of the marble here."""
         found = {}
         for direction in AROUND:
-            over, landing = self.beside(ring, direction), self.beside(ring, direction, 2)
+            over, landing = self.next_ring(ring, direction), self.next_ring(ring, direction, 2)
             if over and landing and self.held[over] and not self.held[landing]:
                 found[landing] = over
         return found
@@ -81,7 +81,7 @@ class Game:
         return any(marble and self.jumps(ring) for ring, marble in self.held.items())
 
     def is_free(self, ring: str) -> bool:
-        gaps = [self.beside(ring, direction) is None for direction in AROUND]
+        gaps = [self.next_ring(ring, direction) is None for direction in AROUND]
         return not self.held[ring] and any(gaps[side] and gaps[side - 1] for side in range(6))
 
     def groups(self) -> list[set[str]]:
@@ -92,7 +92,7 @@ class Game:
             edge = set(group)
             while edge:
                 ring = edge.pop()
-                near = {other for direction in AROUND if (other := self.beside(ring, direction))} - group
+                near = {other for direction in AROUND if (other := self.next_ring(ring, direction))} - group
                 group |= near
                 edge |= near
             left -= group
@@ -220,7 +220,7 @@ def replay(game: Game, plies: list[str]) -> tuple[int, bool]:
 
 
 @dataclass
-class Said:
+class Statements:
     """A record's statements besides its plies. Its result is 1-0, 0-1 or a tie."""
 
     board: str
@@ -240,28 +240,28 @@ class Verdict:
     contradicts: bool = False
 
 
-def verdict(said: Said, plies: list[str]) -> Verdict:
+def verdict(stated: Statements, plies: list[str]) -> Verdict:
     """Return the verdict by the rules: claims automatic, or written if the record writes one and only then is legal."""
-    game, legal, is_half = best_reading(said, plies)
+    game, legal, is_half = best_reading(stated, plies)
     half_turn = is_half and legal == len(plies) - 1
     if half_turn:
         plies = plies[:-1]
-        game, legal, is_half = best_reading(said, plies)
+        game, legal, is_half = best_reading(stated, plies)
     if legal < len(plies):
         return Verdict("illegal", legal + 1)
-    if half_turn and said.ending not in ("resign", "time"):
+    if half_turn and stated.ending not in ("resign", "time"):
         return Verdict("unfinished")
     if not game.over:
-        return Verdict("verified", None, said.ending in ("set", "board-filled", "both-lose", "no-move", None))
+        return Verdict("verified", None, stated.ending in ("set", "board-filled", "both-lose", "no-move", None))
     won = {0: "0-0" if game.tournament and not game.passes else "1/2-1/2", 1: "1-0", 2: "0-1"}[game.winner or 0]
-    return Verdict("verified", None, won != said.result or said.ending in ("resign", "time"))
+    return Verdict("verified", None, won != stated.result or stated.ending in ("resign", "time"))
 
 
-def best_reading(said: Said, plies: list[str]) -> tuple[Game, int, bool]:
-    game = start(said.board, said.rule_set, said.tournament, said.claims == "written")
+def best_reading(stated: Statements, plies: list[str]) -> tuple[Game, int, bool]:
+    game = start(stated.board, stated.rule_set, stated.tournament, stated.claims == "written")
     legal, is_half = replay(game, plies)
-    if legal < len(plies) and said.claims is None and any(" x " in text[1:] and text[0] != "x" for text in plies):
-        again = start(said.board, said.rule_set, said.tournament, written=True)
+    if legal < len(plies) and stated.claims is None and any(" x " in text[1:] and text[0] != "x" for text in plies):
+        again = start(stated.board, stated.rule_set, stated.tournament, written=True)
         if replay(again, plies)[0] == len(plies):
             return again, len(plies), False
     return game, legal, is_half

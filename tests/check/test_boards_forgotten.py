@@ -46,14 +46,14 @@ def written(count: int, *, fast: bool) -> str:
 
 
 @pytest.mark.parametrize("fast", [False, True], ids=["interpreted", "compiled"])
-def test_checks_repairs_and_lots_leave_no_board_behind(fast: bool) -> None:
+def test_checks_repairs_and_batches_leave_no_board_in_memory(fast: bool) -> None:
     before = boards()
     for count in (1, 2, 3) if not fast else (4, 5, 6):
         text = written(count, fast=fast)
         verdicts = check_all(list(read(text)))
         assert [checked.verdict for checked in verdicts][:count] == ["verified"] * count
         apply_repair(verdicts[-1], text)
-        lot = build_batch(arrow_schemas(*BATCH_TABLES), read_and_check([Content(Place("games.txt"), text.encode())]))
-        assert lot.games.num_rows == count
-        del verdicts, lot
+        batch = build_batch(arrow_schemas(*BATCH_TABLES), read_and_check([Content(Place("games.txt"), text.encode())]))
+        assert batch.games.num_rows == count
+        del verdicts, batch
     assert boards() == before

@@ -33,7 +33,7 @@ PLIES = {
 
 
 @pytest.mark.parametrize("dialect", PLIES)
-def test_a_record_has_only_so_many_plies(dialect: str) -> None:
+def test_the_plies_of_a_record_are_limited(dialect: str) -> None:
     begin, two, another = PLIES[dialect]
     most = begin + two * (MAX_PLIES // 2)
     assert "E260" not in codes(most + (another or ""), dialect)[0]
@@ -101,8 +101,8 @@ SHORT = {
 @pytest.mark.parametrize("what", SHORT)
 def test_there_may_be_much_of_anything(what: str) -> None:
     text, dialect, expected = SHORT[what]
-    said = set().union(*codes(text, dialect)) - {"N420", "N503", "N505", "W572"}
-    assert said == expected
+    reported = set().union(*codes(text, dialect)) - {"N420", "N503", "N505", "W572"}
+    assert reported == expected
 
 
 TINY = {

@@ -83,16 +83,16 @@ def test_whole_games_in_other_coordinates_are_found_out(record: Record, coordina
     ],
 )
 def test_the_other_boards_that_fit_are_named(text: str, note: str | None, warning: str | None) -> None:
-    said = {finding.code: finding.message for finding in check(one(text)).findings}
-    assert said.get("N503") == (note and f"the board is not stated; {note}")
-    assert said.get("W572") == (warning and f"the record does not state whether the board is {warning}")
+    messages = {finding.code: finding.message for finding in check(one(text)).findings}
+    assert messages.get("N503") == (note and f"the board is not stated; {note}")
+    assert messages.get("W572") == (warning and f"the record does not state whether the board is {warning}")
 
 
 def test_a_verified_game_that_fits_several_boards_says_so() -> None:
     checked = check(one("1. Wd4,a5 Gd5,b6 Player1 resigns 0-1"))
     assert (checked.verdict, checked.board) == (VERIFIED, "48")
-    (said,) = (finding for finding in checked.findings if finding.code == "W572")
-    assert (said.severity, said.suggestion) == ("warning", '[Board "48"]')
+    (messages,) = (finding for finding in checked.findings if finding.code == "W572")
+    assert (messages.severity, messages.suggestion) == ("warning", '[Board "48"]')
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ GAMES = {board: game_on(board) for board in STARTS}
 
 def names_in(start: Position, coordinates: str) -> dict[str, str]:
     """Return the names of a board's rings in other coordinates, by their official names."""
-    return {ring: name for name, ring in official_names_of(start.board.lie, coordinates).items()}
+    return {ring: name for name, ring in official_names_of(start.board.ring_places, coordinates).items()}
 
 
 def named(move: Move, names: dict[str, str]) -> tuple[str, str | None, list[tuple[str, str]]]:
@@ -120,7 +120,7 @@ def _position(start: Position) -> dict[str, str]:
     return {"SetUp": "1", "Position": start.text}
 
 
-BESIDE: dict[str, Callable[[Position], dict[str, str]]] = {
+ADDITIONS: dict[str, Callable[[Position], dict[str, str]]] = {
     "a board": _board,
     "a position": _position,
     "both": lambda start: _board(start) | _position(start),
@@ -149,12 +149,12 @@ def moves_of(game: Game) -> list[str]:
 
 
 @pytest.mark.parametrize("dialect", WRITERS)
-@pytest.mark.parametrize("beside", BESIDE)
-def test_stated_coordinates_count_whatever_else_is_stated(beside: str, dialect: str) -> None:
+@pytest.mark.parametrize("addition", ADDITIONS)
+def test_stated_coordinates_count_whatever_else_is_stated(addition: str, dialect: str) -> None:
     for coordinates, (board, game) in product(COORDINATES, GAMES.items()):
-        if beside == "a board" and board == "custom":
+        if addition == "a board" and board == "custom":
             continue  # no record states its rings
-        tags = {"Coordinates": coordinates, "RuleSet": "standard", **BESIDE[beside](game.start)}
+        tags = {"Coordinates": coordinates, "RuleSet": "standard", **ADDITIONS[addition](game.start)}
         found = checked(WRITERS[dialect](tags, game, names_in(game.start, coordinates)), dialect)
         assert (found.board, found.moves) == (board, moves_of(game)), (coordinates, board, found.findings)
 
@@ -168,18 +168,18 @@ def test_a_zip_position_does_not_overrule_them(coordinates: str, board: str) -> 
     assert (found.board, found.moves) == (board, moves_of(game))
 
 
-@pytest.mark.parametrize("beside", BESIDE)
+@pytest.mark.parametrize("addition", ADDITIONS)
 @pytest.mark.parametrize("coordinates", COORDINATES)
-def test_other_coordinates_are_not_tried_where_some_are_stated(coordinates: str, beside: str) -> None:
+def test_other_coordinates_are_not_tried_where_some_are_stated(coordinates: str, addition: str) -> None:
     """A game in other coordinates than it states is read as stated: another game, or an illegal one."""
     game = Game(STARTS["48"], (Move("g3", "W", "a1"),))
-    meant = official_names_of(game.start.board.lie, coordinates)
+    meant = official_names_of(game.start.board.ring_places, coordinates)
     for others in {*COORDINATES} - {coordinates}:
         names = names_in(game.start, others)
-        found = checked(as_gipf({"Coordinates": coordinates, **BESIDE[beside](game.start)}, game, names), "gipf")
-        said = [meant.get(names[ring]) for ring in ("g3", "a1")]
-        assert said != ["g3", "a1"]
-        assert found.verdict == ILLEGAL or [*map(str, said)] == found.moves[0].removeprefix("W").split(",")
+        found = checked(as_gipf({"Coordinates": coordinates, **ADDITIONS[addition](game.start)}, game, names), "gipf")
+        official = [meant.get(names[ring]) for ring in ("g3", "a1")]
+        assert official != ["g3", "a1"]
+        assert found.verdict == ILLEGAL or [*map(str, official)] == found.moves[0].removeprefix("W").split(",")
 
 
 @pytest.mark.parametrize("coordinates", COORDINATES)

@@ -47,7 +47,7 @@ def test_a_game_that_is_written_and_read_again_is_the_same(form: str, setting: d
 
 
 @pytest.mark.parametrize("players", [(None, None), ("ada", None), (None, "ada"), ("ada", "Ada"), ("draw", "tie")])
-def test_names_that_are_not_there_or_tell_nobody_do_not_change_a_game(players: tuple[str | None, str | None]) -> None:
+def test_missing_or_ambiguous_names_do_not_change_a_game(players: tuple[str | None, str | None]) -> None:
     for record in islice(completed(40, 5, board="37", rule_set="standard"), 40):
         named = replace(record, player1=players[0], player2=players[1])
         outcome = there_and_back("boardspace", named)
@@ -131,7 +131,7 @@ def test_the_server_s_clocks_show_the_time_used(tags: dict[str, str], clocks: li
     assert ("clocks" in written.losses) is named
 
 
-def test_what_zen_has_is_kept_on_the_mirrored_board_too() -> None:
+def test_the_mirrored_board_loses_nothing_that_zen_has() -> None:
     start = zip_position.write("48", None)[0]
     text = f'[ZIP "{start}"]\n\n1. Wa4-h1! {{[%cal Ga1b2][%csl Rh5] so}} (1. We8-a1 {{or}} (1. Gb2-h5)) 1... Gd5-h2 *\n'
     record = check(next(iter(read(text, "zen")))).completed()

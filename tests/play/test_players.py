@@ -52,7 +52,7 @@ def test_the_random_player_places_every_colour_on_every_ring_and_removes_every_f
 
 
 @pytest.mark.parametrize("player", PLAYERS.values())
-def test_who_has_nothing_to_place_passes(player: Player) -> None:
+def test_a_player_without_a_marble_passes(player: Player) -> None:
     assert chosen(player, NOTHING_TO_PLACE).passes == 1
 
 

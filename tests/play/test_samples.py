@@ -51,8 +51,8 @@ def rows() -> list[Row]:
     found = []
     for line in README.splitlines():
         if line.startswith("| `"):
-            file, *counts, said, _ = (cell.strip() for cell in line.strip("|").split("|", 7))
-            codes = None if "comments" in said else frozenset(re.findall(r"[EWN]\d{3}", said))
+            file, *counts, expected_codes, _ = (cell.strip() for cell in line.strip("|").split("|", 7))
+            codes = None if "comments" in expected_codes else frozenset(re.findall(r"[EWN]\d{3}", expected_codes))
             records, *verdicts = map(int, counts)
             found.append(Row(file.strip("`"), records, tuple(verdicts), codes))
     return found
@@ -78,7 +78,7 @@ def test_every_sample_is_listed_once() -> None:
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row.file)
-def test_check_says_what_the_readme_says(row: Row) -> None:
+def test_check_prints_the_answers_of_the_readme(row: Row) -> None:
     records = checked(row.file)
     found = Counter(record["verdict"] for record in records)
     assert (len(records), *(found[verdict] for verdict in VERDICTS)) == (row.records, *row.verdicts)

@@ -84,7 +84,7 @@ def game(**changes: object) -> Record:
         (game(result="0-0"), "both players lose"),
     ],
 )
-def test_what_the_server_has_no_form_for_is_refused(record: Record, obstacle: str) -> None:
+def test_games_without_a_server_form_are_rejected(record: Record, obstacle: str) -> None:
     with pytest.raises(NoServerForm, match=obstacle):
         write(record)
 

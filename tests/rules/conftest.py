@@ -10,7 +10,7 @@ from zertz_db.rules import compiled as rules_compiled
 
 
 @pytest.fixture(scope="session")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+def stored_cache(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     """Return a cache that another process has filled, and its output."""
     folder = tmp_path_factory.mktemp("cache")
     answer = run_python(USE_EVERYTHING, ZERTZ_CACHE=str(folder))
@@ -19,8 +19,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
 
 
 @pytest.fixture(scope="session")
-def compiled(kept: tuple[Path, list[str]]) -> SimpleNamespace:
+def compiled(stored_cache: tuple[Path, list[str]]) -> SimpleNamespace:
     """Return the compiled functions, as loaded from disk."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ZERTZ_CACHE", str(kept[0]))
+        patch.setenv("ZERTZ_CACHE", str(stored_cache[0]))
         return rules_compiled.functions.__wrapped__()

@@ -62,12 +62,12 @@ class Slow:
         ring = self.names.get(place)
         return ring if ring in self.held else None
 
-    def beside(self, ring: str, step: Place, times: int = 1) -> str | None:
+    def next_ring(self, ring: str, step: Place, times: int = 1) -> str | None:
         x, y = self.places[ring]
         return self.at((x + times * step[0], y + times * step[1]))
 
     def is_free(self, ring: str) -> bool:
-        gaps = [self.beside(ring, step) is None for step in CLOCKWISE]
+        gaps = [self.next_ring(ring, step) is None for step in CLOCKWISE]
         return any(gaps[i] and gaps[i - 1] for i in range(6))
 
     def groups(self) -> list[set[str]]:
@@ -78,7 +78,7 @@ class Slow:
             while edge:
                 ring = edge.pop()
                 group.add(ring)
-                edge += [n for step in CLOCKWISE if (n := self.beside(ring, step)) and n not in group]
+                edge += [n for step in CLOCKWISE if (n := self.next_ring(ring, step)) and n not in group]
             waiting -= group
             found.append(group)
         return found
@@ -88,7 +88,7 @@ class Slow:
 
     def hops(self, ring: str) -> list[tuple[str, str]]:
         """Return (jumped ring, landing ring) of every jump of the marble on `ring`."""
-        pairs = [(self.beside(ring, step), self.beside(ring, step, 2)) for step in CLOCKWISE]
+        pairs = [(self.next_ring(ring, step), self.next_ring(ring, step, 2)) for step in CLOCKWISE]
         return [(a, b) for a, b in pairs if a and b and self.held[a] != "o" and self.held[b] == "o"]
 
     def after_hop(self, ring: str, over: str, landing: str) -> Slow:

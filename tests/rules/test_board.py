@@ -204,11 +204,11 @@ def test_up_to_128_rings() -> None:
         ((Column("a", 0, 13),), frozenset({"a1"}), "column a has 13 places; 1 to 12 are possible"),
         ((Column("a", 0, 0),), frozenset(), "column a has 0 places; 1 to 12 are possible"),
         ((Column("a", 0, 2), Column("b", 0, 2)), frozenset({"a1", "b1"}), "a column's height is off by one"),
-        ((Column("a", -99, 1), Column("b", 98, 1)), frozenset({"a1", "b1"}), "the rings lie too far apart"),
+        ((Column("a", -99, 1), Column("b", 98, 1)), frozenset({"a1", "b1"}), "the rings are too far apart"),
         ((Column("a", 0, 1), Column("b", 1, 1)), frozenset({"a1", "b2"}), "no column has a place for ring b2"),
     ],
 )
-def test_what_is_no_board(columns: tuple[Column, ...], present: frozenset[str], message: str) -> None:
+def test_invalid_boards_are_rejected(columns: tuple[Column, ...], present: frozenset[str], message: str) -> None:
     with pytest.raises(BoardError, match=message):
         custom_board(columns, present)
 

@@ -14,7 +14,7 @@ from zertz_db.rules.moves import Moves, list_moves
 from zertz_db.rules.position import Position
 
 
-class Asked(NamedTuple):
+class Question(NamedTuple):
     """A diagram, the start and the moves that lead to it, the question, and the answer."""
 
     diagram: str
@@ -62,31 +62,31 @@ TWO_GROUPS = "37 blitz o.../W..../....../Booooo./.ooooo/ooooo/oooo 4/7/8 0/0/0 0
 """The group of a1 and b1 is separate; d1 is connected by d2."""
 
 DIAGRAMS = [
-    Asked("1: the board at the start", EMPTY, (), kind_and_count, ("placement", 1944)),
-    Asked("1: the rings of its edge", EMPTY, (), free, "a1 a2 a3 a4 b1 b5 c1 c6 d1 d7 e1 e6 f1 f5 g1 g2 g3 g4"),
-    Asked("2: only the rings with an arrow", ARROWS, (), free, "a2 a3 b1 c1 c6 d1 d7 e1 e6 f1 f5 g2 g3 g4"),
-    Asked("3: 1 → 2, 3; 1 → 2, 4, 5; 2 → 1; 3 → 2, 1", NUMBERED, (), played,
+    Question("1: the board at the start", EMPTY, (), kind_and_count, ("placement", 1944)),
+    Question("1: the rings of its edge", EMPTY, (), free, "a1 a2 a3 a4 b1 b5 c1 c6 d1 d7 e1 e6 f1 f5 g1 g2 g3 g4"),
+    Question("2: only the rings with an arrow", ARROWS, (), free, "a2 a3 b1 c1 c6 d1 d7 e1 e6 f1 f5 g2 g3 g4"),
+    Question("3: 1 → 2, 3; 1 → 2, 4, 5; 2 → 1; 3 → 2, 1", NUMBERED, (), played,
           {"x b3Gd3Gb1", "x b3Gd3Gf3Gf5", "x c3Ga3", "x c2Gc4Ga2"}),
-    Asked("4: without the ring with the arrow the marble is captured", HANGING, (), claims, [("a1 b1", 3), ("a1", 3 * 18)]),
-    Asked("5: the sacrifice leaves player 2 one capture", BEHIND, (SACRIFICE,), played, {"x e3Be1"}),
-    Asked("5: with it he has no winning set", BEHIND, (SACRIFICE,), wins, set()),
-    Asked("5: white on ring 3, ring 4 removed, and the two white marbles win", BEHIND, (SACRIFICE, "x e3Be1"), wins,
+    Question("4: without the ring with the arrow the marble is captured", HANGING, (), claims, [("a1 b1", 3), ("a1", 3 * 18)]),
+    Question("5: the sacrifice leaves player 2 one capture", BEHIND, (SACRIFICE,), played, {"x e3Be1"}),
+    Question("5: with it he has no winning set", BEHIND, (SACRIFICE,), wins, set()),
+    Question("5: white on ring 3, ring 4 removed, and the two white marbles win", BEHIND, (SACRIFICE, "x e3Be1"), wins,
           {("Wb1,c2 x Wa1Wb1", "4W")}),
-    *(Asked(f"6: {board} rings", Position.start(board).text, (), kind_and_count, ("placement", placements))
+    *(Question(f"6: {board} rings", Position.start(board).text, (), kind_and_count, ("placement", placements))
       for board, placements in (("40", 2223), ("43", 2520), ("44", 2580), ("48", 2961), ("61", 4320))),
-    Asked("newsletter, 1: the empty board", NEWSLETTER, (), kind_and_count, ("placement", 1944)),
-    Asked("newsletter, 2: after two turns another is placed", NEWSLETTER, FIRST_TURNS, free,
+    Question("newsletter, 1: the empty board", NEWSLETTER, (), kind_and_count, ("placement", 1944)),
+    Question("newsletter, 2: after two turns another is placed", NEWSLETTER, FIRST_TURNS, free,
           "a3 a4 b1 b2 b5 c1 c6 d1 d7 e1 e6 f1 f5 g1 g2 g3 g4"),
-    Asked("newsletter, 3: the marble in f4 must be captured, that in d2 can't be", NEWSLETTER, FIVE_TURNS, played,
+    Question("newsletter, 3: the marble in f4 must be captured, that in d2 can't be", NEWSLETTER, FIVE_TURNS, played,
           {"x g2Be2"}),
-    Asked("newsletter, 4: a marble in a1 and the ring d2 bring three", TWO_GROUPS, (), lambda found: claims(found)[0],
+    Question("newsletter, 4: a marble in a1 and the ring d2 bring three", TWO_GROUPS, (), lambda found: claims(found)[0],
           ("a1 b1 d1", 3)),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("asked", DIAGRAMS, ids=lambda asked: asked.diagram)
-def test_a_diagram_is_answered_as_its_text_does(asked: Asked) -> None:
-    position = Position.parse(asked.start)
-    for move in asked.moves:
+@pytest.mark.parametrize("question", DIAGRAMS, ids=lambda question: question.diagram)
+def test_a_diagram_is_answered_as_its_text_does(question: Question) -> None:
+    position = Position.parse(question.start)
+    for move in question.moves:
         position = position.play(move)
-    assert asked.ask(list_moves(position)) == asked.answer
+    assert question.ask(list_moves(position)) == question.answer

@@ -97,17 +97,15 @@ def test_the_sums_are_those_of_the_moves(game: Game) -> None:
          "the game is over: every marble is on the board and neither player has captured any, so both have lost"),
     ],
 )  # fmt: skip
-def test_the_reason_says_why_there_is_no_other_kind_of_move(
-    position: str, line: list[str], kind: str | None, reason: str
-) -> None:
-    asked = Position.parse(position)
+def test_the_reason_explains_the_kind_of_move(position: str, line: list[str], kind: str | None, reason: str) -> None:
+    position_after = Position.parse(position)
     for move in line:
-        asked = asked.play(move)
-    found = list_moves(asked)
+        position_after = position_after.play(move)
+    found = list_moves(position_after)
     assert (found.kind, found.reason) == (kind, reason)
 
 
-def test_what_both_players_lack_is_said_for_every_set() -> None:
+def test_missing_marbles_of_both_players_are_listed_for_every_set() -> None:
     found = list_moves("37 blitz oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo 2/5/6 2/1/0 1/1/3 1")
     assert found.lacking == ({"3W": 1, "4G": 3, "5B": 5, "2each": 3}, {"3W": 2, "4G": 3, "5B": 2, "2each": 2})
 
@@ -135,7 +133,7 @@ def test_single_moves_can_be_limited(limit: int) -> None:
     assert (len(found["moves"]), found["count"]) == (limit, 4320)
 
 
-def test_a_string_that_is_no_position_is_refused() -> None:
+def test_an_invalid_position_string_is_rejected() -> None:
     with pytest.raises(PositionError, match="a position is written"):
         list_moves("37")
 

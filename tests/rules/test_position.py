@@ -84,13 +84,13 @@ EMPTY_37 = "oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo"
         ("custom standard a0:oo/ 6/8/10 0/0/0 0/0/0 1", "a custom board's column is written like a-3:oooo, not ''"),
         ("custom standard r0:oo 6/8/10 0/0/0 0/0/0 1", "a custom board's column is written like a-3:oooo, not 'r0:oo'"),
         ("custom standard a0:oo/a4:o 6/8/10 0/0/0 0/0/0 1", "a column is named twice"),
-        ("custom standard a0:oo/b0:o 6/8/10 0/0/0 0/0/0 1", "neighbouring columns must lie half a step apart"),
+        ("custom standard a0:oo/b0:o 6/8/10 0/0/0 0/0/0 1", "neighbouring columns must be half a step apart"),
         ("custom standard a0:.. 6/8/10 0/0/0 0/0/0 1", "a board has 1 to 128 rings, not 0"),
         ("custom standard a0:ooooooooooooo 6/8/10 0/0/0 0/0/0 1", "a custom board's column is written like"),
-        ("custom standard a-99:o/b98:o 6/8/10 0/0/0 0/0/0 1", "the rings lie too far apart"),
+        ("custom standard a-99:o/b98:o 6/8/10 0/0/0 0/0/0 1", "the rings are too far apart"),
     ],
 )
-def test_what_is_no_position(text: str, message: str) -> None:
+def test_invalid_position_strings_are_rejected(text: str, message: str) -> None:
     with pytest.raises(PositionError, match=message.replace("+", r"\+")):
         Position.parse(text)
 
@@ -117,7 +117,7 @@ def test_a_start_by_other_rules() -> None:
     assert Position.start("48", "standard+tournament").rules.tournament
 
 
-def test_playing_leaves_a_position_as_it_was() -> None:
+def test_playing_leaves_a_position_unchanged() -> None:
     start = Position.start("37")
     text, moves = str(start), start.legal_moves()
     after = start.play("Wd4,d1")
@@ -207,14 +207,14 @@ def test_moves_are_read_and_written(text: str, written: str, move: Move, canonic
     "text", ["", "d4", "Wd4,", "wd4,d1", "Wd4 d1", "Wd0,d1", "Wd13,d1", "Rd4,d1", "Wd4,d1 x", "Wd4,d1 x a1", "x d4",
              "x d4d6", "xd4Wd6", "--", "Wd4,d1 Bd3,a1", "x d4Wd6 x Wa1", "Wd4,d1\nWd4,d1"],
 )  # fmt: skip
-def test_what_is_no_move(text: str) -> None:
+def test_invalid_moves_are_rejected(text: str) -> None:
     with pytest.raises(IllegalMove, match="is not a move; moves are written like Wd4,d1 or x d1Gd3") as refused:
         Position.start().play(text)
     assert refused.value.refusal == kernel.FINE
 
 
 @pytest.mark.parametrize("colour", ["o", "WG", "w", "R"])
-def test_what_is_no_colour(colour: str) -> None:
+def test_invalid_colours_are_rejected(colour: str) -> None:
     start = Position.start()
     for move in (Move("d4", colour, "d1"), Move("d4", jumps=(Jump(colour, "d6"),))):
         with pytest.raises(IllegalMove, match=f"no marble is '{colour}'"):

@@ -287,7 +287,7 @@ def turned(place: tuple[int, int], sixths: int, mirrored: bool) -> tuple[int, in
 
 
 @given(seeds, st.integers(1, 9), st.integers(0, 5), st.booleans(), st.integers(0, 4), st.integers(-9, 9))
-def test_a_shape_has_its_key_wherever_and_however_it_lies(
+def test_a_shape_has_one_key_in_every_place_and_orientation(
     seed: int, rings: int, sixths: int, mirrored: bool, right: int, up: int
 ) -> None:
     chance = Random(seed)  # noqa: S311
@@ -346,7 +346,7 @@ def empty_rows(count: int) -> list[list[int]]:
 
 
 @given(encoded_games())
-def test_a_replay_fills_its_rows_with_what_positions_say(encoded: tuple[Game, list[list[int]], list[int]]) -> None:
+def test_a_replay_fills_its_rows_with_the_values_of_positions(encoded: tuple[Game, list[list[int]], list[int]]) -> None:
     game, plies, rules = encoded
     start = game.positions[0]
     code, begins = flat(plies)

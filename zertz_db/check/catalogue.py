@@ -61,8 +61,8 @@ class Explanation(NamedTuple):
 def explanations() -> dict[str, Explanation]:
     """Return the explanation of every code."""
     with _TEXTS.open("rb") as file:
-        found = tomllib.load(file)
-    return {code: Explanation(entry["explanation"], entry["example"].strip("\n")) for code, entry in found.items()}
+        entries = tomllib.load(file)
+    return {code: Explanation(entry["explanation"], entry["example"].strip("\n")) for code, entry in entries.items()}
 
 
 def page() -> str:

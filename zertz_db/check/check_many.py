@@ -129,18 +129,18 @@ def _remember_failure(cause: str) -> None:
 
 
 def _compiled_on_board(
-    rules: Any, records: Sequence[Record], wanted: dict[int, Start], full: bool
+    rules: Any, records: Sequence[Record], starts_by_number: dict[int, Start], full: bool
 ) -> dict[int, CheckedRecord]:
     from zertz_db.check.replay.replay_many import Game, replay_batch  # needs numpy, which a single record does without
 
     games = [
         Game(number, start.position, records[number].plies)
-        for number, start in wanted.items()
+        for number, start in starts_by_number.items()
         if start.position and first_wrong_player(records[number].plies, start.position.side) is None
     ]
     verdicts = {}
     for number, tried in replay_batch(rules, games, full).items():
-        record, findings = records[number], wanted[number].findings
+        record, findings = records[number], starts_by_number[number].findings
         if _leaves_no_choice(record, tried):
             verdicts[number] = conclude(record, tried, findings)
     return verdicts

@@ -30,13 +30,13 @@ def _on_board(record: Record, board: str, full: bool) -> CheckedRecord:
     start = start_of(record, board)
     if start.position is None:
         return conclude(record, None, start.findings)
-    tried, said = _best_reading(record, start.position, full)
+    tried, notes = _best_reading(record, start.position, full)
     if _stops_inside_a_turn(tried):
         record = _without_last_turn(record)
-        tried, said = _best_reading(record, start.position, full)
+        tried, notes = _best_reading(record, start.position, full)
     if record.ending is None and record.half_turn is None:  # if not, it ended before anyone passed
         tried = add_final_passes(tried, full)
-    return conclude(record, tried, start.findings + said)
+    return conclude(record, tried, start.findings + notes)
 
 
 def _stops_inside_a_turn(tried: Attempt) -> bool:

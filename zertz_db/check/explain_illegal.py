@@ -53,9 +53,9 @@ def board_at_fault(checked: CheckedRecord) -> str:
     return f"{position.picture()}\n{counts}"
 
 
-def list_moves(words: Iterable[str]) -> str:
+def list_moves(texts: Iterable[str]) -> str:
     """Return a short list for a sentence: `a1, b2 and c3`; a long one is cut and shows its length."""
-    items = list(words)
+    items = list(texts)
     if len(items) > _MAX_LISTED:
         return f"{', '.join(items[:_MAX_LISTED])} and {len(items) - _MAX_LISTED} more"
     return " and ".join(filter(None, [", ".join(items[:-1]), items[-1]])) if items else "none"
@@ -145,24 +145,24 @@ def _jump_by_nothing(ply: Ply, position: Position) -> str:
     return f"{_holding(position, ply.ring)}, so nothing can jump from there; {_due(position)}"
 
 
-def _hops(ply: Ply) -> list[tuple[str, str]]:
+def _jumps(ply: Ply) -> list[tuple[str, str]]:
     rings = [ply.ring, *(jump.ring for jump in ply.jumps)]
     return list(pairwise(rings))
 
 
-def _refused_hop(ply: Ply, position: Position) -> tuple[str, str, int]:
+def _refused_jump(ply: Ply, position: Position) -> tuple[str, str, int]:
     """Return the first illegal jump of a chain, and its number."""
     board, state = position.board, position.state
     colours = {"W": 0, "G": 1, "B": 2, None: -1}
-    for number, (start, landing) in enumerate(_hops(ply)):
+    for number, (start, landing) in enumerate(_jumps(ply)):
         stated = colours[ply.jumps[number].colour]
         if kernel.hop(board.tables, state, board.index[start], board.index[landing], stated):
             return start, landing, number
     return ply.ring, ply.jumps[-1].ring, len(ply.jumps) - 1
 
 
-def _bad_hop(ply: Ply, position: Position) -> str:
-    start, landing, number = _refused_hop(ply, position)
+def _bad_jump(ply: Ply, position: Position) -> str:
+    start, landing, number = _refused_jump(ply, position)
     board = position.board
     straight = board.tables.landing[6 * board.index[start] : 6 * board.index[start] + 6]
     if board.index[landing] not in straight:
@@ -279,11 +279,11 @@ _MESSAGES = {
     kernel.REMOVED_NOT_FREE: _not_free,
     kernel.NO_RING_IS_FREE: _none_free,
     kernel.JUMP_BY_NOTHING: _jump_by_nothing,
-    kernel.JUMP_CROOKED: _bad_hop,
-    kernel.JUMP_OVER_NOTHING: _bad_hop,
-    kernel.LANDING_NO_RING: _bad_hop,
-    kernel.LANDING_OCCUPIED: _bad_hop,
-    kernel.JUMPED_COLOUR: _bad_hop,
+    kernel.JUMP_CROOKED: _bad_jump,
+    kernel.JUMP_OVER_NOTHING: _bad_jump,
+    kernel.LANDING_NO_RING: _bad_jump,
+    kernel.LANDING_OCCUPIED: _bad_jump,
+    kernel.JUMPED_COLOUR: _bad_jump,
     kernel.CHAIN_UNFINISHED: _unfinished,
     kernel.CLAIM_NO_MARBLE: _claim,
     kernel.CLAIM_COLOUR: _claim,

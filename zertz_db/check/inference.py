@@ -90,7 +90,7 @@ def best_reading(record: Record, check_on: Callable[[Record, str], CheckedRecord
         for reading in readings:
             tried.append(_Tried(reading, check_on(reading.record, reading.board)))
             if tried[0].verdict.attempt is None or not record.plies:  # without a start or a ply all boards are alike
-                return _noted(tried[0], ())
+                return _with_notes(tried[0], ())
         able = [one for one in tried if one.reading.is_usual or one.verdict.is_game]
         leader = max(able, key=lambda one: one.rank, default=None)  # the first of equals
         if leader and (best is None or leader.rank > best.rank):
@@ -99,10 +99,10 @@ def best_reading(record: Record, check_on: Callable[[Record, str], CheckedRecord
         if best and end_agrees(best.verdict):
             break
     assert best is not None  # noqa: S101 - there is always the usual reading
-    return _noted(best, rivals)
+    return _with_notes(best, rivals)
 
 
-def _noted(best: _Tried, rivals: Sequence[str]) -> CheckedRecord:
+def _with_notes(best: _Tried, rivals: Sequence[str]) -> CheckedRecord:
     """Return the verdict with notes on the reading, and on the board if the record states none; the `rivals` match as well."""
     checked = best.verdict
     record, board = checked.record, best.reading.board
@@ -175,7 +175,7 @@ def _only_so(rings: set[str], board: str, coordinates: str) -> bool:
 
 
 def _reading(record: Record, board: str, coordinates: str, is_usual: bool) -> Reading:
-    names = {} if coordinates == COLUMN_NUMBERS else official_names_of(_lie(record, board), coordinates)
+    names = {} if coordinates == COLUMN_NUMBERS else official_names_of(_places_on(record, board), coordinates)
     if all(name == ring for name, ring in names.items()):
         return Reading(record, board, (), is_usual)
     stated = "" if record.coordinates else "the coordinates are not stated: "
@@ -186,12 +186,12 @@ def _reading(record: Record, board: str, coordinates: str, is_usual: bool) -> Re
     return Reading(replace(named, coordinates=None), board, (note,), is_usual)
 
 
-def _lie(record: Record, board: str) -> Mapping[str, Place]:
+def _places_on(record: Record, board: str) -> Mapping[str, Place]:
     """Return the places of a board's rings; a custom one has them in the record's position. None if there is no such board."""
     if board in STANDARD_BOARDS:
         return places(board)
     try:
-        return Position.parse(record.position or "").board.lie
+        return Position.parse(record.position or "").board.ring_places
     except PositionError:
         return {}
 

@@ -146,7 +146,11 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeat
         loser = _loser(record, tried, ending, claimed)
         computed = _by_statement(ending, loser, tried.start.rules)
         if ending in ("resign", "time") and loser is None:
-            said.append(make_finding(NOBODY_NAMED, f"the record does not state who lost by {_LOSSES[ending]}", record.result_span))
+            said.append(
+                make_finding(
+                    NOBODY_NAMED, f"the record does not state who lost by {_LOSSES[ending]}", record.result_span
+                )
+            )
     elif stated and stated != ending and not (stated in _STATED_TIES and ending in _STATED_TIES):
         message = f"the record says that the game ended by {stated}, the moves end it by {ending}"
         said.append(make_finding(ENDING_CONTRADICTED, message, record.result_span))

@@ -189,8 +189,8 @@ def _build_unclaimed_ply(board: Board, move: tuple[int, ...]) -> Ply:
 
 def _marbles(rings: tuple[str, ...], sets: list[int]) -> tuple[Marble, ...]:
     """Return the white, grey and black marbles on these sets of rings, in the board's order."""
-    found = sorted((ring, colour) for colour, held in zip(COLOURS, sets, strict=True) for ring in list_rings(held))
-    return tuple(Marble(colour, rings[ring]) for ring, colour in found)
+    placed = sorted((ring, colour) for colour, held in zip(COLOURS, sets, strict=True) for ring in list_rings(held))
+    return tuple(Marble(colour, rings[ring]) for ring, colour in placed)
 
 
 def _record(played: _FinishedGame, setting: _Setting, number: int, dice: Dice) -> Record:

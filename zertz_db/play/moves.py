@@ -37,12 +37,12 @@ class Placements(NamedTuple):
 
 def list_rings(rings: int) -> list[int]:
     """Return the rings of a set, in the board's order."""
-    found = []
+    members = []
     while rings:
         lowest = rings & -rings
-        found.append(lowest.bit_length() - 1)
+        members.append(lowest.bit_length() - 1)
         rings ^= lowest
-    return found
+    return members
 
 
 def list_captures(game: Game) -> Iterator[Code]:
@@ -56,10 +56,10 @@ def list_captures(game: Game) -> Iterator[Code]:
 
 
 def _chains(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[Code]:
-    hops = list(_find_jumps(game, marbles, vacant, ring))
-    if not hops:
+    steps = list(_find_jumps(game, marbles, vacant, ring))
+    if not steps:
         yield []
-    for over, landing in hops:
+    for over, landing in steps:
         moved, jumped = 1 << ring | 1 << landing, 1 << over
         colour = kernel.colour_on(game.state, over)
         for rest in _chains(game, (marbles ^ moved) & ~jumped, (vacant ^ moved) | jumped, landing):

@@ -36,7 +36,7 @@ class GenerateOptions(NamedTuple):
 
 
 def write_folder(
-    wanted: GenerateOptions, folder: Path, workers: int, tick: Callable[[int], None] = lambda _: None
+    options: GenerateOptions, folder: Path, workers: int, tick: Callable[[int], None] = lambda _: None
 ) -> None:
     """Write the games to `folder`, which is created if missing. The files do not depend on the number of workers.
 
@@ -44,43 +44,43 @@ def write_folder(
     games.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    lots = range(0, wanted.games, GAMES_PER_FILE * _FILES_PER_BATCH)
-    write = partial(_write_batch, wanted, folder)
-    if workers == 1 or wanted.games < _MIN_PARALLEL_GAMES:
-        for done in map(write, lots):
+    batches = range(0, options.games, GAMES_PER_FILE * _FILES_PER_BATCH)
+    write = partial(_write_batch, options, folder)
+    if workers == 1 or options.games < _MIN_PARALLEL_GAMES:
+        for done in map(write, batches):
             tick(done)
         return
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        for done in pool.map(write, lots):
+        for done in pool.map(write, batches):
             tick(done)
 
 
-def _write_batch(wanted: GenerateOptions, folder: Path, begin: int) -> int:
+def _write_batch(options: GenerateOptions, folder: Path, begin: int) -> int:
     """Write the files of the batch after game `begin`; return its number of games."""
-    end = min(begin + GAMES_PER_FILE * _FILES_PER_BATCH, wanted.games)
+    end = min(begin + GAMES_PER_FILE * _FILES_PER_BATCH, options.games)
     for before in range(begin, end, GAMES_PER_FILE):
-        _write_file(wanted, folder, before, min(GAMES_PER_FILE, end - before))
+        _write_file(options, folder, before, min(GAMES_PER_FILE, end - before))
     return end - begin
 
 
-def _write_file(wanted: GenerateOptions, folder: Path, before: int, count: int) -> None:
-    name = f"games-{before + 1:0{len(str(wanted.games))}}"
-    if wanted.form == "gipf":
+def _write_file(options: GenerateOptions, folder: Path, before: int, count: int) -> None:
+    name = f"games-{before + 1:0{len(str(options.games))}}"
+    if options.form == "gipf":
         with (folder / f"{name}.txt").open("w", encoding="utf-8", newline="\n") as text:
-            write_text(_records(wanted, before, count), text)
+            write_text(_records(options, before, count), text)
     else:
         with (folder / f"{name}.zip").open("wb") as archive:
-            write_archive(_records(wanted, before, count), archive)
+            write_archive(_records(options, before, count), archive)
 
 
-def _records(wanted: GenerateOptions, before: int, count: int) -> Iterator[Record]:
+def _records(options: GenerateOptions, before: int, count: int) -> Iterator[Record]:
     return generate_games(
         count,
-        seed=wanted.seed,
-        first=wanted.first,
-        second=wanted.second,
-        start=parse(wanted.position),
-        annotated=wanted.annotated,
+        seed=options.seed,
+        first=options.first,
+        second=options.second,
+        start=parse(options.position),
+        annotated=options.annotated,
         begin=before + 1,
-        fast=wanted.games >= _MIN_PARALLEL_GAMES,
+        fast=options.games >= _MIN_PARALLEL_GAMES,
     )

@@ -117,7 +117,7 @@ TURNS = tuple((sixths, mirrored) for mirrored in (False, True) for sixths in ran
 """The twelve symmetries of the lattice around a point."""
 
 
-def _lie(columns: Iterable[Column]) -> dict[str, tuple[int, int]]:
+def _places_of(columns: Iterable[Column]) -> dict[str, tuple[int, int]]:
     return {
         f"{column.letter}{number}": (COLUMNS.index(column.letter), column.bottom + 2 * (number - 1))
         for column in columns
@@ -137,12 +137,12 @@ class Board:
         """Build a board of the rings `present` (default: all of its columns'); prefer `standard_board` or `custom_board`."""
         self.name = name
         self.columns = tuple(sorted(columns))
-        places = _lie(self.columns)
-        wanted = places.keys() if present is None else frozenset(present)
-        unplaced = wanted - places.keys()
+        places = _places_of(self.columns)
+        selected = places.keys() if present is None else frozenset(present)
+        unplaced = selected - places.keys()
         if unplaced:
             raise BoardError(f"no column has a place for ring {min(unplaced)}")
-        self.rings: tuple[str, ...] = tuple(ring for ring in places if ring in wanted)
+        self.rings: tuple[str, ...] = tuple(ring for ring in places if ring in selected)
         """The rings' names, column by column from the left, each from the bottom."""
         self.places: tuple[tuple[int, int], ...] = tuple(places[ring] for ring in self.rings)
         """(column, height) of each ring."""
@@ -159,9 +159,9 @@ class Board:
         return f"<Board {self.name}, {len(self.rings)} rings>"
 
     @cached_property
-    def lie(self) -> dict[str, tuple[int, int]]:
+    def ring_places(self) -> dict[str, tuple[int, int]]:
         """Return the place of each ring and of each gap in a column: (column, height)."""
-        return _lie(self.columns)
+        return _places_of(self.columns)
 
     @property
     def is_custom(self) -> bool:
@@ -182,7 +182,7 @@ class Board:
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """Return the turns and reflections of the board onto itself, each as the image of every ring. The first leaves all in place."""
-        found = []
+        images = []
         at = {place: ring for ring, place in enumerate(self.axial)}
         corner = (min(q for q, _ in self.axial), min(r for _, r in self.axial))
         for sixths, mirrored in TURNS:
@@ -191,16 +191,16 @@ class Board:
             r0 = corner[1] - min(r for _, r in turned)
             image = tuple(at.get((q + q0, r + r0), -1) for q, r in turned)
             if -1 not in image:
-                found.append(image)
-        return tuple(found)
+                images.append(image)
+        return tuple(images)
 
     @cached_property
     def tables(self) -> Tables:
         """Return the board's tables for the kernel."""
         at = {place: ring for ring, place in enumerate(self.places)}
         neighbour = [at.get((x + dx, y + dy), -1) for x, y in self.places for dx, dy in DIRECTIONS]
-        behind = [at.get((x + 2 * dx, y + 2 * dy), -1) for x, y in self.places for dx, dy in DIRECTIONS]
-        landing = [far if near >= 0 else -1 for near, far in zip(neighbour, behind, strict=True)]
+        beyond = [at.get((x + 2 * dx, y + 2 * dy), -1) for x, y in self.places for dx, dy in DIRECTIONS]
+        landing = [far if near >= 0 else -1 for near, far in zip(neighbour, beyond, strict=True)]
         count = len(self.rings)
         around = [sum(1 << n for n in neighbour[6 * ring : 6 * ring + 6] if n >= 0) for ring in range(count)]
         numbers = random_numbers(self.description, 4 * count)
@@ -247,14 +247,14 @@ Made = TypeVar("Made")
 
 def for_each_board(make: Callable[[Board], Made]) -> Callable[[Board], Made]:
     """Cache a function's result for each board as long as the board exists. The result must not refer to the board."""
-    kept: WeakKeyDictionary[Board, Made] = WeakKeyDictionary()
+    made: WeakKeyDictionary[Board, Made] = WeakKeyDictionary()
 
     @wraps(make)
-    def kept_or_made(board: Board) -> Made:
-        found = kept.get(board)
-        return found if found is not None else kept.setdefault(board, make(board))
+    def get_or_make(board: Board) -> Made:
+        cached = made.get(board)
+        return cached if cached is not None else made.setdefault(board, make(board))
 
-    return kept_or_made
+    return get_or_make
 
 
 def standard_board(name: str) -> Board:

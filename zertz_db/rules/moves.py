@@ -224,13 +224,13 @@ def _hops(position: Position) -> Iterator[Hop]:
 
 def _over(found: Moves) -> str:
     position = found.position
-    said = {
+    reasons = {
         "set": f"player {position.winner} has won with {' and '.join(position.winning_sets)}",
         "board-filled": f"player {position.winner} has won by filling the board",
         "both-lose": "every marble is on the board and neither player has captured any, so both have lost",
         "no-move": "both players have passed, so it is a tie",
     }
-    return f"the game is over: {said[position.ending or 'no-move']}"
+    return f"the game is over: {reasons[position.ending or 'no-move']}"
 
 
 def _must_capture(found: Moves) -> str:

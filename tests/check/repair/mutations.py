@@ -49,22 +49,26 @@ SETTINGS = (
 class Game:
     """A verified game: its record's statements, and its plies in canonical notation."""
 
-    said: slow_reference.Said
+    statements: slow_reference.Statements
     ending_by: int | None
     plies: tuple[str, ...]
 
     def text(self, plies: Iterable[str], board: str | None = None, rule_set: str | None = None) -> str:
         """Return its record with these plies, and perhaps on another board."""
-        said = self.said
-        tags = {"Board": board or said.board, "RuleSet": rule_set or said.rule_set, "Result": said.result}
-        tags |= {"Termination": said.ending} if said.ending else {}
-        tags |= {"OutOfTime": f"Player{self.ending_by}"} if said.ending == "time" and self.ending_by else {}
-        tags |= {"Tournament": "yes"} if said.tournament else {}
-        tags |= {"Claims": said.claims} if said.claims else {}
+        statements = self.statements
+        tags = {
+            "Board": board or statements.board,
+            "RuleSet": rule_set or statements.rule_set,
+            "Result": statements.result,
+        }
+        tags |= {"Termination": statements.ending} if statements.ending else {}
+        tags |= {"OutOfTime": f"Player{self.ending_by}"} if statements.ending == "time" and self.ending_by else {}
+        tags |= {"Tournament": "yes"} if statements.tournament else {}
+        tags |= {"Claims": statements.claims} if statements.claims else {}
         tags |= {"Coordinates": "columns"}  # stated facts are never varied
-        resigns = f" Player{self.ending_by} resigns" if said.ending == "resign" and self.ending_by else ""
+        resigns = f" Player{self.ending_by} resigns" if statements.ending == "resign" and self.ending_by else ""
         head = "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
-        return f"{head}\n{' '.join(plies)}{resigns} {said.result}\n"
+        return f"{head}\n{' '.join(plies)}{resigns} {statements.result}\n"
 
 
 @dataclass(frozen=True)
@@ -124,7 +128,7 @@ def neighbour(ring: str, chance: random.Random) -> str:
 
 
 def any_ring(game: Game, chance: random.Random) -> str:
-    return chance.choice(list(slow_reference.places(game.said.board)))
+    return chance.choice(list(slow_reference.places(game.statements.board)))
 
 
 def _ring(
@@ -179,7 +183,7 @@ def _without_last_jump(ply: str, _: Game, __: random.Random) -> str | None:
 
 def _jump_more(ply: str, game: Game, chance: random.Random) -> str | None:
     """Return the ply with one more jump in any direction."""
-    place = slow_reference.places(game.said.board)
+    place = slow_reference.places(game.statements.board)
     x, y = place[RING.findall(ply)[-1]]
     there = [ring for ring, (a, b) in place.items() if (abs(a - x), abs(b - y)) in ((0, 4), (2, 2))]
     return f"{ply}{chance.choice('WGB')}{chance.choice(there)}" if there else None
@@ -227,7 +231,7 @@ def swapped(game: Game, chance: random.Random) -> Fault | None:
 
 def mirrored(game: Game, _: random.Random) -> Fault | None:
     """Columns counted from the right: on 48 rings that is another board."""
-    if game.said.board != "48":
+    if game.statements.board != "48":
         return None
     table = str.maketrans("abcdefgh", "hgfedcba")
     return Fault(tuple(ply.translate(table) for ply in game.plies))
@@ -235,9 +239,9 @@ def mirrored(game: Game, _: random.Random) -> Fault | None:
 
 def on_diagonals(game: Game, _: random.Random) -> Fault | None:
     """Numbers run along diagonals right of the middle."""
-    if game.said.board not in ("37", "48", "61"):
+    if game.statements.board not in ("37", "48", "61"):
         return None
-    middle = {"37": "d", "48": "d", "61": "e"}[game.said.board]
+    middle = {"37": "d", "48": "d", "61": "e"}[game.statements.board]
 
     def renamed(match: re.Match[str]) -> str:
         letter, number = match[0][0], int(match[0][1:])
@@ -247,14 +251,14 @@ def on_diagonals(game: Game, _: random.Random) -> Fault | None:
 
 
 def other_board(game: Game, chance: random.Random) -> Fault | None:
-    boards = [board for board in slow_reference.COLUMNS if board != game.said.board]
+    boards = [board for board in slow_reference.COLUMNS if board != game.statements.board]
     return Fault(game.plies, board=chance.choice(boards))
 
 
 def other_rule_set(game: Game, _: random.Random) -> Fault | None:
     return (
-        Fault(game.plies, rule_set=next(name for name in RULE_SETS if name != game.said.rule_set))
-        if not game.said.tournament
+        Fault(game.plies, rule_set=next(name for name in RULE_SETS if name != game.statements.rule_set))
+        if not game.statements.tournament
         else None
     )
 
@@ -335,7 +339,7 @@ def _games(checked: Iterable[CheckedRecord]) -> Iterator[Game]:
         if one.result is None or one.record.half_turn or one.ending == "abandoned" or one.rule_set is None:
             continue
         rules = one.attempt.start.rules
-        said = slow_reference.Said(
+        statements = slow_reference.Statements(
             one.board or "",
             one.rule_set,
             one.result,
@@ -343,7 +347,7 @@ def _games(checked: Iterable[CheckedRecord]) -> Iterator[Game]:
             rules.tournament,
             "written" if rules.written_claims else None,
         )
-        yield Game(said, one.ending_by, tuple(one.moves))
+        yield Game(statements, one.ending_by, tuple(one.moves))
 
 
 def measure(games: Iterable[Game], seed: int, with_repairs: int, told_every: int = 0) -> dict[str, Counts]:
@@ -366,14 +370,14 @@ def measure(games: Iterable[Game], seed: int, with_repairs: int, told_every: int
 
 def _count(counts: Counts, game: Game, fault: Fault, checked: CheckedRecord) -> None:
     counts.faults += 1
-    said = game.said
-    read_as = slow_reference.Said(
-        fault.board or said.board,
-        fault.rule_set or said.rule_set,
-        said.result,
-        said.ending,
-        said.tournament,
-        said.claims,
+    statements = game.statements
+    read_as = slow_reference.Statements(
+        fault.board or statements.board,
+        fault.rule_set or statements.rule_set,
+        statements.result,
+        statements.ending,
+        statements.tournament,
+        statements.claims,
     )
     due = slow_reference.verdict(read_as, list(fault.plies))
     illegal_ply = next((one.ply for one in checked.findings if one.severity == "error"), None)
@@ -391,10 +395,10 @@ def _count(counts: Counts, game: Game, fault: Fault, checked: CheckedRecord) -> 
 
 def _rank(counts: Counts, game: Game, checked: CheckedRecord) -> None:
     counts.tried += 1
-    original = (game.said.board, game.said.rule_set, list(game.plies))
+    original = (game.statements.board, game.statements.rule_set, list(game.plies))
     for place, repair in enumerate(find_repairs(checked, 10)):
-        mended = repair.checked
-        if mended.is_game and (mended.board, mended.rule_set, mended.moves) == original:
+        repaired = repair.checked
+        if repaired.is_game and (repaired.board, repaired.rule_set, repaired.moves) == original:
             counts.first += place < 1
             counts.three += place < 3
             counts.ten += 1
@@ -443,8 +447,8 @@ def in_time(games: Iterable[Game], minutes: float) -> Iterator[Game]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=200, help="so many made-up games, and as many of --from")
-    parser.add_argument("--repairs", type=int, default=None, help="ask for repairs in the first so many of each only")
+    parser.add_argument("--games", type=int, default=200, help="Number of generated games, and of games of --from.")
+    parser.add_argument("--repairs", type=int, default=None, help="Search repairs in the first games of each only")
     parser.add_argument("--from", dest="paths", nargs="*", default=[], help="files, folders, archives with records")
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so long with what there is by then")
     parser.add_argument("--seed", type=int, default=1)

@@ -95,7 +95,7 @@ def test_turns_are_what_is_left_of_the_actions(actions: list[str], plies: list[s
         (["P0 0 Start P1", "P1 RtoB 2 0 D 4", "P1 Resign", "P1 Done"], ("bo", "ada")),
     ],
 )
-def test_player_1_is_who_moves_first(actions: list[str], names: tuple[str, str]) -> None:
+def test_player_1_moves_first(actions: list[str], names: tuple[str, str]) -> None:
     record = one(sgf(*actions))
     assert (record.player1, record.player2) == names
     assert [ply.mover for ply in record.plies] == [1, 2][: len(record.plies)]
@@ -115,7 +115,7 @@ def test_the_clock_of_a_turn_is_that_of_its_last_action() -> None:
     assert one(sgf(*TURN)).clock is None
 
 
-def test_comments_go_with_the_turn_they_stand_in() -> None:
+def test_comments_belong_to_their_turn() -> None:
     text = sgf(
         "; C[before]", "; P0[1 RtoB 2 0 D 4]C[bold]", "; P0[2 R- A 1]", "; P0[3 Done]", r"; C[so [far\] \\]", *REPLY
     )
@@ -125,7 +125,7 @@ def test_comments_go_with_the_turn_they_stand_in() -> None:
     assert one(sgf(*TURN, "; C[well]P1[Resign]")).plies[0].comment == "well"
 
 
-def test_the_long_way_gives_the_same_plies() -> None:
+def test_the_full_parse_gives_the_same_plies() -> None:
     actions = ["P0 Start P0", *TURN, *REPLY, *LAST, "P1 BtoB C 3 A 1", "P1 Done"]
     drawn = [f"{node(action)}AN[(A1 Left on 1 2)]" for action in actions]
     assert briefs(one(sgf(*drawn))) == briefs(one(sgf(*actions)))
@@ -203,7 +203,7 @@ def test_a_start_position_is_edited_until_start(actions: list[str], edits: list[
     assert (list(record.edits), briefs(record), record.fault) == (edits, ["1:Wd4,a1"], None)
 
 
-def test_edits_name_players_by_who_moves_first() -> None:
+def test_edits_number_players_in_the_order_of_moves() -> None:
     record = one(sgf("P0 Edit", "P1 RtoR 2 0 1", "P1 Start P1", "P1 RtoB 2 0 D 4", "P1 Done", variant="Zertz+H"))
     assert (record.player1, record.edits) == ("bo", (Edit("give", "", "W", 1),))
 
@@ -247,7 +247,7 @@ ENDS = [["P1 Resign", "P1 Done"], ["P1 Resign"], ["P0 Resign", "P0 Done"], ["P0 
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_a_ring_removed_without_a_marble_before_the_end_is_kept_as_text(end: list[str]) -> None:
+def test_a_ring_removed_without_a_marble_before_the_end_stays_text(end: list[str]) -> None:
     record = one(sgf(*TURN, "P1 R- G 1", *end))
     assert record.half_turn is not None
     assert (record.half_turn.text, record.half_turn.mover) == ("P1[R- G 1]", 2)
@@ -280,7 +280,7 @@ def test_a_file_may_end_within_a_turn_without_any_ending() -> None:
     assert briefs(one(sgf(*TURN, "P1 RtoB 2 1 C 3"))) == ["1:Wd4,a1", "2:Gc3"]
 
 
-def test_a_resignation_may_be_taken_back() -> None:
+def test_a_resignation_may_be_withdrawn() -> None:
     record = one(sgf(*TURN, "P1 RtoB 2 1 C 3", "P1 Resign", "P1 Resign", "P1 R- G 1", "P1 Done", *LAST))
     assert (briefs(record), record.ending, codes(record)) == (["1:Wd4,a1", "2:Gc3,g1", "1:Bb2,g4"], None, ["W444"])
 
@@ -341,7 +341,7 @@ def test_results_in_many_languages(text: str, names: tuple[str, str], result: st
         ("???????", ("ada", "bo")),
     ],
 )
-def test_a_result_that_names_nobody_in_particular_is_none(text: str, names: tuple[str, str]) -> None:
+def test_a_result_without_a_clear_name_is_none(text: str, names: tuple[str, str]) -> None:
     record = one(sgf(*TURN, names=names, head=f"RE[{text}]\n"))
     assert (record.result, codes(record)) == (None, ["W542"])
 
@@ -629,7 +629,7 @@ def test_texts_that_are_no_game(text: str, code: str) -> None:
     assert (record.fault.code, record.plies) == (code, ())
 
 
-def test_what_was_read_of_a_truncated_file_is_kept() -> None:
+def test_a_truncated_file_has_its_readable_part() -> None:
     text = sgf(*TURN, *REPLY, "P0 RtoB 2 2 B 2", "P0 R- G 4")
     record = one(text[: text.index("R- G 4")])
     assert record.fault is not None

@@ -45,7 +45,7 @@ def test_letters_of_no_single_language_stay(text: str) -> None:
     assert (found.text, found.language, found.is_open) == (text, None, False)
 
 
-def test_a_language_that_the_reader_was_told_comes_before_the_tag() -> None:
+def test_a_given_language_has_priority_over_the_tag() -> None:
     assert in_english('[Language "en"] Bd4', COMMENT, "it").text == '[Language "en"] Wd4'
 
 

@@ -147,7 +147,7 @@ def one(text: str, dialect: str | None = None) -> Record:
     return record
 
 
-def said(record: Record) -> object:
+def statements(record: Record) -> object:
     """Return a record's statements, without spans."""
     facts = (
         record.board,
@@ -172,7 +172,7 @@ def codes(record: Record) -> list[str]:
 @pytest.mark.parametrize("found", IN_READING, ids=lambda found: f"{found.code} {found.text!r}")
 def test_what_is_read_leniently_is_read_as_the_proper_form(found: Leniency) -> None:
     lenient, proper = one(found.text, found.dialect), one(found.proper, found.dialect)
-    assert said(lenient) == said(proper)
+    assert statements(lenient) == statements(proper)
     more = [code for code in codes(lenient) if code not in codes(proper)]
     assert set(more) == {found.code}
     assert found.code not in codes(proper)

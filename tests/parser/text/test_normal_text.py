@@ -150,7 +150,7 @@ def test_a_semicolon_separates_turns_or_begins_a_comment(text: str, plies: int, 
     assert (len(record.plies), codes(record)) == (plies, found)
 
 
-def test_an_illegal_ply_behind_a_semicolon_is_illegal() -> None:
+def test_an_illegal_ply_after_a_semicolon_is_illegal() -> None:
     record = one('[Result "1-0"] 1. Wd4,d1 Bd3,a1; 2. Ge6,a2 x d3Wd5 1-0')
     assert check(record, full=False).verdict == "illegal"
 

@@ -77,7 +77,7 @@ def test_plies(text: str, expected: list[str]) -> None:
     assert (plies(record), record.fault) == (expected, None)
 
 
-def test_colours_of_jumped_marbles_are_told_in_order() -> None:
+def test_colours_of_jumped_marbles_are_in_order() -> None:
     record = one("1. Wa4xc4xe5+wg")
     assert record.plies[0].jumps == (Marble("W", "c4"), Marble("G", "e5"))
 
@@ -211,7 +211,7 @@ def test_any_text_can_be_read(text: str) -> None:
         ('[Event "Wb3-c4"]\n\n1. Wb3,c4', "gipf"),
     ],
 )
-def test_it_is_told_by_the_content(text: str, dialect: str) -> None:
+def test_it_is_detected_from_the_content(text: str, dialect: str) -> None:
     assert detect(text) == dialect
     assert detect(text, "a.txt") == dialect
 
@@ -236,7 +236,7 @@ def test_what_zen_can_not_express_is_a_value(changes: dict[str, object], cause: 
     assert WRITERS["zen"](replace(RECORD, **changes)) == Unwritable(cause)
 
 
-def test_signs_without_a_form_are_replaced() -> None:
+def test_characters_without_a_form_are_replaced() -> None:
     from dataclasses import replace
 
     text = zen_writer.write(replace(RECORD, event='The "big" one', comment="a {brace}"))

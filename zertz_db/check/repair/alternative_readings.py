@@ -82,8 +82,10 @@ def _renamed(record: Record, board: str) -> Iterator[Reading]:
     if any("j" in ring for ply in record.plies for ring in named_rings(ply)):
         plies = tuple(rename_rings(ply, lambda ring: ring.replace("j", "i")) for ply in record.plies)
         yield Reading("the ninth column", "column j", "column i", replace(record, plies=plies), 0.5)
-    for coordinates, how in _NAMES.items():
+    for coordinates, description in _NAMES.items():
         names = official_names(board, coordinates)
         plies = tuple(rename_rings(ply, lambda ring, names=names: names.get(ring, ring)) for ply in record.plies)  # type: ignore[misc]
         if plies != tuple(record.plies):
-            yield Reading("the coordinates", "rings as written", f"rings by {how}", replace(record, plies=plies), 3.0)
+            yield Reading(
+                "the coordinates", "rings as written", f"rings by {description}", replace(record, plies=plies), 3.0
+            )

@@ -136,18 +136,18 @@ def _other_capture(ply: Ply, capture: Ply) -> tuple[str, float]:
     """Return the mistake in a ply that should have been this capture, and its cost."""
     if ply.kind != CAPTURE:
         return "a capture is compulsory", 5.0
-    written, meant = _rings(ply), _rings(capture)
-    if written == meant:
+    written, intended = _rings(ply), _rings(capture)
+    if written == intended:
         return "the jumped marble's colour", 1.0
-    shorter = min(len(written), len(meant))
-    if written[:shorter] == meant[:shorter]:
-        return ("a jump left out", 1.0) if len(written) < len(meant) else ("a jump too many", 1.0)
-    if written == meant[::-1]:
+    shorter = min(len(written), len(intended))
+    if written[:shorter] == intended[:shorter]:
+        return ("a jump left out", 1.0) if len(written) < len(intended) else ("a jump too many", 1.0)
+    if written == intended[::-1]:
         return "the jump's direction", 1.5
-    if len(written) == len(meant):
-        cost = sum(misread(one, other) for one, other in zip(written, meant, strict=True) if one != other)
+    if len(written) == len(intended):
+        cost = sum(misread(one, other) for one, other in zip(written, intended, strict=True) if one != other)
         return "the rings of a jump", min(cost, 4.5)
-    return ("another way to jump", 3.0) if written[0] == meant[0] else ("another capture", 4.5)
+    return ("another way to jump", 3.0) if written[0] == intended[0] else ("another capture", 4.5)
 
 
 def _rings(ply: Ply) -> list[str]:
@@ -156,12 +156,12 @@ def _rings(ply: Ply) -> list[str]:
 
 def _swapped_plies(tried: Attempt, at: int) -> Iterator[Edit]:
     """Yield the edits that swap this ply with the next one, or with the player's own next one."""
-    for apart, cost in ((1, 1.5), (2, 2.5)):
-        run = tried.plies[at : at + apart + 1]
-        if len(run) == apart + 1:
+    for distance, cost in ((1, 1.5), (2, 2.5)):
+        run = tried.plies[at : at + distance + 1]
+        if len(run) == distance + 1:
             first, *between, last = run
             swapped = (last._replace(mover=first.mover), *between, first._replace(mover=last.mover))
-            yield Edit("two plies swapped", at, at + apart + 1, swapped, cost)
+            yield Edit("two plies swapped", at, at + distance + 1, swapped, cost)
 
 
 def _names(ply: Ply) -> list[str]:

@@ -46,10 +46,10 @@ def broken_turns(record: Record, text: str) -> Iterator[BrokenTurn]:
     fault = record.fault
     if fault is None or not fault.code.startswith("E3"):
         return
-    stretch = text[record.span.start : record.span.end]
+    segment = text[record.span.start : record.span.end]
     here = fault._replace(span=_moved(fault.span, -record.span.start))
     read = {"boardspace": _of_server, "gipf": _with_too_much, "zen": _with_other_rings}.get(record.dialect)
-    for broken in read(stretch, here, len(record.plies)) if read else ():
+    for broken in read(segment, here, len(record.plies)) if read else ():
         whole = replace(broken.record, span=record.span, date=record.date)
         span = _moved(broken.span, record.span.start)
         yield broken._replace(record=whole, span=span._replace(line=fault.span.line, column=fault.span.column))
@@ -82,7 +82,7 @@ class _Action(NamedTuple):
 
 
 def _of_server(text: str, fault: SyntaxFault, at: int) -> Iterator[BrokenTurn]:
-    actions = [_Action(*found.span(), found[1], found[2]) for found in boardspace.grammar().action.finditer(text)]
+    actions = [_Action(*match.span(), match[1], match[2]) for match in boardspace.grammar().action.finditer(text)]
     here = next((number for number, action in enumerate(actions) if action.end > fault.span.start), None)
     if here is None:
         return
@@ -124,8 +124,8 @@ def _instead(text: str, actions: Sequence[_Action], at: int) -> BrokenTurn:
     words, span = _listed(actions), Span(actions[0].start, actions[-1].end, 1, 1)
 
     def edits(tried: Attempt) -> Iterator[Edit]:
-        found = _turns(tried, at, actions, span) if at < len(tried.plies) else ()
-        likeliest = {edit.plies: edit for edit in sorted(found, key=lambda edit: -edit.cost)}
+        possible_turns = _turns(tried, at, actions, span) if at < len(tried.plies) else ()
+        likeliest = {edit.plies: edit for edit in sorted(possible_turns, key=lambda edit: -edit.cost)}
         return iter(likeliest.values())
 
     return BrokenTurn(again, at, edits, words, span)
@@ -154,8 +154,8 @@ def _turns(tried: Attempt, at: int, actions: Sequence[_Action], span: Span) -> I
 
     def edit(kind: str, cost: float, *parts: Sequence[str]) -> Iterator[Edit]:
         """Yield the plies of these parts in turn; the second is the opponent's."""
-        whose = ((seat, mover), ("1" if seat == "0" else "0", 3 - mover))
-        plies = [_ply(part, *who, span) for part, who in zip(parts, whose, strict=False)]
+        seats = ((seat, mover), ("1" if seat == "0" else "0", 3 - mover))
+        plies = [_ply(part, *who, span) for part, who in zip(parts, seats, strict=False)]
         if None not in plies:
             yield Edit(kind, at, at + 1, tuple(ply for ply in plies if ply), cost)
 

@@ -42,9 +42,9 @@ def replaced(text: str, span: Span, new: str) -> str:
 def _fitting(text: str, span: Span, new: str) -> str:
     """Return a record with the separators from its neighbours: a span may end with the empty lines after a record."""
     before = text[max(0, span.start - _LOOKED_BACK) : span.start].rstrip(" \t")
-    old, behind = text[span.start : span.end], text[span.end : span.end + 1]
+    old, after = text[span.start : span.end], text[span.end : span.end + 1]
     lead = "\n\n" if new.startswith("[") and before and not before.endswith("\n") else ""
-    gap = old[len(old.rstrip()) :] or ("\n\n" if behind.strip() else "")
+    gap = old[len(old.rstrip()) :] or ("\n\n" if after.strip() else "")
     return f"{lead}{new.rstrip()}{gap}"
 
 
@@ -84,11 +84,11 @@ def _with_comments(repair: Repair) -> Record:
     plies: list[Ply] = list(record.plies)
     comment = record.comment
     for change in repair.changes:
-        behind = None if change.ply is None else min(change.ply - (not change.new), len(plies)) - 1
-        if behind is None or behind < 0:
+        after = None if change.ply is None else min(change.ply - (not change.new), len(plies)) - 1
+        if after is None or after < 0:
             comment = _joined(comment, _comment(change))
         else:
-            plies[behind] = plies[behind]._replace(comment=_joined(plies[behind].comment, _comment(change)))
+            plies[after] = plies[after]._replace(comment=_joined(plies[after].comment, _comment(change)))
     return replace(record, plies=tuple(plies), comment=comment)
 
 

@@ -94,13 +94,13 @@ class Replays:
 
     def _code(self, ply: Ply) -> _Code | None:
         """Return a ply in the kernel's form, or None if it names a ring that the board never had."""
-        said = (ply.kind, ply.ring, ply.colour, ply.removed, ply.jumps, ply.claim, ply.taken_from)
-        if said in self._known:
-            return self._known[said]
+        key = (ply.kind, ply.ring, ply.colour, ply.removed, ply.jumps, ply.claim, ply.taken_from)
+        if key in self._known:
+            return self._known[key]
         code = encoded(self._tried.start.board.index, (ply,))
         numbers = None if code.unknown_ring else tuple(code.numbers)
         if len(self._known) < _MAX_CACHED:
-            self._known[said] = numbers
+            self._known[key] = numbers
         return numbers
 
     def _place(self, edit: Edit) -> _Place:

@@ -19,7 +19,7 @@ from zertz_db.check.repair.priors import prior_cost
 from zertz_db.check.repair.replay_edits import Reach, Reaches, Replays
 from zertz_db.check.replay.attempt import Attempt
 
-_FIRST_LOT, _LARGEST_LOT = 100, 2_000
+_FIRST_BATCH, _LARGEST_BATCH = 100, 2_000
 """Number of edits replayed at once, at first and at most; each batch doubles it."""
 
 
@@ -34,9 +34,9 @@ class Tried(NamedTuple):
 class Search:
     """The edits of a record in batches, replayed on demand."""
 
-    def __init__(self, record: Record, tried: Attempt, waves: Iterable[CandidateBatch]) -> None:
+    def __init__(self, record: Record, tried: Attempt, batches: Iterable[CandidateBatch]) -> None:
         self._tried = tried
-        self._waves = waves
+        self._candidates = batches
         self._cost = _Cost(record, tried)
         self._replayed: list[_Replayed] = []
 
@@ -44,7 +44,7 @@ class Search:
         """Yield the edits that make every ply legal, best first; among equal ones those nearer to the fault."""
         replays, order = Replays(self._tried), count()
         waiting: list[tuple[float, int, int, Tried]] = []
-        for least, edits, placements in chain(_batches(self._waves), [CandidateBatch(inf, [], [])]):
+        for least, edits, placements in chain(_batches(self._candidates), [CandidateBatch(inf, [], [])]):
             while waiting and waiting[0][0] < least:
                 yield heappop(waiting)[-1]
             replayed = (edits, replays.of_edits(edits)), (placements, replays.of_placements(placements))
@@ -71,17 +71,17 @@ class Search:
 _Replayed: TypeAlias = tuple[Sequence[Edit | MissingPlacement], Reaches]
 
 
-def _batches(waves: Iterable[CandidateBatch]) -> Iterator[CandidateBatch]:
+def _batches(batches: Iterable[CandidateBatch]) -> Iterator[CandidateBatch]:
     """Yield batches joined to larger ones."""
-    size, joined = _FIRST_LOT, CandidateBatch(0.0, [], [])
-    for wave in waves:
+    size, joined = _FIRST_BATCH, CandidateBatch(0.0, [], [])
+    for batch in batches:
         if not joined.edits and not joined.placements:
-            joined = CandidateBatch(wave.least, [], [])
-        joined.edits.extend(wave.edits)
-        joined.placements.extend(wave.placements)
+            joined = CandidateBatch(batch.least, [], [])
+        joined.edits.extend(batch.edits)
+        joined.placements.extend(batch.placements)
         if len(joined.edits) + len(joined.placements) >= size:
             yield joined
-            joined, size = CandidateBatch(0.0, [], []), min(2 * size, _LARGEST_LOT)
+            joined, size = CandidateBatch(0.0, [], []), min(2 * size, _LARGEST_BATCH)
     yield joined
 
 
@@ -99,8 +99,8 @@ class _Cost:
 
     def of(self, edit: Edit, reach: Reach) -> float:
         """Return the whole cost of an edit with this reach."""
-        habits = prior_cost(self._tried.position(edit.at), edit.plies[0]) if edit.kind in COST_OF_PICK else 0.0
-        return edit.cost + PER_PLY * (self._tried.played - edit.at) + habits + self._against(edit, reach)
+        prior = prior_cost(self._tried.position(edit.at), edit.plies[0]) if edit.kind in COST_OF_PICK else 0.0
+        return edit.cost + PER_PLY * (self._tried.played - edit.at) + prior + self._against(edit, reach)
 
     def _against(self, edit: Edit, reach: Reach) -> float:
         cost = self._against_end(reach)

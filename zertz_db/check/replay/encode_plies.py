@@ -70,10 +70,10 @@ def encoded(index: Mapping[str, int], plies: Iterable[Ply]) -> Code:
                 claims = _claims(index, ply.claim) if ply.claim else (0, 0, 0, 0)
                 numbers += (PLACE, _COLOUR[ply.colour], index[ply.ring], removed, _RACK[ply.taken_from], *claims)
             elif ply.kind == CAPTURE:
-                hops = [JUMP, index[ply.ring]]
+                code_of_jumps = [JUMP, index[ply.ring]]
                 for jump in ply.jumps:
-                    hops += (_COLOUR[jump.colour], index[jump.ring])
-                numbers += hops
+                    code_of_jumps += (_COLOUR[jump.colour], index[jump.ring])
+                numbers += code_of_jumps
             else:
                 numbers.append(SKIP)
             begins.append(len(numbers))

@@ -105,11 +105,13 @@ def _written_position(record: Record) -> Start:
         return Start(
             None, usual=False, findings=(make_finding(_kind(error), f"the start position can't be used: {error}"),)
         )
-    rules, contradictions = _rules_beside(record, position.rules)
+    rules, contradictions = _rules_and_options(record, position.rules)
     if record.board and record.board != position.board.name:
         contradictions.append(f"the tag Board says {record.board}, the position {position.board.name}")
     start = Position(position.board, rules, tuple(position.state))
-    findings = tuple(make_finding(START_CONTRADICTED, f"{said}; the position counts") for said in contradictions)
+    findings = tuple(
+        make_finding(START_CONTRADICTED, f"{contradiction}; the position counts") for contradiction in contradictions
+    )
     return Start(start, usual=False, findings=findings + _suitable(start) + _supplied(start))
 
 
@@ -121,7 +123,7 @@ def _kind(error: PositionError) -> Kind:
     return UNKNOWN_RULE_SET if isinstance(error.__cause__, RuleSetError) else BAD_START
 
 
-def _rules_beside(record: Record, rules: RuleSet) -> tuple[RuleSet, list[str]]:
+def _rules_and_options(record: Record, rules: RuleSet) -> tuple[RuleSet, list[str]]:
     """Return the rule set of a position, with options that only the tags name; and the contradictions."""
     contradictions = []
     if record.rule_set not in (None, rules.name):

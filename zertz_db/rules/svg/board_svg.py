@@ -75,17 +75,17 @@ def layout(position: Position) -> str:
 def board_drawing(board: Board, held: str, coordinates: bool = True) -> str:
     """Return the rings of a board with their content (characters of `layout`, or of patterns), each a group with the ring's name."""
     points = places(board)
-    rings = (_ring(ring, sign, points[ring]) for ring, sign in zip(board.rings, held, strict=True))
+    rings = (_ring(ring, character, points[ring]) for ring, character in zip(board.rings, held, strict=True))
     edge = (
         f'<g class="coordinates" aria-hidden="true">{"".join(_coordinates(board, points))}</g>' if coordinates else ""
     )
     return edge + "".join(rings)
 
 
-def _ring(ring: str, sign: str, point: Point) -> str:
-    title = f"<title>{ring}: {_NAMES.get(sign, sign)}</title>"
+def _ring(ring: str, character: str, point: Point) -> str:
+    title = f"<title>{ring}: {_NAMES.get(character, character)}</title>"
     touched = circle(point, STEP / 2, fill="none", pointer_events="all")
-    return f'<g class="ring" data-ring="{ring}">{title}{touched}{use(sign, *point)}</g>'
+    return f'<g class="ring" data-ring="{ring}">{title}{touched}{use(character, *point)}</g>'
 
 
 def _coordinates(board: Board, points: dict[str, Point]) -> Iterator[str]:

@@ -32,12 +32,12 @@ class Trace:
         if self.jumped:
             taken = ", ".join(_COLOURS[colour] for colour in self.jumped)
             return f"Capture from {self.way[0]} to {' to '.join(self.way[1:])}, taking {taken}"
-        said = f"{_COLOURS[self.colour].capitalize()} on {self.way[0]}"
+        words = f"{_COLOURS[self.colour].capitalize()} on {self.way[0]}"
         if self.removed:
-            said += f", ring {self.removed} removed"
+            words += f", ring {self.removed} removed"
         if self.claimed:
-            said += f", claiming {', '.join(f'{_COLOURS[colour]} {ring}' for colour, ring in self.claimed)}"
-        return said
+            words += f", claiming {', '.join(f'{_COLOURS[colour]} {ring}' for colour, ring in self.claimed)}"
+        return words
 
 
 def trace(move: str) -> Trace:

@@ -24,11 +24,13 @@ SYMBOLS = {"W": "W", "G": "G", "B": "B", "o": "o", ".": "gone", "*": "marble", "
 """Characters of a layout, including wildcards of patterns, and the name of each symbol after `zertz-`."""
 
 
-def use(sign: str, x: float = 0, y: float = 0, scale: float = 1, **data: object) -> str:
+def use(character: str, x: float = 0, y: float = 0, scale: float = 1, **data: object) -> str:
     """Return a character's symbol, drawn around a point; data become attributes `data-…`."""
     more = "".join(f' data-{name}="{value}"' for name, value in data.items())
     size = f" scale({scale:g})" if scale != 1 else ""
-    return f'<use href="#zertz-{SYMBOLS.get(sign, sign)}" transform="translate({x:.1f} {y:.1f}){size}"{more}/>'
+    return (
+        f'<use href="#zertz-{SYMBOLS.get(character, character)}" transform="translate({x:.1f} {y:.1f}){size}"{more}/>'
+    )
 
 
 def definitions() -> str:
@@ -49,12 +51,12 @@ def definitions() -> str:
     parts.append(
         _symbol("slot", f'<circle r="{MARBLE - 1}" fill="none" stroke="{LINE}" stroke-width="2.4" opacity=".5"/>')
     )
-    for sign in _WILD:
-        around, letter = ring, text(0, 7, sign, 20, "bold", ACCENT)
-        if sign == "?":  # thin lines: most of a board is rings
+    for character in _WILD:
+        around, letter = ring, text(0, 7, character, 20, "bold", ACCENT)
+        if character == "?":  # thin lines: most of a board is rings
             around = f'<circle r="{RING}" fill="none" stroke="{LINE}" stroke-width="2" stroke-dasharray="5 4"/>'
-            letter = text(0, 5, sign, 13, "normal", LINE)
-        parts.append(_symbol(SYMBOLS[sign], around + letter))
+            letter = text(0, 5, character, 13, "normal", LINE)
+        parts.append(_symbol(SYMBOLS[character], around + letter))
     return f"<defs>{''.join(parts)}</defs>"
 
 
@@ -67,8 +69,8 @@ def rack(held: Sequence[int], slots: Sequence[int], each: int = 0, holder: str =
     parts, x = [], MARBLE * _SMALL
     for colour, count, places in zip(COLOURS, held, slots, strict=True):
         for number in range(1, places + 1):
-            sign = f"only-{colour}" if number <= count else "slot"
-            parts.append(use(sign, x, 0, _SMALL, holder=holder, colour=colour, number=number))
+            character = f"only-{colour}" if number <= count else "slot"
+            parts.append(use(character, x, 0, _SMALL, holder=holder, colour=colour, number=number))
             if number == each and places > each:
                 tick = x + step / 2
                 parts.append(f'<path d="M{tick:.1f} -9V9" stroke="{ACCENT}" stroke-width="1.6" opacity=".75"/>')
