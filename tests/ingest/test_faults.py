@@ -208,7 +208,7 @@ def test_from_import_to_recheck(
         diagnosis = examine(db)
         assert [one.is_failure for one in diagnosis.differences] == [True]
         assert [one.is_failure for one in recheck_database(db)] == [True]
-        assert "stays as it is stored" in str(diagnosis.differences[0])
+        assert "the stored record is unchanged" in str(diagnosis.differences[0])
     assert (db / "CURRENT").read_text() == before
     assert examine(db).is_fine
 

@@ -239,7 +239,7 @@ def test_a_full_disk_is_named_and_the_import_goes_on_later(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    with monkeypatch.context() as patch, pytest.raises(DiskFull, match=r"no room left on the disk .* stays as it was"):
+    with monkeypatch.context() as patch, pytest.raises(DiskFull, match=r"No space left on the disk .* nothing was changed"):
         patch.setattr(generations, "_flush", full)
         import_paths([archive], db)
     assert "CURRENT" not in files(db)
@@ -265,7 +265,7 @@ def test_duckdb_without_room_is_a_sentence_and_exit_status_2(
     command = [sys.executable, "-c", LIMITED, str(archive), str(db), str(room)]
     stopped = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert stopped.returncode == 2
-    assert "no room left on the disk" in stopped.stderr
+    assert "No space left on the disk" in stopped.stderr
     assert f"zertz import {archive} --db {db}" in stopped.stderr
     import_paths([archive], db)
     assert contents(db) == whole[1]

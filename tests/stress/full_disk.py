@@ -30,7 +30,7 @@ def run(setting: Setting) -> Facts:
                 enough += 1
                 continue
             assert status == 2, words(db)
-            assert "no room left on the disk" in words(db), words(db)
+            assert "No space left on the disk" in words(db), words(db)
             _resize(disk, _PLENTY)
             stopped += 1
             told = done(db)

@@ -1,4 +1,4 @@
-"""What people say is written whole, or not at all."""
+"""Annotations are written in full, or not at all."""
 
 import errno
 import os
@@ -14,7 +14,7 @@ from zertz_db.store.errors import DiskFull
 @pytest.mark.parametrize(
     ("before", "after"), [(None, "é\n"), ("", "é\n"), ("a\n", "a\né\n"), ("a", "a\né\n"), ("a\r\n", "a\r\né\n")]
 )
-def test_lines_come_behind_what_is_there(tmp_path: Path, before: str | None, after: str) -> None:
+def test_lines_are_appended(tmp_path: Path, before: str | None, after: str) -> None:
     path = tmp_path / "said"
     if before is not None:
         path.write_bytes(before.encode())
@@ -26,12 +26,20 @@ def test_lines_come_behind_what_is_there(tmp_path: Path, before: str | None, aft
 @pytest.mark.parametrize(
     ("number", "error", "words"),
     [
-        (errno.ENOSPC, DiskFull, "no room left on the disk of .+said, which stays as it was. Make room and try again"),
-        (errno.EDQUOT, DiskFull, "no room left on the disk of .+said, which stays as it was. Make room and try again"),
+        (
+            errno.ENOSPC,
+            DiskFull,
+            "No space left on the disk of .+said; nothing was changed. Free some space and try again",
+        ),
+        (
+            errno.EDQUOT,
+            DiskFull,
+            "No space left on the disk of .+said; nothing was changed. Free some space and try again",
+        ),
         (errno.EIO, OSError, f"{os.strerror(errno.EIO)}.+said"),
     ],
 )
-def test_where_it_can_not_be_written_nothing_is_said(
+def test_without_space_or_permission_nothing_is_written(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     write: Callable[[Path, str], None],

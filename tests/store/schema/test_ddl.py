@@ -1,4 +1,4 @@
-"""The schema in the database is the one of the classes."""
+"""The schema in the database equals the one of the classes."""
 
 import zlib
 from collections.abc import Iterator
