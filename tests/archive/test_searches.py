@@ -1,4 +1,4 @@
-"""Searches on real games, where there are some: the same answers as the slow search gives, to two hundred questions."""
+"""Searches on real games, if present: two hundred searches give the same answers as the slow search."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from zertz_db.store.open_database import open_database
 FILES = sorted(ARCHIVE.rglob("*.zip"))[::180]
 QUESTIONS = 100
 SLOWLY = 300
-"""Positions in which the slow search looks for a pattern: the others are left to the product alone."""
+"""Number of positions in which the slow search looks for a pattern; the others are left to the product."""
 
 pytestmark = [
     pytest.mark.archive,
@@ -83,7 +83,7 @@ def test_patterns_are_found_as_by_the_slow_search(database: Database, positions:
 
 
 def drawn(chance: Random, position: Seen) -> dict[tuple[int, int], str]:
-    """Up to seven cells of a position, turned, each with what it holds there and sometimes one thing more."""
+    """Return up to seven cells of a position, turned, each with its contents and sometimes an alternative."""
     places = [chance.choice(sorted(position.everywhere))]
     while len(places) < chance.randint(2, 7):
         x, y = chance.choice(places)

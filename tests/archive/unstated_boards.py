@@ -1,7 +1,7 @@
-"""Which board is taken where a record does not state it, on an archive of real games: `python -m tests.archive.unstated_boards 500`.
+"""The board that is inferred if a record does not state it, on an archive of real games: `python -m tests.archive.unstated_boards 500`.
 
-So many games of each board are written in official notation without their tag Board: whole, and their first six moves only; with what is
-kept of their source, and without. The table says how many of them are read on another board than they were played on.
+That number of games of each board are written in official notation without the tag Board: in full, and only their first six moves; with
+the tags about their source, and without. The table shows how many of them are read on another board than theirs.
 """
 
 import sys
@@ -47,7 +47,7 @@ def _records(path: str) -> Iterator[Record]:
 
 
 def without_board(record: Record, keeps_source: bool) -> CheckedRecord:
-    """Return the verdict on a record that is written without its board."""
+    """Return the verdict on a record written without its board."""
     tags = tuple(tag for tag in record.tags if keeps_source or tag[0] not in _OF_SOURCE)
     text = gipf_writer.write(replace(record, tags=tags)).replace(f'[Board "{record.board}"]\n', "")
     (again,) = dialects.read(text, "gipf")

@@ -1,4 +1,4 @@
-"""A lake answers every question as a folder that holds the same does: in Python, over HTTP, in the dashboard, on the command line."""
+"""A lake answers every query as a folder with the same contents does: in Python, over HTTP, in the dashboard, on the command line."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -61,7 +61,7 @@ def first_game(database: Database) -> str:
 
 
 def timeless(text: str) -> str:
-    """Without the times at which something was imported."""
+    """Return the output without times of imports."""
     return re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|just now|\d+ \w+ ago", "…", text)
 
 
@@ -71,7 +71,7 @@ def middle(database: Database) -> str:
 
 @pytest.fixture(scope="module")
 def both(shared: Path, embedded: Path) -> Iterator[tuple[Database, Database]]:
-    """A lake and a folder with the same games."""
+    """Return a lake and a folder with the same games."""
     with open_database(shared) as lake, open_database(embedded) as folder:
         yield lake, folder
 

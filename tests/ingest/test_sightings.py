@@ -57,7 +57,7 @@ def write(path: Path, content: Content) -> None:
 
 
 class Both:
-    """A database and the oracle of the same files."""
+    """A database and the oracle, with the same files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""Disks that are full at some moment of an import."""
+"""Disks that are full at a random moment of an import."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PLENTY = 1_000_000_000
 
 
 def run(setting: Setting) -> Facts:
-    """Import on disks of random sizes; the import names the full disk, and goes on when there is more room."""
+    """Import on disks of random sizes; the import names the full disk, and resumes when there is more space."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return [("skipped: only root can mount a small disk (the tests have an injected one)", 0)]
     smallest = sum(path.stat().st_size for path in setting.before.iterdir())

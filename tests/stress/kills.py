@@ -11,11 +11,11 @@ from tests.stress.setting import Facts, Setting, assert_goes_on, done, go_on, is
 
 KILLS = 200
 _WITH_WORKERS = 5
-"""Every so many-th import has two workers."""
+"""Every import with a number divisible by this has two workers."""
 
 
 def run(setting: Setting) -> Facts:
-    """Kill imports, sometimes the one that goes on as well; each time the next one must go on, and come to the same end."""
+    """Kill imports, sometimes also the one that resumes; each time the next one must resume, and reach the same end."""
     killed = too_late = rounds = resumed = spared = 0
     while killed < KILLS:
         rounds += 1

@@ -14,7 +14,7 @@ ROUNDS = 12
 
 
 def run(setting: Setting) -> Facts:
-    """Kill one worker of two, as a machine short of memory does; the import says so, and the next one goes on."""
+    """Kill one of two workers, as a machine short of memory does; the import reports it, and the next one resumes."""
     named = too_late = spared = 0
     while named < ROUNDS:
         db = setting.database()
@@ -40,7 +40,7 @@ def run(setting: Setting) -> Facts:
 
 
 def _worker(importer: subprocess.Popen[bytes]) -> int:
-    """The first worker of an import that is just starting."""
+    """Return the first worker of an import that is just starting."""
     while importer.poll() is None:
         listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)  # noqa: S607
         for line in listed.stdout.splitlines():
