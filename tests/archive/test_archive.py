@@ -87,9 +87,9 @@ def test_the_oracle_agrees() -> None:
             contradicted += any(finding.code == "W401" for finding in found.findings)
             disagreements += [(key, *difference) for difference in differences(found, oracle()[key])]
     # It takes one undamaged file on a custom board for damaged, as reading it by eye shows.
-    mistaken = [said for said in disagreements if said[1:3] == ("verdict", "verified")]
+    mistaken = [expected_row for expected_row in disagreements if expected_row[1:3] == ("verdict", "verified")]
     assert len(mistaken) <= 1
-    assert [said for said in disagreements if said not in mistaken] == []
+    assert [expected_row for expected_row in disagreements if expected_row not in mistaken] == []
     assert verdicts["unreadable"] == 0
     # If the file names a winner, the moves rarely contradict it: in the whole archive, three times and five "draws".
     assert contradicted <= 8
@@ -98,43 +98,43 @@ def test_the_oracle_agrees() -> None:
         print(verdicts)
 
 
-def differences(found: CheckedRecord, said: dict[str, str]) -> Iterator[tuple[str, object, object]]:
+def differences(found: CheckedRecord, expected_row: dict[str, str]) -> Iterator[tuple[str, object, object]]:
     """Return the differences between the verdict and the oracle's: the subject, ours, the oracle's."""
-    if said["replay"].startswith("ERR"):
+    if expected_row["replay"].startswith("ERR"):
         if found.verdict != "illegal":
-            yield "verdict", found.verdict, said["replay"]
+            yield "verdict", found.verdict, expected_row["replay"]
         return
     # The oracle has no ties: an open end may be one.
-    expected = ("verified", "unfinished") if said["end"] == "open" else ("verified",)
+    expected = ("verified", "unfinished") if expected_row["end"] == "open" else ("verified",)
     if found.verdict not in expected:
-        yield "verdict", found.verdict, said["end"]
+        yield "verdict", found.verdict, expected_row["end"]
         return
-    if found.plies != int(said["turns"]):
-        yield "turns", found.plies, said["turns"]
+    if found.plies != int(expected_row["turns"]):
+        yield "turns", found.plies, expected_row["turns"]
     counts = found.counts()
     assert counts is not None
-    seats = counts[:2] if said["first"] == "0" else (counts[1], counts[0])
-    captures = [said[column] for column in ("W0", "G0", "B0", "W1", "G1", "B1")]
+    seats = counts[:2] if expected_row["first"] == "0" else (counts[1], counts[0])
+    captures = [expected_row[column] for column in ("W0", "G0", "B0", "W1", "G1", "B1")]
     # Of a half turn the oracle plays the marble, we do not (rules, section 5).
-    if said["replay"] == "ok" and [str(count) for seat in seats for count in seat] != captures:
+    if expected_row["replay"] == "ok" and [str(count) for seat in seats for count in seat] != captures:
         yield "captures", seats, captures
-    if said["winner"] not in ("", str(found.winner or 0)):
-        yield "winner", found.winner, said["winner"]
-    yield from move_differences(found, said)
+    if expected_row["winner"] not in ("", str(found.winner or 0)):
+        yield "winner", found.winner, expected_row["winner"]
+    yield from move_differences(found, expected_row)
 
 
-def move_differences(found: CheckedRecord, said: dict[str, str]) -> Iterator[tuple[str, object, object]]:
+def move_differences(found: CheckedRecord, expected_row: dict[str, str]) -> Iterator[tuple[str, object, object]]:
     """Return the moves by checksum and the sum of legal moves; the oracle omits a last turn in which its player resigned."""
     for plies in (found.plies, found.plies - 1):
         checksum = f"{zlib.crc32(chr(10).join(found.moves[:plies]).encode()):08x}"
-        if said["moves_crc32"] in ("", checksum):
+        if expected_row["moves_crc32"] in ("", checksum):
             legal = sum(found.legal_counts()[:plies])
-            if said["legal_sum"] not in ("", str(legal)):
-                yield "legal moves", legal, said["legal_sum"]
+            if expected_row["legal_sum"] not in ("", str(legal)):
+                yield "legal moves", legal, expected_row["legal_sum"]
             return
         if found.ending != "resign":
             break
-    yield "moves", found.moves, said["moves_crc32"]
+    yield "moves", found.moves, expected_row["moves_crc32"]
 
 
 def test_the_fast_path_reads_the_same_as_the_full_parse() -> None:
@@ -184,7 +184,7 @@ ALLOWED = {
         "clocks",
         "unfinished turns",
         "results",
-        "ZEN has no result 1/2-1/2: somebody wins",
+        "ZEN has no result 1/2-1/2: one player wins",
         "ZEN names the rings by the start alone, and these would get other names",  # of custom boards
     },
     "boardspace": {"unfinished turns", "other tags", "times of day", "dates"},

@@ -76,8 +76,8 @@ def test_patterns_are_found_as_by_the_slow_search(database: Database, positions:
     ids = {one.id for one in some}
     for _ in range(QUESTIONS):
         cells = drawn(chance, chance.choice(some))
-        states = {(q, q + 2 * r): set(sign) for (q, r), sign in cells.items()}
-        pattern = Pattern({cell: f"[{sign}]" for cell, sign in cells.items()})
+        states = {(q, q + 2 * r): set(contents) for (q, r), contents in cells.items()}
+        pattern = Pattern({cell: f"[{contents}]" for cell, contents in cells.items()})
         found = listed(find_pattern(database, pattern, every=True, limit=None))
         assert found & ids == {one.id for one in some if pattern_matches(states, one)}
 

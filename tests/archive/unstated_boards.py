@@ -70,14 +70,14 @@ def main() -> None:
                 checked = without_board(game, keeps_source)
                 count = counts[f"{length}, {'with SU, GN' if keeps_source else 'bare'}", record.board or ""]
                 count["games"] += 1
-                is_wrong, is_said = checked.board != record.board, any(f.code == _OPEN for f in checked.findings)
+                is_wrong, is_noted = checked.board != record.board, any(f.code == _OPEN for f in checked.findings)
                 count["wrong"] += is_wrong
-                count["said"] += is_said
-                count["wrong, not said"] += is_wrong and not is_said
-    print(f"{'':24}{'board':>6}{'games':>8}{'wrong':>8}{'several fit, said':>20}{'wrong, not said':>18}")
+                count["noted"] += is_noted
+                count["wrong, not noted"] += is_wrong and not is_noted
+    print(f"{'':24}{'board':>6}{'games':>8}{'wrong':>8}{'several fit, noted':>20}{'wrong, not noted':>18}")
     for (what, board), count in sorted(counts.items()):
-        said = count["said"], count["wrong, not said"]
-        print(f"{what:24}{board:>6}{count['games']:>8}{count['wrong']:>8}{said[0]:>20}{said[1]:>18}")
+        noted = count["noted"], count["wrong, not noted"]
+        print(f"{what:24}{board:>6}{count['games']:>8}{count['wrong']:>8}{noted[0]:>20}{noted[1]:>18}")
 
 
 if __name__ == "__main__":

@@ -48,8 +48,8 @@ def test_a_merged_database_equals_that_in_a_folder(lakes: Lakes, in_parts: Path,
     merge([there], tmp_path / "back.zertz")
     assert contents(tmp_path / "back.zertz")["position"] == contents(in_parts)["position"]
     with open_database(tmp_path / "back.zertz") as database:  # which others may get, without the catalog's address
-        said = database.connection().execute("SELECT what FROM imports").fetchall()
-    assert said == [(f"lake {lakes.folder / 'merged'}/",)]
+        rows_read = database.connection().execute("SELECT what FROM imports").fetchall()
+    assert rows_read == [(f"lake {lakes.folder / 'merged'}/",)]
 
 
 def test_lakes_and_folders_are_merged_into_a_lake(lakes: Lakes, tmp_path: Path) -> None:
@@ -108,8 +108,8 @@ def test_files_have_their_display_names(lakes: Lakes) -> None:
     there = lakes.new("called")
     import_paths([FEW[0]], there, called={str(FEW[0]): "club.txt"})
     with open_database(there) as database:
-        said = database.connection().execute("SELECT path, what FROM sources, imports").fetchall()
-    assert said == [("club.txt", "club.txt")]
+        rows_read = database.connection().execute("SELECT path, what FROM sources, imports").fetchall()
+    assert rows_read == [("club.txt", "club.txt")]
 
 
 def test_a_stopped_import_is_resumed(lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,18 +148,18 @@ def test_an_import_without_records_leaves_nothing(
 
 def test_threads_can_have_its_connections(shared: Path) -> None:
     with open_database(shared) as database:
-        kept = database.connection()
-        other = clone_connection(clone_connection(kept))
-        assert rows(other) == rows(kept)
+        connection = database.connection()
+        other = clone_connection(clone_connection(connection))
+        assert rows(other) == rows(connection)
 
 
 def test_a_reader_stays_on_its_snapshot_and_moves_on(lakes: Lakes) -> None:
     there = lakes.new("readers")
     transaction.change_lake(there, lambda _: None)
     with open_database(there) as database:
-        kept = database.connection()
+        connection = database.connection()
         transaction.change_lake(there, lambda build: meta.write(build.connection, {"since": "then"}))
-        assert "since" not in meta.read(kept)
+        assert "since" not in meta.read(connection)
         assert meta.read(database.connection())["since"] == "then"
 
 

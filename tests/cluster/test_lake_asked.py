@@ -52,7 +52,7 @@ ADDRESSES = (
     "/ratings",
     "/imports",
 )
-PAGES = ("overview.py", "games.py", "players.py", "kept.py", "openings.py", "stats.py", "imports.py")
+PAGES = ("overview.py", "games.py", "players.py", "bookmarks.py", "openings.py", "stats.py", "imports.py")
 COMMANDS = ("games --limit 5", "stats first-mover", "imports", "doctor")
 
 
@@ -103,7 +103,7 @@ def test_a_page(
     boards: Boards,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    said = []
+    outputs = []
     for database in (shared, embedded):
         monkeypatch.setenv("ZERTZ_DB", str(database))
         st.cache_resource.clear()
@@ -111,10 +111,10 @@ def test_a_page(
         assert not shown.exception
         assert not shown.error
         listed = {key: data.get("rows") or data.get("cards") for key, data in lists.given.items()}
-        said.append(
+        outputs.append(
             (timeless(texts(shown)).replace(escape_markdown(database.name), "it"), boards.given.get("position"), listed)
         )
-    assert said[0] == said[1]
+    assert outputs[0] == outputs[1]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -115,9 +115,7 @@ def test_an_import_after_an_undone_one_is_added_to_the_sums(both: Both, monkeypa
     # A record that represents its game from now on would change the sums.
     monkeypatch.setattr(batch, "weight", lambda _: 0)
     import_paths(FEW, both.lake)
-    assert (
-        built
-    )  # what follows is added to the sums, from what the files hold: all anew would take the longer the more there is
+    assert built  # what follows is added to the sums, from the files: a rebuild would take longer the more there is
     assert "lake" not in built
 
 

@@ -99,7 +99,7 @@ def test_stated_letters_count_in_any_order(
 
 
 def test_a_rejected_change_is_repeated_on_top_of_the_other(lakes: Lakes) -> None:
-    there = lakes.new("anew")
+    there = lakes.new("again")
     begun = []
 
     def change(build: Build) -> None:
@@ -232,11 +232,11 @@ def test_a_discarded_change_creates_no_lake(lakes: Lakes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "raised"),
     [(KeyboardInterrupt, KeyboardInterrupt), (duckdb.Error, duckdb.Error), (duckdb.IOException, StoreError)],
     ids=["by a person", "by a fault of ours", "since the catalog is gone"],
 )
-def test_a_failure_leaves_it_unchanged(error: type[BaseException], told: type[BaseException], lakes: Lakes) -> None:
+def test_a_failure_leaves_it_unchanged(error: type[BaseException], raised: type[BaseException], lakes: Lakes) -> None:
     there = lakes.new(f"failing_{error.__name__.lower()}")
     transaction.change_lake(there, lambda _: None)
 
@@ -245,7 +245,7 @@ def test_a_failure_leaves_it_unchanged(error: type[BaseException], told: type[Ba
         (build.annotations_dir / "marks.jsonl").write_text("half done")
         raise error
 
-    with pytest.raises(told):
+    with pytest.raises(raised):
         transaction.change_lake(there, change)
     with open_database(there) as database:
         assert "half" not in database.facts()

@@ -34,8 +34,8 @@ def names(db: Path, player: str) -> list[str]:
 
 def test_an_alias_counts_at_once_and_undoing_it_leaves_no_trace_in_the_tables(db: Path) -> None:
     before = contents(db)
-    said = set_alias(db, "BO 2", "ada", "accepted", "he said so")
-    assert (said.name, said.player) == ("bo 2", "ada")
+    alias = set_alias(db, "BO 2", "ada", "accepted", "he said so")
+    assert (alias.name, alias.player) == ("bo 2", "ada")
     assert names(db, "ada") == ["ada", "bo 2"]
     assert names(db, "bo 2") == []
     set_alias(db, "ada", "bo 2", "undone")

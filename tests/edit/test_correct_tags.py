@@ -200,8 +200,8 @@ def test_a_game_lists_its_corrections_and_the_values_of_its_record(db: Path, sli
     revert_corrections(db, slip, ["Site"], "me")
     with open_database(db) as database:
         found = find_game(database, slip)
-        told = [(one["tag"], one["old"], one["new"], one["author"]) for one in found.corrections.dicts()]
-        assert told == [
+        rows_read = [(one["tag"], one["old"], one["new"], one["author"]) for one in found.corrections.dicts()]
+        assert rows_read == [
             ("Annotator", "Cy", "Dee", "me"),
             ("Club", None, "Lyon", "me"),
             ("Event", "Clubb night", "Club night", "me"),

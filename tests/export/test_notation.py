@@ -85,7 +85,7 @@ def test_imported_again_the_games_and_positions_are_equal(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "kept",
+    "text",
     [
         "{before}",
         "!?",
@@ -96,8 +96,8 @@ def test_imported_again_the_games_and_positions_are_equal(folder: Path) -> None:
         r'[Annotator "Cy \"C\" Low"]',
     ],
 )
-def test_data_that_no_table_has_is_exported(folder: Path, kept: str) -> None:
-    assert kept in exported(folder / "first")
+def test_data_that_no_table_has_is_exported(folder: Path, text: str) -> None:
+    assert text in exported(folder / "first")
 
 
 def test_games_come_in_the_requested_order_and_unread_ones_are_none(folder: Path) -> None:

@@ -51,7 +51,7 @@ def _inject(patch: pytest.MonkeyPatch, where: str, error: Exception) -> None:
     whole: Callable[..., Any] = getattr(home, name)
 
     def fragile(*given: Any, **named: Any) -> Any:
-        # What is beside a record, such as the text of its file, may be of others, too.
+        # Other arguments, such as the text of the file, may also belong to other records.
         records = [one.checked if isinstance(one, SourceRecord) else one for one in (*given, *named.values())]
         records = [one for one in records if isinstance(one, Record | CheckedRecord)]
         if mentions(records or (given, named)):

@@ -66,12 +66,12 @@ def test_the_database_equals_an_import_by_these_readers(
     found = recheck_database(both)
     assert [str(one) for one in found] == [str(one) for one in expected]
     first, second = archives(tmp_path)
-    import_paths(first, tmp_path / "anew")
-    import_paths(second, tmp_path / "anew")
+    import_paths(first, tmp_path / "again")
+    import_paths(second, tmp_path / "again")
     left_out = ("source.read_at", "finding.line", "finding.col")
-    assert contents(both, *left_out) == contents(tmp_path / "anew", *left_out)
+    assert contents(both, *left_out) == contents(tmp_path / "again", *left_out)
     balances = "SELECT run, records, stored, duplicate, rejected FROM imports ORDER BY run"
-    assert ask(both, balances) == ask(tmp_path / "anew", balances)
+    assert ask(both, balances) == ask(tmp_path / "again", balances)
     assert examine(both).is_fine
     assert recheck_database(both) == []
 

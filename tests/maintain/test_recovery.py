@@ -64,7 +64,7 @@ def blank_current(db: Path) -> None:
 def a_folder_as_current(db: Path) -> None:
     lose_current(db)
     (db / "CURRENT").mkdir()
-    (db / "CURRENT" / "note").write_text("somebody's")
+    (db / "CURRENT" / "note").write_text("a user's")
 
 
 def lose_last(db: Path) -> None:

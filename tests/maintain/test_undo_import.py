@@ -53,12 +53,12 @@ def test_sums_over_positions_lose_deleted_games(tmp_path: Path) -> None:
 
 def test_its_files_can_be_imported_again(tmp_path: Path) -> None:
     first, _ = archives(tmp_path)
-    brought = import_paths(first, tmp_path / "db")
+    tally = import_paths(first, tmp_path / "db")
     before = contents(tmp_path / "db", *HISTORY)
     undo(tmp_path / "db", 1)
     assert not any(contents(tmp_path / "db").values())
     again = import_paths(first, tmp_path / "db")
-    assert (again.stored, again.run) == (brought.stored, 2)
+    assert (again.stored, again.run) == (tally.stored, 2)
     assert contents(tmp_path / "db", *HISTORY) == before
 
 

@@ -33,10 +33,10 @@ def run(setting: Setting) -> Facts:
             assert "No space left on the disk" in words(db), words(db)
             _resize(disk, _PLENTY)
             stopped += 1
-            told = done(db)
-            spared += go_on(db, setting, 0 if "working" not in files(db) else told[-1] if told else 0)
+            progress = done(db)
+            spared += go_on(db, setting, 0 if "working" not in files(db) else progress[-1] if progress else 0)
     return [
-        ("imports that found the disk full, said so, and ended with status 2", stopped),
+        ("imports that found the disk full, reported it, and ended with status 2", stopped),
         ("  files that were not read again, on average", spared / stopped),
         ("disks that were large enough after all", enough),
     ]

@@ -39,8 +39,8 @@ def run(setting: Setting) -> Facts:
         assert "Traceback" not in words(db), words(db)
         _wait_for_group(importer)
         stopped += 1
-        told = done(db)
-        spared += go_on(db, setting, told[-1] if told else 0)
+        progress = done(db)
+        spared += go_on(db, setting, progress[-1] if progress else 0)
     assert longest < LONGEST, longest
     return [
         ("imports stopped by Ctrl-C, with status 130 and how to go on", stopped),
@@ -57,5 +57,5 @@ def _wait_for_group(importer: subprocess.Popen[bytes]) -> None:
             os.killpg(importer.pid, 0)
         except ProcessLookupError:
             return
-        assert time.monotonic() < deadline, "processes are left behind"
+        assert time.monotonic() < deadline, "processes are left"
         time.sleep(0.02)

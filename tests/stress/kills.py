@@ -28,10 +28,10 @@ def run(setting: Setting) -> Facts:
                 break
             stop(importer, signal.SIGKILL)
             killed += 1
-            told = done(db)
-            if told and not is_published(db, setting):
-                assert_goes_on(told[0], was_done)
-                was_done = max(was_done, told[-1])
+            progress = done(db)
+            if progress and not is_published(db, setting):
+                assert_goes_on(progress[0], was_done)
+                was_done = max(was_done, progress[-1])
             if setting.random.random() < 0.5:
                 break
         found = go_on(db, setting, was_done)

@@ -30,8 +30,8 @@ def run(setting: Setting) -> Facts:
             assert status == 2, words(db)
             assert f"process {victim} (killed by SIGKILL)" in words(db), words(db)
             named += 1
-        told = done(db)
-        spared += go_on(db, setting, told[-1] if told else 0)
+        progress = done(db)
+        spared += go_on(db, setting, progress[-1] if progress else 0)
     return [
         ("imports that lost a worker, named it, and ended with status 2", named),
         ("  files that were not read again, on average", spared / (named + too_late)),

@@ -63,7 +63,7 @@ def newer_readers(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "moves", "noted", "has_read"),
+    ("stated", "moves", "noted", "has_read"),
     [
         ([None], AS_ENGLISH, PLAIN, True),
         (["it"], AS_ITALIAN, ITALIAN, True),
@@ -75,18 +75,18 @@ def newer_readers(patch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_the_last_statement_holds(
-    tmp_path: Path, file: Path, said: Sequence[str | None], moves: str, noted: str, has_read: bool
+    tmp_path: Path, file: Path, stated: Sequence[str | None], moves: str, noted: str, has_read: bool
 ) -> None:
     db = tmp_path / "db"
-    for letters in said:
+    for letters in stated:
         balance = import_paths([file], db, letters=letters)
     assert (balance.read, balance.run is not None) == (1, has_read)
     assert held(db) == [(moves, noted, noted)]
     codes = {code for (code,) in ask(db, "SELECT code FROM findings")}
     assert ("N751" in codes) == (noted == PLAIN)
-    last = next(letters for letters in reversed(said) if letters or noted == PLAIN)
-    import_paths([file], tmp_path / "anew", letters=last)
-    assert contents(db, *WHEN) == contents(tmp_path / "anew", *WHEN)
+    last = next(letters for letters in reversed(stated) if letters or noted == PLAIN)
+    import_paths([file], tmp_path / "again", letters=last)
+    assert contents(db, *WHEN) == contents(tmp_path / "again", *WHEN)
 
 
 @pytest.mark.parametrize(

@@ -112,17 +112,17 @@ def both(
     return target.getvalue()
 
 
-def changed(data: bytes, sign: bytes, at: int, value: bytes) -> bytes:
+def changed(data: bytes, magic: bytes, at: int, value: bytes) -> bytes:
     """Return the archive with other bytes in the last structure with this prefix."""
-    begin = data.rindex(sign) + at
+    begin = data.rindex(magic) + at
     return data[:begin] + value + data[begin + len(value) :]
 
 
 @pytest.mark.parametrize(
     "data",
     [
-        pytest.param(both(comment=b"no " + END + b" but a comment" * 9), id="the sign of the end in a comment"),
-        pytest.param(both() + b"what somebody has added", id="bytes behind the end"),
+        pytest.param(both(comment=b"no " + END + b" but a comment" * 9), id="the magic of the end in a comment"),
+        pytest.param(both() + b"added bytes", id="bytes after the end"),
         pytest.param(both(remark=LOCATOR + bytes(16)), id="what looks like a locator"),
         pytest.param(changed(both(), ENTRY, COMMENT_LENGTH, b"\xff\xff"), id="a comment that ends nowhere"),
     ],

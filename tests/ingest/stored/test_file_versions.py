@@ -53,7 +53,7 @@ CORRECTED = [
     ("a file shrank", ALL, A, ["B", "C"], "A"),
     ("a file grew", A, ALL, [], "ABC"),
     ("records changed places", ALL, "\n".join([C, B, A]), [], "ABC"),
-    ("blanks were added", ALL, "\n\n" + "\n\n\n".join([A, B, C]) + "\n\n", [], "ABC"),
+    ("spaces were added", ALL, "\n\n" + "\n\n\n".join([A, B, C]) + "\n\n", [], "ABC"),
     ("a tag was corrected", A, A.replace("Cup", "Grand Cup"), ["A"], "A"),
     ("a record became illegal", "\n".join([A, B]), "\n".join([A, ILLEGAL]), ["B"], "A"),
     ("an illegal record was corrected", "\n".join([A, ILLEGAL]), "\n".join([A, B]), ["-"], "AB"),
@@ -79,10 +79,10 @@ def test_missing_records(
     import_paths([wanted], db)
     before_that = games(db)
     write(path, after)
-    told = import_paths([wanted], db)
+    tally = import_paths([wanted], db)
     first = dict(ask(db, "SELECT id, player1 FROM _game"))
-    assert sorted("-" if one.game is None else first[one.game][0] for one in told.missing) == sorted(missing)
-    assert all(one.path == str(path) for one in told.missing)
+    assert sorted("-" if one.game is None else first[one.game][0] for one in tally.missing) == sorted(missing)
+    assert all(one.path == str(path) for one in tally.missing)
     assert {*before_that} <= {*games(db)}
     done = import_paths([wanted], db, replace=True)
     assert games(db) == left

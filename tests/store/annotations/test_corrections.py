@@ -80,8 +80,8 @@ def test_names_are_redacted_in_every_field(tmp_path: Path) -> None:
     assert corrections.names(tmp_path) == {"bo"}
     corrections.rewrite(tmp_path, lambda text: text.replace("bo", "anon"))
     assert "bo" not in (tmp_path / corrections.FILE).read_text("utf-8")
-    [veiled] = corrections.read(tmp_path)
-    assert (veiled.old, veiled.new, veiled.author, veiled.why, veiled.taken_back_by) == (
+    [redacted] = corrections.read(tmp_path)
+    assert (redacted.old, redacted.new, redacted.author, redacted.why, redacted.taken_back_by) == (
         *(None, "anon", "anon", "anon says so", "anon"),
     )
     assert corrections.redact(correction(1, new="old"), str.upper) == correction(1, new="OLD", old="OLD")._replace(

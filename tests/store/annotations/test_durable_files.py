@@ -15,7 +15,7 @@ from zertz_db.store.errors import DiskFull
     ("before", "after"), [(None, "é\n"), ("", "é\n"), ("a\n", "a\né\n"), ("a", "a\né\n"), ("a\r\n", "a\r\né\n")]
 )
 def test_lines_are_appended(tmp_path: Path, before: str | None, after: str) -> None:
-    path = tmp_path / "said"
+    path = tmp_path / "marks"
     if before is not None:
         path.write_bytes(before.encode())
     append(path, "é\n")
@@ -29,14 +29,14 @@ def test_lines_are_appended(tmp_path: Path, before: str | None, after: str) -> N
         (
             errno.ENOSPC,
             DiskFull,
-            "No space left on the disk of .+said; nothing was changed. Free some space and try again",
+            "No space left on the disk of .+marks; nothing was changed. Free some space and try again",
         ),
         (
             errno.EDQUOT,
             DiskFull,
-            "No space left on the disk of .+said; nothing was changed. Free some space and try again",
+            "No space left on the disk of .+marks; nothing was changed. Free some space and try again",
         ),
-        (errno.EIO, OSError, f"{os.strerror(errno.EIO)}.+said"),
+        (errno.EIO, OSError, f"{os.strerror(errno.EIO)}.+marks"),
     ],
 )
 def test_without_space_or_permission_nothing_is_written(
@@ -47,7 +47,7 @@ def test_without_space_or_permission_nothing_is_written(
     error: type[Exception],
     words: str,
 ) -> None:
-    path = tmp_path / "said"
+    path = tmp_path / "marks"
     append(path, "a\n")
 
     def fail(_: int) -> None:
@@ -63,6 +63,6 @@ def test_without_space_or_permission_nothing_is_written(
 
 def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     for text in ("a\nb\n", "é\r\n", ""):
-        replace(tmp_path / "said", text)
-        assert (tmp_path / "said").read_bytes() == text.encode()
-    assert [*tmp_path.iterdir()] == [tmp_path / "said"]
+        replace(tmp_path / "marks", text)
+        assert (tmp_path / "marks").read_bytes() == text.encode()
+    assert [*tmp_path.iterdir()] == [tmp_path / "marks"]

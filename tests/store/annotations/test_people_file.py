@@ -98,16 +98,16 @@ def claim(name: str, player: str, verdict: str = "accepted", evidence: str = "")
 
 
 def test_aliases_are_read_unchanged(tmp_path: Path) -> None:
-    said = [claim("Čeněk", 'a "b"\\\n\x7f', evidence="two lines\nof it"), claim("x", "y", "rejected")]
-    people_file.append_aliases(tmp_path, said[:1])
+    written = [claim("Čeněk", 'a "b"\\\n\x7f', evidence="two lines\nof it"), claim("x", "y", "rejected")]
+    people_file.append_aliases(tmp_path, written[:1])
     people_file.adopt(tmp_path, [people_file.tombstone("Bo")])
-    people_file.append_aliases(tmp_path, said[1:])
-    assert people_file.read_aliases(tmp_path) == said
+    people_file.append_aliases(tmp_path, written[1:])
+    assert people_file.read_aliases(tmp_path) == written
     assert len(people_file.read_redacted(tmp_path)) == 1
 
 
 @pytest.mark.parametrize(
-    ("said", "current"),
+    ("written", "current"),
     [
         ("a=b a!b", "a!b"),
         ("a=b b!a", "b!a"),
@@ -117,12 +117,12 @@ def test_aliases_are_read_unchanged(tmp_path: Path) -> None:
         ("a?b", ""),
     ],
 )
-def test_the_last_alias_of_two_names_counts(tmp_path: Path, said: str, current: str) -> None:
+def test_the_last_alias_of_two_names_counts(tmp_path: Path, written: str, current: str) -> None:
     verdicts = {"=": "accepted", "!": "rejected", "?": "undone"}
-    people_file.append_aliases(tmp_path, [claim(one[0], one[2], verdicts[one[1]]) for one in said.split()])
-    signs = {verdict: sign for sign, verdict in verdicts.items()}
+    people_file.append_aliases(tmp_path, [claim(one[0], one[2], verdicts[one[1]]) for one in written.split()])
+    letters = {verdict: letter for letter, verdict in verdicts.items()}
     assert (
-        " ".join(f"{one.name}{signs[one.verdict]}{one.player}" for one in people_file.read_aliases(tmp_path)) == current
+        " ".join(f"{one.name}{letters[one.verdict]}{one.player}" for one in people_file.read_aliases(tmp_path)) == current
     )
 
 

@@ -57,21 +57,21 @@ def test_a_reader_does_not_see_a_build_until_it_is_published(folder: Path) -> No
 def test_a_connection_stays_on_its_generation_even_when_the_file_is_gone(folder: Path) -> None:
     add_games(folder, 1)
     with open_database(folder) as database:
-        kept = database.connection()
+        connection = database.connection()
         for number in range(2, 6):
             add_games(folder, number)
-        assert kept.execute("SELECT count(*) FROM _game").fetchall() == [(1,)]
+        assert connection.execute("SELECT count(*) FROM _game").fetchall() == [(1,)]
         assert count(database) == 5
 
 
 def test_a_new_database_under_the_same_name_is_seen(folder: Path) -> None:
     add_games(folder, 1)
     with open_database(folder) as database:
-        kept = database.connection()
+        connection = database.connection()
         shutil.rmtree(folder)
         add_games(folder, 2, 3)
         assert count(database) == 2
-        assert kept.execute("SELECT count(*) FROM _game").fetchall() == [(1,)]
+        assert connection.execute("SELECT count(*) FROM _game").fetchall() == [(1,)]
 
 
 def test_a_reader_cannot_write(folder: Path) -> None:

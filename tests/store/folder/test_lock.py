@@ -46,26 +46,26 @@ def test_a_second_importer_gets_the_holder_of_the_lock_and_a_remedy(tmp_path: Pa
 
 def test_a_waiting_importer_gets_one_report_and_then_the_lock(tmp_path: Path) -> None:
     holder = start_holder(tmp_path)
-    told: list[int | None] = []
+    reported: list[int | None] = []
 
     def tell(held: LockHeld) -> None:
-        told.append(held.pid)
+        reported.append(held.pid)
         holder.kill()
 
     with importers_lock(tmp_path, Wait(60, tell)):
-        assert told == [holder.pid]
+        assert reported == [holder.pid]
     holder.communicate()
 
 
 def test_waiting_has_an_end(tmp_path: Path) -> None:
-    told: list[LockHeld] = []
+    reported: list[LockHeld] = []
     with importers_lock(tmp_path):
         with (
             pytest.raises(LockHeld, match=f"process {os.getpid()} on "),
-            importers_lock(tmp_path, Wait(0.2, told.append)),
+            importers_lock(tmp_path, Wait(0.2, reported.append)),
         ):
             pass
-        assert len(told) == 1
+        assert len(reported) == 1
 
 
 def test_a_folder_that_vanishes_while_its_lock_is_waited_for_is_made_again(tmp_path: Path) -> None:

@@ -98,12 +98,12 @@ def test_compaction_preserves_every_row_of_every_table(tmp_path: Path) -> None:
             first = ddl.arrow_schema(table)[0]
             values = ["b", "a"] if str(first.type) == "string" else [2, 1]
             load(connection, table, rows(table, **{first.name: values}))
-        kept = {table: sorted(map(str, connection.execute(f"FROM _{table}").fetchall())) for table in tables}
+        query = {table: sorted(map(str, connection.execute(f"FROM _{table}").fetchall())) for table in tables}
         with compaction.compact(connection, new):
             pass
     with duckdb.connect(new) as connection:
         connection.execute("DELETE FROM _meta WHERE name IN ('settled_positions', 'summed_positions', 'summed_below')")
-        assert {t: sorted(map(str, connection.execute(f"FROM _{t}").fetchall())) for t in tables} == kept
+        assert {t: sorted(map(str, connection.execute(f"FROM _{t}").fetchall())) for t in tables} == query
 
 
 PLAYED = st.tuples(st.sampled_from([1, 2, None]), st.sampled_from([1, 0, -1, None]), st.integers(1, 4))
@@ -118,13 +118,13 @@ def test_nodes_are_the_sums_over_the_games_below_the_floor_and_above(
     ids = list(range(len(games)))
     dates = [dt.date(2026, 1, day) for _, _, day in games]
     moves, scores = [move for move, _, _ in games], [score for _, score, _ in games]
-    kept = "SELECT move, games, wins, draws, losses, sum_plies, last_date FROM _node WHERE key = 42"
+    query = "SELECT move, games, wins, draws, losses, sum_plies, last_date FROM _node WHERE key = 42"
     with empty_tables() as connection:
         plies = [10 + day for _, _, day in games]
         load(connection, "game", rows("game", id=ids, plies=plies, date_from=dates))
         load(connection, "position", rows("position", key=[42] * len(games), game=ids, next_move=moves, score=scores))
         opening_nodes.refresh(connection)
-        found = connection.execute(kept).fetchall()
+        found = connection.execute(query).fetchall()
     wanted = []
     for move in {move for move, _, _ in games}:
         these = [(score, day) for other, score, day in games if other == move]

@@ -61,8 +61,8 @@ def test_many_rows_make_many_slices_of_about_the_same_size(tmp_path: Path, monke
     """Enough rows that all cores compute slices: their results must stay in order."""
     found = [(None, "a", number * 7_919 % 300_000) for number in range(300_000)]
     monkeypatch.setattr(external_sort, "SLICE", sum(batch.nbytes for batch in rows(found, 50_000)()) // 10)
-    brought = external_sort.sort_in_slices(rows(found, 50_000), SCHEMA.names, "true", tmp_path / "slices")
-    parts = [sorted(part.read_all()["id"].to_pylist()) for part in brought]
+    slices = external_sort.sort_in_slices(rows(found, 50_000), SCHEMA.names, "true", tmp_path / "slices")
+    parts = [sorted(part.read_all()["id"].to_pylist()) for part in slices]
     assert [*chain.from_iterable(parts)] == [*range(300_000)]
     assert len(parts) in (10, 11)
     assert max(map(len, parts)) < 2 * min(map(len, parts))

@@ -65,8 +65,8 @@ def test_withdrawn_games_exist_only_if_they_were_added_again(batches: list[tuple
     """Each batch withdraws some games and adds some."""
     wanted: dict[int, int] = {}
     with empty_tables() as connection:
-        for number, (withdrawn, brought) in enumerate(batches):
-            new = sorted({*brought} - (wanted.keys() - {*withdrawn}))
+        for number, (withdrawn, added) in enumerate(batches):
+            new = sorted({*added} - (wanted.keys() - {*withdrawn}))
             staging.withdraw(connection, withdrawn)
             stage(connection, new, number)
             wanted = {game: clock for game, clock in wanted.items() if game not in withdrawn} | dict.fromkeys(
