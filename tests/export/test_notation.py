@@ -75,7 +75,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_same_games_with_the_same_positions_come_back(folder: Path) -> None:
+def test_imported_again_the_games_and_positions_are_equal(folder: Path) -> None:
     (folder / "exported.txt").write_text(exported(folder / "first"), "utf-8")
     balance = import_paths([folder / "exported.txt"], folder / "second")
     assert (balance.stored, balance.read) == (len(RECORDS), len(RECORDS))
@@ -84,7 +84,7 @@ def test_the_same_games_with_the_same_positions_come_back(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "kept",
+    "text",
     [
         "{before}",
         "!?",
@@ -95,11 +95,11 @@ def test_the_same_games_with_the_same_positions_come_back(folder: Path) -> None:
         r'[Annotator "Cy \"C\" Low"]',
     ],
 )
-def test_what_no_table_holds_is_kept(folder: Path, kept: str) -> None:
-    assert kept in exported(folder / "first")
+def test_data_that_no_table_has_is_exported(folder: Path, text: str) -> None:
+    assert text in exported(folder / "first")
 
 
-def test_games_come_in_the_order_asked_for_and_unread_ones_are_none(folder: Path) -> None:
+def test_games_come_in_the_requested_order_and_unread_ones_are_none(folder: Path) -> None:
     with open_database(folder / "first") as database:
         ids = game_ids(database)[::-1]
         assert [text for text, _ in write_notations(database, ids)] == [to_text(number) for number in ids]

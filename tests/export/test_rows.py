@@ -6,7 +6,7 @@ from zertz_db.export.rows import game_object, objects, table, write_database, wr
 from zertz_db.store.folder.database import Database
 
 
-def test_objects_hold_the_verdict_and_the_moves(database: Database, ids: dict[str, str]) -> None:
+def test_objects_have_the_verdict_and_the_moves(database: Database, ids: dict[str, str]) -> None:
     found = {game["id"]: game for game in objects(database)}
     assert set(found) == set(ids.values())
     resigned = found[ids["resigned"]]
@@ -22,12 +22,12 @@ def test_objects_hold_the_verdict_and_the_moves(database: Database, ids: dict[st
     assert [finding["code"] for finding in contradicted["findings"]] == ["W401"]
 
 
-def test_objects_are_as_many_as_wanted(database: Database) -> None:
+def test_the_number_of_objects_is_limited(database: Database) -> None:
     everything = list(objects(database))
     assert [list(objects(database, limit=most)) for most in (0, 2, 100)] == [[], everything[:2], everything]
 
 
-def test_one_object_is_that_of_the_list(database: Database, ids: dict[str, str]) -> None:
+def test_a_single_object_equals_that_of_the_list(database: Database, ids: dict[str, str]) -> None:
     assert game_object(database, ids["large"][:6]) == next(objects(database, "board:48"))
 
 

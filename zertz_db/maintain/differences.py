@@ -36,7 +36,7 @@ class Difference(NamedTuple):
 
     @property
     def is_failure(self) -> bool:
-        """Return whether zertz fails on the record today with an internal error, which tells nothing about the record."""
+        """Return whether zertz fails on the record today with an internal error, which is no statement about the record."""
         return self.reason == OUR_FAULT.code
 
     def __str__(self) -> str:

@@ -93,7 +93,7 @@ def _replace_records(build: Build, rows: list[StoredRecord]) -> None:
 
 
 def _update_reader_versions(connection: duckdb.DuckDBPyConnection) -> None:
-    """Note today's readers for all records. Exclude files without records: only reading such a file can tell."""
+    """Note today's readers for all records. Exclude files without records: their reader version changes only when they are read."""
     for table, condition in (("record", "true"), ("source", "id IN (SELECT source FROM _record)")):
         for (noted,) in connection.execute(f"SELECT DISTINCT reader_version FROM _{table}").fetchall():
             now = format_reader_version(parse_letters(noted))

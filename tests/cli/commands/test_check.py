@@ -105,8 +105,8 @@ BINARY = bytes(range(256)) * 4
 @pytest.mark.parametrize(
     ("name", "content", "status", "said"),
     [
-        ("empty.txt", b"", 1, "E101 there is nothing in it"),
-        ("blank.txt", b" \r\n\n", 1, "E101 there is nothing in it"),
+        ("empty.txt", b"", 1, "E101 the file is empty"),
+        ("blank.txt", b" \r\n\n", 1, "E101 the file is empty"),
         ("binary.dat", BINARY, 1, "E102 a binary file"),
         ("letter.txt", b"Dear Sir,\nyours.\n", 1, "E103 no notation"),
         ("cut.zip", b"PK\x03\x04" + b"\0" * 60, 1, "E104 a zip archive without its directory"),

@@ -80,7 +80,7 @@ def test_before_anything_is_corrected(run: Run) -> None:
         (["event=x"], "say which game"),
         (["GAME"], "say what it should say"),
         (["GAME", "event=x", "--undo", "event"], "one at a time"),
-        (["GAME", "--undo", "event"], "Event of GAME was not corrected; what was: nothing."),
+        (["GAME", "--undo", "event"], "Event of GAME has no correction; corrected tags: none."),
         (["GAME", "result=1-0"], "Result can't be corrected here"),
         (["GAME", "date=soon"], "write it as YYYY.MM.DD"),
         (["GAME", "=x"], "'' can't be a tag's name"),

@@ -215,7 +215,7 @@ def test_export_replaces_a_file_only_if_told_to(run: Run, tmp_path: Path) -> Non
         (["export", "--second", ""], "a player's name can't be empty"),
         (["games", "--source", ""], "a part of a path can't be empty"),
         (["games", "--parquet", "nowhere/games.parquet"], "there is no folder nowhere"),
-        (["show", "abcu"], "'abcu' is no id"),
+        (["show", "abcu"], "'abcu' is an invalid id"),
         (["explain", "E999"], "no finding has the code 'E999'"),
         (["games", "--since", "soon"], "'soon' is no date"),
         (["games", "--sort", "colour"], "can't be sorted by 'colour'"),

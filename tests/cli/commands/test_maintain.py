@@ -40,7 +40,7 @@ def test_the_doctor_names_what_is_wrong_and_what_to_do(run: Run, db: Path) -> No
     damage(db, "UPDATE _game SET result = '0-0' WHERE player1 = 'ada'; INSERT INTO _tag VALUES (7, 'x', 'y')")
     status, out, _ = run("doctor")
     assert status == 1
-    assert "a tag is of no record: 1, such as record 0000000000007" in out
+    assert "a tag has no record: 1, such as record 0000000000007" in out
     assert "game.result differs" in out
     assert f"zertz recheck --db {db}" in out
     assert "is fine" not in out
@@ -86,7 +86,7 @@ def test_databases_are_merged_and_taken_apart(run: Run, db: Path, tmp_path: Path
         (["export", "--to-db", "{db}"], "exists; name a new folder"),
         (["export", "--to-db", "{new}", "-o", "games.txt"], "--to-db makes a database and no file"),
         (["merge", "{new}", "--into", "{db}"], "There is no database"),
-        (["undo", "9"], "no import number 9"),
+        (["undo", "9"], "has no import 9"),
         (["players", "--anonymise", "nobody"], "No player is called nobody"),
         (["doctor", "--db", "{new}"], "There is no database"),
         (["recheck", "--db", "{new}"], "There is no database"),

@@ -95,8 +95,8 @@ def test_filters_are_saved_under_a_name(run: Run, db: Path) -> None:
         (["marks", "--remove", "AAAA"], "No mark has an id that begins with AAAA"),
         (["duplicates", "board:99"], "99"),
         (["duplicates", "--merge", "{id}"], "say --merge ID --into ID"),
-        (["duplicates", "--merge", "{id}", "--into", "{id}"], "is one game as it is"),
-        (["duplicates", "--split", "{id}"], "was united with another"),
+        (["duplicates", "--merge", "{id}", "--into", "{id}"], "can't be merged into itself"),
+        (["duplicates", "--split", "{id}"], "merged game has"),
     ],
 )
 def test_what_is_impossible_is_a_sentence(
@@ -163,7 +163,7 @@ def test_on_a_full_disk_the_file_is_named_which_stays_as_it_was(
         assert run(*words) == (
             2,
             "",
-            f"zertz: There is no room left on the disk of {db / file}, which stays as it was. Make room and try again.\n",
+            f"zertz: No space left on the disk of {db / file}; nothing was changed. Free some space and try again.\n",
         )
     assert {path.name: path.read_bytes() for path in db.iterdir() if path.stat().st_size} == before
     assert run(*words)[0] == 0

@@ -90,7 +90,7 @@ _SAME_ROW = (
     "_record.source = to_delete.source AND _record.member = to_delete.member AND _record.index = to_delete.index"
 )
 _RECORD_ORDER = "ORDER BY run, status = 'duplicate', path, member, r.index"
-"""The order in which records were imported, as far as it is known."""
+"""The order of import of records, as far as it is known."""
 _PROMOTE_QUERY = f"""
     UPDATE _record SET status = 'stored' FROM (
         SELECT r.source, member, r.index FROM _record r JOIN _source s ON s.id = r.source
