@@ -62,7 +62,7 @@ def test_what_can_be_played(api: TestClient, database: Database, where: str) -> 
     ("where", "message"),
     [
         ("position=37", "a position is written"),
-        (f"position={AFTER_TWO}&game=3T7K", "say where to begin, once"),
+        (f"position={AFTER_TWO}&game=3T7K", "give one start"),
         ("moves=Wd4,d2", "move 1: Wd4,d2 is not legal here"),
         ("game={game}&ply=9", "ply takes 0 (the start) to 4 (the end)"),
     ],

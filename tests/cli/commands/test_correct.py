@@ -44,8 +44,8 @@ def test_a_session_of_corrections(run: Run, games: list[str]) -> None:
         "correct", one[:8].lower(), "event=Club night", "Club=Lyon", "--why", "the scoresheet", "--author", "ada"
     )
     assert (status, out) == (0, f"{one} Event: “{old}” → “Club night”\n{one} Club: nothing → “Lyon”\n")
-    assert err == f"to take it back: zertz correct {one} --undo Event\n"
-    assert run("correct", one, "event=Club night")[1:] == ("", "nothing to correct: that is what it says already\n")
+    assert err == f"to revert it: zertz correct {one} --undo Event\n"
+    assert run("correct", one, "event=Club night")[1:] == ("", "nothing to correct: the tags have these values already\n")
     assert run("correct", one, other, "round=7")[1].count("→ “7”") == 2
     shown = run("show", one)[1]
     assert f"Event:         Club night (corrected; the record has “{old}”)\n" in shown
@@ -69,7 +69,7 @@ def test_a_session_of_corrections(run: Run, games: list[str]) -> None:
 
 
 def test_before_anything_is_corrected(run: Run) -> None:
-    assert run("correct", "--history") == (0, "", "nothing was corrected: zertz correct GAME TAG=VALUE\n")
+    assert run("correct", "--history") == (0, "", "no corrections yet: zertz correct GAME TAG=VALUE\n")
     assert run("correct", "--history", "--json")[1] == "[]\n"
 
 

@@ -76,8 +76,8 @@ def test_a_list_that_is_cut_is_said_so(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "say what to find, once"),
-        (["W", "--moves", "Wd4,d1"], "say what to find, once"),
+        ([], "give one thing to find"),
+        (["W", "--moves", "Wd4,d1"], "give one thing to find"),
         (["W", "--ply", "3"], "--ply belongs to --game"),
         (["--moves", "Wd4,d9"], "move 1: "),
         (["--moves", "Wd4,d1", "--mode", "pattern"], "needs a pattern"),

@@ -285,7 +285,7 @@ def test_help_teaches_by_example(run: Run, command: str) -> None:
 
 @pytest.mark.parametrize(
     ("command", "message"),
-    [(["games"], "The database has no games yet."), (["imports"], "nothing was imported yet"), (["info"], "0 games")],
+    [(["games"], "The database has no games yet."), (["imports"], "no imports yet"), (["info"], "0 games")],
 )
 def test_an_empty_database(run: Run, tmp_path: Path, command: list[str], message: str) -> None:
     with next_generation(tmp_path / "empty"):

@@ -61,7 +61,7 @@ def test_recheck_mends_what_follows_from_the_records(run: Run, db: Path) -> None
 
 def test_an_import_is_undone(run: Run) -> None:
     status, out, _ = run("undo", 1)
-    assert (status, out) == (0, "import 1 undone: 13 records, 0 games and 2 files went\n")
+    assert (status, out) == (0, "import 1 undone: 13 records, 0 games and 2 files removed\n")
     assert [(one["run"], one["undone"]) for one in json.loads(run("imports", "--json")[1])] == [(2, False), (1, True)]
     status, _, err = run("undo", 1)
     assert status == 2
@@ -84,7 +84,7 @@ def test_databases_are_merged_and_taken_apart(run: Run, db: Path, tmp_path: Path
     ("command", "words"),
     [
         (["export", "--to-db", "{db}"], "exists; name a new folder"),
-        (["export", "--to-db", "{new}", "-o", "games.txt"], "--to-db makes a database and no file"),
+        (["export", "--to-db", "{new}", "-o", "games.txt"], "--to-db creates a database, not a file"),
         (["merge", "{new}", "--into", "{db}"], "There is no database"),
         (["undo", "9"], "no import number 9"),
         (["players", "--anonymise", "nobody"], "No player is called nobody"),

@@ -38,6 +38,6 @@ def moves_of(
     The position is the one reached by `moves` from `position`, from that of a `game` after `ply` plies, or else from an empty board.
     """
     if position and game:
-        raise Problem(400, "say where to begin, once: position, or game with ply")
+        raise Problem(400, "give one start:  position, or game with ply")
     begun = course(asked, game).position(ply) if game else start_of(position, board, rules)
     return list_moves(after(begun, moves)).as_json(limit)

@@ -69,7 +69,7 @@ def search(
     only rings and marbles count; they go with the first three modes.
     """
     if sum(map(bool, (pattern, position, moves, game))) != 1:
-        raise Problem(400, "say what to find, once: pattern, position, moves, or game with ply")
+        raise Problem(400, "give one thing to find:  pattern, position, moves, or game with ply")
     if pattern:
         found = find_pattern(asked, pattern, q, every=every, limit=limit)
     else:
