@@ -347,7 +347,7 @@ def test_fix_replaces_no_file(tmp_path: Path) -> None:
     (tmp_path / "games.txt").write_text(FAULTY)
     (tmp_path / "games.repaired.txt").write_text("mine")
     done = CliRunner().invoke(app, ["check", str(tmp_path / "games.txt"), "--fix"])
-    assert "exists and is left as it is" in done.stderr
+    assert "exists and stays unchanged" in done.stderr
     assert (tmp_path / "games.repaired.txt").read_text() == "mine"
 
 
@@ -368,7 +368,7 @@ def test_fix_of_a_member_goes_beside_the_archive_whatever_its_name(tmp_path: Pat
 
 def test_standard_input_cannot_be_fixed(tmp_path: Path) -> None:
     done = zertz("check", "-", "--fix", folder=tmp_path, given=FAULTY.encode())
-    assert (done.returncode, "give it one instead of standard input" in done.stderr) == (2, True)
+    assert (done.returncode, "name a file instead of standard input" in done.stderr) == (2, True)
 
 
 def test_jobs_do_not_change_what_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,7 +56,7 @@ def test_recheck_mends_what_follows_from_the_records(run: Run, db: Path) -> None
     assert status == 0
     assert f"changed in {db}" in out
     assert run("doctor")[0] == 0
-    assert run("recheck") == (0, "nothing changes: every record is what it was\n", "")
+    assert run("recheck") == (0, "no changes: every record reads as stored\n", "")
 
 
 def test_an_import_is_undone(run: Run) -> None:
@@ -167,7 +167,7 @@ def test_a_lost_current_is_reported_and_repaired(run: Run, db: Path) -> None:
     status, out, _ = run("doctor")
     assert status == 1
     assert f"{live.path.name} of " in out
-    assert " UTC is whole: " in out
+    assert " UTC is intact: " in out
     assert not (db / "CURRENT").exists()
     status, out, _ = run("doctor", "--repair")
     assert status == 0
@@ -182,8 +182,8 @@ def test_a_damaged_live_file_is_reported_with_what_would_be_lost(run: Run, db: P
     live.path.write_bytes(live.path.read_bytes()[:100_000])
     status, out, _ = run("doctor")
     assert status == 1
-    assert f"{live.path.name} is not whole" in out
-    assert "it has nothing of what changed after" in out
+    assert f"{live.path.name} is not intact" in out
+    assert "it lacks all changes after" in out
     status, out, _ = run("doctor", "--repair")
     assert status == 0
     assert "set aside: " in out
