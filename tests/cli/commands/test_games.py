@@ -222,7 +222,7 @@ def test_export_replaces_a_file_only_if_told_to(run: Run, tmp_path: Path) -> Non
         (["show", "ABC"], "too short"),
         (["show", "0000000000000"], "there is no game"),
         (["imports", "--rejects", "9"], "no import number 9"),
-        (["sql", "drop table _game"], "only questions can be asked"),
+        (["sql", "drop table _game"], "only SELECT"),
         (["export", "--to", "parquet"], "parquet needs a file"),
         (["export", "-o", "games.xyz"], "can't tell the format from"),
         (["export", "-o", "nowhere/games.csv"], "there is no folder nowhere"),
