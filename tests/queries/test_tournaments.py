@@ -110,7 +110,7 @@ def test_a_tournament_without_two_known_players_is_empty(database: Database) -> 
     ("name", "filters", "message"),
     [
         ("Cap", "", r"no tournament is called 'Cap'; there are 5, for example 'Cup'"),
-        ("Cup", "player:nobody", "no tournament among these games"),
+        ("Cup", "player:nobody", "no tournaments among these games"),
     ],
 )
 def test_an_unknown_tournament_is_explained(database: Database, name: str, filters: str, message: str) -> None:

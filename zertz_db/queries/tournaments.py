@@ -91,7 +91,7 @@ def _outcomes(score: _Score, opponents: Iterable[str]) -> Iterator[str]:
 
 def _unknown(name: str, known: list[str]) -> str:
     if not known:
-        return "there is no tournament among these games"
+        return "no tournaments among these games"
     likely = close_to(name, known, most=3) or known[:3]
     return f"no tournament is called {name!r}; there are {len(known):,}, for example {', '.join(map(repr, likely))}"
 

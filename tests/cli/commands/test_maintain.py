@@ -40,7 +40,7 @@ def test_the_doctor_names_what_is_wrong_and_what_to_do(run: Run, db: Path) -> No
     damage(db, "UPDATE _game SET result = '0-0' WHERE player1 = 'ada'; INSERT INTO _tag VALUES (7, 'x', 'y')")
     status, out, _ = run("doctor")
     assert status == 1
-    assert "a tag is of no record: 1, such as record 0000000000007" in out
+    assert "a tag is of no record: 1, for example record 0000000000007" in out
     assert "game.result differs" in out
     assert f"zertz recheck --db {db}" in out
     assert "is fine" not in out

@@ -111,7 +111,7 @@ def test_filters_as_words_and_options(run: Run) -> None:
         (["stats", "--by", "colour"], "games can't be divided by 'colour'; they can by board"),
         (["stats", "bord:48"], "unknown field 'bord'"),
         (["stats", "--json", "--csv"], "--json and --csv can't be had together"),
-        (["tournaments", "Cap"], "there is no tournament 'Cap'; there are 1, such as 'Cup'"),
+        (["tournaments", "Cap"], "no tournament is called 'Cap'; there are 1, for example 'Cup'"),
     ],
 )
 def test_what_can_t_be_asked_is_explained(run: Run, arguments: list[str], message: str) -> None:

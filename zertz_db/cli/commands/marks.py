@@ -179,8 +179,8 @@ def show_duplicates(
     if split is not None:
         from zertz_db.edit.merge_games import split_game
 
-        split = split_game(folder, split, by, build_wait(wait))
-        typer.echo(f"{split.game} is split from {split.of}")
+        undone = split_game(folder, split, by, build_wait(wait))
+        typer.echo(f"{undone.game} is split from {undone.of}")
         return
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
