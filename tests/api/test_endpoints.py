@@ -193,7 +193,7 @@ def test_the_index_names_what_there_is(api: TestClient) -> None:
     described = api.get("/openapi.json").json()["paths"]
     index = api.get("/").json()
     assert {line.split()[1] for line in index} == set(described)
-    assert index["GET /games"] == "List games, the latest first."
+    assert index["GET /games"] == "List games, latest first."
 
 
 def test_a_long_answer_is_compressed(api: TestClient) -> None:

@@ -181,7 +181,7 @@ def _get_filter(
         str,
         Query(
             max_length=MAX_FILTER_LENGTH,
-            description="Only such games, in the filter language; all if it is empty.",
+            description="Filter of games, in the filter language; empty: all games.",
             examples=["board:48 plies:<30"],
         ),
     ] = "",

@@ -31,7 +31,7 @@ class Info:
     positions: int
 
     def as_json(self) -> dict[str, Any]:
-        """The same for JSON: the two tables as lists of objects."""
+        """Return an object for JSON, with tables as lists of objects."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value.dicts() if isinstance(value, Result) else value for name, value in values.items()}
 

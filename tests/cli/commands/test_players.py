@@ -77,7 +77,7 @@ def test_names_are_claimed_and_claims_taken_back(run: Run) -> None:
     [
         (["players", "--is", "ada"], "--is needs a name before it: zertz players NAME --is OTHER"),
         (["players", "ada", "--is", "ben", "--vs", "Cy"], "can't be combined"),
-        (["players", "addda"], "no player is called 'addda'; is it ada"),
+        (["players", "addda"], "no player is called 'addda'; did you mean ada"),
         (["players", "ada", "--is", "nobody"], "No game has a player called nobody"),
         (["ratings", "--history", "nobody"], "no player is called 'nobody'"),
         (["ratings", "board:99"], "99"),
@@ -116,7 +116,7 @@ def test_a_name_shows_the_rank_among_all_and_a_filter_says_that_it_is_one(run: R
     games = json.loads(run("players", "ada", "--json")[1])["games"]
     assert err.splitlines()[0] == f"rated from the {games} games that match the filter, and no others"
     assert run("ratings", "guest")[0] == 2
-    assert "is not rated" in run("ratings", "guest")[2]
+    assert "has no rating" in run("ratings", "guest")[2]
     assert "No games match. Did you mean ben?" in run("ratings", "bemn")[2]
 
 

@@ -108,7 +108,7 @@ def test_filters_as_words_and_options(run: Run) -> None:
             ["times", "--parquet", "x.parquet"],
             "--parquet holds one table: zertz times TABLE --parquet; there are clocks",
         ),
-        (["stats", "--by", "colour"], "games can't be divided by 'colour'; they can by board"),
+        (["stats", "--by", "colour"], "games can't be divided by 'colour'; valid: board"),
         (["stats", "bord:48"], "unknown field 'bord'"),
         (["stats", "--json", "--csv"], "--json and --csv can't be had together"),
         (["tournaments", "Cap"], "no tournament is called 'Cap'; there are 1, for example 'Cup'"),

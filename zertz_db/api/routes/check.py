@@ -40,7 +40,7 @@ async def check(
     request: Request,
     service: ServiceDependency,
     dialect: Annotated[
-        Literal["gipf", "boardspace"] | None, Query(description="Read it as this, instead of guessing by its content.")
+        Literal["gipf", "boardspace"] | None, Query(description="Dialect of the records (default: detected).")
     ] = None,
 ) -> dict[str, Any]:
     """Say whether records are legal, and exactly what is wrong where. Nothing is stored."""

@@ -28,7 +28,7 @@ router = APIRouter(tags=["games"])
 Sort = Annotated[
     str,
     Query(
-        description="A column; with `-` before it for the greatest first.",
+        description="Sort column; `-` before it: descending.",
         max_length=20,
         json_schema_extra={"enum": [sign + name for name in SUMMARY for sign in ("", "-")]},
     ),
@@ -36,7 +36,7 @@ Sort = Annotated[
 Id = Annotated[
     str,
     Path(
-        description="A game's id, or its first letters (at least 4).",
+        description="Id of a game, or its first letters (at least 4).",
         examples=["3T7K0V9QZ4M1A"],
         max_length=13,
         pattern="^[0-9A-Za-z]+$",
@@ -51,8 +51,8 @@ def games(
     asked: QuerySnapshot,
     q: FilterText,
     sort: Sort = NEWEST,
-    limit: Annotated[int, Query(ge=1, le=MAX_ROWS, description="At most so many.")] = 50,
-    cursor: Annotated[str | None, Query(max_length=13, description="What the part before had as `next`.")] = None,
+    limit: Annotated[int, Query(ge=1, le=MAX_ROWS, description="Maximum number of games.")] = 50,
+    cursor: Annotated[str | None, Query(max_length=13, description="Value of `next` in the previous page.")] = None,
 ) -> dict[str, Any]:
     """List games, the latest first.
 
@@ -74,7 +74,7 @@ def stream(
     response: Response,
     q: FilterText,
     sort: Sort = NEWEST,
-    limit: Annotated[int | None, Query(ge=1, le=1 << 31, description="At most so many; all if it is left out.")] = None,
+    limit: Annotated[int | None, Query(ge=1, le=1 << 31, description="Maximum number of games (default: all).")] = None,
 ) -> StreamingResponse:
     """Send all games with their moves, one JSON object a line, as they are read.
 
@@ -103,7 +103,7 @@ def picture(
     asked: QuerySnapshot,
     response: Response,
     game_id: Id,
-    ply: Annotated[int | None, Query(ge=0, description="After so many plies; the end if it is left out.")] = None,
+    ply: Annotated[int | None, Query(ge=0, description="Number of plies before the position (default: all).")] = None,
 ) -> Response:
     """The board of a game as a picture, with what each player has captured."""
     with convert_not_found():

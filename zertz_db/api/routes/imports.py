@@ -26,7 +26,7 @@ from zertz_db.queries.result import Result
 
 router = APIRouter(tags=["imports"])
 
-_bearer = HTTPBearer(auto_error=False, description="What is in the file that `zertz serve --token-file` names.")
+_bearer = HTTPBearer(auto_error=False, description="Token in the file that `zertz serve --token-file` names.")
 _FILE = {
     "requestBody": {
         "description": "A file of records, or an archive of such files.",
@@ -40,7 +40,9 @@ _FILE = {
         },
     }
 }
-JobId = Annotated[str, Path(max_length=16, description="What `POST /import` called it.", examples=["9f86d081884c7d65"])]
+JobId = Annotated[
+    str, Path(max_length=16, description="Id of the job, from `POST /import`.", examples=["9f86d081884c7d65"])
+]
 _LISTED_COLUMNS = ("run", "made_at", "sources", "records", "stored", "duplicate", "rejected", "withdrawn", "undone")
 """Columns of the list of imports: all but what was asked for, which may tell where files lie on the server."""
 
@@ -83,13 +85,13 @@ async def start_import(
         str,
         Query(
             pattern=r"^[^\x00-\x1f/\\.-][^\x00-\x1f/\\]{0,59}$",
-            description="What the file is called; the database keeps it.",
+            description="Name of the file; the database stores it.",
             examples=["club.txt"],
         ),
     ] = UPLOAD_NAME,
     replace: Annotated[
         bool,
-        Query(description="Withdraw stored records of earlier files of this name that this one no longer holds."),
+        Query(description="Withdraw stored records from earlier files of this name that this file no longer has."),
     ] = False,
 ) -> import_jobs.Job:
     """Import a file in the background: it is checked, and its games are stored. How far it is: `/imports/{job}`."""

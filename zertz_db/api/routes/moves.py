@@ -1,4 +1,4 @@
-"""What can be played in a position."""
+"""Legal moves of a position."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def moves_of(
     rules: RuleSet = RULES,
     game: GameId = None,
     ply: Ply = None,
-    limit: Annotated[int, Query(ge=0, le=MAX_ROWS, description="At most so many moves one by one.")] = MAX_ROWS,
+    limit: Annotated[int, Query(ge=0, le=MAX_ROWS, description="Maximum number of listed moves.")] = MAX_ROWS,
 ) -> dict[str, Any]:
     """Say what can be played in a position: the legal moves with what each brings about, and what each player lacks.
 

@@ -23,9 +23,9 @@ router = APIRouter(tags=["players"])
 
 Name = Annotated[
     str,
-    Path(max_length=200, description="A player's name; capitals or not, any accepted one will do.", examples=["ada"]),
+    Path(max_length=200, description="Name or alias of a player, in any case.", examples=["ada"]),
 ]
-OtherName = Annotated[str, Path(max_length=200, description="The other player's name.", examples=["ben"])]
+OtherName = Annotated[str, Path(max_length=200, description="Name of the other player.", examples=["ben"])]
 
 
 @router.get("/players", response_model=Table, responses=describe_responses(400))
@@ -46,7 +46,7 @@ def two_players(asked: QuerySnapshot, q: FilterText, name: Name, other: OtherNam
 
 @router.get("/players/{name:path}", response_model=Profile, responses=describe_responses(400, 404))
 def one_player(asked: QuerySnapshot, q: FilterText, name: Name) -> dict[str, Any]:
-    """A player's games, summed up."""
+    """Profile of a player."""
     with convert_not_found():
         found = find_profile(asked, name, q)
     _, shown, kind, names = found.player
@@ -58,7 +58,7 @@ def list_ratings(
     asked: QuerySnapshot,
     q: FilterText,
     kind: Annotated[
-        Literal["human", "bot"] | None, Query(description="Only these; both are rated in any case.")
+        Literal["human", "bot"] | None, Query(description="Only humans or only bots; the ratings use both.")
     ] = None,
     limit: Limit = 100,
 ) -> dict[str, Any]:

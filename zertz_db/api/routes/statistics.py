@@ -25,14 +25,16 @@ By = Annotated[
     str,
     Query(
         max_length=200,
-        description=f"Divide the games: {', '.join(GROUPS)}, with commas between them; era:10 and length:5 have spans.",
+        description=f"Groups of games: {', '.join(GROUPS)}, separated by commas; era:10 and length:5 have widths.",
         examples=["board,era:5"],
     ),
 ]
-Limit = Annotated[int, Query(ge=1, le=MAX_ROWS, description="At most so many rows.")]
-Name = Annotated[str, Path(max_length=20, description="The table's name.", examples=["first-mover"])]
-Time = Annotated[str, Path(max_length=20, description="The table's name.", examples=["phases"])]
-Tournament = Annotated[str, Path(max_length=200, description="The tournament's name.", examples=["tournament 2010.05"])]
+Limit = Annotated[int, Query(ge=1, le=MAX_ROWS, description="Maximum number of rows.")]
+Name = Annotated[str, Path(max_length=20, description="Name of the table.", examples=["first-mover"])]
+Time = Annotated[str, Path(max_length=20, description="Name of the table.", examples=["phases"])]
+Tournament = Annotated[
+    str, Path(max_length=200, description="Name of the tournament.", examples=["tournament 2010.05"])
+]
 
 
 @router.get("/stats", response_model=list[Named], responses=describe_responses(kept=False))

@@ -22,7 +22,7 @@ COLUMNS = (
     Column("games", "games that went on so"),
     Column("by_line", "those of them that reached the position by the moves given; None where none were"),
     Column("wins", "won by the side to move"),
-    Column("ties", "ties, or both lost"),
+    Column("ties", "tied, or lost by both"),
     Column("losses", "lost by the side to move"),
     Column("unknown", "unfinished, or record and moves contradict each other"),
     Column(
