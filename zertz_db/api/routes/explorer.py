@@ -90,7 +90,7 @@ def _build_explorer(found: Openings) -> dict[str, Any]:
 
 
 def _outcomes(wins: int, ties: int, losses: int, games: int, side: int) -> dict[str, int]:
-    """Wins and losses of the side to move as those of whoever moved first in the game."""
+    """Convert wins and losses of the side to move to those of the first and second player."""
     first, second = (wins, losses) if side == 1 else (losses, wins)
     return {"first": first, "draws": ties, "second": second, "unknown": games - wins - ties - losses, "games": games}
 

@@ -50,7 +50,7 @@ _LISTED_COLUMNS = ("run", "made_at", "sources", "records", "stored", "duplicate"
 def require_token(
     service: ServiceDependency, given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 ) -> None:
-    """Problem for a client that has not got the token."""
+    """Raise Problem for a client without the token."""
     if service.token is None:
         raise Problem(HTTPStatus.FORBIDDEN, "this server only reads; `zertz serve --token-file` lets it write")
     token = given.credentials if given else ""
@@ -62,7 +62,7 @@ def require_token(
 
 @router.get("/imports", response_model=Table, responses=describe_responses())
 def list_imports(asked: QuerySnapshot) -> dict[str, Any]:
-    """The imports that the database has seen, the last one first: records = stored + duplicate + rejected."""
+    """List the imports of the database, latest first: records = stored + duplicate + rejected."""
     found = database_info.list_imports(asked)
     shown = [number for number, name in enumerate(found.names) if name in _LISTED_COLUMNS]
     columns = tuple(found.columns[number] for number in shown)
@@ -94,7 +94,7 @@ async def start_import(
         Query(description="Withdraw stored records from earlier files of this name that this file no longer has."),
     ] = False,
 ) -> import_jobs.Job:
-    """Import a file in the background: it is checked, and its games are stored. How far it is: `/imports/{job}`."""
+    """Import a file in the background: check its records and store its games. `/imports/{job}` has the progress."""
     if replace and name in GENERIC_NAMES:
         raise Problem(HTTPStatus.BAD_REQUEST, f"replace needs the name of a file: {name} may be anything")
     if await run_in_threadpool(service.jobs.is_full):
@@ -115,9 +115,9 @@ async def start_import(
 
 @router.get("/imports/{job}", response_model=Job, responses=describe_responses(404, kept=False))
 async def one_import(service: ServiceDependency, response: Response, job: JobId) -> import_jobs.Job:
-    """How far an import in the background is, or how it ended. The server forgets it when it ends."""
+    """Return the progress or the outcome of an import in the background. The server forgets it when the server ends."""
     found = await run_in_threadpool(service.jobs.find, job)
     if found is None:
-        raise Problem(HTTPStatus.NOT_FOUND, "there is no such import; /imports lists those that the database has seen")
+        raise Problem(HTTPStatus.NOT_FOUND, "unknown import; /imports lists those of the database")
     response.headers["Cache-Control"] = "no-store"
     return found

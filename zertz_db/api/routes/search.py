@@ -29,7 +29,7 @@ Ply = Annotated[int | None, Query(ge=0, description="Number of plies before the 
 
 
 class Mode(StrEnum):
-    """How to look for a position."""
+    """Ways to match a position."""
 
     exact = "exact"
     symmetry = "symmetry"
@@ -53,7 +53,8 @@ def search(
     mode: Annotated[
         Mode,
         Query(
-            description="exact: unchanged; symmetry: also turned and mirrored; shape: also anywhere on any board; reachable: positions that may have come from it."
+            description="exact: unchanged; symmetry: also turned and mirrored; shape: also anywhere on any board; "
+            "reachable: positions that may have come from it."
         ),
     ] = Mode.symmetry,
     pool: Annotated[bool, Query(description="Require the same pool.")] = False,
@@ -62,14 +63,14 @@ def search(
     every: Annotated[bool, Query(description="All matches of a game, not only the first.")] = False,
     limit: Annotated[int, Query(ge=0, le=MAX_ROWS, description="Maximum number of hits.")] = 50,
 ) -> dict[str, Any]:
-    """Find a position or a pattern: where it was, what was played next, and with what success.
+    """Find a position or a pattern in the games, with the continuations and their results.
 
-    Say what to look for once: a `pattern`, a `position`, `moves` from an empty board, or a `game` and a `ply`. What was played is told as
-    if it had been played on the board that was asked for; in patterns (0,0) is the first cell. Without `pool`, `captures` and `side`
-    only rings and marbles count; they go with the first three modes.
+    Give one thing to find: a `pattern`, a `position`, `moves` from an empty board, or a `game` and a `ply`. Moves are shown as if played
+    on the board of your position; in patterns (0,0) is the first cell. Without `pool`, `captures` and `side` only rings and marbles
+    count; these three are for the first three modes.
     """
     if sum(map(bool, (pattern, position, moves, game))) != 1:
-        raise Problem(400, "give one thing to find:  pattern, position, moves, or game with ply")
+        raise Problem(400, "give one thing to find: pattern, position, moves, or game with ply")
     if pattern:
         found = find_pattern(asked, pattern, q, every=every, limit=limit)
     else:

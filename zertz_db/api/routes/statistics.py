@@ -39,7 +39,7 @@ Tournament = Annotated[
 
 @router.get("/stats", response_model=list[Named], responses=describe_responses(kept=False))
 async def list_statistics() -> list[dict[str, str]]:
-    """The tables that `/stats/{name}` has."""
+    """List the tables of `/stats/{name}`."""
     return [{"name": name, "title": one.title} for name, one in STATISTICS.items()]
 
 
@@ -47,31 +47,31 @@ async def list_statistics() -> list[dict[str, str]]:
 def one_statistic(
     asked: QuerySnapshot, q: FilterText, name: Name, by: By = "", limit: Limit = MAX_ROWS
 ) -> dict[str, Any]:
-    """A table about games: who wins, how games end, how long they are, captures, leads."""
+    """Return a statistic of games: winners, endings, length, captures, leads."""
     return build_table(_require_table(STATISTICS, name)(asked, q, _groups(by)), limit)
 
 
 @router.get("/times", response_model=list[Named], responses=describe_responses(kept=False))
 async def list_times() -> list[dict[str, str]]:
-    """The tables that `/times/{name}` has."""
+    """List the tables of `/times/{name}`."""
     return [{"name": name, "title": one.title} for name, one in TIMES.items()]
 
 
 @router.get("/times/{name}", response_model=Table, responses=describe_responses(400, 404))
 def one_time(asked: QuerySnapshot, q: FilterText, name: Time, by: By = "", limit: Limit = MAX_ROWS) -> dict[str, Any]:
-    """A table about thinking time, where records have clocks."""
+    """Return a table of thinking times, from records with clocks."""
     return build_table(_require_table(TIMES, name)(asked, q, _groups(by)), limit)
 
 
 @router.get("/tournaments", response_model=Table, responses=describe_responses(400))
 def list_tournaments(asked: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dict[str, Any]:
-    """The tournaments, the latest first."""
+    """List tournaments, latest first."""
     return build_table(tournaments.list_tournaments(asked, q), limit)
 
 
 @router.get("/tournaments/{name:path}", response_model=Table, responses=describe_responses(400, 404))
 def one_tournament(asked: QuerySnapshot, q: FilterText, name: Tournament) -> dict[str, Any]:
-    """The crosstable of a tournament."""
+    """Return the crosstable of a tournament."""
     with convert_not_found():
         return build_table(tournaments.find_crosstable(asked, name, q), MAX_ROWS)
 

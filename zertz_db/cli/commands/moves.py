@@ -85,7 +85,7 @@ def _asked(
     from zertz_db.queries.openings.line import after, start_of
 
     if sum((position is not None, game is not None, board is not None or rules is not None)) > 1:
-        raise Stop("give one start:  a position string, or --game with --ply, or --board with --rules")
+        raise Stop("give one start: a position string, or --game with --ply, or --board with --rules")
     if ply is not None and game is None:
         raise Stop("--ply belongs to --game")
     try:
