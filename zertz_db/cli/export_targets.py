@@ -1,4 +1,4 @@
-"""What an export writes: which form, to standard output or to a file."""
+"""Write an export in any format, to standard output or to a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ExportFormat(StrEnum):
-    """What games are exported as."""
+    """Formats of an export."""
 
     gipf = "gipf"
     jsonl = "jsonl"
@@ -33,10 +33,10 @@ _BINARY = (ExportFormat.parquet, ExportFormat.duckdb)
 def write_export(
     database: Database, output: str, to: ExportFormat | None, filters: str, sort: str, force: bool
 ) -> None:
-    """Export the games that pass the filters; a Stop says what is impossible."""
+    """Export the games that pass the filters. Raise Stop for an impossible export."""
     to = to or _get_format(output)
     if to is ExportFormat.duckdb and filters:
-        raise Stop("duckdb is a copy of the whole database; export to gipf and import that to have some of the games")
+        raise Stop("duckdb is a copy of the whole database; for some of the games use --to-db")
     if to is not ExportFormat.duckdb:
         _require_games(database, filters)
     if output == STANDARD_OUTPUT:
@@ -55,7 +55,7 @@ def write_export(
 
 
 def export_database(database: Database, folder: Path, filters: str) -> None:
-    """Make a database of the games that pass the filters, with all their records."""
+    """Create a database of the games that pass the filters, with all their records."""
     from zertz_db.maintain.merge_databases import copy_games
     from zertz_db.queries.games.game_list import game_ids
 
@@ -73,7 +73,7 @@ def _require_games(database: Database, filters: str) -> None:
     from zertz_db.queries.games.game_list import count_games
 
     if not count_games(database, filters):
-        raise Stop(f"{absence(database, filters)} Nothing is written.", NO_GAMES)
+        raise Stop(f"{absence(database, filters)} Nothing written.", NO_GAMES)
 
 
 def _get_format(output: str) -> ExportFormat:
@@ -81,7 +81,7 @@ def _get_format(output: str) -> ExportFormat:
         return ExportFormat.gipf
     suffix = Path(output).suffix.lower()
     if suffix not in _SUFFIXES:
-        raise Stop(f"what {output} is to be is not clear from its name: say --to {', '.join(ExportFormat)}")
+        raise Stop(f"can't tell the format from {output!r}; use --to {', '.join(ExportFormat)}")
     return _SUFFIXES[suffix]
 
 

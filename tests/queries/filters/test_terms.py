@@ -39,7 +39,7 @@ def test_options_hold_for_both_sides_of_or() -> None:
     assert join_filters("board:48", "ada or ben") == "board:48 (ada or ben)"
     assert join_filters("player:ada", "vs:ben") == "player:ada vs:ben"
     assert (join_filters("board:48", " "), join_filters("", "ada or ben")) == ("board:48", "ada or ben")
-    with pytest.raises(FilterError, match="never opened"):
+    with pytest.raises(FilterError, match="not opened"):
         join_filters("board:48", "ada) or (ben")
 
 

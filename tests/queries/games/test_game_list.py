@@ -57,7 +57,7 @@ def test_filters(database: Database, filters: str, events: str) -> None:
         ("ending:win", "ending 'win'"),
         ("verdict:illegal", "verdict 'illegal'"),
         ("vs:Ada", "an opponent needs a player"),
-        ("since:yesterday", "'yesterday' is no date"),
+        ("since:yesterday", "invalid date 'yesterday'"),
     ],
 )
 def test_filters_that_no_game_can_pass_are_refused(database: Database, filters: str, message: str) -> None:

@@ -40,10 +40,10 @@ async def check(
     request: Request,
     service: ServiceDependency,
     dialect: Annotated[
-        Literal["gipf", "boardspace"] | None, Query(description="Read it as this, instead of guessing by its content.")
+        Literal["gipf", "boardspace"] | None, Query(description="Dialect of the records (default: detected).")
     ] = None,
 ) -> dict[str, Any]:
-    """Say whether records are legal, and exactly what is wrong where. Nothing is stored."""
+    """Check if records are legal, and locate each fault. Nothing is stored."""
     async with limit_body_time(service.limits.body_seconds):
         data = b"".join([piece async for piece in read_body(request, service.limits.check_bytes)])
     if not data.strip():

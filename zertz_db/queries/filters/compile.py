@@ -24,54 +24,54 @@ def condition(filters: str) -> tuple[str, list[Value]]:
 
 @lru_cache(maxsize=256)
 def _condition(filters: str) -> Condition:
-    return _sql(parse_filter(filters), _Asking(filters))
+    return _sql(parse_filter(filters), _Context(filters))
 
 
-class _Asking(NamedTuple):
-    """What surrounds a part of a tree: the text that it was read from, the terms that hold beside it, and how deep it lies."""
+class _Context(NamedTuple):
+    """Context of a node: the text of the filter, the terms that hold along with the node, and its depth."""
 
     text: str
-    beside: tuple[Term, ...] = ()
+    terms: tuple[Term, ...] = ()
     depth: int = 0
 
 
-def _sql(node: Node, asking: _Asking) -> Condition:
-    if asking.depth > _DEEPEST:
+def _sql(node: Node, context: _Context) -> Condition:
+    if context.depth > _DEEPEST:
         raise QueryError(f"the filter nests more than {_DEEPEST} parentheses and negations")
-    inner = asking._replace(depth=asking.depth + 1)
+    inner = context._replace(depth=context.depth + 1)
     if isinstance(node, Term):
-        return one_of([_asked(node, value, asking) for value in node.values])
+        return one_of([_term_sql(node, value, context) for value in node.values])
     if isinstance(node, Negated):
         text, values = _sql(node.part, inner)
         return f"({text}) IS NOT TRUE", values
     if isinstance(node, Either):
         return one_of([_sql(part, inner) for part in node.parts])
     terms = tuple(part for part in node.parts if isinstance(part, Term) and part.field in PLAYER_ROLES)
-    return all_of([_sql(part, inner._replace(beside=inner.beside + terms)) for part in node.parts])
+    return all_of([_sql(part, inner._replace(terms=inner.terms + terms)) for part in node.parts])
 
 
-def _asked(term: Term, value: Plain | Range, asking: _Asking) -> Condition:
-    """What one value of a term asks."""
+def _term_sql(term: Term, value: Plain | Range, context: _Context) -> Condition:
+    """Return the condition of one value of a term."""
     if term.field not in FIELDS:
         raise _wrong(
-            f"there is no field {term.field!r}{suggestion(term.field, FIELDS) or _all_fields()}", term.place, asking
+            f"unknown field {term.field!r}{suggestion(term.field, FIELDS) or _all_fields()}", term.place, context
         )
     try:
-        if term.field == "vs" and asking.beside:
-            return all_of([opposed(player, value) for player in _whose(asking.beside)])
+        if term.field == "vs" and context.terms:
+            return all_of([opposed(player, value) for player in _players(context.terms)])
         return condition_of(term.field, value)
     except QueryError as error:
-        raise _wrong(str(error), value.place, asking) from error
+        raise _wrong(str(error), value.place, context) from error
 
 
-def _whose(beside: tuple[Term, ...]) -> tuple[Term, ...]:
-    """The players whose opponent is meant: those named as `player`, or else those named otherwise."""
-    return tuple(term for term in beside if term.field == "player") or beside
+def _players(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    """Return the terms of players whose opponent `vs` names: `player` terms, or all if there are none."""
+    return tuple(term for term in terms if term.field == "player") or terms
 
 
-def _wrong(problem: str, place: Place | None, asking: _Asking) -> QueryError:
-    return QueryError(problem) if place is None else FilterError(problem, asking.text, place)
+def _wrong(problem: str, place: Place | None, context: _Context) -> QueryError:
+    return QueryError(problem) if place is None else FilterError(problem, context.text, place)
 
 
 def _all_fields() -> str:
-    return f"; there are {', '.join(FIELDS)}"
+    return f"; valid: {', '.join(FIELDS)}"

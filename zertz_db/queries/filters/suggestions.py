@@ -1,4 +1,4 @@
-"""What may have been meant by a filter that no game matches: misspelt names, events, labels, and ids without their field."""
+"""Suggest terms for a filter that no game matches: names, events, labels, and ids without their field."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import beginning_with
 
 _MAX_SUGGESTIONS = 5
-"""Terms that are looked into."""
+"""Maximum number of examined terms."""
 _NAMES = """
     SELECT name FROM _player UNION
     SELECT name FROM _alias WHERE status = 'accepted' AND lower(name) NOT IN (SELECT lower(name) FROM _player)"""
@@ -31,11 +31,11 @@ _KNOWN = {
     "source": "SELECT parse_filename(path) FROM _source",
     "text": f"{_NAMES} UNION {_EVENTS} UNION SELECT site FROM _game",
 }
-"""By field, the values that the database has."""
+"""Queries of the values that the database has, by field."""
 
 
 def absence(database: Database, filters: str) -> str:
-    """Return a sentence on a filter that no game matches, with what may have been meant; or on a database without games."""
+    """Return a message for a filter that no game matches, with suggestions; or for a database without games."""
     if not filters.strip():
         return "The database has no games yet."
     close = suggest_values(database, filters)
@@ -43,7 +43,7 @@ def absence(database: Database, filters: str) -> str:
 
 
 def suggest_values(database: Database, filters: str) -> list[str]:
-    """Return terms of the filter language that come close to terms of a filter that match no game by themselves."""
+    """Return terms close to those terms of a filter that match no game by themselves."""
     found = []
     for field, value in list(_values(parse_filter(filters)))[:_MAX_SUGGESTIONS]:
         if not _has_games(database, field, value):
@@ -52,7 +52,7 @@ def suggest_values(database: Database, filters: str) -> list[str]:
 
 
 def _values(node: Node) -> Iterator[tuple[str, str]]:
-    """The plain values of a tree with their fields, but for what is negated."""
+    """Yield the plain values of a tree with their fields, without negated parts."""
     if isinstance(node, All | Either):
         for part in node.parts:
             yield from _values(part)
@@ -61,7 +61,7 @@ def _values(node: Node) -> Iterator[tuple[str, str]]:
 
 
 def _has_games(database: Database, field: str, value: str) -> bool:
-    """Whether some game matches this term; an opponent is looked for as a player."""
+    """Check if a game matches a term; an opponent counts as a player."""
     try:
         where, values = condition_of("player" if field == "vs" else field, Plain(value))
     except QueryError:

@@ -1,4 +1,4 @@
-"""One player's games, summed up."""
+"""Profile of one player."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zertz_db.store.folder.database import Database
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A player's games.
+    """Profile of a player.
 
     The columns of every table end with games, wins, ties, losses, and mostly share, low, high (of points; see `seats.MEANINGS`).
     results: by board, rule_set, side. conditions: how games ended, by outcome (won or lost), ending, winning_sets, won_by; only games.
@@ -36,11 +36,11 @@ class Profile:
 
     @property
     def games(self) -> int:
-        """How many games there are. Where a player has both seats, it is one."""
+        """Return the number of games; a game of a player against themselves counts once."""
         return sum(row["games"] for row in self.years.dicts())
 
     def as_json(self) -> dict[str, Any]:
-        """The same for JSON: tables as lists of objects."""
+        """Return an object for JSON, with tables as lists of objects."""
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "player"}
         tables = {name: value.dicts() for name, value in values.items()}
         _, name, kind, names = self.player
@@ -48,7 +48,7 @@ class Profile:
 
 
 def find_profile(database: Database, name: str, filters: str = "") -> Profile:
-    """A player's games, those that pass the filters. QueryError where nobody is called so."""
+    """Return a player's profile from the games that pass the filters. QueryError for an unknown name."""
     connection = database.connection()
     player = find_player(connection, name)
     taken = select_player_games(connection, player.id, filters)

@@ -1,4 +1,4 @@
-"""Patterns found in the positions of a database."""
+"""Find patterns in the positions of a database."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
 
 _AT_ONCE = 1 << 17
-"""Positions that a thread looks through at a time."""
+"""Number of positions per batch of a thread."""
 
 COLUMNS = (Column("cells", "the rings under the pattern's cells, in their order; - beyond the edge"),)
 
@@ -40,7 +40,7 @@ def find_pattern(
     every: bool = False,
     limit: int | None = LIMIT,
 ) -> Found:
-    """The games with a position that a pattern (or its written form) matches.
+    """Find the games with a position that a pattern (or its text) matches.
 
     every: all matching positions of a game count, not only its first. limit: so many matches are listed, None for all. Where a position
     matches in several ways, one of them is told. In moves the rings are named by the pattern's own coordinates, unless it names
@@ -58,7 +58,7 @@ def find_reachable(
     every: bool = False,
     limit: int | None = LIMIT,
 ) -> Found:
-    """The games with a position that could have come from this one, up to the symmetries of its board.
+    """Find the games with a position that may have come from this one, up to the symmetries of its board.
 
     What a game can't undo must hold: rings that are gone stay so, the pool does not grow, and while it lasts a player's captures don't
     shrink. That is necessary, and not always enough. every, limit: as for `find_pattern`.
@@ -86,7 +86,7 @@ class _Search(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """The positions on one board: a condition on rows of `_position`."""
+    """Positions on one board: a condition on rows of `_position`."""
 
     board: Board
     condition: str
@@ -114,7 +114,7 @@ def _found(database: Database, search: _Search, every: bool, limit: int | None) 
 
 
 def _parts(connection: duckdb.DuckDBPyConnection, search: _Search) -> Iterator[_Part]:
-    """The boards in the database on which the pattern may lie, custom ones by their rings."""
+    """Yield the boards of the database that the pattern may match, custom ones by their rings."""
     passing, values = select_columns(search.filters)
     limits = [f"{QUANTITIES[limit.quantity]} {limit.sign} {limit.number:d}" for limit in search.pattern.limits]
     fixed = " AND ".join([passing, *limits, search.condition])
@@ -160,7 +160,7 @@ def _scanned(
     with ThreadPoolExecutor(workers) as pool:
         for batch in _batches(connection, part):
             waiting.append(pool.submit(scan, batch))
-            if len(waiting) > 2 * workers:  # so that not all of a large table waits in memory
+            if len(waiting) > 2 * workers:  # bounds the part of a large table in memory
                 yield waiting.popleft().result()
         yield from (one.result() for one in waiting)
 

@@ -1,4 +1,4 @@
-"""What is taken, and what is given up to be taken, along a game."""
+"""Statistics of captures and sacrifices along a game."""
 
 from __future__ import annotations
 

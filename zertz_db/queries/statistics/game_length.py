@@ -1,4 +1,4 @@
-"""How long games are."""
+"""Statistics of game length."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ _LENGTHS = (
     Measure("shortest", "plies of the shortest game", f"min(plies) FILTER ({_ENDED})"),
     *(
         Measure(
-            name, f"{part} of the games have at most so many plies", f"quantile_disc(plies, {share}) FILTER ({_ENDED})"
+            name,
+            f"{part} of the games have at most this number of plies",
+            f"quantile_disc(plies, {share}) FILTER ({_ENDED})",
         )
         for name, part, share in _QUANTILES
     ),

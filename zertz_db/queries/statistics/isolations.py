@@ -1,4 +1,4 @@
-"""Wins by isolation: how long the loser was kept capturing before."""
+"""Statistics of wins by isolation: captures in a row that the loser had to make before."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zertz_db.store.folder.database import Database
 
 
 def isolations(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
-    """Tell how many captures in a row the loser had to make before a claim completed the winning set: a row for each number."""
+    """Count the captures in a row that the loser had to make before a claim completed the winning set: a row for each number."""
     found = grouped(database, filters, by, _COUNTS, source="isolated", tables=_ISOLATED, divided=[_CAPTURES])
     return with_shares(found, "games", "of", "share of games with so many")
 

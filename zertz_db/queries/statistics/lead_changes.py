@@ -1,4 +1,4 @@
-"""Who led: lead changes, and games that were won from behind.
+"""Statistics of leads: lead changes, and games won from behind.
 
 A player leads whose nearest winning set lacks fewer marbles. A lead is seen in the positions between turns, from the start to the end.
 """

@@ -19,30 +19,30 @@ from zertz_db.store.folder.database import Database
 from zertz_db.store.sql_literals import literal
 
 SHORT = (60, 30, 10)
-"""Seconds left that count as time trouble."""
+"""Remaining seconds that count as time trouble."""
 
 
 def clocks(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
-    """How many games have clocks, and which way these count: a row for each way, and one for games without clocks."""
+    """Count games by the direction of their clocks: a row for each direction, and one for games without clocks."""
     return grouped(database, filters, by, _CLOCKS, source=_GAMES, tables=_DIRECTED, divided=[_DIRECTION])
 
 
 def phases(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
-    """Thinking time for a turn in the first, second and last third of a game's plies."""
+    """Return thinking times per turn in the first, second and last third of a game's plies."""
     return grouped(
         database, filters, by, _TIMES, source="timed", tables=_timed(database), where=_KNOWN, divided=[_PHASE]
     )
 
 
 def turns(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
-    """Thinking time for a turn by what kind of turn it is: a placement, a capture that was chosen, or the only legal move."""
+    """Return thinking times per turn by kind of turn: a placement, a chosen capture, or the only legal move."""
     return grouped(
         database, filters, by, _TIMES, source="timed", tables=_timed(database), where=_KNOWN, divided=[_TURN]
     )
 
 
 def thinkers(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
-    """Thinking time for a turn by player; who has most turns of known time comes first."""
+    """Return thinking times per turn by player, most turns of known time first."""
     return grouped(
         database,
         filters,
@@ -87,7 +87,7 @@ TIMES = {
     "players": Statistic("thinking time by player, in seconds", thinkers),
     "trouble": Statistic("how often a player gets short of time", trouble),
 }
-"""The tables about time, by name."""
+"""Tables of thinking times, by name."""
 
 
 def ask_times(database: Database, name: str, filters: str = "", by: Sequence[str] = ()) -> Result:
@@ -190,7 +190,11 @@ _TIMES = (
     Measure("turns", "turns whose time is known", "count(*)"),
     Measure("mean", "thinking time for a turn in seconds, mean", "round(avg(seconds), 1)"),
     *(
-        Measure(name, f"{part} of the turns took at most so many seconds", f"round(quantile_cont(seconds, {share}), 1)")
+        Measure(
+            name,
+            f"{part} of the turns took at most this number of seconds",
+            f"round(quantile_cont(seconds, {share}), 1)",
+        )
         for name, part, share in _QUANTILES
     ),
     Measure("longest", "seconds of the longest turn", "round(max(seconds), 1)"),
@@ -206,7 +210,11 @@ _MINUTES = (
     Measure("mean", "mean length in minutes", "round(avg(minutes), 2)"),
     Measure("shortest", "minutes of the shortest game", "round(min(minutes), 2)"),
     *(
-        Measure(name, f"{part} of the games last at most so many minutes", f"round(quantile_disc(minutes, {share}), 2)")
+        Measure(
+            name,
+            f"{part} of the games last at most this number of minutes",
+            f"round(quantile_disc(minutes, {share}), 2)",
+        )
         for name, part, share in (("q10", "a tenth", 0.1), *_QUANTILES)
     ),
     Measure("longest", "minutes of the longest game", "round(max(minutes), 2)"),

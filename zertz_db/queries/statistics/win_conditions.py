@@ -1,4 +1,4 @@
-"""How games end: with which winning set, in which other way, and for whom."""
+"""Statistics of winning sets, endings and winners."""
 
 from __future__ import annotations
 
