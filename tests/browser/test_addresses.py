@@ -57,7 +57,7 @@ DONE: dict[str, list[Act]] = {
     "statistics": [FILTERED, clicked("button", "side"), clicked("tab", "Endings")],
     "enter": [
         at('.ring.target[data-ring="d4"]'), at('.ring.target[data-ring="d1"]'), typed("Player 1 (moved first)", "Ada"),
-        typed("Comment behind ply 1, Wd4,d1", "why?"), typed("Event", "Cup"),
+        typed("Comment on ply 1, Wd4,d1", "why?"), typed("Event", "Cup"),
     ],
     "check": [typed("Paste records", '[Board "37"] 1. Wd4,d1 Bd3,a1 2. x d3Wd6')],
     "imports": [at('table[aria-label="Imports"] tbody tr')],

@@ -130,7 +130,7 @@ def paths(game: str) -> dict[str, str]:
         f"players?player={'N' * 5000}": "N" * 5000,
         "players?about=Ratings": FIRST,
         "bookmarks": SECOND,
-        f"bookmarks?label={first}": f"The games with this label: {FIRST}",
+        f"bookmarks?label={first}": f"Games with this label: {FIRST}",
         f"games?filter={first}": FIRST,
         f"openings?moves={first}": FIRST.split()[0],
         f"find?what={first}": "![x]",

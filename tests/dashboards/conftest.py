@@ -88,7 +88,7 @@ class Lists:
 def lists(monkeypatch: pytest.MonkeyPatch) -> Lists:
     made = Lists()
     monkeypatch.setattr(listing, "_component", made.mount)
-    monkeypatch.setattr(listing, "callbacks", lambda _key, acts: acts)
+    monkeypatch.setattr(listing, "build_callbacks", lambda _key, acts: acts)
     monkeypatch.setattr(gallery, "_component", made.mount)
     monkeypatch.setattr(location, "_component", made.mount)
     return made

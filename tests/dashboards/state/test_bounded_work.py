@@ -59,7 +59,7 @@ def test_work_ends_with_its_visitor() -> None:
 
     before = {*active_children()}
     with pytest.raises(Left):
-        run_bounded(time.sleep, LONG, look=look)
+        run_bounded(time.sleep, LONG, poll=look)
     assert {*active_children()} <= before
 
 
@@ -96,7 +96,7 @@ def test_the_page_says_what_was_too_much(
     monkeypatch.setattr(bounded_work, "MAX_SECONDS", -1)
     monkeypatch.setattr(bounded_work, "POLL_SECONDS", 0)
     app = opened("check.py", text=RECORDS[0])
-    assert "This takes more than" in app.error[0].value
+    assert "This takes longer than" in app.error[0].value
 
 
 def test_who_left_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

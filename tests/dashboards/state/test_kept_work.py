@@ -97,7 +97,7 @@ def test_what_can_be_played_of_an_address_is_saved() -> None:
 )
 def test_starting_over_empties_the_sheet_and_can_be_taken_back(query: dict[str, str]) -> None:
     app = opened("enter.py", **query)
-    app.button("anew").click()
+    app.button("start over").click()
     ran(app)
     assert dict(app.query_params) == {}
     assert not app.error
@@ -176,7 +176,7 @@ def test_a_mark_that_can_not_be_kept_stays_typed(monkeypatch: pytest.MonkeyPatch
         raise StoreError("somebody else writes")
 
     with monkeypatch.context() as patch:
-        patch.setattr("dashboards.sections.mark_form.mark", refuse)
+        patch.setattr("dashboards.sections.mark_form.add_mark", refuse)
         assert press() == ["study", "a fine start"]
     assert press() == ["", ""]
 

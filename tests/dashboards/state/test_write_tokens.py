@@ -12,7 +12,7 @@ import dashboards
 from dashboards.state import write_tokens
 
 WRITERS = {
-    "import_paths", "mark", "take_back", "correct", "claim", "unite", "part",
+    "import_paths", "mark", "take_back", "correct", "claim", "merge", "part",
 }  # fmt: skip
 """The functions with which pages change a database."""
 TEMPORARY = {("welcome.py", "imported")}

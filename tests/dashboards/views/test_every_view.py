@@ -12,15 +12,15 @@ from tests.dashboards.opened_pages import opened, texts
 from zertz_db.store.folder.build import next_generation
 
 PAGES = {
-    "overview.py": "There are no games yet",
-    "games.py": "There are no games yet",
-    "players.py": "No game names its players yet",
-    "bookmarks.py": "Nobody has marked",
+    "overview.py": "No games yet",
+    "games.py": "No games yet",
+    "players.py": "No players yet",
+    "bookmarks.py": "No marks yet",
     "openings.py": "No game reached this position",
     "search.py": "paint it onto rings",
-    "stats.py": "There are no games yet",
+    "stats.py": "No games yet",
     "check.py": "Drop files, or paste a record",
-    "imports.py": "Nothing was imported yet",
+    "imports.py": "No imports yet",
 }
 """What each page says of a database without games."""
 
