@@ -229,17 +229,19 @@ _OTHER_SCRIPT = re.compile("[^\x00-\x7f\u00a0\u00c0-\u0130\u0132-\u024f×½–�
 _QUOTING = re.compile(r"^[^\S\n]*+>(?:[^\S\n]?>)*[^\S\n]?", re.MULTILINE)
 _ATTRIBUTION = re.compile(r"^(?![^\S\n]*+>)[^\n]*:[^\S\n]*$(?=\n(?:[^\S\n]*\n)?[^\S\n]*+>)", re.MULTILINE)
 _QUOTED_MARK = re.compile(rf"\\[\s\S]|[{{}}]|\n{_TAG_AHEAD}")
+_AFTER_LABEL = rf"[^\S\n]+{_NUMBER}?(?:{_PLY}|(?:--?|[Pp]ass|[Rr]esigns?)(?![^\s;,]))"
+"""A ply, a pass or a resignation."""
 _LABEL = re.compile(
     r"(?<!\S)(?!(?:pass|passes|resigns?|resigned)(?!\w))"
     r"(?:[Pp]layer ?(?P<mover>[12ABab])|[^\W\d_]{2,40}(?: [^\W\d_]{2,40})?)[^\S\n]?:"
-    rf"(?=[^\S\n]+{_NUMBER}?{_PLY})"
+    rf"(?={_AFTER_LABEL})"
 )
 _COMMA = re.compile(
     rf"(?:,[^\S\n]?{_RING}|[xX×][^\S\n]*{_CELL}(?:[WGBNSZ]{_CELL})+)[^\S\n]*(?P<comma>,)"
     rf"(?=\s*{_NUMBER}?(?:[WGBNSZ][^\S\n]?{_RING}|[xX×][^\S\n]*{_RING}))"
 )
 """One behind a whole turn: behind a lone ring it belongs to the ring removed."""
-_LABEL_CHARACTER = re.compile(rf":[^\S\n]+{_NUMBER}?{_PLY}")
+_LABEL_CHARACTER = re.compile(rf":{_AFTER_LABEL}")
 _MOVERS = {"1": 1, "A": 1, "a": 1, "2": 2, "B": 2, "b": 2}
 _TABLE_LINE = re.compile(r"^[^\n]*\|[^\n]*$|^[^\S\n]*\+[-=+]{3,}[^\S\n]*$", re.MULTILINE)
 _IS_RULE = re.compile(r"[\s|:+=-]*--[\s|:+=-]*")

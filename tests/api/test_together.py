@@ -22,12 +22,12 @@ import os, sys
 from pathlib import Path
 from streamlit.testing.v1 import AppTest
 import dashboards
-from dashboards.state.database import database
+from dashboards.state.database import get_database
 from zertz_db.queries import count_games
 app = AppTest.from_file(str(Path(dashboards.__file__).parent / "app.py"), default_timeout=60)
 while not Path(sys.argv[1]).exists():
     assert not app.run().exception, app.exception
-    print(count_games(database()), flush=True)
+    print(count_games(get_database()), flush=True)
 """
 COMMAND = "import sys; from zertz_db.cli.main import main; main()"
 

@@ -48,7 +48,7 @@ COMMANDS = (
         "zertz_db.check.check_record:conclude zertz_db.check.check_many:conclude",
         "3 records written",
     ),
-    (["import", "--db", "NEW"], 1, "zertz_db.ingest.records.batch:game_row", "2 stored + 0 duplicate + 1 rejected"),
+    (["import", "--db", "NEW"], 1, "zertz_db.ingest.records.batch:build_game_row", "2 stored + 0 duplicate + 1 rejected"),
 )
 
 
@@ -108,7 +108,7 @@ def test_a_repaired_copy_is_made_of_the_other_records(
 ) -> None:
     illegal = [game(first).replace("x d3Wd5", "x d3Wd6") for first in ("Ada", NAME, "Cem")]
     (tmp_path / "games.txt").write_text("\n".join(illegal))
-    inject(monkeypatch, "zertz_db.ingest.fix_files:repairs", RuntimeError("no idea"))
+    inject(monkeypatch, "zertz_db.ingest.fix_files:find_repairs", RuntimeError("no idea"))
     code, _, err = run("check", "--fix", str(tmp_path / "games.txt"))
     assert code == 1
     assert "2 repaired records" in err

@@ -14,11 +14,11 @@ ROOT = Path(__file__).parents[2]
 
 DEAF = """
 import os, signal, time
-from zertz_db.cli.interrupt import ending_soon
+from zertz_db.cli.interrupt import stop_on_signal
 def busy():
     while True:
         time.sleep(60)
-with ending_soon(lambda: "the last words"):
+with stop_on_signal(lambda: "the last words"):
     try:
         os.kill(os.getpid(), signal.{})
         busy()
@@ -27,9 +27,9 @@ with ending_soon(lambda: "the last words"):
 """
 OTHERWISE_CALLED = """
 import os, signal
-from zertz_db.cli.interrupt import ending_soon
+from zertz_db.cli.interrupt import stop_on_signal
 try:
-    with ending_soon(lambda: "the last words"):
+    with stop_on_signal(lambda: "the last words"):
         try:
             os.kill(os.getpid(), signal.{})
         except KeyboardInterrupt:
@@ -38,9 +38,9 @@ except KeyboardInterrupt:
     print("Ctrl-C")
 """
 A_FAILURE = """
-from zertz_db.cli.interrupt import ending_soon
+from zertz_db.cli.interrupt import stop_on_signal
 try:
-    with ending_soon(lambda: "the last words"):
+    with stop_on_signal(lambda: "the last words"):
         raise RuntimeError("a failure")
 except RuntimeError as error:
     print(error)

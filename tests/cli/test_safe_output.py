@@ -76,7 +76,9 @@ def on_terminal(
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "game.txt").write_text('[Player1 "Čeněk"]\n[Board "37"]\n\n1. Wd4,d1 Bd3,a1 ŵoops\n', "utf-8")
-    (tmp_path / "good.txt").write_text('[Player1 "Čeněk"]\n[Board "37"]\n\n1. Wd4,d1 resigns\n', "utf-8")
+    (tmp_path / "good.txt").write_text(
+        '[Player1 "Čeněk"]\n[Board "37"]\n[RuleSet "standard"]\n1. Wd4,d1 resigns\n', "utf-8"
+    )
     return tmp_path
 
 

@@ -113,7 +113,7 @@ def test_what_comes_after_an_undone_import_is_added_to_the_sums(both: Both, monk
     monkeypatch.setattr(opening_nodes, "_build", noted)
     monkeypatch.setattr(opening_nodes, "_MAX_ADDITION", 1)
     # A record that leads its game from now on would change the sums.
-    monkeypatch.setattr(batch, "weight", lambda _: 0)
+    monkeypatch.setattr(batch, "compute_weight", lambda _: 0)
     import_paths(FEW, both.lake)
     assert (
         built

@@ -40,13 +40,13 @@ ERRORS = (
 OF_FILES = (
     "zertz_db.ingest.records.read_records:decode",
     "zertz_db.ingest.records.read_records:detect",
-    "zertz_db.ingest.records.read_records:stretches",
+    "zertz_db.ingest.records.read_records:split_segments",
 )
 """What is done with a file before its records are known."""
 READING = (
     "parser.gipf.grammar:split",
     "zertz_db.ingest.records.read_records:read",
-    "zertz_db.ingest.records.read_records:with_notes",
+    "zertz_db.ingest.records.read_records:add_encoding_notes",
     "zertz_db.ingest.records.read_records:encode",
     "parser.gipf.reader:record_of",
 )
@@ -55,17 +55,17 @@ CHECKING = (
     "zertz_db.check.replay.attempt:first_wrong_player zertz_db.check.check_many:first_wrong_player",
     "zertz_db.check.check_record:conclude zertz_db.check.check_many:conclude",
     "zertz_db.check.replay.attempt:encode zertz_db.check.replay.replay_many:_encoded",
-    "zertz_db.check.replay.attempt:replay zertz_db.check.replay.replay_many:replay_together",
+    "zertz_db.check.replay.attempt:replay zertz_db.check.replay.replay_many:replay_batch",
 )
 """Interpreted, and compiled."""
 LAYING_OUT = (
-    "zertz_db.ingest.records.batch:weight",
-    "zertz_db.ingest.records.batch:game_values",
-    "zertz_db.ingest.records.batch:record_row",
-    "zertz_db.ingest.records.batch:tag_rows",
-    "zertz_db.ingest.records.batch:finding_rows",
-    "zertz_db.ingest.records.batch:game_row",
-    "zertz_db.ingest.records.batch:Replayed",
+    "zertz_db.ingest.records.batch:compute_weight",
+    "zertz_db.ingest.records.batch:build_game_key",
+    "zertz_db.ingest.records.batch:build_record_row",
+    "zertz_db.ingest.records.batch:build_tag_rows",
+    "zertz_db.ingest.records.batch:build_finding_rows",
+    "zertz_db.ingest.records.batch:build_game_row",
+    "zertz_db.ingest.records.batch:ReplayRows",
     "zertz_db.ingest.records.position_rows:_clocks",
 )
 WAYS = ("quick, interpreted", "thorough, interpreted", "quick, compiled", "thorough, compiled")
@@ -139,7 +139,7 @@ def test_a_file_on_which_a_step_fails_costs_no_other_file(
 
 
 @pytest.mark.parametrize(
-    "where", ["zertz_db.check.replay.replay_many:_encoded", "zertz_db.check.replay.replay_many:replay_together"]
+    "where", ["zertz_db.check.replay.replay_many:_encoded", "zertz_db.check.replay.replay_many:replay_batch"]
 )
 def test_where_the_compiled_rules_fail_on_a_record_it_alone_is_replayed_interpreted(
     where: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -168,7 +168,7 @@ def test_what_is_about_the_machine_is_no_rejection(monkeypatch: pytest.MonkeyPat
 def test_the_same_record_twice_is_logged_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    inject(monkeypatch, "zertz_db.ingest.records.batch:game_row", RuntimeError("no idea"))
+    inject(monkeypatch, "zertz_db.ingest.records.batch:build_game_row", RuntimeError("no idea"))
     lot = laid_out(game(NAME), game("Ada"), game(NAME))
     assert [code for _, code in rejects(lot)] == [OUR_FAULT.code] * 2
     assert lot.findings.num_rows == len(set(lot.findings["record"].to_pylist()))
@@ -176,7 +176,7 @@ def test_the_same_record_twice_is_logged_once(
 
 
 def test_with_the_record_that_leads_a_game_its_other_records_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    inject(monkeypatch, "zertz_db.ingest.records.batch:Replayed", RuntimeError("no idea"))
+    inject(monkeypatch, "zertz_db.ingest.records.batch:ReplayRows", RuntimeError("no idea"))
     more = game(NAME).replace("[Event", '[Site "Club"]\n[Event')
     lot = laid_out(game(NAME), more, game("Ada"))
     assert [code for _, code in rejects(lot)] == [OUR_FAULT.code] * 2
@@ -185,7 +185,7 @@ def test_with_the_record_that_leads_a_game_its_other_records_are_rejected(monkey
 
 @pytest.mark.parametrize(
     "where",
-    ["parser.gipf.reader:record_of", "zertz_db.check.check_record:conclude", "zertz_db.ingest.records.batch:game_row"],
+    ["parser.gipf.reader:record_of", "zertz_db.check.check_record:conclude", "zertz_db.ingest.records.batch:build_game_row"],
 )
 def test_from_import_to_recheck(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -227,10 +227,10 @@ def test_an_export_goes_on_without_the_game_that_cannot_be_written(
 
 
 REPORTING = (
-    ("zertz_db.ingest.check_files:excerpt", CheckOptions(), "unreadable"),
+    ("zertz_db.ingest.check_files:build_excerpt", CheckOptions(), "unreadable"),
     ("zertz_db.ingest.check_files:board_at_fault", CheckOptions(boards=True), "unreadable"),
-    ("zertz_db.ingest.check_files:with_repair", CheckOptions(repairs=True), "illegal"),
-    ("zertz_db.check.repair.repairs:waves", CheckOptions(repairs=True), "illegal"),
+    ("zertz_db.ingest.check_files:apply_repair", CheckOptions(repairs=True), "illegal"),
+    ("zertz_db.check.repair.repairs:candidate_batches", CheckOptions(repairs=True), "illegal"),
     ("zertz_db.check.checked_record:Checked.as_json", CheckOptions(json=True), "unreadable"),
 )
 
@@ -286,7 +286,7 @@ def test_a_conversion_goes_on_without_the_game_that_cannot_be_written(
 
 
 @pytest.mark.parametrize(
-    "where", ["zertz_db.ingest.sources.read_bytes:_content", "zertz_db.ingest.sources.discover:_in_file"]
+    "where", ["zertz_db.ingest.sources.read_bytes:_read_content", "zertz_db.ingest.sources.discover:_list_places_in_file"]
 )
 def test_a_file_whose_bytes_zertz_fails_to_fetch_is_rejected(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -318,7 +318,7 @@ def test_the_service_says_on_which_record_zertz_fails(
     assert logged(caplog) == (2, 2)
 
 
-@pytest.mark.parametrize("where", ["parser.gipf.reader:record_of", "zertz_db.ingest.records.batch:game_row"])
+@pytest.mark.parametrize("where", ["parser.gipf.reader:record_of", "zertz_db.ingest.records.batch:build_game_row"])
 def test_a_worker_of_a_cluster_goes_on(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     inject(monkeypatch, where, RuntimeError("no idea"))
     contents: list[Content | Damage] = [

@@ -59,7 +59,7 @@ def lots_read(monkeypatch: pytest.MonkeyPatch) -> list[list[Place]]:
         read.append(places)
         return import_lot(schemas, letters, places)
 
-    monkeypatch.setattr(importer, "import_lot", noting)
+    monkeypatch.setattr(importer, "import_batch", noting)
     monkeypatch.setattr(discover, "BATCH_BYTES", 10_000)
     return read
 

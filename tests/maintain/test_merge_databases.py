@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.ingest.databases import archives, ask, contents, made_up, written
-from zertz_db.ingest import importer
+from zertz_db.ingest import copy_records, importer
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.maintain import merge_databases
 from zertz_db.maintain.anonymise import anonymise_player
@@ -175,7 +175,7 @@ def test_a_copy_goes_to_a_new_folder_only(two: tuple[Path, Path]) -> None:
 def test_versions_of_the_rules_are_kept(
     tmp_path: Path, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(merge_databases, "sources_hash", lambda: "newer")
+    monkeypatch.setattr(copy_records, "sources_hash", lambda: "newer")
     monkeypatch.setattr(importer, "sources_hash", lambda: "newer")
     (before,) = ask(two[0], "SELECT value FROM meta WHERE name = 'rules_version'")
     merge(two, tmp_path / "merged")

@@ -19,8 +19,8 @@ from zertz_db.cli.main import app
 
 ROOT = Path(__file__).parents[3]
 
-ILLEGAL = '[Board "37"]\n\n1. Wd4,d1 Bd3,a1\n2. Wa2,b1\n'
-LEGAL = '[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n'
+ILLEGAL = '[Board "37"]\n[RuleSet "standard"]\n1. Wd4,d1 Bd3,a1\n2. Wa2,b1\n'
+LEGAL = '[Board "37"]\n[RuleSet "standard"]\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n'
 
 
 def zertz(*arguments: str, folder: Path, given: bytes = b"", **environment: str) -> subprocess.CompletedProcess[str]:
@@ -313,7 +313,9 @@ def test_every_form_that_can_be_written_is_named_in_the_help() -> None:
 
 @pytest.mark.parametrize("form", WRITERS)
 def test_every_form_reads_back(tmp_path: Path, form: str) -> None:
-    game = '[Player1 "Ada"]\n[Player2 "Ben"]\n[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 Wa2,b1 1-0\n'
+    game = (
+        '[Player1 "Ada"]\n[Player2 "Ben"]\n[Board "37"]\n[RuleSet "standard"]\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 Wa2,b1 1-0\n'
+    )
     (tmp_path / "games.txt").write_text(game)
     written = CliRunner().invoke(app, ["convert", str(tmp_path / "games.txt"), "--to", form])
     (tmp_path / "converted").write_text(written.stdout)
@@ -329,7 +331,7 @@ def _of_the_game(form: str, text: str) -> object:
     return {key: value for key, value in found.items() if key not in ("source", "line", "dialect", "findings")}
 
 
-FAULTY = '[Board "37"]\n\n1. Wd4,d1 Bd3,a1\n2. x d3Wd6 Ba2,b1 *\n'
+FAULTY = '[Board "37"]\n[RuleSet "standard"]\n1. Wd4,d1 Bd3,a1\n2. x d3Wd6 Ba2,b1 *\n'
 
 
 def test_fix_writes_a_copy_beside_the_file_with_a_comment_at_each_repair(tmp_path: Path) -> None:

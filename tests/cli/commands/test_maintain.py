@@ -139,7 +139,7 @@ def test_help_has_an_example(run: Run, command: list[str]) -> None:
 
 def test_readers_in_other_processes_go_on_while_a_database_is_changed(db: Path) -> None:
     reading = (
-        "import sys, time; from zertz_db.store.folder.database import open_database\n"
+        "import sys, time; from zertz_db.store.open_database import open_database\n"
         "with open_database(sys.argv[1]) as database:\n"
         "    connection = database.connection(); print(connection.execute('SELECT count(*) FROM games').fetchall()[0][0], flush=True)\n"
         "    sys.stdin.readline(); print(connection.execute('SELECT count(*) FROM games').fetchall()[0][0])\n"

@@ -171,7 +171,7 @@ def test_a_corrected_file_says_what_it_no_longer_holds(
     monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
     monkeypatch.setattr(
-        "zertz_db.ingest.stored.known_sources.NAMELESS", frozenset()
+        "zertz_db.ingest.stored.known_sources.GENERIC_NAMES", frozenset()
     )  # pasted texts stand for uploads of one name
     dates = ("2020.05.01", "2021.05.01", "2021.05.01")
     said = ("", "The files no longer hold 1 stored record; 1 game would go", "Withdrew 1 stored record")

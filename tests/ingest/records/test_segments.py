@@ -112,7 +112,7 @@ def test_mails_of_two_games_in_turns_are_each_games_own() -> None:
 def test_a_large_file_that_is_cut_short_meanwhile_has_less_to_read(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, left: int, records: int
 ) -> None:
-    monkeypatch.setattr(read_bytes, "LARGE", 1_000)
+    monkeypatch.setattr(read_bytes, "LARGE_FILE_BYTES", 1_000)
     monkeypatch.setattr(segments, "SEGMENT_BYTES", 1_000)
     file = tmp_path / "games.txt"
     file.write_text("1. Wd4,d1 Bd3,a1 2. Wa2,b1 *\n" * 200)

@@ -83,7 +83,7 @@ def test_members_are_had_in_any_order_and_by_their_numbers() -> None:
 
 @pytest.mark.parametrize("most", [3, 4])
 def test_more_members_than_any_archive_has_are_refused(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    monkeypatch.setattr(zip_archive, "MOST_MEMBERS", most)
+    monkeypatch.setattr(zip_archive, "MAX_MEMBERS", most)
     archive = ZipArchive(zipped([(f"{number}", b"", zipfile.ZIP_STORED, False) for number in range(4)]))
     if most < 4:
         with pytest.raises(MemberRefusal, match="more than 3 members"):
@@ -199,14 +199,14 @@ def test_no_more_is_unpacked_than_the_directory_says(method: int) -> None:
 
 
 def test_a_member_that_is_too_large_is_not_even_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(zip_archive, "LARGEST_MEMBER", 1000)
+    monkeypatch.setattr(zip_archive, "MAX_MEMBER_BYTES", 1000)
     data = changed(both(bytes(1001)), ENTRY, SIZE, (5).to_bytes(4, "little"))
     assert had(data) == [b"first", TOO_LARGE]
 
 
 def test_members_that_lie_over_each_other_come_to_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each would be read in vain, as its size is wrong."""
-    monkeypatch.setattr(zip_archive, "most_unpacked", lambda packed: 10 * packed)
+    monkeypatch.setattr(zip_archive, "get_max_unpacked", lambda packed: 10 * packed)
     data = changed(both(bytes(10_000)), ENTRY, SIZE, b"\x01\x00")
     begin, end = data.rindex(ENTRY), data.index(END)
     many = data[begin:end] * 200

@@ -84,6 +84,7 @@ def test_an_unclosed_clock_is_a_clock_that_can_t_be_read() -> None:
         ("| 1. | Wd4,d1 | Bd3,a1 |\n| 2. | x d3Wd5 | |", ["W745"]),
         ("% a\n% b\n1. Wd4,d1\n% c\nBd3,a1\n% d\n", ["W743"]),
         ("Ada: Wd4,d1\nBen: Bd3,a1\nAda: x d3Wd5", ["W749"]),
+        ("Ada: Wd4,d1\nBen: Bd3,a1\nAda: x d3Wd5\nBen: resigns", ["W749"]),
         ('[Event "a "b" c"]\n[Site "d "e" f"]\n1. Wd4,d1 *', ["W741"]),
         ("1. Wd4,d1 Bd3,a1; 2. x d3Wd5 Bd7,b1; 3. Wa2,a3 *", ["N535"]),
         ("1. Wd4,d1 ; or Wd5,a1\nBd3,a1 ; or Bd2,a1\n*", ["W546"]),
