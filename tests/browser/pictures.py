@@ -58,7 +58,7 @@ def take(browser: Browser, picture: Picture, address: str) -> None:
     """Open the page, wait until it stands, and keep what is seen."""
     page = browser.new_page(viewport=SIZE, color_scheme=picture.scheme)
     page.goto(address)
-    page.locator(".said b").wait_for()
+    page.locator(".status b").wait_for()
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
     page.wait_for_timeout(1_000)  # fonts, and what fades in
     page.screenshot(path=FOLDER / f"{picture.name}.png")

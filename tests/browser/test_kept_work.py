@@ -88,7 +88,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 def test_the_board_never_steps_by_itself(page: Page, address: str, ids: dict[str, str]) -> None:
     page.goto(f"{address}/game?id={ids['long']}&ply=10")
-    page.locator(".said b").wait_for()
+    page.locator(".status b").wait_for()
     pause(page)
     for ply in range(11, 15):
         page.locator('[data-step="on"]').click()

@@ -16,7 +16,7 @@ BOARD = f"{COMPONENTS}.map((one) => one.shadowRoot).find((root) => root.zertz)"
 def open_game(page: Page, address: str, game: str, ply: int) -> int:
     """Open a game at a ply; the number of its plies."""
     page.goto(f"{address}/game?id={game}&ply={ply}")
-    page.locator(".said b").wait_for()
+    page.locator(".status b").wait_for()
     return int(page.locator(".controls input").get_attribute("max") or 0)
 
 
@@ -75,7 +75,7 @@ def test_a_reload_shows_the_same_ply(page: Page, address: str, ids: dict[str, st
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(1_500)
     page.reload()
-    page.locator(".said b").wait_for()
+    page.locator(".status b").wait_for()
     assert page.locator(".controls input").input_value() == "6"
 
 
@@ -94,7 +94,7 @@ def test_how_the_board_lies_is_kept(page: Page, address: str, ids: dict[str, str
     assert after != before
     assert marbles(page) == held
     page.reload()
-    page.locator(".said b").wait_for()
+    page.locator(".status b").wait_for()
     assert drawn() == after
 
 

@@ -40,8 +40,8 @@ def test_what_the_work_raises_is_raised_here() -> None:
 @pytest.mark.parametrize(
     ("work", "value", "said"),
     [
-        (time.sleep, LONG, "more than the 0.1 s"),
-        (bytearray, 2 * bounded_work.MAX_MEMORY, "more than the 2 GB"),
+        (time.sleep, LONG, "longer than the limit of 0.1 s"),
+        (bytearray, 2 * bounded_work.MAX_MEMORY, "more memory than the limit of 2 GB"),
         (os._exit, 3, "has ended"),
     ],
 )
