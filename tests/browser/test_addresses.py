@@ -1,4 +1,4 @@
-"""What a page shows stands in its address: somebody who is sent it sees the same."""
+"""The URL holds all that a page shows, so any view can be shared."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ DONE: dict[str, list[Act]] = {
     "check": [typed("Paste records", '[Board "37"] 1. Wd4,d1 Bd3,a1 2. x d3Wd6')],
     "imports": [at('table[aria-label="Imports"] tbody tr')],
 }  # fmt: skip
-"""What is done on each page."""
+"""Actions on each page."""
 
 
 def seen(page: Page) -> str:
-    """All that a page shows, as it is read aloud; where the cursor is does not count."""
+    """Return all that a page shows to a screen reader, without the cursor."""
     settle(page)
     return page.locator("body").aria_snapshot().replace(" [active]", "")
 

@@ -65,7 +65,7 @@ def test_one_step_back_leads_to_the_page_before_as_it_was(page: Page, address: s
 def test_what_a_page_says_late_does_not_change_the_address_of_the_next(
     page: Page, address: str, ids: dict[str, str], path: str, sight: str, change: str
 ) -> None:
-    """A list that is still sorted when a row is clicked tells the browser its own address after that."""
+    """A list that is still being sorted at a click on a row sends its own URL to the browser afterwards."""
     path = path.format(made=next(iter(ids.values())))
     page.goto(f"{address}/games?filter=board:37")
     page.locator(ROWS).first.wait_for()

@@ -1,4 +1,4 @@
-"""What a screen reader has to read: every control has a name, every board says what lies on it."""
+"""Text for screen readers: every control has a name, every board a description."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people and records wrote goes to Markdown through `escape_markdown` only: a check of the calls of Streamlit in the source."""
+"""Foreign text reaches Markdown only through `escape_markdown`: a check of the calls of Streamlit in the source."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def shown(call: ast.Call) -> Iterator[ast.expr]:
 
 
 def assigned(function: ast.AST) -> dict[str, list[ast.expr]]:
-    """Return what is assigned to each name in a function, as far as that is written as `name = value`."""
+    """Return the values of each name in a function, from assignments of the form `name = value`."""
     found: dict[str, list[ast.expr]] = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Assign):

@@ -1,4 +1,4 @@
-"""What the board's component is given."""
+"""The data of the board's component."""
 
 from __future__ import annotations
 

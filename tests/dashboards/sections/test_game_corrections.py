@@ -24,7 +24,7 @@ EVIL = "<script>alert(1)</script> *[x](http://y) $a$ :red[b]"
 
 @pytest.fixture
 def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards) -> Path:
-    """A database with one game; the dashboard may write."""
+    """Return a database with one game; the dashboard may write."""
     assert boards
     (tmp_path / "game.txt").write_text(RECORDS[0], "utf-8")
     import_paths([tmp_path / "game.txt"], tmp_path / "db")

@@ -25,7 +25,7 @@ LONG = 10_000
 
 
 class Left(Exception):
-    """The visitor is gone."""
+    """Error for a visitor who left."""
 
 
 def test_a_process_is_used_again() -> None:
@@ -64,7 +64,7 @@ def test_work_ends_with_its_visitor() -> None:
 
 
 def bomb() -> bytes:
-    """A zip of zips of blanks: small, and large when it is unpacked."""
+    """Return a zip of zips of spaces: small, but large when unpacked."""
     inner, outer = io.BytesIO(), io.BytesIO()
     with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("blank.txt", b" " * 40_000_000)

@@ -14,9 +14,9 @@ from dashboards.state import write_tokens
 WRITERS = {
     "import_paths", "add_mark", "remove_mark", "correct_games", "revert_corrections", "set_alias", "merge_game", "split_game",
 }  # fmt: skip
-"""The functions with which pages change a database."""
+"""Functions that change a database, as pages call them."""
 TEMPORARY = {("welcome.py", "import_temporary")}
-"""Where what is changed is a temporary database of the session."""
+"""Functions that change only a temporary database of the session."""
 
 
 def page() -> None:

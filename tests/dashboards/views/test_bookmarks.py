@@ -1,4 +1,4 @@
-"""The page with bookmarks, and saved filters beside every filter; run without a browser."""
+"""The page with bookmarks, and saved filters at every filter; without a browser."""
 
 from __future__ import annotations
 

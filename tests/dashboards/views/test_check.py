@@ -174,7 +174,11 @@ def test_a_corrected_file_says_what_it_no_longer_holds(
         "zertz_db.ingest.stored.known_sources.GENERIC_NAMES", frozenset()
     )  # pasted texts stand for uploads of one name
     dates = ("2020.05.01", "2021.05.01", "2021.05.01")
-    said = ("", "The files no longer hold 1 stored record; 1 game would go", "Withdrew 1 stored record")
+    said = (
+        "",
+        "The files no longer hold 1 stored record; withdrawing them would remove 1 game",
+        "Withdrew 1 stored record",
+    )
     for date, words in zip(dates, said, strict=True):
         app = pasted(opened("check.py"), RECORDS[0].replace("2010.05.01", date))
         if words.startswith("Withdrew"):

@@ -1,4 +1,4 @@
-"""What holds on every page, run without a browser."""
+"""Properties of every page, without a browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGES = {
     "check.py": "Drop files, or paste a record",
     "imports.py": "No imports yet",
 }
-"""What each page says of a database without games."""
+"""Message of each page for a database without games."""
 
 
 @pytest.fixture(autouse=True)
