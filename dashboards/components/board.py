@@ -117,9 +117,9 @@ def show_paintable(
     states: a character for each ring's state, in the board's order. on_paint: takes the states after painting, before the page runs
     again.
     """
-    frame = {"held": states, "marks": "", "counts": {}, "side": 0, "said": "", "turn": "", "words": "Rings to paint."}
+    frame = {"held": states, "marks": "", "counts": {}, "side": 0, "summary": "", "turn": "", "words": "Rings to paint."}
     data = _data(key, [frame], Position.start(board), [])
-    _mount(key, data | {"held": states, "brushes": list(brushes), "height": height, "beside": True}, held=on_paint)
+    _mount(key, data | {"held": states, "brushes": list(brushes), "height": height, "panel": True}, held=on_paint)
 
 
 def build_click_tree(choices: Iterable[Move | str]) -> ClickTree:
@@ -163,7 +163,7 @@ def _data(key: str, frames: list[dict[str, Any]], position: Position, holders: l
         "board": {"drawing": drawing, "points": points, "margin": MARGIN - 14, "crowded": board.is_custom},
         "frames": frames,
         "holders": holders,
-        "beside": bool(holders) or len(frames) > 1,
+        "panel": bool(holders) or len(frames) > 1,
         "ply": 0,
         "label": f"Board with {len(board.rings)} rings",
     }
@@ -190,7 +190,7 @@ def _frame(position: Position, move: str | None) -> dict[str, Any]:
             "pool": f"{sum(position.pool)} left",
         },
         "side": side,
-        "said": text,
+        "summary": text,
         "turn": turn,
         "words": describe_position(position),
     }

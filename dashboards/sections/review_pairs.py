@@ -138,7 +138,7 @@ def show_merge_controls(pairs: Sequence[dict[str, Any]]) -> None:
 
 
 def describe_pair(pair: dict[str, Any]) -> str:
-    """Return a text for two games that tells them apart as far as possible."""
+    """Return a text that identifies two games, as far as possible."""
     other = ", ".join(str(part) for part in (pair["other_players"], pair["other_date"], pair["other"]) if part)
     return f"{', '.join(str(part) for part in (pair['players'], pair['date'], pair['game']) if part)} = {other}"
 

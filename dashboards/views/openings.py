@@ -60,7 +60,7 @@ def show_page() -> None:
             find_openings, moves, board=board, rules=rules, filters=filters, order=get_order(), limit=MAX_CONTINUATIONS
         )
     except QueryError as error:
-        st.button("Back to the start", key="anew", on_click=open_line, args=("",))
+        st.button("Back to the start", key="start over", on_click=open_line, args=("",))
         stop_page(error)
     show_breadcrumb(found)
     picture, results = st.columns([5, 7], gap="medium")

@@ -28,7 +28,7 @@ from zertz_db.store.open_database import open_database
 
 TOKEN = "a-token-of-the-benchmark"  # noqa: S105 - it opens nothing
 ALONE = 60
-"""Questions of a kind by which its cost is measured."""
+"""Number of questions of each kind for measuring its cost."""
 
 
 class Kind(NamedTuple):
@@ -39,7 +39,7 @@ class Kind(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a reader met: kind of the question, seconds, status."""
+    """An answer: kind of the question, seconds, status."""
 
     kind: str
     seconds: float
@@ -47,7 +47,7 @@ class Answer(NamedTuple):
 
 
 class Load(NamedTuple):
-    """What all of them met, and how long they asked."""
+    """All answers, and the duration of the load."""
 
     answers: list[Answer]
     lasted: float
@@ -62,7 +62,7 @@ class Load(NamedTuple):
 
 
 def kinds(database: Path) -> dict[str, Kind]:
-    """What readers ask: of games any, of first moves and lists always the same few."""
+    """Questions of readers: any game, but always the same few first moves and lists."""
     with open_database(database) as opened:
         some = list_games(opened, "board:37 rules:standard plies:>10", limit=20_000, columns=["id", "movetext"]).rows
     chance = random.Random(2026)  # noqa: S311 - no secret
@@ -86,7 +86,7 @@ def kinds(database: Path) -> dict[str, Kind]:
 
 
 class _Reader:
-    """One connection that asks one question after the other. A client made for comfort would take more time than the server."""
+    """Connection that sends one question after the other. A comfortable client would take more time than the server."""
 
     def __init__(self, address: tuple[str, int]) -> None:
         self._address = address
@@ -99,7 +99,7 @@ class _Reader:
         self._questions.close()
 
     async def ask(self, path: str) -> int:
-        """The status of the answer, which is read to its end."""
+        """Read the answer to its end; return its status."""
         target = quote(path, safe="/?&=:,<>*").encode()
         self._questions.write(b"GET %b HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n" % target)
         head = (await self._answers.readuntil(b"\r\n\r\n")).split(b"\r\n")
@@ -109,7 +109,7 @@ class _Reader:
 
 
 async def _load(served: Served, asked: Mapping[str, Kind], readers: int, seconds: float, seed: str) -> Load:
-    """Let so many readers ask, one question after the other each. seed: of what they ask; with the same one answers would be kept."""
+    """Let `readers` clients send one question after the other. seed: of the questions; with a repeated seed, answers would be cached."""
     deadline = time.monotonic() + seconds
     names, shares = list(asked), [kind.share for kind in asked.values()]
     answers: list[Answer] = []
@@ -133,7 +133,7 @@ async def _load(served: Served, asked: Mapping[str, Kind], readers: int, seconds
 async def _while_importing(
     served: Served, asked: Mapping[str, Kind], wanted: argparse.Namespace, files: Iterator[Path]
 ) -> tuple[Load, int]:
-    """The same while one file after the other is imported, and how many were."""
+    """Load the server while files are imported one by one; return the load and the number of imports."""
     readers = asyncio.create_task(_load(served, asked, wanted.readers, wanted.seconds, "busy"))
     done = 0
     with Client(served.address, token=TOKEN) as client:
@@ -145,7 +145,7 @@ async def _while_importing(
 
 
 async def _costs(served: Served, asked: Mapping[str, Kind]) -> dict[str, float]:
-    """Milliseconds of the processor for an answer of each kind that is not kept: something that does not matter makes each another."""
+    """Return milliseconds of the processor per uncached answer of each kind: an irrelevant difference makes each question new."""
     found = {}
     async with _Reader((served.host, served.port)) as reader:
         for name, kind in asked.items():
@@ -158,7 +158,7 @@ async def _costs(served: Served, asked: Mapping[str, Kind]) -> dict[str, float]:
 
 
 def _worked(served: Served) -> float:
-    """Seconds that the server's processes have had the processor; 0 where the system does not tell."""
+    """Return the processor seconds of the server's processes; 0 if the system does not report them."""
     main = served.process.pid
     children = Path(f"/proc/{main}/task/{main}/children")
     if not children.exists():
@@ -170,11 +170,11 @@ def _worked(served: Served) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def tell(costs: Mapping[str, float], quiet: Load, busy: Load, imports: int, readers: int, games: int) -> None:
-    """The table."""
+def report(costs: Mapping[str, float], quiet: Load, busy: Load, imports: int, readers: int, games: int) -> None:
+    """Print the table."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     print(f"\n{readers} readers, {games:,} games, {cores} cores, Python {sys.version.split()[0]}\n")
-    print("| question | processor, not kept | median, 99 % within | the same during imports |")
+    print("| question | processor, not cached | median, 99 % within | the same during imports |")
     print("|---|---|---|---|")
     for kind, cost in costs.items():
         print(f"| {kind} | {cost:.1f} ms | {_times(quiet.seconds(kind))} | {_times(busy.seconds(kind))} |")
@@ -216,7 +216,7 @@ def main() -> None:
             costs = asyncio.run(_costs(served, asked))
             quiet = asyncio.run(_load(served, asked, wanted.readers, wanted.seconds, "quiet"))
             busy, imports = asyncio.run(_while_importing(served, asked, wanted, files))
-            tell(costs, quiet, busy, imports, wanted.readers, games)
+            report(costs, quiet, busy, imports, wanted.readers, games)
 
 
 if __name__ == "__main__":

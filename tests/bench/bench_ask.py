@@ -25,7 +25,7 @@ from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
 
 LARGE = 5_000_000
-"""Positions from which the goals for large databases hold."""
+"""Number of positions above which the goals for large databases apply."""
 LOOK_UPS = 60
 PATTERNS = ("W o / < o B . / o *", "G # o / < . W / # B", "o o / < o * o / . W", "!W G / < o * # / [GB] .")
 """Of seven cells; some are frequent, some rare."""
@@ -55,7 +55,7 @@ def bench_patterns(database: Database, runs: int) -> Timings:
 
 
 def bench_filters(database: Database, runs: int) -> Timings:
-    """A list of twenty games and how many there are, under filters of all kinds."""
+    """Measure a list of twenty games and their number, under filters of all kinds."""
     asked = FILTERS * runs
     return {
         "filter: list of twenty": median(partial(list_games, database, text, limit=20) for text in asked),
@@ -87,7 +87,7 @@ def some_positions(database: Database) -> Iterator[Position]:
 
 
 def median(functions: Iterator[Callable[[], object]]) -> Timing:
-    """What such calls take: the median, and how far the middle half of them is apart."""
+    """Return the time of such calls: the median, and the spread of the middle half."""
     taken = []
     gc.collect()
     for function in functions:
@@ -112,7 +112,7 @@ def bench(folder: Path, material: str, runs: int) -> None:
 
 
 def grown() -> None:
-    """How much more time for how many more positions."""
+    """Return the growth of time against the growth of positions."""
     print(
         "\nas the work grows (positions, then seconds; the last column is time per position against the smallest database)"
     )
@@ -129,7 +129,7 @@ def main() -> None:
     parser.add_argument("--part", type=int, default=20, help="of the private archive, every so-manieth zip (20)")
     parser.add_argument("--full", action="store_true", help="the whole private archive, and 1,000,000 made-up games")
     parser.add_argument(
-        "--db", type=Path, action="append", default=[], help="only this database, as it is; may be repeated"
+        "--db", type=Path, action="append", default=[], help="only this database, unchanged; may be repeated"
     )
     parser.add_argument("--runs", type=int, default=3, help="runs of everything (3)")
     parser.add_argument("--work", type=Path, help="a folder for some gigabytes, emptied at the end")
@@ -145,7 +145,7 @@ def main() -> None:
 
 
 def sources(wanted: argparse.Namespace, work: Path) -> Iterator[tuple[str, list[Path]]]:
-    """What to import: real games, where there are some, and made-up ones."""
+    """Yield what to import: real games, if there are any, and made-up ones."""
     real = real_archives(1 if wanted.full else wanted.part)
     if real:
         yield "real games", real

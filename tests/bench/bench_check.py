@@ -64,7 +64,7 @@ def bench_notation(folder: Path, games: int, runs: int) -> None:
     check(found, 1)
     took = side_by_side({"check": partial(check, found, 1), "parse": partial(parse_plainly, text)}, runs)
     row(
-        "times as fast as a parse by Lark alone, sign by sign",
+        "times as fast as a parse by Lark alone, character by character",
         took["parse"].median / took["check"].median,
         goal=3,
         at_least=True,
@@ -125,7 +125,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--part", type=int, default=1, help="take every part-th real archive (1, all of them)")
     parser.add_argument("--games", type=int, default=4000, help="made-up games (4000)")
-    parser.add_argument("--runs", type=int, default=3, help="runs of which the median is taken (3)")
+    parser.add_argument("--runs", type=int, default=3, help="number of runs for the median (3)")
     wanted = parser.parse_args()
     bench_kernel(wanted.games, wanted.runs)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What a cluster and a lake cost beside one machine and a folder: python -m tests.bench.bench_cluster --help."""
+"""Measure a cluster and a lake against one machine and a folder: python -m tests.bench.bench_cluster --help."""
 
 import argparse
 import os

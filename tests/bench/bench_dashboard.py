@@ -48,7 +48,7 @@ WATCH = """([item, before]) => {
 
 def main() -> None:
     if CHROMIUM is None:
-        print("the dashboard is not measured: there is no Chromium here")
+        print("the dashboard is not measured: Chromium is missing")
         return
     with tempfile.TemporaryDirectory() as place:
         folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(place) / "games.zertz"
@@ -70,7 +70,7 @@ def measured(address: str, game: str) -> None:
         page.goto(f"{address}/")
         page.locator("h1").first.wait_for()
         for path in (*PAGES, f"game?id={game}"):
-            first = "h1" if "game?" not in path else ".said b"
+            first = "h1" if "game?" not in path else ".status b"
             taken = []
             for _ in range(3):
                 begin = time.perf_counter()
@@ -80,7 +80,7 @@ def measured(address: str, game: str) -> None:
             row(f"first paint: /{path.partition('?')[0]}", median(taken), goal=2)
         clicks(page, address)
         page.goto(f"{address}/game?id={game}")
-        page.locator(".said b").first.wait_for()
+        page.locator(".status b").first.wait_for()
         page.wait_for_timeout(1_000)
         page.evaluate(TIMED_STEP, "Home")
         steps = [page.evaluate(TIMED_STEP, "ArrowRight") for _ in range(STEPS)]
@@ -91,13 +91,13 @@ def measured(address: str, game: str) -> None:
 
 
 def clicks(page: Page, address: str) -> None:
-    """Clicks on pages that stand: until what was asked for is seen, and what they cost the server."""
+    """Measure clicks on complete pages: the time until the result is visible, and the server's cost."""
     page.goto(f"{address}/games")
     page.locator(ROWS).first.wait_for()
     for name, click, shown in (
         ("a page of the list turned", lambda: page.get_by_label("Next page").click(), ROWS),
         ("a list sorted", lambda: page.get_by_role("button", name="Plies").click(), ROWS),
-        ("a game opened from the list", lambda: page.locator(ROWS).first.click(), ".said b"),
+        ("a game opened from the list", lambda: page.locator(ROWS).first.click(), ".status b"),
     ):
         timed_clicks(page, name, click, shown)
     page.goto(f"{address}/openings")
@@ -138,7 +138,7 @@ def until_there(page: Page, click: Callable[[], None], shown: str) -> float:
 
 
 def server_seconds() -> float:
-    """The processor's time that the dashboard has taken so far; 0 where the system doesn't tell."""
+    """Return the dashboard's processor time so far; 0 if the system does not report it."""
     spent = 0
     for child in Path("/proc/self/task").glob("*/children"):
         for number in child.read_text().split():
@@ -149,7 +149,7 @@ def server_seconds() -> float:
 
 
 def entered(page: Page, address: str) -> float:
-    """From the last click of a move until it stands in the list."""
+    """Measure the time from the last click of a move until the list shows it."""
     page.goto(f"{address}/enter")
     page.locator('.ring.target[data-ring="d4"]').click()
     target = page.locator('.ring.target[data-ring="d1"]')

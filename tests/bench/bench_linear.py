@@ -20,30 +20,30 @@ from zertz_db.play.generate import generate_games
 
 MEGABYTE = 1_000_000
 _LONG_ENOUGH = 10
-"""Seconds of measuring after which nothing is measured once more."""
+"""Seconds after which no measurement is repeated."""
 GAMES = 1500
 FURTHEST = 1.2
-"""The time for a megabyte of the largest file may be so many times that of the smallest, or the other way round."""
+"""Maximum ratio between the times for a megabyte of the largest and the smallest file, either way."""
 
 
 def official(folder: Path, size: int, games: list[str]) -> Path:
-    """One file with a game behind the other."""
+    """Write one file with many games."""
     return repeated(folder / "games.txt", "\n".join(games) + "\n", size)
 
 
 def one_line(folder: Path, size: int, games: list[str]) -> Path:
-    """The moves alone, all in one line."""
+    """Write only the moves, in one line."""
     moves = (" ".join(game.rpartition('"]\n')[2].split()) for game in games)
     return repeated(folder / "line.txt", " ".join(moves) + " ", size)
 
 
 def server_file(folder: Path, size: int, games: list[str]) -> Path:
-    """One file with many games of the server."""
+    """Write one file with many games of the server."""
     return repeated(folder / "games.sgf", "".join(games), size)
 
 
 def server_archive(folder: Path, size: int, games: list[str]) -> Path:
-    """A zip with a game a member."""
+    """Write a zip with one game per member."""
     path = folder / "games.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         written = number = 0
@@ -88,7 +88,7 @@ def measured(path: Path, small: Path) -> tuple[float, float]:
 
 
 def child(path: str, small: str) -> None:
-    """What the process measures: everything is loaded and compiled before."""
+    """Measure in this process, after everything is loaded and compiled."""
     for _ in check_paths([small]):
         pass
     times: list[float] = []
@@ -103,7 +103,7 @@ def child(path: str, small: str) -> None:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--sizes", type=int, nargs="+", default=[1, 10, 100], help="megabytes")
-    options.add_argument("--runs", type=int, default=3, help="the least of so many counts")
+    options.add_argument("--runs", type=int, default=3, help="number of runs; the shortest counts")
     options.add_argument("--only", default="", help="only the kinds whose names have this in them")
     options.add_argument("--child", help=argparse.SUPPRESS)
     options.add_argument("--warm", help=argparse.SUPPRESS)

@@ -9,9 +9,9 @@ from zertz_db.queries.openings.tree import find_openings
 from zertz_db.store.open_database import open_database
 
 MANY = 200_000
-"""From so many games on the goals are those of the large archive."""
+"""Number of games above which the goals of the large archive apply."""
 SHOWN = 20
-"""So many continuations are asked for, as the command does."""
+"""Number of continuations to query: the command's default."""
 HALF = "result:1-0"
 
 

@@ -50,7 +50,7 @@ def imported(source: Path, folder: Path) -> tuple[float, int]:
 
 
 def look_up(database: Database) -> Timing:
-    """One position found by its key; not one of the first, which most games have."""
+    """Measure the search for one position by its key, other than the first ones that most games have."""
     connection = database.connection()
     step = max(connection.execute("SELECT count(*) FROM _position").fetchall()[0][0] // LOOK_UPS, 1)
     some = f"SELECT key FROM _position WHERE rowid % {step} = 0 AND ply >= {FIRST_PLIES}"
@@ -66,7 +66,7 @@ def look_up(database: Database) -> Timing:
 
 
 def some_of(files: list[Path], games: int, folder: Path) -> Path:
-    """A folder of copies of the first files."""
+    """Fill a folder with copies of the first files."""
     folder.mkdir()
     for file in files[: games // GAMES_PER_FILE]:
         shutil.copyfile(file, folder / file.name)

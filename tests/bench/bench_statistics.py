@@ -19,7 +19,7 @@ OVERVIEW = [name for name in STATISTICS if name not in ("lead-changes", "capture
 """The tables that `zertz stats` prints."""
 FILTER = "date:2004..2014 not board:61"
 HALF_A_SECOND, LARGE = 0.5, 100_000
-"""The most that the overview may take, and from so many games on ten times as much."""
+"""Maximum time for the overview, and the number of games above which it is ten times as long."""
 
 
 def bench(database: Database, runs: int) -> None:

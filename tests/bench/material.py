@@ -1,4 +1,4 @@
-"""What is measured: real archives where there are some, made-up ones of the same shape anywhere; and the floors under it."""
+"""Material to measure: real archives if there are any, otherwise made-up ones of similar shape; and the floors for comparison."""
 
 import re
 import zipfile
@@ -16,7 +16,7 @@ _TOKEN = re.compile(rb"[A-Z]+[0-9]?\[((?:[^\]\\]|\\.)*)\]|[;()]")
 
 
 def real_archives(part: int = 1) -> list[Path]:
-    """The zips of the private archive, every `part`-th of them; none where it is absent."""
+    """Return every `part`-th zip of the private archive; none if it is absent."""
     return sorted(ARCHIVE.rglob("*.zip"))[::part]
 
 
@@ -30,7 +30,7 @@ def made_up(folder: Path, games: int, form: str = "boardspace", seed: int = 2026
 
 
 def unzip_and_scan(archives: Iterable[Path]) -> int:
-    """The floor of reading: every member unpacked, and one pass of one regular expression over its text; returns the tokens."""
+    """Unpack every member and pass one regular expression over its text: the floor of reading. Return the number of tokens."""
     tokens = 0
     for path in archives:
         with zipfile.ZipFile(path) as archive:
@@ -40,7 +40,7 @@ def unzip_and_scan(archives: Iterable[Path]) -> int:
 
 
 def bytes_of(connection: duckdb.DuckDBPyConnection, *tables: str) -> int:
-    """What tables take on disk: the blocks in which they have data."""
+    """Return the bytes of tables on disk: the blocks that hold their data."""
     blocks = " UNION ALL ".join(
         f"SELECT block_id, additional_block_ids FROM pragma_storage_info('_{table}')" for table in tables
     )

@@ -1,4 +1,4 @@
-"""Measuring, and the table in which every benchmark says what it found: ours against a floor measured in the same run."""
+"""Measure, and print the table of a benchmark: our time against a floor measured in the same run."""
 
 import gc
 import os
@@ -26,12 +26,12 @@ class Timing(NamedTuple):
 
 
 def measure(function: Callable[[], object], runs: int = 5) -> Timing:
-    """What a call of `function` takes. Call it once before if the first call does more, such as compiling."""
+    """Return the time of a call of `function`. Call it once before if the first call does more, such as compiling."""
     return side_by_side({"": function}, runs)[""]
 
 
 def side_by_side(functions: Mapping[str, Callable[[], object]], runs: int = 5) -> dict[str, Timing]:
-    """What each takes, measured in turns, so that a machine that is busy at times is so for all of them."""
+    """Return the time of each, measured in turns, so that a busy moment of the machine affects all of them."""
     taken: dict[str, list[float]] = {name: [] for name in functions}
     for _ in range(runs):
         for name, function in functions.items():
@@ -43,14 +43,14 @@ def side_by_side(functions: Mapping[str, Callable[[], object]], runs: int = 5) -
 
 
 def _rest() -> None:
-    """Nobody is to clear away, or to write to the disk, what another has left."""
+    """Collect garbage and flush the disk, so that no measurement pays for an earlier one."""
     gc.collect()
     if hasattr(os, "sync"):
         os.sync()
 
 
 def heading(what: str, material: str) -> None:
-    """The head of a table: what is measured on what, by which command, on how many cores."""
+    """Print the head of a table: the subject, the material, the command and the number of cores."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     command = " ".join(["python -m", f"tests.bench.{Path(sys.argv[0]).stem}", *sys.argv[1:]])
     print(f"\n{what}: {material}\n`{command}`, {cores} cores, Python {sys.version.split()[0]}")
@@ -68,18 +68,18 @@ def row(
 ) -> bool:
     """Print a line, and return whether the goal was reached.
 
-    With a floor, the goal is for the ratio ours / floor, else for ours itself. It is the most that is allowed, or the least.
+    With a floor, the goal is for the ratio ours / floor, otherwise for ours itself. It is a maximum, or a minimum with `at_least`.
     """
     ratio = None if floor is None else _number(ours) / _number(floor)
     value = _number(ours) if ratio is None else ratio
     reached = goal is None or (value >= goal if at_least else value <= goal)
-    sign = "≥" if at_least else "≤"
+    symbol = "≥" if at_least else "≤"
     _print(
         what,
         _shown(ours),
         "" if floor is None else _shown(floor),
         "" if ratio is None else f"{ratio:.2f}",
-        "" if goal is None else f"{sign} {goal:,.10g}",
+        "" if goal is None else f"{symbol} {goal:,.10g}",
         "" if goal is None else "yes" if reached else "NO",
     )
     return reached

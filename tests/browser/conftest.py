@@ -1,4 +1,4 @@
-"""The dashboard as it runs, in a real browser; skipped where there is no Chromium."""
+"""Run the dashboard in a real browser; skip the tests without Chromium."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PATIENCE = 20_000  # milliseconds until something counts as missing
 
 @contextmanager
 def serving(folder: Path, *options: str) -> Iterator[str]:
-    """A dashboard on a free port: its address."""
+    """Run a dashboard on a free port; yield its address."""
     with socket.create_server(("localhost", 0)) as probe:
         port = probe.getsockname()[1]
     command = [sys.executable, "-c", "from zertz_db.cli.main import main; main()", "dashboard", "--no-browser"]
@@ -60,7 +60,7 @@ def serving(folder: Path, *options: str) -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     playwright = pytest.importorskip("playwright.sync_api")
     if CHROMIUM is None:
-        pytest.skip("there is no Chromium here")
+        pytest.skip("Chromium is missing")
     with playwright.sync_playwright() as running:
         opened = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield opened
@@ -97,7 +97,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def opened(browser: Browser, **asked: Any) -> Iterator[Page]:
-    """A window; that no script of a page failed is seen to at its end."""
+    """Open a window; at its end, check that no script of a page failed."""
     asked.setdefault("viewport", {"width": 1280, "height": 900})
     page = browser.new_page(**asked)
     page.set_default_timeout(PATIENCE)

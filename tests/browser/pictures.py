@@ -22,7 +22,7 @@ LINE = ("Wd4,d1", "Gd5,a1", "x d4Gd6", "Bc4,g1")
 
 
 class Picture(NamedTuple):
-    """A page to take a picture of."""
+    """A page for a picture."""
 
     name: str
     path: str
@@ -55,10 +55,10 @@ def main() -> None:
 
 
 def take(browser: Browser, picture: Picture, address: str) -> None:
-    """Open the page, wait until it stands, and keep what is seen."""
+    """Open the page, wait until it is complete, and save a picture."""
     page = browser.new_page(viewport=SIZE, color_scheme=picture.scheme)
     page.goto(address)
-    page.locator(".said b").wait_for()
+    page.locator(".status b").wait_for()
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
     page.wait_for_timeout(1_000)  # fonts, and what fades in
     page.screenshot(path=FOLDER / f"{picture.name}.png")
@@ -67,7 +67,7 @@ def take(browser: Browser, picture: Picture, address: str) -> None:
 
 
 def drawing() -> str:
-    """A board as the library draws it."""
+    """Draw a board with the library."""
     position = Position.start("37")
     for move in LINE:
         position = position.play(move)

@@ -1,4 +1,4 @@
-"""What a page shows stands in its address: somebody who is sent it sees the same."""
+"""The URL holds all that a page shows, so any view can be shared."""
 
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ DONE: dict[str, list[Act]] = {
     "statistics": [FILTERED, clicked("button", "side"), clicked("tab", "Endings")],
     "enter": [
         at('.ring.target[data-ring="d4"]'), at('.ring.target[data-ring="d1"]'), typed("Player 1 (moved first)", "Ada"),
-        typed("Comment behind ply 1, Wd4,d1", "why?"), typed("Event", "Cup"),
+        typed("Comment on ply 1, Wd4,d1", "why?"), typed("Event", "Cup"),
     ],
     "check": [typed("Paste records", '[Board "37"] 1. Wd4,d1 Bd3,a1 2. x d3Wd6')],
     "imports": [at('table[aria-label="Imports"] tbody tr')],
 }  # fmt: skip
-"""What is done on each page."""
+"""Actions on each page."""
 
 
 def seen(page: Page) -> str:
-    """All that a page shows, as it is read aloud; where the cursor is does not count."""
+    """Return all that a page shows to a screen reader, without the cursor."""
     settle(page)
     return page.locator("body").aria_snapshot().replace(" [active]", "")
 

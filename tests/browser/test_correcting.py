@@ -25,7 +25,7 @@ def test_a_slip_is_corrected_and_taken_back(page: Page, browser: object, tmp_pat
     with serving(tmp_path / "db", "--allow-import") as address:
         page.goto(f"{address}/game?id={game_id}")
         page.get_by_role("tab", name="Corrections").click()
-        page.get_by_text("Nothing was corrected").wait_for()
+        page.get_by_text("No corrections").wait_for()
         page.get_by_label("Event").fill(EVIL)
         page.get_by_label("Player 1 (moved first)").fill("Ada Example")
         page.get_by_label("Why").fill("the scoresheet")
@@ -34,10 +34,10 @@ def test_a_slip_is_corrected_and_taken_back(page: Page, browser: object, tmp_pat
         page.get_by_text("Event (its record has “resigned”)").wait_for()
         page.get_by_text("Corrected: Event, Player1", exact=True).wait_for()
         assert page.evaluate("window.harmed") is None
-        page.get_by_role("button", name="Take a correction back").click()
-        page.get_by_label("Of which tag").click()
+        page.get_by_role("button", name="Revert a correction").click()
+        page.get_by_label("Tag").click()
         page.get_by_role("option", name="Player1").click()
-        page.get_by_role("button", name="Take it back").click()
+        page.get_by_role("button", name="Revert it").click()
         page.get_by_role("heading", name="Ada – Ben").wait_for()
     with open_database(tmp_path / "db") as database:
         assert list_games(database, columns=["player1", "event"]).rows == [("Ada", EVIL)]

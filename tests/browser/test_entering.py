@@ -57,5 +57,5 @@ def test_what_is_begun_can_be_left_and_taken_back(page: Page, address: str) -> N
     click(page, "d3", "g1")
     page.locator('.moves [data-ply="1"]').wait_for()
     assert "moves=Gd3" in page.url
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     page.locator('.moves [data-ply="1"]').wait_for(state="detached")

@@ -1,4 +1,4 @@
-"""What people and records wrote, in a browser: shown as it is, nothing fetched from outside; pages of other sites are refused."""
+"""Foreign text in a browser: shown unchanged, nothing loaded from outside; pages of other sites are refused."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TEXTS = [
     "$x^2$", "$$x$$", ":red[x]", ":color[x]{foreground=red}", "**bold** _it_ ~~gone~~", "`code` ``a``", "a|b|c", "{x} [y] (z)",
     "1. list", "- item", "# heading", "> quote", "\\ \\*", "&amp; &lt; &#65;", "a\u200bb\u200d", "\u202eoverride", "two\nlines", "N" * 5000,
 ]  # fmt: skip
-"""Texts that would mean something, or do harm, if they were not shown as they are."""
+"""Texts that would act as markup, or do harm, if they were not escaped."""
 FIRST, SECOND = f"{TEXTS[0]} :material_delete: **b** -> x", f"{TEXTS[1]} {TEXTS[14]} {TEXTS[19]} $x^2$ :red[x]"
 THIRD, EVENT = "\u202eAda </script>", ":streamlit: www.example.com a@b.example ->"
 LINKS = """() => {
@@ -56,7 +56,7 @@ LINKS = """() => {
 
 @pytest.fixture(scope="module")
 def shown() -> Iterator[str]:
-    """A page that shows the texts in every element: its address."""
+    """Run a page that shows the texts in every element; yield its address."""
     with socket.create_server(("localhost", 0)) as probe:
         port = probe.getsockname()[1]
     root = Path(__file__).parents[2]
@@ -92,7 +92,7 @@ def test_every_element_shows_texts_as_they_are(page: Page, shown: str) -> None:
 
 @pytest.fixture(scope="module")
 def folder_of_texts(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A database whose players, events, comments, marks and file name are such texts; the id of a game."""
+    """Return a database whose players, events, comments, marks and file name are such texts, and the id of a game."""
     place = tmp_path_factory.mktemp("texts")
     pairs = [(FIRST, SECOND), (SECOND, FIRST), (FIRST, THIRD), ("N" * 5000, FIRST)]
     made = [
@@ -130,7 +130,7 @@ def paths(game: str) -> dict[str, str]:
         f"players?player={'N' * 5000}": "N" * 5000,
         "players?about=Ratings": FIRST,
         "bookmarks": SECOND,
-        f"bookmarks?label={first}": f"The games with this label: {FIRST}",
+        f"bookmarks?label={first}": f"Games with this label: {FIRST}",
         f"games?filter={first}": FIRST,
         f"openings?moves={first}": FIRST.split()[0],
         f"find?what={first}": "![x]",
@@ -187,7 +187,7 @@ def test_pages_of_others_can_neither_show_nor_ask_it(
 
 
 def other_site(folder: Path) -> _Site:
-    """A web server of another origin that serves a folder; entered, its address."""
+    """Run a web server of another origin for a folder; yield its address."""
     return _Site(folder)
 
 
@@ -211,7 +211,7 @@ class _Silent(http.server.SimpleHTTPRequestHandler):
 
 
 def elsewhere(page: Page, address: str) -> list[str]:
-    """Return a list to which the addresses of all requests to other places are added."""
+    """Return a list that collects the addresses of all requests to other hosts."""
     asked: list[str] = []
 
     def note(request: Request) -> None:

@@ -36,13 +36,13 @@ def go_to(page: Page, title: str) -> None:
 
 
 def shown(page: Page) -> str:
-    """What a page shows, without what depends on the pointer and on the brush that was used last."""
+    """Return what a page shows, without parts that depend on the pointer and the last brush."""
     passing = ("Collapse sidebar", '- radio "white"', '- radio "black"')
     return "\n".join(line for line in seen(page).splitlines() if not any(one in line for one in passing))
 
 
 def standing(page: Page) -> tuple[str, str]:
-    """What a page shows and its address, as soon as they stay as they are."""
+    """Return what a page shows and its URL, once they no longer change."""
     before = shown(page), page.url
     for _ in range(PATIENCE // MOMENT):
         page.wait_for_timeout(MOMENT)
@@ -68,7 +68,7 @@ def moves_of(page: Page) -> list[str]:
 
 @pytest.fixture(scope="module")
 def changing(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """A dashboard that may write, and its database."""
+    """Run a dashboard that may write; yield its address and its database."""
     assert browser.is_connected()
     place = tmp_path_factory.mktemp("changing")
     (place / "game.txt").write_text(RECORDS[0], "utf-8")
@@ -79,7 +79,7 @@ def changing(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser of its own, with several windows."""
+    """Open a separate browser for several windows."""
     made = browser.new_context(viewport={"width": 1280, "height": 900})
     made.set_default_timeout(PATIENCE)
     yield made
@@ -88,7 +88,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 def test_the_board_never_steps_by_itself(page: Page, address: str, ids: dict[str, str]) -> None:
     page.goto(f"{address}/game?id={ids['long']}&ply=10")
-    page.locator(".said b").wait_for()
+    page.locator(".status b").wait_for()
     pause(page)
     for ply in range(11, 15):
         page.locator('[data-step="on"]').click()
@@ -107,7 +107,7 @@ LEFT: dict[str, list[Act]] = {
         at('.brushes [data-brush="W"]'), at('.ring[data-ring="d4"]'), at('.brushes [data-brush="B"]'), at('.ring[data-ring="d3"]'),
     ],
 }  # fmt: skip
-"""What is done on pages that are left then."""
+"""Actions on pages that the test leaves afterwards."""
 
 
 @pytest.mark.parametrize("path", LEFT)

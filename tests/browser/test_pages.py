@@ -23,7 +23,7 @@ LOOKS = {"wide": {"width": 1280, "height": 900}, "narrow": {"width": 390, "heigh
 
 
 def settle(page: Page) -> None:
-    """Wait until a page stands."""
+    """Wait until a page is complete."""
     page.locator("h1").first.wait_for()
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
 

@@ -45,7 +45,7 @@ def test_one_step_back_leads_to_the_page_before_as_it_was(page: Page, address: s
     page.wait_for_url(re.compile("sort=-plies"))
     rows = page.locator(ROWS)
     rows.first.click()
-    page.locator(".said b").wait_for()
+    page.locator(".status b").wait_for()
     page.keyboard.press("Home")
     page.wait_for_url(re.compile("ply=0"))
     page.wait_for_timeout(1_500)  # the page has heard of the ply
@@ -56,7 +56,7 @@ def test_one_step_back_leads_to_the_page_before_as_it_was(page: Page, address: s
     settle(page)
     assert "filter=board:37&sort=-plies" in page.url.replace("%3A", ":")
     page.go_forward()
-    page.locator(".said b").wait_for()
+    page.locator(".status b").wait_for()
     assert page.locator(".controls input").input_value() == "0"
 
 
@@ -65,7 +65,7 @@ def test_one_step_back_leads_to_the_page_before_as_it_was(page: Page, address: s
 def test_what_a_page_says_late_does_not_change_the_address_of_the_next(
     page: Page, address: str, ids: dict[str, str], path: str, sight: str, change: str
 ) -> None:
-    """A list that is still sorted when a row is clicked tells the browser its own address after that."""
+    """A list that is still being sorted at a click on a row sends its own URL to the browser afterwards."""
     path = path.format(made=next(iter(ids.values())))
     page.goto(f"{address}/games?filter=board:37")
     page.locator(ROWS).first.wait_for()

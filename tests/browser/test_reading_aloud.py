@@ -1,4 +1,4 @@
-"""What a screen reader has to read: every control has a name, every board says what lies on it."""
+"""Text for screen readers: every control has a name, every board a description."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ def test_a_replay_is_read_aloud_step_by_step(page: Page, address: str, ids: dict
     assert board.get_attribute("aria-label") == (
         "Black on d3, ring a1 removed. Player 1 must capture. White on d4; Black on d3; 35 rings."
     )
-    assert page.locator(".said").get_attribute("aria-live") == "polite"
+    assert page.locator(".status").get_attribute("aria-live") == "polite"
     page.keyboard.press("Home")
     assert board.get_attribute("aria-label") == "The start. Player 1 is to move. No marbles; 37 rings."
     assert page.locator(".controls input").get_attribute("aria-valuetext") == "ply 0 of 4"
-    assert page.get_by_role("button", name="One ply on").is_enabled()
+    assert page.get_by_role("button", name="One ply forward").is_enabled()
 
 
 def test_rings_to_click_are_buttons_that_say_what_they_hold(page: Page, address: str) -> None:

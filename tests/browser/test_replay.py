@@ -16,12 +16,12 @@ BOARD = f"{COMPONENTS}.map((one) => one.shadowRoot).find((root) => root.zertz)"
 def open_game(page: Page, address: str, game: str, ply: int) -> int:
     """Open a game at a ply; the number of its plies."""
     page.goto(f"{address}/game?id={game}&ply={ply}")
-    page.locator(".said b").wait_for()
+    page.locator(".status b").wait_for()
     return int(page.locator(".controls input").get_attribute("max") or 0)
 
 
 def marbles(page: Page) -> dict[str, str]:
-    """What the rings hold, vacant ones left out."""
+    """Return the states of the rings that are not vacant."""
     rings: dict[str, str] = page.evaluate(
         f"() => Object.fromEntries([...{BOARD}.querySelectorAll('.ring')].map((ring) => [ring.dataset.ring, ring.dataset.sign]))"
     )
@@ -48,16 +48,16 @@ def test_the_page_hears_of_the_last_of_many_steps_only(page: Page, address: str,
     open_game(page, address, ids["long"], 0)
     at_once = page.evaluate(
         f"""() => {{
-            window.told = [];
-            {BOARD}.zertz.tell = (name, value) => window.told.push([name, value.ply]);
+            window.sent = [];
+            {BOARD}.zertz.send = (name, value) => window.sent.push([name, value.ply]);
             for (let step = 0; step < 10; step += 1)
                 document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: 'ArrowRight', bubbles: true}}));
-            return [window.told.length, {BOARD}.zertz.ply];
+            return [window.sent.length, {BOARD}.zertz.ply];
         }}"""
     )
     assert at_once == [0, 10]
-    page.wait_for_function("window.told.length > 0")
-    assert page.evaluate("window.told") == [["ply", 10]]
+    page.wait_for_function("window.sent.length > 0")
+    assert page.evaluate("window.sent") == [["ply", 10]]
 
 
 def test_list_slider_and_buttons_step_too(page: Page, address: str, ids: dict[str, str]) -> None:
@@ -75,7 +75,7 @@ def test_a_reload_shows_the_same_ply(page: Page, address: str, ids: dict[str, st
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(1_500)
     page.reload()
-    page.locator(".said b").wait_for()
+    page.locator(".status b").wait_for()
     assert page.locator(".controls input").input_value() == "6"
 
 
@@ -94,7 +94,7 @@ def test_how_the_board_lies_is_kept(page: Page, address: str, ids: dict[str, str
     assert after != before
     assert marbles(page) == held
     page.reload()
-    page.locator(".said b").wait_for()
+    page.locator(".status b").wait_for()
     assert drawn() == after
 
 

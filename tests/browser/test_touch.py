@@ -20,7 +20,7 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 
 def swipe(page: Page, right: float, down: float = 0) -> None:
-    """A finger that moves so many pixels over the board."""
+    """Move a finger over the board by this many pixels."""
     box = page.locator(".stage").bounding_box()
     assert box
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

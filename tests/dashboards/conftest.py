@@ -1,4 +1,4 @@
-"""The board's component without a browser: what pages give it, and clicks that a test makes up."""
+"""Replace the components of pages for tests without a browser: collect their data, and simulate clicks."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ class Boards:
     answers: dict[str, Any] = field(default_factory=dict)
 
     def mount(self, _key: str, data: dict[str, Any], **acts: callbacks.Callback | None) -> None:
-        """In the place of the component. As in the browser, who is told of a click is so before the page runs again."""
+        """Replace the component. As in the browser, callbacks get a click before the page runs again."""
         self.given = data
         answers, self.answers = self.answers, {}
-        tell(answers, acts)
+        send(answers, acts)
 
     def report(self, _key: str, name: str) -> Any:
-        """In the place of what the browser reported."""
+        """Replace the browser's report."""
         return self.answers.get(name)
 
 
-def tell(answers: Mapping[str, Any], acts: Mapping[str, callbacks.Callback | None]) -> None:
-    """Tell what was clicked to those who act on it, and run the page anew."""
+def send(answers: Mapping[str, Any], acts: Mapping[str, callbacks.Callback | None]) -> None:
+    """Call the callbacks of the clicks, and run the page again."""
     found = [(act, answers[name]) for name, act in acts.items() if act and name in answers]
     for act, value in found:
         act(value)
@@ -60,27 +60,27 @@ class Lists:
     clicks: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def mount(self, *, key: str, data: dict[str, Any], **acts: callbacks.Callback | None) -> None:
-        """In the place of the components."""
+        """Replace the components."""
         self.given[key] = data
-        tell(self.clicks.pop(key, {}), acts)
+        send(self.clicks.pop(key, {}), acts)
 
     def column(self, key: str, title: str) -> list[Any]:
-        """The values of a column of a list."""
+        """Return the values of a column of a list."""
         data = self.given[key]
         at = [column["title"] for column in data["columns"]].index(title)
         return [row["values"][at] for row in data["rows"]]
 
     def links(self, key: str) -> list[str]:
-        """Where the rows of a list, or the cards of a gallery, lead."""
+        """Return the links of a list's rows, or of a gallery's cards."""
         data = self.given[key]
         return [one["href"] for one in data.get("rows") or data["cards"]]
 
     def opened(self) -> list[str]:
-        """The addresses of pages that were opened without a click on a link."""
+        """Return the URLs of pages that were opened without a click on a link."""
         return [data["open"] for data in self.given.values() if "open" in data]
 
     def keys(self, key: str) -> list[str]:
-        """What is reported when a row of a list is chosen, row by row."""
+        """Return the keys that the rows of a list report."""
         return [row["key"] for row in self.given[key]["rows"]]
 
 

@@ -1,4 +1,4 @@
-"""Pages opened without a browser."""
+"""Open pages without a browser."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ APP = str(Path(dashboards.__file__).parent / "app.py")
 
 
 def opened(shown: str, **query: str) -> AppTest:
-    """A page of the dashboard with this in its URL."""
+    """Open a page of the dashboard with this URL query."""
     app = AppTest.from_file(APP, default_timeout=60)
     if shown != "overview.py":
         app.run()
@@ -25,13 +25,13 @@ def opened(shown: str, **query: str) -> AppTest:
 
 
 def followed(link: str) -> AppTest:
-    """The page that a link leads to."""
+    """Open the page of a link."""
     shown, _, query = link.partition("?")
     return opened({"find": "search.py"}.get(shown, f"{shown}.py"), **dict(parse_qsl(query)))
 
 
 def ran(app: AppTest) -> AppTest:
-    """The page after another run; that none of it failed is seen to."""
+    """Run the page again; check that nothing failed."""
     app.run()
     assert not app.exception
     assert not any("failed" in error.value for error in app.error)
@@ -39,8 +39,8 @@ def ran(app: AppTest) -> AppTest:
 
 
 def texts(app: AppTest) -> str:
-    """All that a page says in words."""
-    said = [
+    """Return all texts of a page."""
+    elements = [
         *app.title,
         *app.header,
         *app.subheader,
@@ -51,15 +51,15 @@ def texts(app: AppTest) -> str:
         *app.error,
         *app.warning,
     ]
-    return "\n".join(element.value for element in said)
+    return "\n".join(element.value for element in elements)
 
 
 def verbatim(app: AppTest) -> list[str]:
-    """Texts that a page shows as they are: records, positions, excerpts."""
+    """Return the verbatim texts of a page: records, positions, excerpts."""
     data = [json.loads(element.proto.json) for element in app.get("bidi_component") if element.proto.json]
     return [one["text"] for one in data if one.keys() == {"text", "wraps"}]
 
 
 def html(app: AppTest) -> str:
-    """All that a page says in HTML, its tiles above all."""
+    """Return the HTML of a page, mainly its tiles."""
     return "\n".join(element.proto.body for element in app.get("html"))

@@ -29,7 +29,9 @@ def test_records_on_which_zertz_fails_are_named(tmp_path: Path, monkeypatch: pyt
     assert [finding.code for finding, _ in check_uploads.list_findings(found[1])] == [OUR_FAULT.code]
 
 
-@pytest.mark.parametrize("where", ["dashboards.state.check_uploads:find_repairs", "dashboards.state.check_uploads:build_excerpt"])
+@pytest.mark.parametrize(
+    "where", ["dashboards.state.check_uploads:find_repairs", "dashboards.state.check_uploads:build_excerpt"]
+)
 def test_a_step_that_only_adds_to_the_findings_may_fail(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

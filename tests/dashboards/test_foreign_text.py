@@ -1,4 +1,4 @@
-"""What people and records wrote goes to Markdown through `plain` only: the calls of Streamlit in the source are looked at."""
+"""Foreign text reaches Markdown only through `escape_markdown`: a check of the calls of Streamlit in the source."""
 
 from __future__ import annotations
 
@@ -26,24 +26,31 @@ OURS_WITH_MARKDOWN = {"write_button"}
 """Functions of ours that hand their first argument to one of them."""
 OPTIONS = {"pills", "segmented_control", "radio"}
 """Calls whose options are Markdown too; those of a select box are text."""
-SAFE_CALLS = {"plain", "counted", "percent", "ago", "interval", "len", "sentence"}
-"""Functions that return numbers, words of ours, or what `plain` returned."""
+SAFE_CALLS = {"escape_markdown", "format_count", "format_percent", "format_age", "format_interval", "len"}
+"""Functions that return numbers, words of ours, or what `escape_markdown` returned."""
 WORDS_OF_OURS = {
-    "app.py": ["_FAILED.format(type(error).__name__)"],
-    "check.py": ["location.number('record', len(found.records), numbers[0] + 1)", "name"],
-    "check_uploads.py": ["what"],
-    "game_corrections.py": ["LABELS.get(tag, tag)", "found.id"],
+    "app.py": ["_FAILURE_MESSAGE.format(type(error).__name__)"],
+    "check.py": ["location.get_number('record', len(found.records), numbers[0] + 1)", "name"],
+    "check_uploads.py": ["caption"],
+    "game_corrections.py": ["LABELS.get(tag, tag)", "game.id"],
     "enter.py": ["checked.verdict.capitalize()", "label", "ply"],
     "entered_game.py": ["check(record).completed()"],
-    "filter_bar.py": ["fields()"],
-    "game.py": ["found.id", "found.outcome", "nothing", "ply", "row['verdict']", "said"],
+    "filter_bar.py": ["build_field_table()"],
+    "game.py": ["game.id", "game.outcome", "label", "nothing", "ply", "row['verdict']"],
     "imports.py": ["int(named)", "next(iter(runs))"],
     "location.py": ["titles"],
-    "possible_moves.py": ["map(plain, sentences(found))"],
+    "possible_moves.py": ["map(escape_markdown, sentences(found))"],
     "notices.py": ["notice.label"],
     "openings.py": ["found.position.side", "list(RULE_SETS)"],
-    "overview.py": ["label", "map(plain, found[:MOST])", "last['run']", "said", "years[-1]", "years[0]"],
-    "players.py": ["list(dict.fromkeys((row['kind'] for row in found)))"],
+    "overview.py": [
+        "label",
+        "map(escape_markdown, found[:MAX_REPORTED])",
+        "description",
+        "last['run']",
+        "years[-1]",
+        "years[0]",
+    ],
+    "players.py": ["list(dict.fromkeys((row['kind'] for row in players)))"],
     "player_profile.py": ["moved[-1]['deviation']", "moved[-1]['rating']"],
     "record_view.py": ["checked.verdict", "finding.code", "str(part)"],
     "review_pairs.py": ["label"],
@@ -54,9 +61,9 @@ WORDS_OF_OURS = {
         "name",
         "'player {}'.format",
     ],
-    "stats.py": ["group(name).meaning", "name"],
+    "stats.py": ["capitalise((TIMES if is_time else STATISTICS)[name].title)", "group(name).meaning", "name"],
 }
-"""Expressions, by file, whose values are numbers or words of ours: ids, verdicts, names of statistics, titles."""
+"""Expressions by file whose values are numbers or our own words: ids, verdicts, names of statistics, titles."""
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -71,15 +78,15 @@ def test_markdown_is_ours_or_plain(path: Path) -> None:
     ("source", "found"),
     [
         ("st.error(str(error))", {"str(error)"}),
-        ("st.error(plain(error), icon=':material/error:')", set()),
-        ("st.caption(f'{name} and {plain(name)}, {count:,}')", {"name"}),
+        ("st.error(escape_markdown(error), icon=':material/error:')", set()),
+        ("st.caption(f'{name} and {escape_markdown(name)}, {count:,}')", {"name"}),
         ("place.button('Save', help=note)", {"note"}),
         ("st.pills('Label', labels)", {"labels"}),
-        ("st.pills('Label', labels, format_func=plain)", set()),
+        ("st.pills('Label', labels, format_func=escape_markdown)", set()),
         ("text = row['note'] if row else ''\nst.markdown(f'**{text}**')", {"row['note']"}),
         ("st.selectbox('Which', names)", set()),
         ("st.page_link('game.py', label=title)", {"title"}),
-        ("st.toast(' '.join(plain(one) for one in found))", set()),
+        ("st.toast(' '.join(escape_markdown(one) for one in found))", set()),
     ],
 )
 def test_what_is_foreign_is_found(source: str, found: set[str]) -> None:
@@ -123,7 +130,7 @@ def shown(call: ast.Call) -> Iterator[ast.expr]:
 
 
 def assigned(function: ast.AST) -> dict[str, list[ast.expr]]:
-    """Return what is assigned to each name in a function, as far as that is written as `name = value`."""
+    """Return the values of each name in a function, from assignments of the form `name = value`."""
     found: dict[str, list[ast.expr]] = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Assign):
@@ -156,7 +163,7 @@ def unsafe(value: ast.expr, known: dict[str, list[ast.expr]], depth: int = 0) ->
             return [part for one in values for part in unsafe(one, known, depth)]
         case ast.BinOp():
             return [*unsafe(value.left, known, depth), *unsafe(value.right, known, depth)]
-        case ast.Name(id=name) if name.isupper() or name == "plain":
+        case ast.Name(id=name) if name.isupper() or name == "escape_markdown":
             return []
         case ast.Name(id=name) if name in known and depth < 5:
             return [part for one in known[name] for part in unsafe(one, known, depth + 1)]

@@ -1,4 +1,4 @@
-"""What surrounds the dashboard: names, origins, headers, links of other sites; without Streamlit."""
+"""The guard of the dashboard: hosts, origins, headers, links of other sites; without Streamlit."""
 
 from __future__ import annotations
 

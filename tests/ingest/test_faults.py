@@ -176,7 +176,7 @@ def test_the_same_record_twice_is_logged_once(
 
 
 def test_with_a_representative_record_the_game_s_other_records_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    inject(monkeypatch, "zertz_db.ingest.records.batch:Replayed", RuntimeError("no idea"))
+    inject(monkeypatch, "zertz_db.ingest.records.batch:ReplayRows", RuntimeError("no idea"))
     more = game(NAME).replace("[Event", '[Site "Club"]\n[Event')
     lot = laid_out(game(NAME), more, game("Ada"))
     assert [code for _, code in rejects(lot)] == [OUR_FAULT.code] * 2

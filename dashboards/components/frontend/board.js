@@ -1,7 +1,7 @@
-// The board in a page. It shows what it is given and reports clicks; it knows no rules: which clicks make a move comes with the data.
-// What it is made of stands in board_parts.js, which the page puts before this.
+// The board in a page. It shows its data and reports clicks. It knows no rules: the data has the clicks of each move.
+// Its parts are in board_parts.js, which the page inserts before this file.
 const WHOLE_TURN = 6;
-const SETTLED = 700; // milliseconds without a step after which the page is told the ply
+const REPORT_DELAY = 700; // milliseconds without a step before the ply is reported to the page
 export default function (component) {
   const root = component.parentElement;
   root.zertz ??= new Board(root);
@@ -23,7 +23,7 @@ class Board {
 
   leave() {
     document.removeEventListener("keydown", this.onKey);
-    clearTimeout(this.settling);
+    clearTimeout(this.reportTimer);
   }
 
   listen() {
@@ -43,18 +43,18 @@ class Board {
       if (!from || !this.isReplay) return;
       const { clientX, clientY } = event.changedTouches[0];
       const [right, down] = [clientX - from.clientX, clientY - from.clientY];
-      if (Math.abs(right) > Math.max(45, 2 * Math.abs(down))) this.step(right < 0 ? "on" : "back"); // else the page is scrolled
+      if (Math.abs(right) > Math.max(45, 2 * Math.abs(down))) this.step(right < 0 ? "on" : "back"); // otherwise the page scrolls
     });
   }
 
-  // New data. What somebody did here since the last report that the page knows of (its time is `heard`) stays: the page hears of it soon.
+  // New data. Steps since the latest report that the page has (at the time `heard`) stay: their report is on its way.
   receive({ data, setStateValue, setTriggerValue }) {
-    Object.assign(this, { data, tell: setStateValue, report: setTriggerValue });
+    Object.assign(this, { data, send: setStateValue, report: setTriggerValue });
     const another = data.id !== this.id;
     const isHeard = another || data.heard === this.at;
-    if (another) clearTimeout(this.settling);
+    if (another) clearTimeout(this.reportTimer);
     const choices = JSON.stringify(data.choices ?? null);
-    if (another || choices !== this.choices) this.picked = []; // else somebody is amid a move
+    if (another || choices !== this.choices) this.picked = []; // otherwise a move is half entered
     Object.assign(this, { id: data.id, heard: data.heard, at: another ? data.heard : this.at, choices });
     if (isHeard && data.held !== undefined) this.held = data.held;
     const fixed = JSON.stringify([data.board.drawing, data.holders]);
@@ -62,10 +62,10 @@ class Board {
     if (isHeard) this.ply = data.ply;
     this.ply = Math.min(this.ply, data.frames.length - 1);
     this.table.classList.remove("waiting");
-    this.table.classList.toggle("alone", !data.beside);
+    this.table.classList.toggle("alone", !data.panel);
     this.table.setAttribute("aria-label", data.label);
     this.table.style.setProperty("--highest", data.height ? `${data.height}px` : "");
-    this.find(".beside").hidden = !data.beside;
+    this.find(".panel").hidden = !data.panel;
     this.find(".controls").hidden = !this.isReplay;
     this.find(".copy").hidden = !data.url;
     this.find(".view").classList.toggle("below", data.board.crowded);
@@ -80,7 +80,7 @@ class Board {
 
   get isReplay() { return this.data.frames.length > 1; }
 
-  // The fixed parts, drawn by Python: rings with their places, racks.
+  // The fixed parts, drawn by Python: rings in their places, racks.
   build() {
     const { board, holders } = this.data;
     this.find(".rings").innerHTML = board.drawing;
@@ -114,9 +114,9 @@ class Board {
       box.querySelector(".clock").textContent = frame.clocks?.[key] ?? "";
       box.querySelector(".rack").setAttribute("aria-label", `${white} white, ${grey} grey, ${black} black`);
     }
-    const said = this.find(".said");
-    said.replaceChildren(element("b", "", frame.said), ` ${frame.turn}`);
-    this.find(".board").setAttribute("aria-label", `${frame.said} ${frame.turn} ${frame.words}`.trim());
+    const status = this.find(".status");
+    status.replaceChildren(element("b", "", frame.summary), ` ${frame.turn}`);
+    this.find(".board").setAttribute("aria-label", `${frame.summary} ${frame.turn} ${frame.words}`.trim());
     this.showStep();
     this.showTargets();
     this.upright();
@@ -147,7 +147,7 @@ class Board {
     list.replaceChildren(...moveList(moves, end));
   }
 
-  // Steps through the frames: no word to the server, only the URL follows; once settled, the page hears of the ply.
+  // Steps through the frames without the server. The URL follows; the ply is reported after a pause.
   go(ply) {
     if (ply === this.ply) return;
     Object.assign(this, { ply, picked: [], at: Date.now() });
@@ -157,18 +157,18 @@ class Board {
       url.searchParams.set("ply", ply);
       window.history.replaceState(window.history.state, "", url);
     }
-    clearTimeout(this.settling);
-    if (this.data.follow) this.settling = setTimeout(() => this.tell("ply", { ply, at: this.at }), SETTLED);
+    clearTimeout(this.reportTimer);
+    if (this.data.follow) this.reportTimer = setTimeout(() => this.send("ply", { ply, at: this.at }), REPORT_DELAY);
   }
 
   async copyLink(button) {
-    const said = button.title;
+    const title = button.title;
     try {
       await navigator.clipboard.writeText(window.location.href);
       button.title = "Copied";
-    } catch { button.title = "The browser does not allow it: copy the address above"; }
-    this.find(".said").replaceChildren(element("b", "", `${button.title}.`));
-    button.title = said;
+    } catch { button.title = "The browser does not allow this. Copy the URL in the address bar."; }
+    this.find(".status").replaceChildren(element("b", "", `${button.title}.`));
+    button.title = title;
   }
 
   target(step) {
@@ -192,7 +192,7 @@ class Board {
     event.preventDefault();
   }
 
-  // Clicks: a ring painted with the brush, or the next part of one of the moves to choose from.
+  // Clicks: paint a ring with the brush, or choose the next part of a move.
   click(ring) {
     if (!ring) return;
     if (this.data.choices && this.isAtEnd) this.choose(ring);
@@ -205,11 +205,11 @@ class Board {
     this.held = old.slice(0, at) + this.brush + old.slice(at + 1);
     this.at = Date.now();
     this.show();
-    clearTimeout(this.settling);
-    this.settling = setTimeout(() => this.tell("held", { held: this.held, at: this.at }), 250);
+    clearTimeout(this.reportTimer);
+    this.reportTimer = setTimeout(() => this.send("held", { held: this.held, at: this.at }), 250);
   }
 
-  // The tree of clicks behind those made; complete moves have the key "".
+  // The subtree of clicks after those already made; complete moves have the key "".
   node(clicks) {
     const { choices } = this.data;
     const top = choices.W || choices.G || choices.B ? choices[this.brush] : choices;
@@ -229,8 +229,8 @@ class Board {
 
   finish(move) {
     this.table.classList.add("waiting");
-    clearTimeout(this.settling);
-    this.at = this.heard; // the move leads on from the last ply, whatever the page has not heard of yet
+    clearTimeout(this.reportTimer);
+    this.at = this.heard; // the move follows the last ply; unreported steps no longer count
     this.report("move", move);
   }
 
@@ -256,7 +256,7 @@ class Board {
     const isPlacement = Boolean(choices.W || choices.G || choices.B);
     if (isPlacement) hints.innerHTML = `<use href="#zertz-only-${this.brush}" transform="translate(${x} ${y})"/>`;
     this.find(".marks").innerHTML = "";
-    this.find(".said").replaceChildren(element("b", "", isPlacement ? "Now the ring to remove." : "Now where it jumps."), " Escape begins anew.");
+    this.find(".status").replaceChildren(element("b", "", isPlacement ? "Now the ring to remove." : "Now where it jumps."), " Escape starts over.");
   }
 
   layBrushes() {
@@ -273,7 +273,7 @@ class Board {
     }));
   }
 
-  // How the board lies: turned by sixths and mirrored, what is written on it upright.
+  // Orientation of the board: turned by sixths and mirrored, with upright labels.
   look(what) {
     if (!what) return;
     this.view[what] = what === "turn" ? (this.view.turn + 1) % WHOLE_TURN : !this.view[what];
@@ -297,8 +297,8 @@ class Board {
     const { turn, mirrored } = this.view;
     const back = `scale(${mirrored ? -1 : 1} 1) rotate(${-turn * 60})`;
     for (const use of this.root.querySelectorAll(".turned use")) {
-      const lies = (use.dataset.lies ??= use.getAttribute("transform"));
-      use.setAttribute("transform", turn || mirrored ? `${lies} ${back}` : lies);
+      const transform = (use.dataset.transform ??= use.getAttribute("transform"));
+      use.setAttribute("transform", turn || mirrored ? `${transform} ${back}` : transform);
     }
     for (const text of this.root.querySelectorAll(".coordinates text")) {
       const [x, y] = [text.getAttribute("x"), Number(text.getAttribute("y")) - 5];

@@ -1,4 +1,4 @@
-// What the board in a page is made of: elements for its lists and buttons, and where things lie when it is turned.
+// Parts of the board in a page: elements for its lists and buttons, and its geometry when turned.
 const VIEW = "zertz view";
 const symbols = { ".": "gone", "*": "marble", "#": "ring", "?": "anything" };
 const symbol = (sign) => `#zertz-${symbols[sign] ?? sign}`;
@@ -12,7 +12,7 @@ function element(tag, name, text = "") {
   return made;
 }
 
-// What a player holds, or the pool: a name, a count, a clock, and the rack as Python draws it.
+// A player's captures, or the pool: a name, a count, a clock, and the rack that Python draws.
 function holderBox(holder) {
   const box = element("div", "holder");
   box.dataset.holder = holder.key;
@@ -75,7 +75,7 @@ function brushButton(sign, isChosen, left) {
   return button;
 }
 
-// What is seen of the board when it is turned by sixths and mirrored.
+// The visible part of the board when it is turned by sixths and mirrored.
 function viewBox(points, { turn, mirrored }, margin) {
   const angle = (turn * Math.PI) / 3;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -85,7 +85,7 @@ function viewBox(points, { turn, mirrored }, margin) {
   return `${left} ${top} ${right - left} ${bottom - top}`;
 }
 
-// How somebody likes to look at boards is kept in the browser; where that is forbidden, it lasts as long as the page.
+// The browser stores the visitor's preferred view of boards. Without storage, it lasts as long as the page.
 function stored() {
   try { return JSON.parse(localStorage.getItem(VIEW)) ?? {}; } catch { return {}; }
 }

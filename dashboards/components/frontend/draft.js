@@ -1,6 +1,6 @@
-// Drafts: what somebody is at on a page, in the browser's own storage, so that it survives the window. Each window has a draft of its
-// own; one that comes to the page with nothing goes on with its own, a new window with the newest that no other window has open.
-const MOST = 20; // drafts of a kind; the oldest go
+// Drafts: a page's unfinished input in the browser's storage, so that it survives the window. Each window has its own draft.
+// A window without input continues its own draft; a new window continues the newest one that no other window has open.
+const MOST = 20; // maximum drafts of a kind; the oldest are deleted
 const OWN = (kind) => `zertz draft: ${kind}`;
 const PREFIX = (kind) => `zertz draft of ${kind}: `;
 
@@ -21,7 +21,7 @@ class Draft {
 
   receive({ value, field, looks }, report) {
     this.field = field;
-    this.turn = this.turn.then(() => this.take(value, looks, report)).catch(() => { /* no storage here: nothing is kept */ });
+    this.turn = this.turn.then(() => this.take(value, looks, report)).catch(() => { /* no storage: drafts are not stored */ });
   }
 
   async take(value, looks, report) {
@@ -36,18 +36,18 @@ class Draft {
     } else this.keep(value);
   }
 
-  // before: what the page knew when this was typed; opened again with that, it goes on with what was typed.
+  // before: the page's value when this was typed. A page opened again with that value continues with the typed text.
   keep(value, before = value) {
     if (!this.id) return;
     const key = PREFIX(this.kind) + this.id;
     try {
       if (value) localStorage.setItem(key, JSON.stringify({ value, before, at: Date.now() }));
       else localStorage.removeItem(key);
-    } catch { /* no room: the one before stays */ }
+    } catch { /* no space: the earlier draft stays */ }
   }
 }
 
-// The draft that this window goes on with: the one that is shown, or its own where nothing is; else a new one beside the others.
+// The draft that this window continues: the one shown, or its own if nothing is shown; by default a new one.
 async function choose(kind, value, looks) {
   const all = drafts(kind);
   const open = await openElsewhere(kind);
@@ -77,7 +77,7 @@ function parsed(text) {
   try { return JSON.parse(text) ?? {}; } catch { return {}; }
 }
 
-// A window holds a lock on its draft for as long as it lives, so that others leave that one alone.
+// A window holds a lock on its draft while it is open, so that other windows don't use it.
 function hold(kind, id) {
   const held = (window.zertzDrafts ??= {});
   if (held[kind]?.id === id) return;

@@ -1,4 +1,4 @@
-// A list in a page: it draws what it is given and reports clicks on rows, titles and pages.
+// A list in a page: it draws its data and reports clicks on rows, titles and pages.
 const SETS = { W: "white", G: "grey", B: "black" };
 
 export default function (component) {
@@ -69,7 +69,7 @@ function link(row) {
 
 const draw = {
   text(place, value) { place.append(value ?? ""); },
-  long(place, value) { // folded; the whole is shown where the pointer rests
+  long(place, value) { // shortened; the whole text appears under the pointer
     const shown = element("div", value ?? "", "folded");
     if (value) shown.title = value;
     place.append(shown);
@@ -104,17 +104,17 @@ const draw = {
     const all = counts[0] + counts[1] + counts[2];
     if (!all) { place.append(element("span", "no results", "few")); return; }
     const parts = counts.map((count, number) => [count / all, ["won", "tied", "lost"][number]]);
-    let said = `${counts[0]} won, ${counts[1]} tied, ${counts[2]} lost`;
-    if (share) said += `; score ${per(share[0])} %, with 95 % confidence ${per(share[1])} to ${per(share[2])} %`;
-    place.append(bar(parts, share, said), element("span", share ? `${per(share[0])} %` : "few", share ? "number" : "few"));
+    let summary = `${counts[0]} won, ${counts[1]} tied, ${counts[2]} lost`;
+    if (share) summary += `; score ${per(share[0])} %, with 95 % confidence ${per(share[1])} to ${per(share[2])} %`;
+    place.append(bar(parts, share, summary), element("span", share ? `${per(share[0])} %` : "few", share ? "number" : "few"));
   },
 };
 
-function bar(parts, interval, said) {
+function bar(parts, interval, summary) {
   const made = element("span", "", "bar");
-  made.title = said;
+  made.title = summary;
   made.setAttribute("role", "img");
-  made.setAttribute("aria-label", said);
+  made.setAttribute("aria-label", summary);
   for (const [share, name] of parts) {
     if (!share) continue;
     const part = element("span", share >= 0.16 && name !== "rest" && parts.length > 2 ? per(share) : "", name);
@@ -150,7 +150,7 @@ function footer({ number, total, size, last }, report) {
     const input = element("input");
     Object.assign(input, { type: "number", min: 1, max: last, value: number, ariaLabel: "Page" });
     input.addEventListener("change", () => go(Number(input.value) || 1));
-    made.append(step("«", "First page", 1), step("‹", "Page before", number - 1), input, element("span", `of ${last.toLocaleString("en")}`),
+    made.append(step("«", "First page", 1), step("‹", "Previous page", number - 1), input, element("span", `of ${last.toLocaleString("en")}`),
       step("›", "Next page", number + 1), step("»", "Last page", last));
   }
   return made;

@@ -1,5 +1,5 @@
-// The browser's history of the dashboard has one entry for each page that was opened, so that one step back leads to the page before.
-// Streamlit would add one whenever the address changes; what changes within a page (a filter, a ply) takes the place of the entry it had.
+// Keep one entry per opened page in the browser's history, so that one step back leads to the page before.
+// Streamlit would add an entry at every change of the URL. A change within a page (a filter, a ply) replaces the page's entry instead.
 export default function ({ parentElement: root, data }) {
   window.openPage ??= begin();
   if (data.shown !== undefined) window.openPage.shown(data.shown);
@@ -7,13 +7,13 @@ export default function ({ parentElement: root, data }) {
   root.opened = data.open;
 }
 
-// What opens a page without loading the dashboard anew: Streamlit shows what the address says after a step in the history.
+// Open a page without reloading the dashboard: after a step in the history, Streamlit shows the page of the URL.
 function begin() {
   const push = history.pushState.bind(history);
   const replace = history.replaceState.bind(history);
   let shown = null;
-  let awaited = null; // the address that was asked for, until its page is shown
-  let wasLate = false; // then Streamlit has to be told once more what the address is
+  let awaited = null; // the requested URL, until its page is shown
+  let wasLate = false; // then Streamlit must get the URL again
   const guarded = (change) => (state, _, url) => {
     const to = new URL(url ?? location, location);
     if (awaited && isLate(to, shown, awaited)) wasLate = true;
@@ -21,7 +21,7 @@ function begin() {
   };
   history.pushState = guarded(push);
   history.replaceState = guarded(replace);
-  // A click on a link of Streamlit's: the page that is left keeps its entry as it is, and the next page has its own from now on.
+  // A click on one of Streamlit's links: the current page keeps its entry unchanged, and the next page gets its own.
   const follow = (event) => {
     const link = event.target.closest?.('[data-testid="stSidebarNavLink"], [data-testid="stPageLink-NavLink"]');
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || link.target === "_blank") return;
@@ -30,7 +30,7 @@ function begin() {
       event.preventDefault();
       event.stopPropagation();
       open(to);
-    } else if (to.pathname !== location.pathname) { // Streamlit shows the page, and puts a narrow sidebar away
+    } else if (to.pathname !== location.pathname) { // Streamlit shows the page, and closes a narrow sidebar
       push({}, "", to);
       awaited = to;
     }
@@ -52,10 +52,10 @@ function begin() {
   return open;
 }
 
-// Whether an address is what the page before says, which was still at work: its own, or what it showed under the path of the next.
+// Whether a URL comes from the earlier page, which was still running: its own URL, or its query under the next page's path.
 function isLate(to, shown, awaited) {
-  const said = [...awaited.searchParams];
-  const belongs = said.length > 0 && said.every(([name, value]) => to.searchParams.get(name) === value);
+  const params = [...awaited.searchParams];
+  const belongs = params.length > 0 && params.every(([name, value]) => to.searchParams.get(name) === value);
   return isOf(to, shown) || (to.pathname === awaited.pathname && !belongs);
 }
 

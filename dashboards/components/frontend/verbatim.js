@@ -1,4 +1,4 @@
-// A text and a button that copies it; where the browser does not allow that, the text is selected.
+// A text and a button that copies it. If the browser does not allow copying, the button selects the text.
 export default function ({ parentElement: root, data }) {
   const shown = root.querySelector("pre");
   const button = root.querySelector("button");

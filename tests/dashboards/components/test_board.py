@@ -1,4 +1,4 @@
-"""What the board's component is given."""
+"""The data of the board's component."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_position_as_the_browser_gets_it(boards: Boards) -> None:
     assert {ring: sign for ring, sign in held.items() if sign != "o"} == {"d4": "W", "d3": "B", "a1": ".", "d1": "."}
     assert frame["counts"] == {"1": (0, 0, 0), "2": (0, 0, 0), "pool": (5, 8, 9)}
     assert frame["words"] == "White on d4; Black on d3; 35 rings."
-    assert (frame["said"], frame["turn"]) == ("Black on d3, ring a1 removed.", "Player 1 must capture.")
+    assert (frame["summary"], frame["turn"]) == ("Black on d3, ring a1 removed.", "Player 1 must capture.")
     assert json.loads(json.dumps(boards.given))["frames"][0]["held"] == frame["held"]
 
 

@@ -1,4 +1,4 @@
-"""What a filter becomes by clicks."""
+"""Changes of a filter by clicks."""
 
 import pytest
 from hypothesis import given

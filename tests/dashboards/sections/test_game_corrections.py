@@ -24,7 +24,7 @@ EVIL = "<script>alert(1)</script> *[x](http://y) $a$ :red[b]"
 
 @pytest.fixture
 def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards) -> Path:
-    """A database with one game; the dashboard may write."""
+    """Return a database with one game; the dashboard may write."""
     assert boards
     (tmp_path / "game.txt").write_text(RECORDS[0], "utf-8")
     import_paths([tmp_path / "game.txt"], tmp_path / "db")
@@ -56,12 +56,12 @@ def press(app: AppTest, label: str) -> AppTest:
 
 def test_tags_are_corrected_and_taken_back(db: Path, resigned: str) -> None:
     app = corrections_of(resigned)
-    assert "Nothing was corrected" in app.markdown[-1].value
+    assert "No corrections" in app.markdown[-1].value
     type_in(app, "Event", EVIL)
     type_in(app, "Player 1", "Ada L.")
     type_in(app, "Why", "the scoresheet")
     next(box for box in app.selectbox if box.label == "Another tag").set_value("Annotator")
-    type_in(app, "What it should say", "Dee")
+    type_in(app, "New value", "Dee")
     app = press(app, "Correct it")
     assert app.success[0].value.replace("\\", "") == "Corrected: Event, Player1, Annotator"
     assert app.title[0].value == "Ada L\\. – Ben"
@@ -72,9 +72,9 @@ def test_tags_are_corrected_and_taken_back(db: Path, resigned: str) -> None:
     shown = next(table.value for table in app.dataframe if "why" in table.value)
     assert shown["tag"].tolist() == ["Annotator", "Player1", "Event"]
     assert shown["why"].tolist() == ["the scoresheet"] * 3
-    app.selectbox(key=f"tag to take back {resigned}").set_value("Player1")
-    app = press(app, "Take it back")
-    assert app.success[0].value == "Player1 is as before"
+    app.selectbox(key=f"tag to revert {resigned}").set_value("Player1")
+    app = press(app, "Revert it")
+    assert app.success[0].value == "Reverted Player1"
     assert app.title[0].value == "Ada – Ben"
     with open_database(db) as database:
         found = find_game(database, resigned)
@@ -107,4 +107,4 @@ def test_who_only_reads_sees_what_was_corrected_and_no_form(
     app = corrections_of(resigned)
     assert any("Corrected: Round (its record has none)" in text.value.replace("\\", "") for text in app.caption)
     assert any(f"zertz correct {resigned} TAG=VALUE" in text.value for text in app.caption)
-    assert not [button for button in app.button if button.label in ("Correct it", "Take it back")]
+    assert not [button for button in app.button if button.label in ("Correct it", "Revert it")]

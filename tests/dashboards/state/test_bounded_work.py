@@ -25,7 +25,7 @@ LONG = 10_000
 
 
 class Left(Exception):
-    """The visitor is gone."""
+    """Error for a visitor who left."""
 
 
 def test_a_process_is_used_again() -> None:
@@ -40,8 +40,8 @@ def test_what_the_work_raises_is_raised_here() -> None:
 @pytest.mark.parametrize(
     ("work", "value", "said"),
     [
-        (time.sleep, LONG, "more than the 0.1 s"),
-        (bytearray, 2 * bounded_work.MAX_MEMORY, "more than the 2 GB"),
+        (time.sleep, LONG, "longer than the limit of 0.1 s"),
+        (bytearray, 2 * bounded_work.MAX_MEMORY, "more memory than the limit of 2 GB"),
         (os._exit, 3, "has ended"),
     ],
 )
@@ -59,12 +59,12 @@ def test_work_ends_with_its_visitor() -> None:
 
     before = {*active_children()}
     with pytest.raises(Left):
-        run_bounded(time.sleep, LONG, look=look)
+        run_bounded(time.sleep, LONG, poll=look)
     assert {*active_children()} <= before
 
 
 def bomb() -> bytes:
-    """A zip of zips of blanks: small, and large when it is unpacked."""
+    """Return a zip of zips of spaces: small, but large when unpacked."""
     inner, outer = io.BytesIO(), io.BytesIO()
     with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("blank.txt", b" " * 40_000_000)
@@ -96,7 +96,7 @@ def test_the_page_says_what_was_too_much(
     monkeypatch.setattr(bounded_work, "MAX_SECONDS", -1)
     monkeypatch.setattr(bounded_work, "POLL_SECONDS", 0)
     app = opened("check.py", text=RECORDS[0])
-    assert "This takes more than" in app.error[0].value
+    assert "This takes longer than" in app.error[0].value
 
 
 def test_who_left_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

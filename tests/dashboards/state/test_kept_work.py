@@ -1,4 +1,4 @@
-"""What people do on pages stays: the session's copy of the address, drafts, answers, forms; run without a browser."""
+"""Work on pages persists: the session's copy of the URL, drafts, results, forms; without a browser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def of_sample(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lis
 
 
 def gone_to(app: AppTest, monkeypatch: pytest.MonkeyPatch, **query: str) -> AppTest:
-    """The same page after a step in the browser's history to this address."""
+    """Return the page after a step in the browser's history to this URL."""
     app.query_params.clear()
     app.query_params.update(query)
     with monkeypatch.context() as patched:
@@ -97,7 +97,7 @@ def test_what_can_be_played_of_an_address_is_saved() -> None:
 )
 def test_starting_over_empties_the_sheet_and_can_be_taken_back(query: dict[str, str]) -> None:
     app = opened("enter.py", **query)
-    app.button("anew").click()
+    app.button("start over").click()
     ran(app)
     assert dict(app.query_params) == {}
     assert not app.error

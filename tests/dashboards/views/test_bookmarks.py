@@ -1,4 +1,4 @@
-"""The page with bookmarks, and saved filters beside every filter; run without a browser."""
+"""The page with bookmarks, and saved filters at every filter; without a browser."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def game(folder: Path) -> str:
 
 
 def test_nothing_kept_says_how() -> None:
-    assert "Nobody has marked" in texts(opened("bookmarks.py"))
+    assert "No marks yet" in texts(opened("bookmarks.py"))
 
 
 def test_marks_are_listed_by_label_and_opened(folder: Path, game: str, lists: Lists, boards: Boards) -> None:
@@ -45,7 +45,7 @@ def test_marks_are_listed_by_label_and_opened(folder: Path, game: str, lists: Li
     assert {*lists.column("marks", "Note")} == {"a fine end", ""}
     app.button_group("label").set_value("study")
     ran(app)
-    assert lists.column("marks", "What") == [f"{game} after ply 2"]
+    assert lists.column("marks", "Target") == [f"{game} after ply 2"]
     followed(lists.links("marks")[0])
     assert boards.given["ply"] == 2
 
@@ -92,18 +92,18 @@ def test_a_position_is_marked_where_writing_is_allowed(
     next(button for button in app.button if button.label == "Mark it").click()
     ran(app)
     opened("bookmarks.py")
-    assert lists.column("marks", "What") == [position.text]
+    assert lists.column("marks", "Target") == [position.text]
 
 
 def test_a_mark_is_taken_back_where_writing_is_allowed(
     folder: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_mark(folder, "cy", label="study", game=game)
-    assert not [button for button in opened("bookmarks.py").button if button.key == "take back"]
+    assert not [button for button in opened("bookmarks.py").button if button.key == "remove mark"]
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
     app = opened("bookmarks.py")
-    app.button("take back").click()
-    assert "Nobody has marked" in texts(ran(app))
+    app.button("remove mark").click()
+    assert "No marks yet" in texts(ran(app))
 
 
 def test_games_with_a_label_are_one_click_away(folder: Path, game: str, lists: Lists) -> None:

@@ -50,7 +50,7 @@ def test_a_fault_is_shown_in_its_line_and_on_the_board(boards: Boards) -> None:
     line, carets = verbatim(app)[0].splitlines()
     assert line[carets.index("^") : carets.rindex("^") + 1] == "x d3Wd6"
     assert len(boards.given["frames"]) == 3
-    assert boards.given["end"] == "Here, at ply 3, the record goes wrong."
+    assert boards.given["end"] == "The record goes wrong here, at ply 3."
     assert boards.given["ply"] == 2
 
 
@@ -75,7 +75,7 @@ def test_short_texts_are_in_the_address() -> None:
 def test_many_records_are_listed_and_one_is_shown(lists: Lists) -> None:
     app = pasted(opened("check.py"), "".join([*RECORDS[:3], ILLEGAL, NONSENSE]))
     assert lists.column("records", "Verdict") == ["verified", "unfinished", "verified", "illegal", "unreadable"]
-    assert lists.column("records", "Gravest finding")[3].startswith("E302")
+    assert lists.column("records", "Most severe finding")[3].startswith("E302")
     assert "Choose a record" in texts(app)
     lists.clicks["records"] = {"row": "4"}
     assert "Record 4" in texts(ran(app))
@@ -86,7 +86,7 @@ def test_many_records_are_listed_and_one_is_shown(lists: Lists) -> None:
 
 def test_what_is_all_right_is_said_so() -> None:
     app = pasted(opened("check.py"), RECORDS[0])
-    assert "Nothing to say" in texts(app)
+    assert "No findings" in texts(app)
     assert "<b>1</b>" in html(app)
 
 
@@ -174,7 +174,11 @@ def test_a_corrected_file_says_what_it_no_longer_holds(
         "zertz_db.ingest.stored.known_sources.GENERIC_NAMES", frozenset()
     )  # pasted texts stand for uploads of one name
     dates = ("2020.05.01", "2021.05.01", "2021.05.01")
-    said = ("", "The files no longer hold 1 stored record; 1 game would go", "Withdrew 1 stored record")
+    said = (
+        "",
+        "The files no longer hold 1 stored record; withdrawing them would remove 1 game",
+        "Withdrew 1 stored record",
+    )
     for date, words in zip(dates, said, strict=True):
         app = pasted(opened("check.py"), RECORDS[0].replace("2010.05.01", date))
         if words.startswith("Withdrew"):
@@ -205,7 +209,7 @@ def test_a_reject_is_reviewed(lists: Lists, boards: Boards) -> None:
     lists.clicks["rejects"] = {"row": "0"}
     app = ran(app)
     assert "rules, section 3.1" in texts(app)
-    assert boards.given["end"] == "Here, at ply 3, the record goes wrong."
+    assert boards.given["end"] == "The record goes wrong here, at ply 3."
 
 
 def test_a_kept_record_is_read_again(sample: Path) -> None:

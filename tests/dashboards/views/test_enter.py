@@ -132,8 +132,8 @@ def test_who_can_only_pass_is_offered_that(boards: Boards) -> None:
 @pytest.mark.parametrize("query", [{"moves": "Wd4,d4"}, {"moves": "x"}, {"start": "37"}])
 def test_an_address_that_says_nonsense_is_explained(boards: Boards, query: dict[str, str]) -> None:
     app = opened(**query)
-    assert "What the address says" in app.error[0].value
-    app.button("anew").click()
+    assert "The URL can't be played" in app.error[0].value
+    app.button("start over").click()
     ran(app)
     assert not app.error
     assert texts(boards) == []
@@ -178,4 +178,4 @@ def test_the_link_is_that_of_the_game_that_was_saved(tmp_path: Path, monkeypatch
         with open_database(folder) as database:
             [own] = list_games(database, f"player:{player}", columns=["id"]).rows
         assert dict(parse_qsl(link.query_string)) == {"id": own[0]}
-    assert "had this game already" in app.success[0].value
+    assert "already has this game" in app.success[0].value

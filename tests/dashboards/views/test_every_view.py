@@ -1,4 +1,4 @@
-"""What holds on every page, run without a browser."""
+"""Properties of every page, without a browser."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tests.dashboards.opened_pages import opened, texts
 from zertz_db.store.folder.build import next_generation
 
 PAGES = {
-    "overview.py": "There are no games yet",
-    "games.py": "There are no games yet",
-    "players.py": "No game names its players yet",
-    "bookmarks.py": "Nobody has marked",
+    "overview.py": "No games yet",
+    "games.py": "No games yet",
+    "players.py": "No players yet",
+    "bookmarks.py": "No marks yet",
     "openings.py": "No game reached this position",
     "search.py": "paint it onto rings",
-    "stats.py": "There are no games yet",
+    "stats.py": "No games yet",
     "check.py": "Drop files, or paste a record",
-    "imports.py": "Nothing was imported yet",
+    "imports.py": "No imports yet",
 }
-"""What each page says of a database without games."""
+"""Message of each page for a database without games."""
 
 
 @pytest.fixture(autouse=True)

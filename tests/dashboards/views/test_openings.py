@@ -22,7 +22,7 @@ def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, board
 def test_the_root_lists_first_moves_with_results(lists: Lists) -> None:
     app = opened("openings.py")
     assert lists.column("continuations", "Move")[0] == "Wd4,a1"
-    assert lists.column("continuations", "In words")[0] == "white centre, corner out"
+    assert lists.column("continuations", "Name")[0] == "white centre, corner out"
     assert "**3 games**" in texts(app)
     counts = [value["counts"] for value in lists.column("continuations", "Won, tied, lost by who plays it; score")]
     assert sum(map(sum, counts)) <= 3

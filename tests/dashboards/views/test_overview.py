@@ -72,9 +72,9 @@ def test_an_empty_database_says_what_to_do(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_an_import_that_runs_elsewhere_is_told(sample: Path) -> None:
-    assert "being changed" not in sidebar(opened("overview.py"))
+    assert "is changing" not in sidebar(opened("overview.py"))
     with importers_lock(sample):
-        assert "being changed by process" in sidebar(opened("overview.py"))
+        assert "is changing the database" in sidebar(opened("overview.py"))
 
 
 def sidebar(app: AppTest) -> str:

@@ -67,7 +67,7 @@ def test_a_click_opens_a_profile(lists: Lists) -> None:
 @pytest.mark.parametrize(
     ("tab", "list_key", "column", "values"),
     [
-        ("Results", "results by seat", "Seat", ["moving first", "moving second"]),
+        ("Results", "results by side", "Side", ["moving first", "moving second"]),
         ("Opponents", "opponents", "Opponent", ["Ben", "Carl", "Carlo", "guest"]),
         ("First moves", "first moves", "First move", ["Wd4,a1"]),
         ("Games", "games of the player", "Board", ["37"] * 5),
@@ -105,11 +105,11 @@ def test_a_first_move_opens_the_tree(lists: Lists) -> None:
     [
         ({"player": "nobody"}, "no player is called 'nobody'"),
         ({"player": "Ada", "vs": "nobody"}, "no player is called 'nobody'"),
-        ({"player": "Ada", "filter": "board:61"}, "No game of this player is like that"),
-        ({"player": "guest"}, "many persons"),
-        ({"player": "Carl", "vs": "Ben"}, "never met"),
+        ({"player": "Ada", "filter": "board:61"}, "No games of this player match"),
+        ({"player": "guest"}, "shared by many people"),
+        ({"player": "Carl", "vs": "Ben"}, "have no games against each other"),
         ({"filter": "board:61"}, "No games match"),
-        ({"about": "Games to review"}, "No two games look like one"),
+        ({"about": "Games to review"}, "No two games look alike"),
     ],
 )
 def test_what_is_not_there_is_said(query: dict[str, str], said: str) -> None:
@@ -132,7 +132,7 @@ def test_names_are_decided_on_only_where_writing_is_allowed(
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
     app = opened("players.py", about="Names to review")
     app.button("rejected Carl Carlo").click()
-    assert "No two names look like one" in texts(ran(app))
+    assert "No two names look like one player's" in texts(ran(app))
     with open_database(tmp_path / "db") as database:
         [(name, player, verdict, *_)] = list_aliases(database).rows
     assert (name, player, verdict) == ("Carl", "Carlo", "rejected")
@@ -147,13 +147,13 @@ def test_two_games_are_made_one_and_parted_again(tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("ZERTZ_DB", str(folder))
     app = opened("players.py", about="Games to review")
     assert len(lists.keys("doubles")) == 1
-    assert not [button for button in app.button if button.key == "unite"]
+    assert not [button for button in app.button if button.key == "merge"]
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
     app = opened("players.py", about="Games to review")
-    app.button("unite").click()
-    assert "No two games look like one" in texts(ran(app))
+    app.button("merge").click()
+    assert "No two games look alike" in texts(ran(app))
     with open_database(folder) as database:
         [(game, *_)] = merged(database).rows
-    app.button("part").click()
+    app.button("split").click()
     ran(app)
     assert lists.keys("doubles") == [game]

@@ -27,7 +27,7 @@ def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, board
 
 
 def painted(held: str, **signs: str) -> str:
-    """What a board of 37 rings holds, with other signs on some rings."""
+    """Return the states of a board of 37 rings, with other symbols on some rings."""
     at = standard_board("37").index
     cells = list(held)
     for ring, sign in signs.items():

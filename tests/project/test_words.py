@@ -1,0 +1,359 @@
+"""Identifiers use the words of the glossary: no banned word, no function named like its module, a row for each replacement."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.project.pages import DOCS, ROOT
+
+PACKAGES = ("parser", "zertz_db", "dashboards")
+REPLACEMENTS = {
+    "told": "annotation",
+    "said": "annotation",
+    "say": "annotation",
+    "says": "annotation",
+    "veil": "redact",
+    "withheld": "redact",
+    "withhold": "redact",
+    "withholding": "redact",
+    "sight": "record",
+    "sighted": "record",
+    "lot": "batch",
+    "lots": "batch",
+    "stretch": "segment",
+    "stretches": "segment",
+    "leading": "representative record",
+    "unite": "merge, split",
+    "uniting": "merge, split",
+    "lift": "revert",
+    "fold": "materialise",
+    "settle": "compact",
+    "settling": "compact",
+    "slicing": "external sort",
+    "glimpse": "thumbnail",
+    "glimpses": "thumbnail",
+    "swift": "fast path",
+    "thorough": "full parse",
+    "deed": "move",
+    "deeds": "move",
+    "seldom": "prior",
+    "habit": "prior",
+    "habits": "prior",
+    "wave": "candidate",
+    "waves": "candidate",
+    "placings": "embedding",
+    "seat": "player game",
+    "seats": "player game",
+    "success": "points share",
+    "balance": "tally",
+    "met": "seen",
+    "doomed": "to delete",
+    "mend": "repair",
+    "kept": "cache",
+    "brought": "upload",
+    "asked": "query",
+    "arrange": "pack",
+    "lie": "orientation",
+    "lying": "orientation",
+}
+"""The glossary's term, by a word that no identifier has."""
+BANNED_PHRASES = {
+    "lay_out": "pack",
+    "lay_on": "apply",
+    "on_top": "overlay",
+    "told_by": "pattern",
+    "take_back": "revert",
+}
+"""The glossary's term, by a phrase of several words that no identifier has."""
+EXCEPTIONS = {
+    "fold_name": "case folding, as Unicode calls it",
+    "fold_names": "case folding, as Unicode calls it",
+    "RING_KEPT": "a fact of the game: a placement that removes no ring",
+}
+"""The reason, by an identifier that has a banned word nevertheless."""
+LIKE_MODULE_EXCEPTIONS = {
+    "zertz_db/cli/main.py: main": "the usual name of a program's entry point",
+    "zertz_db/ingest/import_paths.py: import_paths": "a public name of the package",
+    "zertz_db/store/open_database.py: open_database": "a public name of the package",
+}
+"""The reason, by a function that has the name of its module nevertheless."""
+PENDING = frozenset(
+    {
+        "parser/boardspace/fast_path.py: _NODE_DEED",
+        "parser/boardspace/fast_path.py: _NODE_SEAT",
+        "parser/boardspace/fast_path.py: _SEAT",
+        "parser/boardspace/fast_path.py: deeds",
+        "parser/boardspace/fast_path.py: seat",
+        "parser/boardspace/fast_path.py: swift",
+        "parser/boardspace/game_builder.py: _seat",
+        "parser/boardspace/game_builder.py: _settle_comments",
+        "parser/boardspace/game_builder.py: seat",
+        "parser/boardspace/header.py: _seats_called",
+        "parser/boardspace/header.py: _seats_named_in",
+        "parser/boardspace/header.py: says",
+        "parser/boardspace/turns.py: _lift",
+        "parser/boardspace/turns.py: seat",
+        "parser/boardspace/turns.py: take_back",
+        "parser/boardspace/writer.py: _SAID_BY_MOVES",
+        "parser/boardspace/writer.py: seat",
+        "parser/gipf/record_builder.py: _HABITS",
+        "parser/text/provenance.py: _said",
+        "parser/text/ring_names.py: lie",
+        "zertz_db/api/etags.py: told",
+        "zertz_db/api/import_jobs.py: balance",
+        "zertz_db/api/openapi_responses.py: kept",
+        "zertz_db/api/routes/explorer.py: asked",
+        "zertz_db/api/routes/games.py: asked",
+        "zertz_db/api/routes/imports.py: asked",
+        "zertz_db/api/routes/moves.py: asked",
+        "zertz_db/api/routes/players.py: asked",
+        "zertz_db/api/routes/search.py: asked",
+        "zertz_db/api/routes/statistics.py: asked",
+        "zertz_db/api/snapshot.py: _said",
+        "zertz_db/check/inference.py: _lie",
+        "zertz_db/check/repair/candidates.py: _turns_kept_by",
+        "zertz_db/check/repair/candidates.py: kept",
+        "zertz_db/check/repair/malformed_turns.py: seat",
+        "zertz_db/check/repair/search.py: _FIRST_LOT",
+        "zertz_db/check/repair/search.py: _LARGEST_LOT",
+        "zertz_db/check/repair/search.py: _waves",
+        "zertz_db/check/repair/search.py: waves",
+        "zertz_db/check/verdict.py: said",
+        "zertz_db/cli/check_report.py: balance",
+        "zertz_db/cli/commands/find.py: asked",
+        "zertz_db/cli/commands/import_.py: balance",
+        "zertz_db/cli/commands/moves.py: _asked",
+        "zertz_db/cli/commands/stats.py: asked",
+        "zertz_db/cli/read_options.py: balance",
+        "zertz_db/edit/claim_names.py: say",
+        "zertz_db/edit/marks.py: say",
+        "zertz_db/edit/merge_games.py: said",
+        "zertz_db/export/notation.py: said",
+        "zertz_db/export/rows.py: _SAID",
+        "zertz_db/export/rows.py: _asked",
+        "zertz_db/ingest/check_files.py: lot",
+        "zertz_db/ingest/dask_workers.py: lot",
+        "zertz_db/ingest/dask_workers.py: lots",
+        "zertz_db/ingest/import_into_lake.py: asked",
+        "zertz_db/ingest/import_into_lake.py: said",
+        "zertz_db/ingest/importer.py: asked",
+        "zertz_db/ingest/importer.py: balance",
+        "zertz_db/ingest/importer.py: lot",
+        "zertz_db/ingest/importer.py: said",
+        "zertz_db/ingest/importer.py: withheld",
+        "zertz_db/ingest/lake_importer.py: asked",
+        "zertz_db/ingest/lake_importer.py: withheld",
+        "zertz_db/ingest/records/batch.py: _leading",
+        "zertz_db/ingest/records/batch.py: lay_out_some",
+        "zertz_db/ingest/records/batch.py: lot",
+        "zertz_db/ingest/records/batch.py: sighted",
+        "zertz_db/ingest/records/id_collisions.py: lot",
+        "zertz_db/ingest/records/read_records.py: stretch",
+        "zertz_db/ingest/records/segments.py: stretch",
+        "zertz_db/ingest/redaction/redact_batches.py: _met",
+        "zertz_db/ingest/redaction/redact_batches.py: lot",
+        "zertz_db/ingest/redaction/redact_batches.py: veil",
+        "zertz_db/ingest/redaction/redactor.py: _kept",
+        "zertz_db/ingest/redaction/redactor.py: kept",
+        "zertz_db/ingest/sources/discover.py: _met",
+        "zertz_db/ingest/sources/read_bytes.py: kept",
+        "zertz_db/ingest/stored/known_sources.py: asked",
+        "zertz_db/ingest/stored/known_sources.py: balance",
+        "zertz_db/ingest/stored/known_sources.py: said",
+        "zertz_db/ingest/stored/reread.py: kept",
+        "zertz_db/ingest/stored/reread.py: lot",
+        "zertz_db/ingest/stored/reread.py: sighted",
+        "zertz_db/ingest/worker_pool.py: lot",
+        "zertz_db/ingest/worker_pool.py: lots",
+        "zertz_db/maintain/anonymise.py: veil",
+        "zertz_db/maintain/differences.py: kept",
+        "zertz_db/maintain/doctor.py: kept",
+        "zertz_db/maintain/merge_databases.py: said",
+        "zertz_db/maintain/merge_databases.py: withheld",
+        "zertz_db/queries/filters/compile.py: _asked",
+        "zertz_db/queries/filters/fields.py: asked",
+        "zertz_db/queries/filters/player_conditions.py: seat",
+        "zertz_db/queries/openings/tree_sql.py: _kept_sums",
+        "zertz_db/queries/players/ratings.py: seat",
+        "zertz_db/queries/players/same_player.py: _MET",
+        "zertz_db/queries/search/matches.py: kept",
+        "zertz_db/queries/search/matches.py: lying",
+        "zertz_db/queries/search/positions.py: _asked",
+        "zertz_db/queries/search/positions.py: _told",
+        "zertz_db/queries/search/positions.py: asked",
+        "zertz_db/queries/search/positions.py: lie",
+        "zertz_db/queries/search/positions.py: lying",
+        "zertz_db/queries/search/scan.py: placings",
+        "zertz_db/queries/statistics/lead_changes.py: _TOLD",
+        "zertz_db/rules/board.py: _lie",
+        "zertz_db/rules/board.py: kept_or_made",
+        "zertz_db/rules/board.py: lie",
+        "zertz_db/store/annotations/corrections.py: said",
+        "zertz_db/store/annotations/corrections.py: veil",
+        "zertz_db/store/annotations/game_merges.py: said",
+        "zertz_db/store/annotations/game_merges.py: veil",
+        "zertz_db/store/annotations/jsonl.py: veil",
+        "zertz_db/store/annotations/marks.py: said",
+        "zertz_db/store/annotations/marks.py: veil",
+        "zertz_db/store/annotations/people_file.py: said",
+        "zertz_db/store/annotations/people_file.py: veil",
+        "zertz_db/store/backend.py: say",
+        "zertz_db/store/folder/database.py: _said",
+        "zertz_db/store/folder/generations.py: kept",
+        "zertz_db/store/lake/database.py: _told",
+        "zertz_db/store/loading/staging.py: brought",
+        "zertz_db/store/loading/staging.py: lot",
+    }
+)
+"""Identifiers to rename: places that still have a banned word, as `file: name`. The set only shrinks."""
+PENDING_LIKE_MODULE = frozenset(
+    {
+        "parser/text/rule_words.py: rule_words",
+        "parser/text/time_control.py: time_control",
+        "zertz_db/api/routes/check.py: check",
+        "zertz_db/api/routes/explorer.py: explorer",
+        "zertz_db/api/routes/games.py: games",
+        "zertz_db/api/routes/health.py: health",
+        "zertz_db/api/routes/search.py: search",
+        "zertz_db/cli/commands/moves.py: moves",
+        "zertz_db/cli/interrupt.py: interrupt",
+        "zertz_db/queries/statistics/captures.py: captures",
+        "zertz_db/queries/statistics/first_moves.py: first_moves",
+        "zertz_db/queries/statistics/isolations.py: isolations",
+        "zertz_db/queries/statistics/lead_changes.py: lead_changes",
+        "zertz_db/rules/canonical.py: canonical",
+        "zertz_db/rules/perft.py: perft",
+        "zertz_db/rules/replay.py: replay",
+        "zertz_db/store/address.py: address",
+    }
+)
+"""Functions to rename: those with the name of their module, as `file: name`. The set only shrinks."""
+
+
+class Identifier(NamedTuple):
+    """A name that a file defines."""
+
+    file: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.name}"
+
+
+def sources() -> list[Path]:
+    """Return every source file of the packages."""
+    return [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+
+
+def identifiers(path: Path) -> Iterator[Identifier]:
+    """Yield the names that a file defines: its module, functions, classes, parameters, attributes and variables of classes and modules."""
+    file = path.relative_to(ROOT).as_posix()
+    yield Identifier(file, path.parent.name if path.stem == "__init__" else path.stem)
+    tree = ast.parse(path.read_text("utf-8"))
+    for name in sorted({name for node in ast.walk(tree) for name in names_of(node)}):
+        yield Identifier(file, name)
+
+
+def names_of(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a node defines."""
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name
+        case ast.ClassDef(name=name, body=body):
+            yield name
+            yield from (name for statement in body for name in assigned(statement))
+        case ast.Module(body=body):
+            yield from (name for statement in body for name in assigned(statement))
+        case ast.arg(arg=name):
+            yield name
+        case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
+            yield name
+
+
+def assigned(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a statement of a module or class assigns."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    if isinstance(statement, ast.AnnAssign):
+        targets = [statement.target]
+    for target in targets:
+        yield from (node.id for node in ast.walk(target) if isinstance(node, ast.Name))
+
+
+def banned_words(name: str) -> set[str]:
+    """Return the banned words and phrases of an identifier.
+
+    >>> sorted(banned_words("lay_out_lots")), sorted(banned_words("LotsOfSeats")), banned_words("balanced")
+    (['lay_out', 'lots'], ['lots', 'seats'], set())
+    """
+    words = re.findall(r"[a-z0-9]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower())
+    text = f"_{'_'.join(words)}_"
+    return {word for word in words if word in REPLACEMENTS} | {
+        phrase for phrase in BANNED_PHRASES if f"_{phrase}_" in text
+    }
+
+
+def with_banned_words() -> set[str]:
+    return {
+        str(identifier)
+        for path in sources()
+        for identifier in identifiers(path)
+        if banned_words(identifier.name) and identifier.name not in EXCEPTIONS
+    }
+
+
+def named_like_module() -> set[str]:
+    """Return the functions that have the name of their module."""
+    found = set()
+    for path in sources():
+        if path.stem != "__init__":
+            tree = ast.parse(path.read_text("utf-8"))
+            functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+            found |= {f"{path.relative_to(ROOT).as_posix()}: {one.name}" for one in functions if one.name == path.stem}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("lay_out", {"lay_out"}), ("ImportLot", {"lot"}), ("_seats", {"seats"}), ("MAX_LOTS", {"lots"}), ("plot", set()),
+        ("settled_at", set()), ("taken_back", set()),
+    ],
+)  # fmt: skip
+def test_banned_words_are_found(name: str, expected: set[str]) -> None:
+    assert banned_words(name) == expected
+
+
+def test_every_kind_of_name_is_found() -> None:
+    source = "A, (B, C) = 1, (2, 3)\nD: int = 1\nclass E:\n    f = 1\n    def g(self, h, *i, j=1, **k):\n        self.m = local = 1\n"
+    tree = ast.parse(source)
+    assert {name for node in ast.walk(tree) for name in names_of(node)} == {*"ABCDEfghijkm", "self"}
+
+
+def test_no_identifier_has_a_banned_word() -> None:
+    assert sorted(with_banned_words() - PENDING) == []
+
+
+def test_no_function_is_named_like_its_module() -> None:
+    assert sorted(named_like_module() - PENDING_LIKE_MODULE - LIKE_MODULE_EXCEPTIONS.keys()) == []
+
+
+def test_pending_names_are_still_there() -> None:
+    assert sorted(PENDING - with_banned_words()) == []
+    assert sorted(PENDING_LIKE_MODULE - named_like_module()) == []
+
+
+def test_exceptions_are_still_needed() -> None:
+    present = {identifier.name for path in sources() for identifier in identifiers(path)}
+    assert [name for name in EXCEPTIONS if name not in present or not banned_words(name)] == []
+    assert sorted(LIKE_MODULE_EXCEPTIONS.keys() - named_like_module()) == []
+
+
+def test_the_glossary_has_a_row_for_every_replacement() -> None:
+    terms = set(re.findall(r"^\| ([^|]+?) \|", (DOCS / "glossary.md").read_text("utf-8"), re.MULTILINE))
+    assert sorted({*REPLACEMENTS.values(), *BANNED_PHRASES.values()} - terms) == []
