@@ -121,7 +121,7 @@ class NobodyAtWork:
 
 @pytest.mark.parametrize("is_damaged", [False, True])
 def test_large_batches_are_not_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_damaged: bool) -> None:
-    monkeypatch.setattr(cluster_module, "LARGE", 100)
+    monkeypatch.setattr(cluster_module, "LARGE_FILE_BYTES", 100)
     game = b'[Board "37"]\n\n1. Wd4,d1 resigns\n'
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("a.txt", game + b"\n" * 100)

@@ -185,7 +185,11 @@ def test_with_a_representative_record_the_game_s_other_records_are_rejected(monk
 
 @pytest.mark.parametrize(
     "where",
-    ["parser.gipf.reader:record_of", "zertz_db.check.check_record:conclude", "zertz_db.ingest.records.batch:build_game_row"],
+    [
+        "parser.gipf.reader:record_of",
+        "zertz_db.check.check_record:conclude",
+        "zertz_db.ingest.records.batch:build_game_row",
+    ],
 )
 def test_from_import_to_recheck(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -286,7 +290,8 @@ def test_a_conversion_goes_on_without_the_game_that_cannot_be_written(
 
 
 @pytest.mark.parametrize(
-    "where", ["zertz_db.ingest.sources.read_bytes:_read_content", "zertz_db.ingest.sources.discover:_list_places_in_file"]
+    "where",
+    ["zertz_db.ingest.sources.read_bytes:_read_content", "zertz_db.ingest.sources.discover:_list_places_in_file"],
 )
 def test_a_file_whose_bytes_zertz_fails_to_fetch_is_rejected(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

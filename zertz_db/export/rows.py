@@ -23,9 +23,7 @@ _AT_ONCE = 5000
 """Number of games, or rows, in memory at a time."""
 
 
-def table(
-    database: Database, filters: str = "", sort: str = NEWEST
-) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+def table(database: Database, filters: str = "", sort: str = NEWEST) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
     """Return all columns of the view `games`: their names, and the rows of the games that match the filters."""
     query, values = selection(_EVERYTHING, filters, sort)
     cursor = execute(database.connection(), query, values)

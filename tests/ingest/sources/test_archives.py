@@ -340,7 +340,9 @@ def test_members_without_bytes_are_not_replayed_on_every_board(tmp_path: Path, m
     """Sixty thousand of them take seconds if each is replayed six times with all keys."""
     tried = []
     monkeypatch.setattr(
-        check_record, "replay_record", lambda record, start, full: tried.append(full) or replay_record(record, start, full)
+        check_record,
+        "replay_record",
+        lambda record, start, full: tried.append(full) or replay_record(record, start, full),
     )
     (tmp_path / "empty.zip").write_bytes(zipped_as({f"{number}.txt": b"" for number in range(10)}))
     assert sum(map(len, check_paths([tmp_path / "empty.zip"]))) == 10

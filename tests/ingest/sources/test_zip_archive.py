@@ -83,7 +83,7 @@ def test_members_are_read_in_any_order_by_their_numbers() -> None:
 
 @pytest.mark.parametrize("most", [3, 4])
 def test_too_many_members_are_rejected(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    monkeypatch.setattr(zip_archive, "MOST_MEMBERS", most)
+    monkeypatch.setattr(zip_archive, "MAX_MEMBERS", most)
     archive = ZipArchive(zipped([(f"{number}", b"", zipfile.ZIP_STORED, False) for number in range(4)]))
     if most < 4:
         with pytest.raises(MemberRefusal, match="more than 3 members"):
@@ -204,7 +204,7 @@ def test_a_member_that_is_too_large_is_not_even_read(monkeypatch: pytest.MonkeyP
 
 def test_overlapping_members_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading them would be in vain, because their sizes are wrong."""
-    monkeypatch.setattr(zip_archive, "most_unpacked", lambda packed: 10 * packed)
+    monkeypatch.setattr(zip_archive, "get_max_unpacked", lambda packed: 10 * packed)
     data = changed(both(bytes(10_000)), ENTRY, SIZE, b"\x01\x00")
     begin, end = data.rindex(ENTRY), data.index(END)
     many = data[begin:end] * 200

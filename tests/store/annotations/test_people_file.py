@@ -122,7 +122,8 @@ def test_the_last_alias_of_two_names_counts(tmp_path: Path, written: str, curren
     people_file.append_aliases(tmp_path, [claim(one[0], one[2], verdicts[one[1]]) for one in written.split()])
     letters = {verdict: letter for letter, verdict in verdicts.items()}
     assert (
-        " ".join(f"{one.name}{letters[one.verdict]}{one.player}" for one in people_file.read_aliases(tmp_path)) == current
+        " ".join(f"{one.name}{letters[one.verdict]}{one.player}" for one in people_file.read_aliases(tmp_path))
+        == current
     )
 
 
