@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from parser import faults
+from parser.dialects import facts_of
 from parser.record import Record
 from zertz_db.check.checked_record import ILLEGAL
 from zertz_db.check.repair.patch_text import repaired_copy, repaired_text
@@ -64,7 +65,7 @@ def _log_repair_failure(found: SourceRecord, error: Exception) -> list[Repair]:
 
 
 def _text(found: list[SourceRecord], mended: dict[int, Repair]) -> str:
-    if any(one.checked.record.dialect != "gipf" for one in found):
+    if not all(facts_of(one.checked.record.dialect).is_repaired_in_place for one in found):
         return "\n".join(repaired_text(*_pair(one, mended)) for one in found if one.number in mended)
     stretches = (list(some) for _, some in groupby(found, lambda one: id(one.text)))
     return "".join(

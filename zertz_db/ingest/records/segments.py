@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from parser.dialects import read
+from parser.dialects import RecordBoundary, facts_of, read
 from parser.record import Record, Remark, Span
 from parser.text.encoding import LOST_HIGH_BYTES, UTF_8, UTF_8_MARKED, decode, decode_as, is_code_page, with_line_feeds
 from parser.text.normal_text import OPEN, Passage, passages
@@ -92,7 +92,7 @@ def _decode_piece(piece: bytes, dialect: str, name: str, encoding: str | None) -
     if not is_code_page(code):
         yield text, code
         return
-    between = _RECORD_BOUNDARIES.get(dialect)
+    between = facts_of(dialect).boundary
     if between is not None and between.is_every and not between.pattern.search(piece):
         yield text, code
         return
@@ -104,7 +104,7 @@ def _decode_piece(piece: bytes, dialect: str, name: str, encoding: str | None) -
 
 def split_at_records(stretch: Segment, start: int, dialect: str) -> list[Segment]:
     """Return what a stretch holds from an offset on, cut wherever a record begins for sure; blank parts are left out."""
-    between, edges = _RECORD_BOUNDARIES.get(dialect), [start, len(stretch.text)]
+    between, edges = facts_of(dialect).boundary, [start, len(stretch.text)]
     if between is not None:
         piece = stretch.text.encode("latin-1", "replace")  # a byte for each character, so that places stay
         found = between.pattern.finditer(piece, start)
@@ -113,36 +113,9 @@ def split_at_records(stretch: Segment, start: int, dialect: str) -> list[Segment
     return [stretch.part(*edge) for edge in pairwise(edges) if stretch.text[edge[0] : edge[1]].strip()]
 
 
-class _RecordBoundary(NamedTuple):
-    """The end of a game up to the beginning of the next one; not, though, within brackets or a passage that is no movetext."""
-
-    pattern: re.Pattern[bytes]
-    brackets: tuple[tuple[bytes, bytes], ...]
-    has_passages: bool = False
-    """Whether comments, tags and the like are as `parser.text.normal_text` finds them."""
-    is_every: bool = False
-    """Whether no game ends in another way."""
-
-
-_RECORD_BOUNDARIES = {
-    "gipf": _RecordBoundary(
-        re.compile(
-            rb"(?<=[\s})])(?:1-0|0-1|1/2-1/2|0-0|\*)"
-            rb"(?:[ \t\r]*\n\s*?(?=^[ \t]*+\[\s*\w+\s+\")|\s+(?=1\.\s))",
-            re.MULTILINE,
-        ),
-        ((b"(", b")"),),
-        has_passages=True,
-    ),
-    "jsonl": _RecordBoundary(re.compile(rb"\n"), (), is_every=True),
-    "boardspace": _RecordBoundary(re.compile(rb"\)[ \t\r\n]*(?=\(\s*;)"), ((b"[", b"]"),), is_every=True),
-}
-"""Dialects in which it can be told where a record begins without reading all that is before it."""
-
-
 def _find_cuts(data: ByteSource, dialect: str) -> Iterator[tuple[int, int]]:
     """The stretches as bytes, from where to where."""
-    between = _RECORD_BOUNDARIES.get(dialect)
+    between = facts_of(dialect).boundary
     begin = 0
     while between is not None and len(data) - begin > SEGMENT_BYTES:
         end = _find_cut(data, between, begin)
@@ -153,7 +126,7 @@ def _find_cuts(data: ByteSource, dialect: str) -> Iterator[tuple[int, int]]:
     yield begin, len(data)
 
 
-def _find_cut(data: ByteSource, between: _RecordBoundary, begin: int) -> int | None:
+def _find_cut(data: ByteSource, between: RecordBoundary, begin: int) -> int | None:
     """Where the stretch ends that begins there; None where that is the end of the file. More and more is looked at until it is found."""
     reach = 2 * SEGMENT_BYTES
     while True:
@@ -163,7 +136,7 @@ def _find_cut(data: ByteSource, between: _RecordBoundary, begin: int) -> int | N
         reach *= 2
 
 
-def _measure_segment(piece: bytes, between: _RecordBoundary) -> int | None:
+def _measure_segment(piece: bytes, between: RecordBoundary) -> int | None:
     """How long the first stretch of these bytes is; None if it can't be told to end among them."""
     start = SEGMENT_BYTES
     own = _Passages(piece) if between.has_passages else None
@@ -177,12 +150,12 @@ def _measure_segment(piece: bytes, between: _RecordBoundary) -> int | None:
         start = tried[-1].end() + SEGMENT_BYTES
 
 
-def _is_false_boundary(piece: bytes, between: _RecordBoundary, own: _Passages | None, place: int) -> bool:
+def _is_false_boundary(piece: bytes, between: RecordBoundary, own: _Passages | None, place: int) -> bool:
     """Return whether a place is within brackets or a passage; to be asked in order."""
     return _is_in_brackets(piece, between, place) or bool(own and own.is_inside(place))
 
 
-def _is_in_brackets(piece: bytes, between: _RecordBoundary, place: int) -> bool:
+def _is_in_brackets(piece: bytes, between: RecordBoundary, place: int) -> bool:
     return any(piece.rfind(left, 0, place) > piece.rfind(right, 0, place) for left, right in between.brackets)
 
 
