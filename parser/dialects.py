@@ -1,16 +1,18 @@
 """List the forms of ZÈRTZ records, detect a text's form, and read and write records.
 
-A new dialect is a row in `DIALECTS` and a module that reads it, imported on first use. A form to write is a row in `FORMS`.
+A new dialect is a row in `DIALECTS` and a module that reads it, imported on first use. The row has all facts that other rooms need,
+the writer included.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from parser.record import Record
 from parser.text import provenance
@@ -18,8 +20,38 @@ from parser.text.colour_letters import require_language
 from parser.text.normal_text import normal
 from parser.text.provenance import with_board_of_source
 
+if TYPE_CHECKING:
+    from parser.text.name_parts import NameFields
+
 _EXAMINED_LENGTH = 4000
 """Number of characters of a text, after its leading comments, that decide its dialect."""
+
+
+class RecordBoundary(NamedTuple):
+    """Match the end of a record, up to the start of the next one, in bytes.
+
+    brackets: pairs within which a match does not count. has_passages: nor does it within comments, tags and the like, as
+    `parser.text.normal_text` finds them. is_every: every record ends with a match.
+    """
+
+    expression: bytes
+    brackets: tuple[tuple[bytes, bytes], ...] = ()
+    has_passages: bool = False
+    is_every: bool = False
+
+    @property
+    def pattern(self) -> re.Pattern[bytes]:
+        """Return the compiled expression: few commands need it, so it is not compiled at the start."""
+        return re.compile(self.expression)
+
+
+class BrokenTurns(StrEnum):
+    """What an invalid turn may be a slip of, which decides how `zertz_db.check.repair` looks for repairs."""
+
+    NONE = ""
+    SERVER_ACTIONS = "server actions"
+    EXTRA_PARTS = "extra parts"
+    UNKNOWN_RINGS = "unknown rings"
 
 
 class Dialect(NamedTuple):
@@ -30,6 +62,13 @@ class Dialect(NamedTuple):
     every file is tested. `endings` are the usual suffixes of file names; they decide if a text matches two dialects. `reader` is the module
     whose `read` returns the records of a text. `takes` names its further arguments: "name" (the file's), "language" (of colour letters).
     `is_experimental`: known from programs only; no whole file was seen.
+
+    Facts for other rooms: log_line matches the dialect's lines in a program's log. boundary: where large files can be cut; None:
+    nowhere. rule_set: the rule set of records that state none. states_claims: whether turns state their claims. clock: "up", "down"
+    or "unknown", the direction of clocks unless a tag states it. name_fields: the module whose `NAME_FIELDS` locates names; without
+    it names are searched everywhere. broken_turns: how an invalid turn is repaired. is_repaired_in_place: whether a repaired copy
+    keeps the rest of the text. title, writer: the name of the written form in messages, and the module whose `write` returns the
+    text; empty if the dialect is only read.
     """
 
     name: str
@@ -42,6 +81,16 @@ class Dialect(NamedTuple):
     is_sought: bool = False
     is_at_start: bool = False
     is_experimental: bool = False
+    log_line: re.Pattern[str] | None = None
+    boundary: RecordBoundary | None = None
+    rule_set: str = "standard"
+    states_claims: bool = False
+    clock: str = "unknown"
+    name_fields: str = ""
+    broken_turns: BrokenTurns = BrokenTurns.NONE
+    is_repaired_in_place: bool = False
+    title: str = ""
+    writer: str = ""
 
     def read(self, text: str, name: str = "", language: str | None = None) -> Iterator[Record]:
         """Return the records of a text, for a file name and a language of colour letters (None: detected)."""
@@ -53,6 +102,13 @@ class Dialect(NamedTuple):
         """Return the codes that only this reader reports, with their meanings."""
         codes: dict[str, str] = _module(self.reader).CODES
         return {**codes, **provenance.CODES}
+
+    def find_name_fields(self) -> NameFields | None:
+        """Return where records have names; None if that is not known."""
+        if not self.name_fields:
+            return None
+        fields: NameFields = _module(self.name_fields).NAME_FIELDS
+        return fields
 
 
 @cache
@@ -70,6 +126,11 @@ DIALECTS = (
         "parser.json_lines",
         takes=("language",),
         is_at_start=True,
+        boundary=RecordBoundary(rb"\n", is_every=True),
+        states_claims=True,
+        name_fields="parser.json_lines",
+        title="JSON lines",
+        writer="parser.json_lines",
     ),
     Dialect(
         "boardspace",
@@ -80,6 +141,12 @@ DIALECTS = (
         "parser.boardspace.reader",
         takes=("name",),
         is_sought=True,
+        boundary=RecordBoundary(rb"\)[ \t\r\n]*(?=\(\s*;)", ((b"[", b"]"),), is_every=True),
+        clock="up",
+        name_fields="parser.boardspace.name_fields",
+        broken_turns=BrokenTurns.SERVER_ACTIONS,
+        title="the server's form",
+        writer="parser.boardspace.writer",
     ),
     Dialect(
         "zen",
@@ -92,6 +159,9 @@ DIALECTS = (
         ),
         (".txt", ".zen"),
         "parser.zen.reader",
+        broken_turns=BrokenTurns.UNKNOWN_RINGS,
+        title="ZEN",
+        writer="parser.zen.writer",
     ),
     Dialect(
         "zertz3d",
@@ -100,6 +170,7 @@ DIALECTS = (
         re.compile(r"(?:37|48|61)(?:[^\S\n]+blitz)?[^\S\n]*\r?\n", re.IGNORECASE),
         (".txt",),
         "parser.minor.zertz3d",
+        states_claims=True,
     ),
     Dialect(
         "transcript",
@@ -108,6 +179,7 @@ DIALECTS = (
         re.compile(r"(?>#[^\n]*+\n\s*+)*+Player [12](?: \([^)\n]*\))?: \{['\"]"),
         (".txt",),
         "parser.minor.transcript",
+        log_line=re.compile(r"Player [12](?: \([^)\n]*\))?: \{['\"]action['\"]:"),
     ),
     Dialect(
         "terse",
@@ -133,6 +205,7 @@ DIALECTS = (
         (".txt",),
         "parser.minor.newsletter",
         takes=("language",),
+        rule_set="blitz",
     ),
     Dialect(
         "mail",
@@ -143,6 +216,7 @@ DIALECTS = (
         "parser.minor.mail",
         is_sought=True,
         is_experimental=True,
+        states_claims=True,
     ),
     Dialect(
         "rec",
@@ -152,6 +226,7 @@ DIALECTS = (
         (".rec", ".txt"),
         "parser.minor.rec",
         is_experimental=True,
+        states_claims=True,
     ),
     Dialect(
         "openxum",
@@ -189,12 +264,22 @@ DIALECTS = (
         "parser.gipf.reader",
         takes=("language",),
         is_sought=True,
+        boundary=RecordBoundary(
+            rb"(?m)(?<=[\s})])(?:1-0|0-1|1/2-1/2|0-0|\*)"
+            rb"(?:[ \t\r]*\n\s*?(?=^[ \t]*+\[\s*\w+\s+\")|\s+(?=1\.\s))",
+            ((b"(", b")"),),
+            has_passages=True,
+        ),
+        states_claims=True,
+        name_fields="parser.gipf.name_fields",
+        broken_turns=BrokenTurns.EXTRA_PARTS,
+        is_repaired_in_place=True,
+        title="the official notation",
+        writer="parser.gipf.writer",
     ),
 )
 """Dialects that can be read. If a text matches several and its name decides nothing, the first one counts."""
 
-_IN_LOG = re.compile(r"Player [12](?: \([^)\n]*\))?: \{['\"]action['\"]:")
-"""An action of Zertz3D between other lines of a log."""
 _TAGS = re.compile(r'(?>\[\s*+(?!ZIP\s)\w++\s++"(?>[^"\\\n]++|\\.)*+"\s*+\]\s*+(?>\{[^}]*+\}\s*+)*+)*+')
 _COMMENTS = re.compile(r"\ufeff?(?>\s++|\{[^}]*+\}|;[^\n]*+)*+")
 
@@ -228,8 +313,8 @@ def _find_by_content(text: str, ending: str) -> str | None:
 
 
 def _find_by_log(text: str) -> str | None:
-    """Return the dialect of a program's log with actions between other lines, or None."""
-    return "transcript" if _IN_LOG.search(text) else None
+    """Return the dialect whose lines occur between other lines of a program's log, or None."""
+    return next((dialect.name for dialect in DIALECTS if dialect.log_line and dialect.log_line.search(text)), None)
 
 
 @cache
@@ -260,6 +345,15 @@ def _named(name: str) -> Dialect:
     raise ValueError(f"there is no dialect {name!r}: choose one of {names}, or None to detect it")
 
 
+_UNKNOWN = Dialect("", "", "", re.compile("(?!)"), (), "")
+
+
+@cache
+def facts_of(name: str | None) -> Dialect:
+    """Return the facts of a dialect by its name; the defaults for no name and for a name that is not in `DIALECTS`."""
+    return next((dialect for dialect in DIALECTS if dialect.name == name), _UNKNOWN)
+
+
 class Unwritable(NamedTuple):
     """A game that a form can't express, and why."""
 
@@ -280,12 +374,7 @@ class Form(NamedTuple):
     writer: str
 
 
-FORMS = {
-    "gipf": Form("the official notation", "parser.gipf.writer"),
-    "zen": Form("ZEN", "parser.zen.writer"),
-    "boardspace": Form("the server's form", "parser.boardspace.writer"),
-    "jsonl": Form("JSON lines", "parser.json_lines"),
-}
+FORMS = {dialect.name: Form(dialect.title, dialect.writer) for dialect in reversed(DIALECTS) if dialect.writer}
 """Forms that can be written, by dialect."""
 
 
@@ -296,7 +385,9 @@ def write(record: Record, form: str) -> Written | Unwritable:
     """
     from parser.losses import OtherGame, find_losses
 
-    text = WRITERS[form](record)
+    if not facts_of(form).writer:
+        raise KeyError(form)
+    text = _writer(form)(record)
     if isinstance(text, Unwritable):
         return text
     try:
@@ -308,7 +399,7 @@ def write(record: Record, form: str) -> Written | Unwritable:
 def _writer(form: str) -> Callable[[Record], str | Unwritable]:
     def write_text(record: Record) -> str | Unwritable:
         try:
-            text: str = _module(FORMS[form].writer).write(record)
+            text: str = _module(facts_of(form).writer).write(record)
         except ValueError as cause:
             return Unwritable(str(cause))
         return text

@@ -24,6 +24,7 @@ from parser.gipf.writer import ply_text, stated_tags
 from parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Record, Remark, Span, SyntaxFault
 from parser.text import colour_letters
 from parser.text.line_index import Places, PlacesInOrder
+from parser.text.name_parts import JSON_TEXT, NameFields, NamePart
 from parser.text.normal_text import normal
 from parser.text.size_limits import MAX_PLIES, is_too_long, too_long
 
@@ -366,3 +367,24 @@ def _canonical(move: str) -> Ply | None:
 
 def _marbles(text: str) -> tuple[Marble, ...]:
     return tuple(Marble(*pair) for pair in grammar.pattern(grammar.MARBLE).findall(text))
+
+
+# ---- names
+
+
+_PLAYER = re.compile(r'"player[12]"\s*:\s*("(?:[^"\\]|\\.)*")', re.IGNORECASE)
+
+
+def _find_name_parts(text: str) -> Iterator[NamePart]:
+    return (NamePart(*found.span(), JSON_TEXT) for found in _TEXT.finditer(text))
+
+
+def _find_players(text: str) -> Iterator[str]:
+    for found in _PLAYER.finditer(text):
+        try:
+            yield str(json.loads(found[1]))
+        except ValueError:
+            yield found[1]
+
+
+NAME_FIELDS = NameFields(_find_name_parts, _find_players)

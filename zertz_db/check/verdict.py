@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from parser import faults
+from parser.dialects import facts_of
 from parser.packed_plies import PackedPlies
 from parser.record import Record, Remark, SyntaxFault
 from zertz_db.check.checked_record import ILLEGAL, UNFINISHED, UNREADABLE, VERIFIED, WINNER_OF, CheckedRecord
@@ -44,8 +45,6 @@ _RESULT_OF = {1: "1-0", 2: "0-1"}
 _STATED_TIES = ("agreed", "repetition")
 _BY_MOVES = ("set", "board-filled", "both-lose", "no-move")
 """Endings that only the moves can cause."""
-_WITH_CLAIMS = frozenset(["gipf", "jsonl", "zertz3d", "mail", "rec"])
-"""Dialects in which a turn states its claims."""
 _LOSSES = {"resign": "resignation", "time": "time"}
 
 
@@ -254,7 +253,7 @@ def _leniencies(tried: Attempt) -> list[Finding]:
 
 def _unwritten_claims(record: Record, tried: Attempt) -> list[Finding]:
     """Return a note on the first automatically taken group of a turn without a claim, if the record's turns state claims."""
-    if record.claims or record.dialect not in _WITH_CLAIMS or tried.start.rules.written_claims:
+    if record.claims or not facts_of(record.dialect).states_claims or tried.start.rules.written_claims:
         return []
     last = (
         len(tried.plies) if tried.final[kernel.ENDING] == kernel.BOARD_FILLED else None

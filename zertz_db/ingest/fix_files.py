@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from parser import faults
+from parser.dialects import facts_of
 from parser.record import Record
 from zertz_db.check.checked_record import ILLEGAL
 from zertz_db.check.repair.patch_text import repaired_copy, repaired_text
@@ -64,7 +65,7 @@ def _log_repair_failure(record: SourceRecord, error: Exception) -> list[Repair]:
 
 
 def _text(records: list[SourceRecord], repairs: dict[int, Repair]) -> str:
-    if any(one.checked.record.dialect != "gipf" for one in records):
+    if not all(facts_of(one.checked.record.dialect).is_repaired_in_place for one in records):
         return "\n".join(repaired_text(*_pair(one, repairs)) for one in records if one.number in repairs)
     segments = (list(some) for _, some in groupby(records, lambda one: id(one.text)))
     return "".join(

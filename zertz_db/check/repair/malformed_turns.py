@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from parser.boardspace import reader as boardspace
 from parser.boardspace.turns import Turn, Unreadable, read_action
-from parser.gipf import reader as gipf
+from parser.dialects import BrokenTurns, Dialect, facts_of
 from parser.record import Ply, Record, Span, SyntaxFault
-from parser.zen import reader as zen
 from zertz_db.check.repair.edits import FAR, SAME_COLUMN, Edit, misread
 from zertz_db.check.repair.missing_plies import find_missing_plies
 from zertz_db.check.replay.attempt import Attempt
@@ -48,8 +47,9 @@ def broken_turns(record: Record, text: str) -> Iterator[BrokenTurn]:
         return
     segment = text[record.span.start : record.span.end]
     here = fault._replace(span=_moved(fault.span, -record.span.start))
-    read = {"boardspace": _of_server, "gipf": _with_too_much, "zen": _with_other_rings}.get(record.dialect)
-    for broken in read(segment, here, len(record.plies)) if read else ():
+    dialect = facts_of(record.dialect)
+    find = _READINGS.get(dialect.broken_turns)
+    for broken in find(segment, here, len(record.plies), dialect) if find else ():
         whole = replace(broken.record, span=record.span, date=record.date)
         span = _moved(broken.span, record.span.start)
         yield broken._replace(record=whole, span=span._replace(line=fault.span.line, column=fault.span.column))
@@ -81,7 +81,7 @@ class _Action(NamedTuple):
         return self.words.lower().startswith(("done", "resign", "start"))
 
 
-def _of_server(text: str, fault: SyntaxFault, at: int) -> Iterator[BrokenTurn]:
+def _of_server(text: str, fault: SyntaxFault, at: int, _: Dialect) -> Iterator[BrokenTurn]:
     actions = [_Action(*match.span(), match[1], match[2]) for match in boardspace.grammar().action.finditer(text)]
     here = next((number for number, action in enumerate(actions) if action.end > fault.span.start), None)
     if here is None:
@@ -200,10 +200,10 @@ def _near(ring: str, most: float) -> Iterator[tuple[float, str]]:
 # ---- plies of other notations
 
 
-def _with_too_much(text: str, fault: SyntaxFault, _: int) -> Iterator[BrokenTurn]:
+def _with_too_much(text: str, fault: SyntaxFault, _: int, dialect: Dialect) -> Iterator[BrokenTurn]:
     """Yield readings of official notation without the superfluous part of its ply."""
     begin, end = fault.span[:2]
-    again = next(gipf.read(text[:begin] + " " * (end - begin) + text[end:]))
+    again = next(dialect.read(text[:begin] + " " * (end - begin) + text[end:]))
     at = sum(ply.span.start < begin for ply in again.plies) - 1
     ply = again.plies[at]
     span = Span(ply.span.start, end, 1, 1)
@@ -217,11 +217,19 @@ def _with_too_much(text: str, fault: SyntaxFault, _: int) -> Iterator[BrokenTurn
     yield BrokenTurn(again, at, edits, text[span.start : end], span)
 
 
-def _with_other_rings(text: str, fault: SyntaxFault, at: int) -> Iterator[BrokenTurn]:
+def _with_other_rings(text: str, fault: SyntaxFault, at: int, dialect: Dialect) -> Iterator[BrokenTurn]:
     """Yield readings of ZEN with other rings in place of one that its start lacks."""
     begin, end = fault.span[:2]
     for ring in _RING.finditer(text, begin, end):
         for cost, other in _near(ring[0], SAME_COLUMN + 0.1):
-            again = next(zen.read(text[: ring.start()] + other + text[ring.end() :]))
+            again = next(dialect.read(text[: ring.start()] + other + text[ring.end() :]))
             edits = _as_read(at, again.plies[at : at + 1], "a ring that the start does not have", cost)
             yield BrokenTurn(again, at, edits, text[begin:end], fault.span)
+
+
+_Reading: TypeAlias = Callable[[str, SyntaxFault, int, Dialect], Iterator[BrokenTurn]]
+_READINGS: dict[BrokenTurns, _Reading] = {
+    BrokenTurns.SERVER_ACTIONS: _of_server,
+    BrokenTurns.EXTRA_PARTS: _with_too_much,
+    BrokenTurns.UNKNOWN_RINGS: _with_other_rings,
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from parser.dialects import facts_of
 from parser.gipf.writer import write
 from parser.record import Ply, Record, Span
 from zertz_db.check.repair.repairs import Change, Repair
@@ -20,7 +21,7 @@ def repaired_text(text: str, record: Record, repair: Repair) -> str:
     """
     if not repair.is_proven:
         raise ValueError(f"only {repair.reach} plies would be legal: only whole repairs are written")
-    if record.dialect == "gipf" and _stay_in_place(text, repair.changes):
+    if facts_of(record.dialect).is_repaired_in_place and _stay_in_place(text, repair.changes):
         return _changed_in_place(text, record, repair)
     return write(_with_comments(repair))
 

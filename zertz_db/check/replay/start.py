@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from parser.dialects import facts_of
 from parser.record import Edit, Record
 from zertz_db.check.findings import (
     BAD_START,
@@ -23,7 +24,7 @@ from zertz_db.rules import kernel
 from zertz_db.rules.board import Board, BoardError, server_board, standard_board
 from zertz_db.rules.errors import PositionError, SetHeldError
 from zertz_db.rules.position import Position
-from zertz_db.rules.rule_sets import BLITZ, COLOURS, STANDARD, RuleSet, RuleSetError, rule_set
+from zertz_db.rules.rule_sets import COLOURS, RULE_SETS, STANDARD, RuleSet, RuleSetError, rule_set
 from zertz_db.rules.start import rules_vector
 
 
@@ -54,13 +55,9 @@ def start_of(record: Record, board: str) -> Start:
     return Start(start, usual=True, findings=_suitable(start))
 
 
-_OF_DIALECT = {"newsletter": BLITZ}
-"""Rule sets of dialects whose texts teach another one than `standard`."""
-
-
 def rules_of(record: Record) -> RuleSet:
     """Return the rule set with its options; the dialect's if the record states none. Raises RuleSetError."""
-    rules = rule_set(record.rule_set) if record.rule_set else _OF_DIALECT.get(record.dialect, STANDARD)
+    rules = rule_set(record.rule_set) if record.rule_set else RULE_SETS[facts_of(record.dialect).rule_set]
     if record.tournament:
         rules = rule_set(f"{rules.name}+tournament")
     return replace(rules, **_options(record))

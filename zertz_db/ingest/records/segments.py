@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from parser.dialects import read
+from parser.dialects import RecordBoundary, facts_of, read
 from parser.record import Record, Remark, Span
 from parser.text.encoding import LOST_HIGH_BYTES, UTF_8, UTF_8_MARKED, decode, decode_as, is_code_page, with_line_feeds
 from parser.text.normal_text import OPEN, Passage, passages
@@ -92,7 +92,7 @@ def _decode_piece(piece: bytes, dialect: str, name: str, encoding: str | None) -
     if not is_code_page(code):
         yield text, code
         return
-    boundary = _RECORD_BOUNDARIES.get(dialect)
+    boundary = facts_of(dialect).boundary
     if boundary is not None and boundary.is_every and not boundary.pattern.search(piece):
         yield text, code
         return
@@ -104,7 +104,7 @@ def _decode_piece(piece: bytes, dialect: str, name: str, encoding: str | None) -
 
 def split_at_records(segment: Segment, start: int, dialect: str) -> list[Segment]:
     """Return the rest of a segment from an offset on, cut wherever a record certainly begins, without empty parts."""
-    boundary, edges = _RECORD_BOUNDARIES.get(dialect), [start, len(segment.text)]
+    boundary, edges = facts_of(dialect).boundary, [start, len(segment.text)]
     if boundary is not None:
         piece = segment.text.encode("latin-1", "replace")  # a byte for each character, so that offsets stay
         matches = boundary.pattern.finditer(piece, start)
@@ -113,36 +113,9 @@ def split_at_records(segment: Segment, start: int, dialect: str) -> list[Segment
     return [segment.part(*edge) for edge in pairwise(edges) if segment.text[edge[0] : edge[1]].strip()]
 
 
-class _RecordBoundary(NamedTuple):
-    """A pattern from the end of a game to the start of the next one; invalid within brackets or a passage that is not movetext."""
-
-    pattern: re.Pattern[bytes]
-    brackets: tuple[tuple[bytes, bytes], ...]
-    has_passages: bool = False
-    """Whether `parser.text.normal_text` finds comments, tags and the like."""
-    is_every: bool = False
-    """Whether every game ends this way."""
-
-
-_RECORD_BOUNDARIES = {
-    "gipf": _RecordBoundary(
-        re.compile(
-            rb"(?<=[\s})])(?:1-0|0-1|1/2-1/2|0-0|\*)"
-            rb"(?:[ \t\r]*\n\s*?(?=^[ \t]*+\[\s*\w+\s+\")|\s+(?=1\.\s))",
-            re.MULTILINE,
-        ),
-        ((b"(", b")"),),
-        has_passages=True,
-    ),
-    "jsonl": _RecordBoundary(re.compile(rb"\n"), (), is_every=True),
-    "boardspace": _RecordBoundary(re.compile(rb"\)[ \t\r\n]*(?=\(\s*;)"), ((b"[", b"]"),), is_every=True),
-}
-"""Dialects in which the start of a record can be found without reading everything before it."""
-
-
 def _find_cuts(data: ByteSource, dialect: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each segment in bytes."""
-    boundary = _RECORD_BOUNDARIES.get(dialect)
+    boundary = facts_of(dialect).boundary
     begin = 0
     while boundary is not None and len(data) - begin > SEGMENT_BYTES:
         end = _find_cut(data, boundary, begin)
@@ -153,7 +126,7 @@ def _find_cuts(data: ByteSource, dialect: str) -> Iterator[tuple[int, int]]:
     yield begin, len(data)
 
 
-def _find_cut(data: ByteSource, boundary: _RecordBoundary, begin: int) -> int | None:
+def _find_cut(data: ByteSource, boundary: RecordBoundary, begin: int) -> int | None:
     """Return the end of the segment that begins at `begin`, or None at the end of the file. Search ever larger pieces."""
     reach = 2 * SEGMENT_BYTES
     while True:
@@ -163,7 +136,7 @@ def _find_cut(data: ByteSource, boundary: _RecordBoundary, begin: int) -> int | 
         reach *= 2
 
 
-def _measure_segment(piece: bytes, boundary: _RecordBoundary) -> int | None:
+def _measure_segment(piece: bytes, boundary: RecordBoundary) -> int | None:
     """Return the length of the first segment of these bytes; None if its end is not certain among them."""
     start = SEGMENT_BYTES
     own = _Passages(piece) if boundary.has_passages else None
@@ -177,12 +150,12 @@ def _measure_segment(piece: bytes, boundary: _RecordBoundary) -> int | None:
         start = tried[-1].end() + SEGMENT_BYTES
 
 
-def _is_false_boundary(piece: bytes, boundary: _RecordBoundary, own: _Passages | None, place: int) -> bool:
+def _is_false_boundary(piece: bytes, boundary: RecordBoundary, own: _Passages | None, place: int) -> bool:
     """Return whether a place is within brackets or a passage. Call it with ascending places."""
     return _is_in_brackets(piece, boundary, place) or bool(own and own.is_inside(place))
 
 
-def _is_in_brackets(piece: bytes, boundary: _RecordBoundary, place: int) -> bool:
+def _is_in_brackets(piece: bytes, boundary: RecordBoundary, place: int) -> bool:
     return any(piece.rfind(left, 0, place) > piece.rfind(right, 0, place) for left, right in boundary.brackets)
 
 

@@ -14,32 +14,11 @@ from copy import copy
 from functools import cache
 from typing import TypeAlias
 
-from parser.boardspace.reader import escape_values
-from parser.gipf.tags import fact_of
+from parser import dialects
 from parser.text.encoding import decode, encode
-from parser.text.normal_text import normal_tags
+from parser.text.name_parts import JSON_TEXT, NAME, RESULT, NamePart, unescape
 from zertz_db.store.names import fold_name
 
-NAME_TAGS = ("Player1", "Player2")
-_TEXT_TAGS = ("Event", "Site", "Round")
-_SERVER_TEXT_TAGS = ("C", "GN", "GC", "RE", "EV", "RO", "PC", "SO", "US", "AN", "ON")
-"""Properties of the server's SGF with free text."""
-
-_OFFICIAL = re.compile(
-    r'\[\s*(?P<field>\w+)\s+"(?P<value>(?:\\.|[^"\\])*)"\s*\]'
-    r"|\{(?P<comment>(?:\\.|[^}\\])*)\}"
-    r"|;(?P<rest>[^\n]*)"
-    r"|^(?:[^\S\n]*\[[^\n]*|(?=[^\n{;]*[>%|:])[^\n{;]+)",  # tags in odd quotation marks, mails, tables, names before plies
-    re.DOTALL | re.MULTILINE,
-)
-_SERVER = re.compile(
-    r'\bP[01]\s*\[\s*id\s+"*(?P<name>(?:\\.|[^\]\\"])*)"*\s*\]'
-    r"|\b(?P<field>[A-Z]{1,2})\s*\[(?P<value>(?:\\.|[^\]\\])*)\]",
-    re.DOTALL,
-)
-_JSON_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
-_JSON_PLAYER = re.compile(r'"player[12]"\s*:\s*("(?:[^"\\]|\\.)*")', re.IGNORECASE)
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _WORD = re.compile(r"\w+")
 _TIMESTAMP = r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{4}(?![0-9])"
 """The time in the file names of the server."""
@@ -102,48 +81,41 @@ class Redactor:
         unknown.
         """
         text, encoding = decode(data)
-        before = text = escape_values(text) if dialect == "boardspace" else text
-        if dialect in _REDACTION_PATTERNS:
-            pattern, replace = _REDACTION_PATTERNS[dialect]
-            text = pattern.sub(lambda match: replace(self, match), text)
-        text = text if is_game and dialect in _REDACTION_PATTERNS else self.text(text)
+        fields = dialects.facts_of(dialect).find_name_fields()
+        before = text = fields.prepare(text) if fields else text
+        if fields:
+            text = self._redact_parts(text, fields.find_parts(text))
+        text = text if is_game and fields else self.text(text)
         return data if text == before else encode(text, encoding)
 
     def _get_replacement(self, match: re.Match[str]) -> str:
         if match["name"] is None:
             return match[0]
-        name = fold_name(_unescape(match[0]))
+        name = fold_name(unescape(match[0]))
         return self.shown.get(name) or self._stems.get(name, match[0])
 
-    def _redact_official(self, match: re.Match[str]) -> str:
-        if match["field"] is None:
-            return self.text(match[0])
-        fact = fact_of(match["field"])
-        if fact in NAME_TAGS:
-            return _replace_group(match, "value", self._field)
-        return _replace_group(match, "value", self.text) if fact is None or fact in _TEXT_TAGS else match[0]
+    def _redact_parts(self, text: str, parts: Iterable[NamePart]) -> str:
+        pieces: list[str] = []
+        end = 0
+        for part in parts:
+            pieces += text[end : part.start], self._redact_part(text[part.start : part.end], part.kind)
+            end = part.end
+        return "".join((*pieces, text[end:]))
 
-    def _redact_server(self, match: re.Match[str]) -> str:
-        if match["name"] is not None:
-            return _replace_group(match, "name", self._field)
-        if match["field"] not in _SERVER_TEXT_TAGS:
-            return match[0]
-        return _replace_group(match, "value", lambda text: self.tag(match["field"], text))
+    def _redact_part(self, text: str, kind: str) -> str:
+        if kind == NAME:
+            return self._field(text)
+        if kind == RESULT:
+            return self.result(text)
+        return self._redact_json(text) if kind == JSON_TEXT else self.text(text)
 
-    def _redact_json(self, match: re.Match[str]) -> str:
-        text = _parse_json_text(match[0])
-        pseudonym = self.text(text)
-        return match[0] if pseudonym == text else json.dumps(pseudonym, ensure_ascii=False)
+    def _redact_json(self, text: str) -> str:
+        parsed = _parse_json_text(text)
+        pseudonym = self.text(parsed)
+        return text if pseudonym == parsed else json.dumps(pseudonym, ensure_ascii=False)
 
     def _field(self, name: str) -> str:
-        return self.shown.get(fold_name(_unescape(name)), name)
-
-
-_REDACTION_PATTERNS: dict[str | None, tuple[re.Pattern[str], Callable[[Redactor, re.Match[str]], str]]] = {
-    "gipf": (_OFFICIAL, Redactor._redact_official),
-    "boardspace": (_SERVER, Redactor._redact_server),
-    "jsonl": (_JSON_TEXT, Redactor._redact_json),
-}
+        return self.shown.get(fold_name(unescape(name)), name)
 
 
 def _parse_json_text(text: str) -> str:
@@ -156,16 +128,9 @@ def _parse_json_text(text: str) -> str:
 
 def find_player_names(data: bytes) -> set[str]:
     """Return the names in the fields of a record that are for names."""
-    text = escape_values(decode(data)[0])
-    plain, _ = normal_tags(text)
-    official = (
-        text[slice(*match.span("value"))]
-        for match in _OFFICIAL.finditer(plain)
-        if fact_of(match["field"] or "") in NAME_TAGS
-    )
-    server = (match["name"] for match in _SERVER.finditer(text) if match["name"])
-    objects = (_parse_json_text(match[1]) for match in _JSON_PLAYER.finditer(text))
-    return {*(_unescape(name).strip() for name in (*official, *server)), *(name.strip() for name in objects)}
+    text, _ = decode(data)
+    fields = filter(None, (dialect.find_name_fields() for dialect in dialects.DIALECTS))
+    return {name.strip() for one in fields for name in one.find_players(one.prepare(text))}
 
 
 def find_words(data: bytes, member: str) -> set[str]:
@@ -235,13 +200,3 @@ def _build_letter_pattern(part: str, single: str) -> str:
 
 def _escape_character(char: str) -> str:
     return char if char.isalnum() or unicodedata.combining(char) else rf"\\?{re.escape(char)}"
-
-
-def _unescape(text: str) -> str:
-    return _ESCAPE.sub(r"\1", text)
-
-
-def _replace_group(match: re.Match[str], group: str, replace: Replacer) -> str:
-    start, end = match.start(group) - match.start(), match.end(group) - match.start()
-    whole = match[0]
-    return whole[:start] + replace(whole[start:end]) + whole[end:]

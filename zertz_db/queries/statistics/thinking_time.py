@@ -10,6 +10,7 @@ clock is missing, or went the other way (it was set), it is not known; nor where
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from parser.text.time_control import TAGS, time_control
 from zertz_db.queries.result import Result
@@ -24,7 +25,7 @@ SHORT = (60, 30, 10)
 
 def clocks(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Count games by the direction of their clocks: a row for each direction, and one for games without clocks."""
-    return grouped(database, filters, by, _CLOCKS, source=_GAMES, tables=_DIRECTED, divided=[_DIRECTION])
+    return grouped(database, filters, by, _CLOCKS, source=_GAMES, tables=_directed(), divided=[_DIRECTION])
 
 
 def phases(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
@@ -73,7 +74,7 @@ def trouble(database: Database, filters: str = "", by: Sequence[str] = ()) -> Re
         by,
         _TROUBLE,
         source=_SHORTAGES,
-        tables=f"{_DIRECTED}, {_LEFT}",
+        tables=f"{_directed()}, {_LEFT}",
         divided=[_LIMIT],
         order="below DESC",
     )
@@ -104,7 +105,7 @@ _CLOCKED_THROUGHOUT = """
 """
 _WITH_DIRECTION = f"""
     directed AS (
-        SELECT game, coalesce(lower(said.value), CASE dialect WHEN 'boardspace' THEN 'up' ELSE 'unknown' END) AS direction,
+        SELECT game, coalesce(lower(said.value), CASE dialect {{usual}} ELSE 'unknown' END) AS direction,
             limited.value AS control
         FROM clocked
         JOIN (SELECT id AS game, record FROM _game) USING (game)
@@ -113,7 +114,22 @@ _WITH_DIRECTION = f"""
         LEFT JOIN (SELECT record, any_value(value) AS value FROM _tag WHERE name IN {TAGS} GROUP BY record) AS limited USING (record)
     )
 """
-_DIRECTED = f"{_CLOCKED}, {_WITH_DIRECTION}"
+
+
+@cache
+def _with_direction() -> str:
+    """Return the table of games with the direction of their clocks: the stated one, or the usual one of their dialect."""
+    from parser.dialects import DIALECTS  # 15 ms that other statistics don't need
+
+    known = (dialect for dialect in DIALECTS if dialect.clock != "unknown")
+    usual = " ".join(f"WHEN '{dialect.name}' THEN '{dialect.clock}'" for dialect in known)
+    return _WITH_DIRECTION.format(usual=usual)
+
+
+def _directed() -> str:
+    return f"{_CLOCKED}, {_with_direction()}"
+
+
 _TIMED = """
     followed AS (
         SELECT game, ply, mover, kind AS turn, forced, direction, clock, base, CASE WHEN known THEN increment ELSE 0 END AS gained,
@@ -135,7 +151,7 @@ def _timed(database: Database, clocked: str = _CLOCKED) -> str:
     """The tables behind `timed`, the time for each turn; DuckDB does not read time controls, so those in the database come with it."""
     stated = execute(database.connection(), f"SELECT DISTINCT value FROM _tag WHERE name IN {TAGS}").fetchall()
     rows = ["(NULL, NULL, NULL)", *(_row(text) for (text,) in stated)]
-    return f"{clocked}, {_WITH_DIRECTION}, controls(control, base, increment) AS (VALUES {', '.join(rows)}), {_TIMED}"
+    return f"{clocked}, {_with_direction()}, controls(control, base, increment) AS (VALUES {', '.join(rows)}), {_TIMED}"
 
 
 def _row(text: str) -> str:
