@@ -46,7 +46,7 @@ class RecordBoundary(NamedTuple):
 
 
 class BrokenTurns(StrEnum):
-    """What an invalid turn may be a slip of, which decides how `zertz_db.check.repair` looks for repairs."""
+    """Kinds of slips behind an invalid turn, by which `zertz_db.check.repair` searches for repairs."""
 
     NONE = ""
     SERVER_ACTIONS = "server actions"
