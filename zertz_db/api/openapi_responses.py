@@ -1,4 +1,4 @@
-"""What the endpoints' descriptions say of their answers beside the usual one."""
+"""OpenAPI descriptions of error responses."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _MEANINGS = {
     421: "The server does not know itself by this name.",
     422: "A parameter is not what it has to be.",
     500: "An error in zertz itself.",
-    503: "Too much is asked at once, it takes too long, or the database can't be read. Come again.",
+    503: "Too many requests at once, a request that takes too long, or an unreadable database. Try again later.",
 }
 
 
 def describe_responses(
     *problems: int, content: dict[str, Any] | None = None, kept: bool = True
 ) -> dict[int | str, dict[str, Any]]:
-    """The answers beside the usual one: problems with these statuses and those that may come anywhere.
+    """Return the descriptions of error responses: problems with these statuses, and those of every endpoint.
 
     content: what the usual answer holds where it is no JSON. kept: the answer has an ETag, so that there may be no need of it.
     """
