@@ -32,7 +32,7 @@ def test_a_question_that_takes_too_long_is_interrupted(database: Database, monke
     with TestClient(create_app(database, limits=Limits(seconds=0.3))) as api:
         answer = api.get("/games")
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
-        assert "takes longer than the 0.3 s that are allowed" in answer.json()["detail"]
+        assert "takes longer than the limit of 0.3 s" in answer.json()["detail"]
         monkeypatch.undo()
         assert api.get("/healthz").status_code == 200
 
@@ -98,10 +98,10 @@ def test_places_are_limited_and_given_back() -> None:
         log.append(await _take(places))
         return log
 
-    refused = "too much is asked at once: "
+    refused = "too many requests at once: "
     assert asyncio.run(run()) == [
-        f"{refused}nobody else may wait. Come again soon.",
-        f"{refused}it was not your turn within 0.05 s. Come again soon.",
+        f"{refused}no other request can wait. Try again soon.",
+        f"{refused}no place was free within 0.05 s. Try again soon.",
         "had a place",
     ]
 

@@ -70,7 +70,7 @@ def require_problem(answer: Response, status: int, said: str, folder: Path) -> N
         ("/players/ada/versus/ADA", 404, "names of one player"),
         ("/players/ada?q=ending:resing", 400, "did you mean resign?"),
         ("/ratings?kind=guest", 422, "query.kind"),
-        ("/imports/0123456789abcdef", 404, "there is no such import"),
+        ("/imports/0123456789abcdef", 404, "unknown import"),
     ],
 )
 def test_what_can_not_be_asked(api: TestClient, database: Database, path: str, status: int, said: str) -> None:

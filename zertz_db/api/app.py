@@ -1,4 +1,4 @@
-"""The application: endpoints, errors, and what surrounds them."""
+"""The application: endpoints, errors and middleware."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def create_app(
     jobs: Jobs | None = None,
     replace: Callable[[], None] = lambda: None,
 ) -> FastAPI:
-    """The application for an open database (None: only to be described).
+    """Return the application for an open database (None: for its description only).
 
     token: who knows it may write; None: nobody may. hosts: the names by which the server may be called; none means any. jobs: imports
     that go on when the application ends. replace: is called when a question does not end: another process should take over.
@@ -84,7 +84,7 @@ async def _respond_not_modified(_request: Request, error: Exception) -> Response
 
 
 def _build_openapi(app: FastAPI) -> dict[str, Any]:
-    """The application in OpenAPI, with the form of all problems."""
+    """Return the OpenAPI description of the application, with the schema of problems."""
     if not app.openapi_schema:
         described = get_openapi(
             title=app.title,

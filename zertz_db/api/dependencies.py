@@ -1,4 +1,4 @@
-"""What the endpoints share: the database, its limits, and who may use them now."""
+"""Dependencies of endpoints: the database, limits, and places for requests."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 
 class Slot:
-    """A place that is taken until it is released, which may be done twice."""
+    """Taken place; releasing it twice is harmless."""
 
     def __init__(self, release: Callable[[], None]) -> None:
         self._release: Callable[[], None] | None = release
 
     def release(self) -> None:
-        """Give the place to the next one."""
+        """Release the place."""
         release, self._release = self._release, None
         if release:
             release()
 
 
 class SlotPool:
-    """So many at once, and so many who wait for a place, each for so many seconds; the others are sent away."""
+    """Pool of places, with a limited queue and a limited time to wait; other requests are refused."""
 
     def __init__(self, at_once: int, waiting: int, patience: float) -> None:
         self._free = asyncio.Semaphore(at_once)
@@ -47,12 +47,12 @@ class SlotPool:
 
     @property
     def is_full(self) -> bool:
-        """Whether the next one would be sent away."""
+        """Check if the next request would be refused."""
         return self._free.locked() and self._places <= 0
 
     @asynccontextmanager
     async def taken(self) -> AsyncIterator[Slot]:
-        """Have a place for a while; Problem where there is none."""
+        """Hold a place during the block. Raise Problem if none is free in time."""
         if self.is_full:
             raise build_busy_problem("no other request can wait")
         self._places -= 1
@@ -60,7 +60,7 @@ class SlotPool:
             async with asyncio.timeout(self._patience):
                 await self._free.acquire()
         except TimeoutError as error:
-            raise build_busy_problem(f"it was not your turn within {self._patience:g} s") from error
+            raise build_busy_problem(f"no place was free within {self._patience:g} s") from error
         finally:
             self._places += 1
         self.free -= 1
@@ -76,10 +76,10 @@ class SlotPool:
 
 
 class Service(NamedTuple):
-    """What the endpoints share.
+    """Resources that endpoints share.
 
-    token: what a client has to know to write; None where nobody may. replace: asks for another process in place of this one, in which a
-    question does not end.
+    token: a client needs it to write (None: read-only). replace: requests a new process in place of this one, because a request does not
+    end.
     """
 
     database: Database
@@ -96,7 +96,7 @@ class Service(NamedTuple):
     def of(
         cls, database: Database, limits: Limits, token: str | None, jobs: Jobs, replace: Callable[[], None]
     ) -> Service:
-        """A service for a database."""
+        """Return the service of a database."""
         return cls(
             database,
             limits,
@@ -111,11 +111,11 @@ class Service(NamedTuple):
 
 
 class NotModified(Exception):
-    """The client has the answer with this tag already."""
+    """The client has the response with this tag."""
 
 
 async def get_service(request: Request) -> Service:
-    """The service that a request is for."""
+    """Return the service of a request."""
     found: Service = request.app.state.service
     return found
 
@@ -124,7 +124,7 @@ ServiceDependency = Annotated[Service, Depends(get_service)]
 
 
 async def open_query(request: Request, response: Response, service: ServiceDependency) -> AsyncIterator[Snapshot]:
-    """The database for one answer, which has to be there within the time; Unchanged where the client has it already."""
+    """Yield the database for a response within the limit of time. Raise Unchanged if the client has the response."""
     seconds = service.limits.seconds
     async with (
         service.questions.taken() as place,
@@ -134,7 +134,7 @@ async def open_query(request: Request, response: Response, service: ServiceDepen
 
 
 async def open_stream(request: Request, response: Response, service: ServiceDependency) -> AsyncIterator[Snapshot]:
-    """The database for an answer that is sent as it is read, for as long as that may take."""
+    """Yield the database for a streamed response, within the limit of time of streams."""
     seconds = service.limits.stream_seconds
     async with service.streams.taken() as place, _open_snapshot(request, response, service, place, seconds) as snapshot:
         yield snapshot

@@ -1,4 +1,4 @@
-"""Imports in the background: one after the other, each in a process of its own: neither its work nor its end touches the readers."""
+"""Import in the background, one file after the other, each in a separate process: readers are not affected."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from zertz_db.ingest.tally import Tally
 
 MAX_FINISHED_JOBS = 100
-"""So many jobs that have ended are remembered."""
+"""Maximum number of ended jobs in memory."""
 _LOCK_SECONDS = 600
-"""How long to wait for somebody else's import."""
+"""Seconds to wait for another command's import."""
 _END_SECONDS = 5
-"""In which an import must end that is stopped; it is killed then, which the database survives as well."""
+"""Seconds for a stopped import to end before it is killed; the database survives both."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """An import. state: waiting, running, done or failed; then `problem` says why. The other numbers are those of a balance.
+    """Import job. state: waiting, running, done or failed; `problem`: why it failed. The numbers are a tally.
 
-    missing, withdrawn: stored records that the file no longer holds, and those of them that were withdrawn, as `replace` asks.
+    missing, withdrawn: stored records that the file no longer has, and how many of these `replace` withdrew.
     """
 
     id: str
@@ -54,10 +54,10 @@ class Job:
 
 
 class Jobs:
-    """The imports of a server."""
+    """Queue of the imports of a server."""
 
     def __init__(self, database: Path, most: int) -> None:
-        """most: files that may wait."""
+        """most: maximum number of waiting files."""
         self._database = database.resolve()
         self._most = most
         self._jobs: dict[str, Job] = {}
@@ -68,7 +68,7 @@ class Jobs:
         self._thread: Thread | None = None
 
     def is_full(self) -> bool:
-        """Return whether no other file may wait."""
+        """Check if no other file can wait."""
         return len(self._waiting) >= self._most
 
     def add(self, folder: Path, name: str, *, replace: bool = False) -> Job:
@@ -91,11 +91,11 @@ class Jobs:
         return job
 
     def find(self, number: str) -> Job | None:
-        """The job with this id."""
+        """Return the job with an id, or None."""
         return self._jobs.get(number)
 
     def close(self) -> None:
-        """Stop: an import that runs leaves the database as it was."""
+        """Stop: a running import leaves the database unchanged."""
         with self._changed:
             self._is_closed = True
             self._changed.notify()
@@ -124,7 +124,7 @@ class Jobs:
             self._change(number, **_STOPPED_STATE)
 
     def _import(self, number: str, folder: Path) -> dict[str, Any]:
-        """Import one file; how that ended."""
+        """Import one file, and return the ended job."""
         context = get_context("spawn")
         ours, theirs = context.Pipe(duplex=False)
         with self._changed:
@@ -185,7 +185,7 @@ _STOPPED_STATE: dict[str, Any] = {"state": "failed", "problem": "the import was 
 
 
 def _run_import(pipe: Connection, folder: Path, name: str, database: Path, with_replace: bool = False) -> None:
-    """The import, in its own process; it tells how far it is."""
+    """Run the import in this process, and send its progress."""
     import duckdb
 
     from zertz_db.errors import ZertzError

@@ -1,4 +1,4 @@
-"""What the endpoints' descriptions say of their answers beside the usual one."""
+"""OpenAPI descriptions of error responses."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ SVG = {"image/svg+xml": {"schema": {"type": "string"}, "example": '<svg xmlns="h
 PROBLEM = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}}
 _COMMON_STATUSES = (421, 422, 500, 503)
 _MEANINGS = {
-    304: "The client has the answer already: `If-None-Match` names its `ETag`.",
-    400: "The question can't be asked so; the problem says why.",
-    401: "A token is needed, and this is none.",
-    403: "The server was started without a token: nobody may write.",
-    404: "There is no such thing.",
+    304: "The client has the response: `If-None-Match` names its `ETag`.",
+    400: "Invalid request; the problem has the reason.",
+    401: "Missing or invalid token.",
+    403: "The server has no token: it is read-only.",
+    404: "Not found.",
     408: "The body did not arrive in time.",
     413: "The body is too large.",
-    415: "A form with files in it: the bytes themselves are wanted.",
-    421: "The server does not know itself by this name.",
-    422: "A parameter is not what it has to be.",
+    415: "A form with files; send the bytes of the file as the body.",
+    421: "The server has another name.",
+    422: "Invalid parameter.",
     500: "An error in zertz itself.",
-    503: "Too much is asked at once, it takes too long, or the database can't be read. Come again.",
+    503: "Too many requests at once, a request that takes too long, or an unreadable database. Try again later.",
 }
 
 
 def describe_responses(
     *problems: int, content: dict[str, Any] | None = None, kept: bool = True
 ) -> dict[int | str, dict[str, Any]]:
-    """The answers beside the usual one: problems with these statuses and those that may come anywhere.
+    """Return the descriptions of error responses: problems with these statuses, and those of every endpoint.
 
     content: what the usual answer holds where it is no JSON. kept: the answer has an ETag, so that there may be no need of it.
     """

@@ -1,4 +1,4 @@
-"""Errors as problem details (RFC 9457): what a client did wrong, or can't have now. They never tell of files, SQL or code."""
+"""Errors as problem details (RFC 9457): mistakes of the client, and refusals. They never reveal files, SQL or code."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from zertz_db.store.errors import StoreError, explain
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_HEADERS = {"Retry-After": "5"}
-"""When to come again, in seconds."""
+"""Header with the number of seconds before a retry."""
 
 
 class Problem(Exception):
-    """Answer with this status, and say why in a sentence."""
+    """Error response with a status and a sentence."""
 
     def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None, **more: object) -> None:
         super().__init__(detail)
@@ -33,7 +33,7 @@ class Problem(Exception):
         self.more = more
 
     def response(self) -> JSONResponse:
-        """The problem as an answer."""
+        """Return the problem as a response."""
         content = {
             "type": "about:blank",
             "title": self.status.phrase,
@@ -46,29 +46,27 @@ class Problem(Exception):
 
 
 def build_busy_problem(what: str) -> Problem:
-    """All places are taken."""
-    return Problem(
-        HTTPStatus.SERVICE_UNAVAILABLE, f"too much is asked at once: {what}. Come again soon.", RETRY_HEADERS
-    )
+    """Return the problem that all places are taken."""
+    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, f"too many requests at once: {what}. Try again soon.", RETRY_HEADERS)
 
 
 def build_timeout_problem(seconds: float) -> Problem:
-    """It was interrupted."""
+    """Return the problem that a request took too long."""
     return Problem(
         HTTPStatus.SERVICE_UNAVAILABLE,
-        f"this takes longer than the {seconds:g} s that are allowed. Ask for less.",
+        f"the request takes longer than the limit of {seconds:g} s. Select less.",
         RETRY_HEADERS,
     )
 
 
 def build_size_problem(most: int) -> Problem:
-    """The body of a request."""
+    """Return the problem that a body is too large."""
     return Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"more than {most:,} bytes. Send it in parts.")
 
 
 @contextmanager
 def convert_not_found() -> Iterator[None]:
-    """What can't be asked within is that there is no such thing."""
+    """Turn a QueryError in the block into status 404."""
     try:
         yield
     except QueryError as error:
@@ -76,7 +74,7 @@ def convert_not_found() -> Iterator[None]:
 
 
 def install_handlers(app: FastAPI) -> None:
-    """Let the app answer every error with a problem."""
+    """Make the app respond to every error with a problem."""
     app.add_exception_handler(Problem, _handle_problem)
     app.add_exception_handler(QueryError, _handle_query_error)
     app.add_exception_handler(RequestValidationError, _handle_invalid)

@@ -1,4 +1,4 @@
-"""Answers that were given already: whoever asks the same is answered from memory, for as long as nothing has changed."""
+"""Cache responses until the database changes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from zertz_db.store.errors import StoreError
 from zertz_db.store.folder.database import Database
 
 _MAX_MEMORY_SHARE = 1 / 64
-"""Share of the memory that one answer may take."""
+"""Maximum share of the memory for one response."""
 
 CacheKey = tuple[str, bytes, str]
-"""The path, the parameters, and how the answer may be compressed."""
+"""Path, parameters, and accepted compression of a request."""
 
 
 class _CachedResponse(NamedTuple):
-    """As it was sent. tag: the state of the database that it follows from."""
+    """Response as sent. tag: of the generation of the database."""
 
     tag: str
     start: Message
@@ -30,9 +30,9 @@ class _CachedResponse(NamedTuple):
 
 
 class ResponseCache:
-    """Keeps answers that name a state of the database by their ETag: those that were asked for last, in so many bytes.
+    """Cache of the latest responses with an ETag of the database, up to a number of bytes.
 
-    It stands around what works them out and compresses them, and answers without a place among those who wait.
+    It wraps the app that computes and compresses responses, and responds without taking a place.
     """
 
     def __init__(self, app: ASGIApp, database: Database, most: int) -> None:
@@ -62,7 +62,7 @@ class ResponseCache:
             await send({"type": "http.response.body", "body": answer.body})
 
     async def _find(self, question: CacheKey) -> _CachedResponse | None:
-        """The answer, if it is still true."""
+        """Return the cached response, if it is still valid."""
         answer = self._answers.get(question)
         if answer is None or answer.tag != await run_in_threadpool(self._state):
             return None
@@ -99,11 +99,11 @@ class ResponseCache:
 
 
 _OVERHEAD_BYTES = 2000
-"""Bytes that an answer takes beside its body: headers, and Python's objects."""
+"""Number of bytes of a response besides its body: headers and Python objects."""
 
 
 class _ResponseRecorder:
-    """Sends an answer on, and notes it: the body is None where it is longer than allowed, or has not ended."""
+    """Sender that forwards and records a response; the body is None if it is too long, or not complete."""
 
     def __init__(self, send: Send, most: int) -> None:
         self._send = send
@@ -113,7 +113,7 @@ class _ResponseRecorder:
         self.body: bytearray | None = None
 
     async def __call__(self, message: Message) -> None:
-        """Send a message of the answer."""
+        """Send a message of the response."""
         if message["type"] == "http.response.start":
             self.start = {**message, "headers": list(message["headers"])}
         elif message["type"] == "http.response.body" and self._parts is not None:

@@ -1,4 +1,4 @@
-"""The server: HTTP/1.1 by uvicorn, with clients that are slow on purpose shown out."""
+"""The server: HTTP/1.1 by uvicorn, without clients that are slow on purpose."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _KEEP_ALIVE_SECONDS = 10
 
 
 class BoundedProtocol(H11Protocol):
-    """A connection that ends when its client neither asks nor takes the answer: such clients cost nothing to start, and would add up."""
+    """Connection that closes if its client neither sends a request nor receives the response: idle clients are cheap, and would pile up."""
 
     limits = Limits()
     _request_timer: asyncio.TimerHandle | None = None
     _response_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the first question."""
+        """Wait for the first request."""
         super().connection_made(transport)
         self._request_timer = self._schedule_close(self.limits.head_seconds)
 
     def data_received(self, data: bytes) -> None:
-        """Go on waiting until the question is complete."""
+        """Continue to wait until the request is complete."""
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
             _cancel(self._request_timer)
@@ -43,24 +43,24 @@ class BoundedProtocol(H11Protocol):
             self._request_timer = self._schedule_close(self.limits.head_seconds)
 
     def on_response_complete(self) -> None:
-        """The next question may have come with the last one."""
+        """Continue with a pipelined request, or wait for the next one."""
         _cancel(self._request_timer)
         self._request_timer = None
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """Nobody takes the answer."""
+        """Start the timer: the client does not receive the response."""
         super().pause_writing()
         self._response_timer = self._response_timer or self._schedule_close(self.limits.stalled_seconds)
 
     def resume_writing(self) -> None:
-        """Somebody does."""
+        """Stop the timer: the client receives the response."""
         super().resume_writing()
         _cancel(self._response_timer)
         self._response_timer = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The end."""
+        """Stop the timers at the end of the connection."""
         super().connection_lost(exc)
         _cancel(self._request_timer)
         _cancel(self._response_timer)
@@ -80,7 +80,7 @@ def _cancel(timer: asyncio.TimerHandle | None) -> None:
 
 
 def serve(app: FastAPI, listener: socket.socket, limits: Limits, running: Callable[[Server], Awaitable[None]]) -> None:
-    """Serve until `should_exit` of the server is set, finish what was begun, as long as the limits allow, and end the process.
+    """Serve until `should_exit` of the server is set, finish open requests within the limits, and end the process.
 
     running: is started when answers are given, and cancelled at the end. Signals are not listened to.
     """
@@ -101,25 +101,25 @@ def serve(app: FastAPI, listener: socket.socket, limits: Limits, running: Callab
 
 
 class Server(uvicorn.Server):
-    """A server that another process starts and ends, in a process of its own."""
+    """Server in a separate process, which another process starts and ends."""
 
     def __init__(self, config: uvicorn.Config, running: Callable[[Server], Awaitable[None]]) -> None:
         super().__init__(config)
         self._running = running
 
     async def main_loop(self) -> None:
-        """Serve, with what runs beside it."""
+        """Serve, with the background tasks."""
         beside = asyncio.ensure_future(self._running(self))
         await super().main_loop()
         beside.cancel()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Finish the answers, and end the process: Python would wait for threads that don't end, and DuckDB for their queries."""
+        """Finish the responses, and end the process: Python would wait for endless threads, and DuckDB for their queries."""
         await super().shutdown(sockets)
         logging.shutdown()
         os._exit(0)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave signals to the process that has started this one."""
+        """Leave signals to the parent process."""
         yield

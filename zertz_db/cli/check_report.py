@@ -176,8 +176,8 @@ def _print_annotation(report: Report, finding: Finding) -> None:
 
 def _escape_annotation(text: str, more: str = "") -> str:
     """Return a text without characters that end the annotation."""
-    for sign in f"%\r\n{more}":
-        text = text.replace(sign, f"%{ord(sign):02X}")
+    for character in f"%\r\n{more}":
+        text = text.replace(character, f"%{ord(character):02X}")
     return text
 
 

@@ -60,7 +60,7 @@ def test_a_check_that_takes_too_long_is_stopped(database: Database) -> None:
     with TestClient(create_app(database, limits=Limits(check_seconds=0))) as api:
         answer = api.post("/check", content=GAME)
         assert answer.status_code == 503
-        assert "takes longer than the 0 s that are allowed" in answer.json()["detail"]
+        assert "takes longer than the limit of 0 s" in answer.json()["detail"]
 
 
 def test_the_next_check_after_a_stopped_one_is_done() -> None:

@@ -1,1 +1,1 @@
-"""What the server refuses: foreign hosts and origins, too many requests, endless questions, large bodies."""
+"""Guards of the server against foreign hosts and origins, too many or endless requests, and large bodies."""

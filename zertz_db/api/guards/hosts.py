@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 """Names of this machine for itself."""
 EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 - compared, not listened on
-"""What a server listens on that serves all addresses of its machine."""
+"""Addresses that stand for all addresses of the machine."""
 
 
 def is_loopback(address: str) -> bool:

@@ -1,4 +1,4 @@
-"""What one server does at most, so that no question, no record and no client can keep it from the others."""
+"""Limits of a server, so that no request, record or client can block others."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass, field
 
 
 def _get_default_slots() -> int:
-    """While one question is read from the disk, or its answer is written, another can be worked on."""
+    """Return the number of requests to work on at once: while one waits for the disk or the network, another can run."""
     return 2 * (os.cpu_count() or 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a server. Whoever comes when all places are taken is told to come again.
+    """Limits of a server. If all places are taken, a client is asked to retry later.
 
-    seconds: that a question may take; it is interrupted then. at_once: questions that are worked on together. waiting: those that may wait
-    for their turn, each for at most `patience` seconds. streams: lists that are sent as they are read, each for at most `stream_seconds`.
-    check_bytes, check_seconds, checks: records to check, and requests that may wait for it. import_bytes, imports: a file to
-    import, and files that may wait for it. body_seconds: in which the body of a request must arrive. kept_bytes: memory for answers that
-    may be asked for again.
+    seconds: maximum time of a request, which is then interrupted. at_once: requests that run together. waiting: requests that may wait
+    for a place, each for at most `patience` seconds. streams: lists that are sent as they are read, each for at most `stream_seconds`.
+    check_bytes, check_seconds, checks: size of the records to check, time of a check, and requests that may wait for one. import_bytes,
+    imports: size of a file to import, and files that may wait. body_seconds: time for the body of a request to arrive. cache_bytes:
+    memory for cached responses.
 
-    grace_seconds: in which an interrupted question must end; after that it is given up, and a new process replaces the one that works
-    on it. silent_seconds: without a sign of life from a process, after which it is replaced. drain_seconds: that a process has to finish
-    its other answers before it ends. head_seconds: in which a client must have said what it wants. stalled_seconds: in which it must take
-    what waits for it, some tens of kilobytes.
+    grace_seconds: time for an interrupted request to end; after that a new process replaces the one that works on it. silent_seconds:
+    time without a heartbeat after which a process is replaced. drain_seconds: time for a process to finish its other responses before
+    it ends. head_seconds: time for a client to send the head of a request. stalled_seconds: time for a client to receive what waits
+    for it, some tens of kilobytes.
     """
 
     seconds: float = 10
@@ -48,8 +48,8 @@ class Limits:
 
 
 MAX_CONNECTIONS = 500
-"""So many at once; on more, every question is answered with 503."""
+"""Maximum number of connections; further requests get status 503."""
 MAX_ROWS = 1000
-"""Rows of a table in one answer."""
+"""Maximum number of rows of a table in one response."""
 MAX_FILTER_LENGTH = 2000
-"""Signs of a filter, a pattern, a line of moves."""
+"""Maximum number of characters of a filter, a pattern, a line of moves."""

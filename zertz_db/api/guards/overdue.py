@@ -1,4 +1,4 @@
-"""Answers for questions that don't end: the client gets a problem, whatever the thread that works on the question does."""
+"""Abandon requests that don't end: the client gets a problem, even if the thread of the request continues."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from zertz_db.api.problems import Problem
 
 _ABANDON_KEY = "zertz.overdue"
-"""Under this name a request has the future that `abandon_request` completes."""
+"""Name of the future of a request that `abandon_request` completes."""
 
 
 def abandon_request(scope: Scope, problem: Problem) -> None:
-    """Answer a request with this problem, and don't wait for its own answer any longer."""
+    """Respond to a request with a problem, and stop waiting for its own response."""
     overdue: asyncio.Future[Problem] = scope[_ABANDON_KEY]
     if not overdue.done():
         overdue.set_result(problem)
 
 
 class AbandonMiddleware:
-    """Serves each request in a task, which is left alone when somebody gives up on it.
+    """Middleware that serves each request in a task, which continues alone if the request is abandoned.
 
     A thread can't be ended. What it sends later is dropped. An answer that had begun already ends without its end.
     """
@@ -63,7 +63,7 @@ class AbandonMiddleware:
 
 
 class _Sender:
-    """Sends an answer on, until it is closed."""
+    """Sender that forwards a response until it is closed."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -71,7 +71,7 @@ class _Sender:
         self.has_begun = False
 
     async def __call__(self, message: Message) -> None:
-        """Send a message of the answer."""
+        """Send a message of the response."""
         if self.is_open:
             self.has_begun = True
             await self._send(message)

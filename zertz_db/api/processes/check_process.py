@@ -1,4 +1,4 @@
-"""Records are checked in a process of its own, which is ended when it takes too long: nothing else stops a computation."""
+"""Check records in a separate process, which can be killed: nothing else stops a computation."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class CheckStopped(InternalFault):
 
 
 class Checker:
-    """Checks one text at a time, each within so many seconds."""
+    """Checker of one text at a time, each within a number of seconds."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self._worker: tuple[SpawnProcess, Connection] | None = None
 
     def check(self, data: bytes, dialect: str | None) -> Verdicts:
-        """The verdict on each record in these bytes, as `zertz check --format jsonl` has it. CheckStopped."""
+        """Return the verdict on each record in bytes, as `zertz check --format jsonl`. Raise CheckStopped."""
         _, pipe = self._worker = self._worker or _start()
         try:
             pipe.send((data, dialect))
@@ -77,7 +77,7 @@ def _run_process(pipe: Connection) -> None:
 
 
 def check_records(data: bytes, dialect: str | None) -> Iterator[dict[str, Any]]:
-    """The verdict on each record in these bytes."""
+    """Return the verdict on each record in bytes."""
     from parser import faults
     from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
     from zertz_db.ingest.sources.place import Content, Place

@@ -1,4 +1,4 @@
-"""The socket on which a server listens."""
+"""Open the socket of a server."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from zertz_db.errors import BrokenEnvironment
 
 
 class AddressInUse(BrokenEnvironment):
-    """Another program listens there already."""
+    """Another program listens at this address."""
 
 
 def open_listener(host: str, port: int) -> socket.socket:
-    """A socket that listens there. AddressTaken; OSError for an address that is not this machine's."""
+    """Return a socket that listens at an address. AddressInUse; OSError for an address of another machine."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=MAX_CONNECTIONS)

@@ -25,22 +25,22 @@ from zertz_db.errors import BrokenEnvironment
 ALIVE = "alive"
 STUCK = "stuck"
 HEARTBEAT_SECONDS = 1
-"""Seconds between two signs of life."""
+"""Seconds between two heartbeats."""
 _START_SECONDS = 300
-"""In which a new process must serve: on a busy machine that takes a while."""
+"""Seconds for a new process to start serving: a busy machine needs a while."""
 _RETRY_SECONDS = 1
-"""Seconds before another try, if a new process does not serve."""
+"""Seconds before a retry, if a new process does not serve."""
 _MAX_RETIRED = 2
-"""Processes that may finish their answers at the same time."""
+"""Maximum number of processes that finish their responses at once."""
 
 
 class ServerFailed(BrokenEnvironment):
-    """The first process did not serve; its own message is on standard error."""
+    """The first process did not serve; standard error has its message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the process that serves must know. jobs: the address of the imports; None if nobody may import."""
+    """Settings of the worker process. jobs: the address of the import jobs (None: imports are off)."""
 
     folder: Path
     token: str | None
@@ -50,7 +50,7 @@ class Settings:
 
 
 def supervise(settings: Settings, listener: socket.socket, started: Callable[[], object]) -> None:
-    """Serve until Ctrl-C or SIGTERM. `started` is called when answers are given. ServerFailed."""
+    """Serve until Ctrl-C or SIGTERM. `started` is called once the server responds. Raise ServerFailed."""
     with _open_signal_socket() as ended:
         workers = [_Worker(settings, listener)]
         try:
@@ -70,7 +70,7 @@ def supervise(settings: Settings, listener: socket.socket, started: Callable[[],
 
 
 def _hand_over(workers: list[_Worker], fresh: _Worker) -> list[_Worker]:
-    """Let the last process finish its answers; return the processes that still do, and the new one."""
+    """Let the last process finish its responses; return the processes that still do, and the new one."""
     *retired, last = workers
     for one in retired[: 1 - _MAX_RETIRED]:
         one.kill()
@@ -79,7 +79,7 @@ def _hand_over(workers: list[_Worker], fresh: _Worker) -> list[_Worker]:
 
 
 def _end_workers(workers: list[_Worker], seconds: float, again: socket.socket) -> None:
-    """Let processes finish their answers within so many seconds, or until another signal, and kill those that don't."""
+    """Let processes finish their responses within a number of seconds, or until another signal; kill the others."""
     for one in workers:
         one.finish()
     deadline = time.monotonic() + seconds + _RETRY_SECONDS
@@ -91,7 +91,7 @@ def _end_workers(workers: list[_Worker], seconds: float, again: socket.socket) -
 
 
 def _start_replacement(settings: Settings, listener: socket.socket, ended: socket.socket) -> _Worker:
-    """Start a process that serves, however often it takes; the last one need not serve yet if the end has come."""
+    """Start worker processes until one serves; at the end of the server, return the last one even if it does not serve yet."""
     while True:
         fresh = _Worker(settings, listener)
         trouble = fresh.wait_until_ready(ended)
@@ -111,7 +111,7 @@ def _run_process(settings: Settings, listener: socket.socket, pipe: Connection) 
 
 
 class _Worker:
-    """A process that serves."""
+    """Worker process."""
 
     def __init__(self, settings: Settings, listener: socket.socket) -> None:
         context = get_context("spawn")
@@ -156,7 +156,7 @@ class _Worker:
         return "the process that serves is silent"
 
     def finish(self) -> None:
-        """Ask the process to finish its answers and to end."""
+        """Ask the process to finish its responses and to end."""
         with suppress(OSError):
             self._pipe.send("finish")
 
@@ -179,7 +179,7 @@ class _Worker:
 
 @contextmanager
 def _open_signal_socket() -> Iterator[socket.socket]:
-    """Give a socket that is readable after Ctrl-C or SIGTERM."""
+    """Yield a socket that is readable after Ctrl-C or SIGTERM."""
     hears, told = socket.socketpair()
     with hears, told:
         hears.setblocking(False)

@@ -1,4 +1,4 @@
-"""The process that serves: it is started, watched and ended by the supervisor."""
+"""The worker process: the supervisor starts, watches and ends it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def run_worker(settings: Settings, listener: socket.socket, pipe: Connection) ->
 
 
 async def _report_alive(server: Server, pipe: Connection, drain_seconds: int) -> None:
-    """Say that this process serves, as long as it does."""
+    """Send heartbeats while this process serves."""
     Thread(target=_await_end, args=(server, pipe, drain_seconds), daemon=True).start()
     while True:
         await run_in_threadpool(lambda: None)
@@ -60,7 +60,7 @@ async def _report_alive(server: Server, pipe: Connection, drain_seconds: int) ->
 
 
 def _await_end(server: Server, pipe: Connection, drain_seconds: int) -> None:
-    """Wait for the supervisor's word, and let the server finish; end the process if it takes too long, even without a supervisor."""
+    """Wait for the supervisor's message, and let the server finish; end the process if it takes too long, even without a supervisor."""
     with suppress(EOFError, OSError):
         pipe.recv()
     server.should_exit = True
