@@ -530,10 +530,10 @@ def test_marbles_keep_colour_and_ring() -> None:
 
 
 def test_the_fast_search_for_odd_spaces_finds_all_of_them() -> None:
-    from parser.gipf.reader import _ANY_ODD_CHARACTER, _ODD_BLANK
+    from parser.gipf.reader import _ANY_ODD_CHARACTER, _ODD_SPACE
 
     signs = "".join(map(chr, range(0x110000)))
-    odd = set(_ODD_BLANK.findall(signs))
+    odd = set(_ODD_SPACE.findall(signs))
     assert "\u3000" in odd
     assert odd <= set(_ANY_ODD_CHARACTER.findall(signs))
 
