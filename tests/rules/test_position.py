@@ -217,7 +217,7 @@ def test_invalid_moves_are_rejected(text: str) -> None:
 def test_invalid_colours_are_rejected(colour: str) -> None:
     start = Position.start()
     for move in (Move("d4", colour, "d1"), Move("d4", jumps=(Jump(colour, "d6"),))):
-        with pytest.raises(IllegalMove, match=f"no marble is '{colour}'"):
+        with pytest.raises(IllegalMove, match=f"'{colour}' is not a colour"):
             start.play(move)
 
 
