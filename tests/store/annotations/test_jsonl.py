@@ -110,7 +110,7 @@ def test_an_irregular_file_is_named_for_every_kind_of_file(
 ) -> None:
     path = tmp_path / room.FILE  # type: ignore[attr-defined]
     make(path)
-    read = getattr(room, "claims", None) or room.read  # type: ignore[attr-defined]
+    read = getattr(room, "read_aliases", None) or room.read  # type: ignore[attr-defined]
     with pytest.raises(UnreadableDatabase, match=rf"{path} can't be read: .+\. \w.+"):
         read(tmp_path)
     assert [fault for fault in overlay.faults(tmp_path) if fault.startswith(f"{path} can't be read: ")]
