@@ -1,12 +1,11 @@
-"""Reads and writes records of ZÈRTZ games.
+"""Read and write records of ZÈRTZ games.
 
     from parser import read
 
     for record in read(text):
         print(record.player1, record.player2, len(record.plies))
 
-A `Record` holds what a text says and no more. The names below are imported when they are first used, so that importing the
-package costs next to nothing.
+A `Record` holds what a text states and no more. The names below are imported on first use, so importing the package costs next to nothing.
 """
 
 from __future__ import annotations

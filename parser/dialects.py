@@ -1,16 +1,18 @@
-"""The forms in which ZÈRTZ records are written, and how to tell them apart.
+"""List the forms of ZÈRTZ records, detect a text's form, and read and write records.
 
-A new dialect is a row in `DIALECTS` and a module that reads it, imported when it is first needed; a form to write is a row in `WRITERS`.
+A new dialect is a row in `DIALECTS` and a module that reads it, imported on first use. The row has all facts that other rooms need,
+the writer included.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from parser.record import Record
 from parser.text import provenance
@@ -18,41 +20,95 @@ from parser.text.colour_letters import require_language
 from parser.text.normal_text import normal
 from parser.text.provenance import with_board_of_source
 
+if TYPE_CHECKING:
+    from parser.text.name_parts import NameFields
+
 _EXAMINED_LENGTH = 4000
-"""So many characters of a text (its leading comments apart) decide what it is."""
+"""Number of characters of a text, after its leading comments, that decide its dialect."""
+
+
+class RecordBoundary(NamedTuple):
+    """Match the end of a record, up to the start of the next one, in bytes.
+
+    brackets: pairs within which a match does not count. has_passages: nor does it within comments, tags and the like, as
+    `parser.text.normal_text` finds them. is_every: every record ends with a match.
+    """
+
+    expression: bytes
+    brackets: tuple[tuple[bytes, bytes], ...] = ()
+    has_passages: bool = False
+    is_every: bool = False
+
+    @property
+    def pattern(self) -> re.Pattern[bytes]:
+        """Return the compiled expression: few commands need it, so it is not compiled at the start."""
+        return re.compile(self.expression)
+
+
+class BrokenTurns(StrEnum):
+    """Kinds of slips behind an invalid turn, by which `zertz_db.check.repair` searches for repairs."""
+
+    NONE = ""
+    SERVER_ACTIONS = "server actions"
+    EXTRA_PARTS = "extra parts"
+    UNKNOWN_RINGS = "unknown rings"
 
 
 class Dialect(NamedTuple):
-    """One way of writing records down.
+    """One way to write records.
 
-    `described_by` says in words how its texts are recognised, `sign` is what does it: an expression that is sought in the beginning of a
-    text (`is_sought`), fits the text itself (`is_at_start`), or fits it where its comments and tags end; quick, for every file comes
-    by here. `endings` are the usual ends of file names, which decide where a text bears the signs of two. `reader` is the module
-    whose `read` gives the records of a text; `takes` names what that wants beside the text: "name" (the file's), "language" (of colour
-    letters). `is_experimental`: known from programs only, no whole file was seen.
+    `described_by` describes for people how texts are recognised. `pattern` is the expression that recognises them. It is searched in the
+    start of a text (`is_sought`), or matched at the start of the text (`is_at_start`), or matched after comments and tags. It must be fast:
+    every file is tested. `endings` are the usual suffixes of file names; they decide if a text matches two dialects. `reader` is the module
+    whose `read` returns the records of a text. `takes` names its further arguments: "name" (the file's), "language" (of colour letters).
+    `is_experimental`: known from programs only; no whole file was seen.
+
+    Facts for other rooms: log_line matches the dialect's lines in a program's log. boundary: where large files can be cut; None:
+    nowhere. rule_set: the rule set of records that state none. states_claims: whether turns state their claims. clock: "up", "down"
+    or "unknown", the direction of clocks unless a tag states it. name_fields: the module whose `NAME_FIELDS` locates names; without
+    it names are searched everywhere. broken_turns: how an invalid turn is repaired. is_repaired_in_place: whether a repaired copy
+    keeps the rest of the text. title, writer: the name of the written form in messages, and the module whose `write` returns the
+    text; empty if the dialect is only read.
     """
 
     name: str
     description: str
     described_by: str
-    sign: re.Pattern[str]
+    pattern: re.Pattern[str]
     endings: tuple[str, ...]
     reader: str
     takes: tuple[str, ...] = ()
     is_sought: bool = False
     is_at_start: bool = False
     is_experimental: bool = False
+    log_line: re.Pattern[str] | None = None
+    boundary: RecordBoundary | None = None
+    rule_set: str = "standard"
+    states_claims: bool = False
+    clock: str = "unknown"
+    name_fields: str = ""
+    broken_turns: BrokenTurns = BrokenTurns.NONE
+    is_repaired_in_place: bool = False
+    title: str = ""
+    writer: str = ""
 
     def read(self, text: str, name: str = "", language: str | None = None) -> Iterator[Record]:
-        """The records of a text, from a file of this name, with colour letters of this language (None: as the text tells)."""
-        wanted = {"name": name, "language": language}
-        found: Iterator[Record] = _module(self.reader).read(text, **{key: wanted[key] for key in self.takes})
+        """Return the records of a text, for a file name and a language of colour letters (None: detected)."""
+        arguments = {"name": name, "language": language}
+        found: Iterator[Record] = _module(self.reader).read(text, **{key: arguments[key] for key in self.takes})
         return (with_board_of_source(record, name) for record in found)
 
     def codes(self) -> dict[str, str]:
-        """What the reader finds and no other does: codes, and what they mean."""
+        """Return the codes that only this reader reports, with their meanings."""
         codes: dict[str, str] = _module(self.reader).CODES
         return {**codes, **provenance.CODES}
+
+    def find_name_fields(self) -> NameFields | None:
+        """Return where records have names; None if that is not known."""
+        if not self.name_fields:
+            return None
+        fields: NameFields = _module(self.name_fields).NAME_FIELDS
+        return fields
 
 
 @cache
@@ -63,13 +119,18 @@ def _module(name: str) -> ModuleType:
 DIALECTS = (
     Dialect(
         "jsonl",
-        "JSON lines, an object a record, as zertz writes them",
+        "JSON lines, one object per record, as zertz writes them",
         'a first line that is an object with one of the keys "moves", "tags" and "verdict"',
         re.compile(r'\ufeff?\s*+\{(?=\s*+"[^"\n]{1,40}"\s*+:)[^\n]*?"(?:moves|tags|verdict)"\s*+:'),
         (".jsonl", ".ndjson", ".json"),
         "parser.json_lines",
         takes=("language",),
         is_at_start=True,
+        boundary=RecordBoundary(rb"\n", is_every=True),
+        states_claims=True,
+        name_fields="parser.json_lines",
+        title="JSON lines",
+        writer="parser.json_lines",
     ),
     Dialect(
         "boardspace",
@@ -80,6 +141,12 @@ DIALECTS = (
         "parser.boardspace.reader",
         takes=("name",),
         is_sought=True,
+        boundary=RecordBoundary(rb"\)[ \t\r\n]*(?=\(\s*;)", ((b"[", b"]"),), is_every=True),
+        clock="up",
+        name_fields="parser.boardspace.name_fields",
+        broken_turns=BrokenTurns.SERVER_ACTIONS,
+        title="the server's form",
+        writer="parser.boardspace.writer",
     ),
     Dialect(
         "zen",
@@ -88,10 +155,13 @@ DIALECTS = (
         re.compile(
             r'(?<!\S)\[ZIP\s+"'
             r"|(?:1\s*\.+\s*)?[WGB][a-q][0-9]{1,2}(?:\s?-\s?|[x×])[a-q][0-9]{1,2}(?![0-9WGB])"
-            r"(?![^{}]*?[WGB][a-q][0-9]{1,2},[a-q][0-9])"  # a slip in official notation
+            r"(?![^{}]*?[WGB][a-q][0-9]{1,2},[a-q][0-9])"  # an error in official notation
         ),
         (".txt", ".zen"),
         "parser.zen.reader",
+        broken_turns=BrokenTurns.UNKNOWN_RINGS,
+        title="ZEN",
+        writer="parser.zen.writer",
     ),
     Dialect(
         "zertz3d",
@@ -100,6 +170,7 @@ DIALECTS = (
         re.compile(r"(?:37|48|61)(?:[^\S\n]+blitz)?[^\S\n]*\r?\n", re.IGNORECASE),
         (".txt",),
         "parser.minor.zertz3d",
+        states_claims=True,
     ),
     Dialect(
         "transcript",
@@ -108,11 +179,12 @@ DIALECTS = (
         re.compile(r"(?>#[^\n]*+\n\s*+)*+Player [12](?: \([^)\n]*\))?: \{['\"]"),
         (".txt",),
         "parser.minor.transcript",
+        log_line=re.compile(r"Player [12](?: \([^)\n]*\))?: \{['\"]action['\"]:"),
     ),
     Dialect(
         "terse",
         "terse lists of plies, also as a Python list",
-        "a first ply in small letters such as wd4,d1, in a list, before a comma, or where captures such as f2-f4 follow",
+        "a first ply in small letters such as wd4,d1, in a list, before a comma, or before captures such as f2-f4",
         re.compile(
             r"(?>#[^\n]*+\n\s*+)*+(?:[A-Za-z_]\w*\s*=\s*)?[\[(]\s*['\"](?:[A-Za-z][a-q][0-9]|[a-q][0-9]{1,2}-)"
             r"|(?:1\.\s*)?[wgbnsz][a-q][0-9]{1,2}(?>,[a-q][0-9]{1,2})?+"
@@ -124,8 +196,8 @@ DIALECTS = (
     ),
     Dialect(
         "newsletter",
-        "the writing of an Italian newsletter, with diagonal coordinates",
-        "a first ply such as Nd2, a3 with a comma or semicolon behind it, perhaps after a remark in parentheses",
+        "the notation of an Italian newsletter, with diagonal coordinates",
+        "a first ply such as Nd2, a3 followed by a comma or semicolon, perhaps after a remark in parentheses",
         re.compile(
             r"(?:[0-9]{1,3}[.)]\s*)?[A-Z][a-q][0-9]{1,2},\s+[a-q][0-9]{1,2}\s*"
             r"(?:\((?!\s*(?:[0-9]|[A-Zx]\s?[a-q][0-9]))[^()]{0,500}+\)\s*)?[,;]"
@@ -133,25 +205,28 @@ DIALECTS = (
         (".txt",),
         "parser.minor.newsletter",
         takes=("language",),
+        rule_set="blitz",
     ),
     Dialect(
         "mail",
-        "mails of a game server, several of one game pieced together",
+        "mails of a game server, combined by game",
         "`Summary of Zertz Board 1234` or `A new Zertz board (1234)`",
         re.compile(r"Zertz(?:\+11)? [Bb]oard \(?[0-9]"),
         (".txt", ".mbox", ".eml"),
         "parser.minor.mail",
         is_sought=True,
         is_experimental=True,
+        states_claims=True,
     ),
     Dialect(
         "rec",
-        "records of a program for one computer, with blanks between all parts",
+        "records of a program for one computer, with spaces between all parts",
         "a first line `# Zertz game record`",
         re.compile(r"(?>#[^\S\n]*+\r?\n)*+# Zertz game record"),
         (".rec", ".txt"),
         "parser.minor.rec",
         is_experimental=True,
+        states_claims=True,
     ),
     Dialect(
         "openxum",
@@ -189,20 +264,30 @@ DIALECTS = (
         "parser.gipf.reader",
         takes=("language",),
         is_sought=True,
+        boundary=RecordBoundary(
+            rb"(?m)(?<=[\s})])(?:1-0|0-1|1/2-1/2|0-0|\*)"
+            rb"(?:[ \t\r]*\n\s*?(?=^[ \t]*+\[\s*\w+\s+\")|\s+(?=1\.\s))",
+            ((b"(", b")"),),
+            has_passages=True,
+        ),
+        states_claims=True,
+        name_fields="parser.gipf.name_fields",
+        broken_turns=BrokenTurns.EXTRA_PARTS,
+        is_repaired_in_place=True,
+        title="the official notation",
+        writer="parser.gipf.writer",
     ),
 )
-"""The dialects that can be read; where a text bears the signs of several, and its name decides nothing, the first counts."""
+"""Dialects that can be read. If a text matches several and its name decides nothing, the first one counts."""
 
-_IN_LOG = re.compile(r"Player [12](?: \([^)\n]*\))?: \{['\"]action['\"]:")
-"""What a log of Zertz3D has between lines of other kinds."""
 _TAGS = re.compile(r'(?>\[\s*+(?!ZIP\s)\w++\s++"(?>[^"\\\n]++|\\.)*+"\s*+\]\s*+(?>\{[^}]*+\}\s*+)*+)*+')
 _COMMENTS = re.compile(r"\ufeff?(?>\s++|\{[^}]*+\}|;[^\n]*+)*+")
 
 
 def detect(text: str, name: str = "") -> str | None:
-    """The name of the dialect that a text is written in, told by its content; None when it is no record.
+    """Return the name of a text's dialect, detected from the content, or None for other texts.
 
-    `name` is the file's name: its ending counts only where the content leaves a choice.
+    `name` is the file's name: its suffix counts only if the content leaves a choice.
     """
     ending = name[name.rfind(".") :].lower() if "." in name else ""
     return (
@@ -216,39 +301,39 @@ def _find_by_content(text: str, ending: str) -> str | None:
     comments = _COMMENTS.match(text)
     head = text[comments.end() if comments else 0 :][:_EXAMINED_LENGTH]
     tags = _TAGS.match(head)
-    behind = tags.end() if tags else 0
+    start_of_plies = tags.end() if tags else 0
     for dialect in _in_order(ending):
         if dialect.is_at_start:
-            found = dialect.sign.match(text)
+            found = dialect.pattern.match(text)
         else:
-            found = dialect.sign.search(head) if dialect.is_sought else dialect.sign.match(head, behind)
+            found = dialect.pattern.search(head) if dialect.is_sought else dialect.pattern.match(head, start_of_plies)
         if found:
             return dialect.name
     return None
 
 
 def _find_by_log(text: str) -> str | None:
-    """The dialect of which a program's log has lines between others; None if it has none."""
-    return "transcript" if _IN_LOG.search(text) else None
+    """Return the dialect whose lines occur between other lines of a program's log, or None."""
+    return next((dialect.name for dialect in DIALECTS if dialect.log_line and dialect.log_line.search(text)), None)
 
 
 @cache
 def _in_order(ending: str) -> tuple[Dialect, ...]:
-    """The dialects, those first whose files' names end so."""
+    """Return the dialects, starting with those that have this suffix."""
     return tuple(sorted(DIALECTS, key=lambda dialect: ending not in dialect.endings))
 
 
 def read(text: str, dialect: str | None = None, name: str = "", language: str | None = None) -> Iterator[Record]:
-    """The records of a text, in order.
+    """Return the records of a text, in order.
 
-    `dialect` is a name out of `DIALECTS`, None to have it told by the content; a text that is no record has none. `name` is the
-    file's name. `language` (a key of `letters.LANGUAGES`) is whose colour letters the text has, None to have it told by the letters.
-    Raises ValueError for an unknown dialect or language.
+    `dialect` is a name in `DIALECTS`, or None to detect it; a text without a record gives none. `name` is the file's name. `language` (a
+    key of `colour_letters.LANGUAGES`) is the language of the colour letters, or None to detect it. Raises ValueError for an unknown dialect
+    or language.
     """
     if language is not None:
         require_language(language)
-    chosen = dialect or detect(text, name)
-    return _named(chosen).read(text, name, language) if chosen else iter(())
+    name_of_dialect = dialect or detect(text, name)
+    return _named(name_of_dialect).read(text, name, language) if name_of_dialect else iter(())
 
 
 @cache
@@ -257,7 +342,16 @@ def _named(name: str) -> Dialect:
         if dialect.name == name:
             return dialect
     names = ", ".join(dialect.name for dialect in DIALECTS)
-    raise ValueError(f"there is no dialect {name!r}: choose one of {names}, or None to have it told by the content")
+    raise ValueError(f"there is no dialect {name!r}: choose one of {names}, or None to detect it")
+
+
+_UNKNOWN = Dialect("", "", "", re.compile("(?!)"), (), "")
+
+
+@cache
+def facts_of(name: str | None) -> Dialect:
+    """Return the facts of a dialect by its name; the defaults for no name and for a name that is not in `DIALECTS`."""
+    return next((dialect for dialect in DIALECTS if dialect.name == name), _UNKNOWN)
 
 
 class Unwritable(NamedTuple):
@@ -267,36 +361,33 @@ class Unwritable(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A game's text in some form, and the kinds of what that has no place for: "clocks", "marks", … (`losses.find_losses`)."""
+    """A game's text in some form, and the kinds of content that it lacks: "clocks", "marks", … (`losses.find_losses`)."""
 
     text: str
     losses: tuple[str, ...] = ()
 
 
 class Form(NamedTuple):
-    """A form in which records are written: what it is called in messages, and the module whose `write` gives the text."""
+    """A form to write records: its title in messages, and the module whose `write` returns the text."""
 
     title: str
     writer: str
 
 
-FORMS = {
-    "gipf": Form("the official notation", "parser.gipf.writer"),
-    "zen": Form("ZEN", "parser.zen.writer"),
-    "boardspace": Form("the server's form", "parser.boardspace.writer"),
-    "jsonl": Form("JSON lines", "parser.json_lines"),
-}
-"""The forms that are written, by dialect."""
+FORMS = {dialect.name: Form(dialect.title, dialect.writer) for dialect in reversed(DIALECTS) if dialect.writer}
+"""Forms that can be written, by dialect."""
 
 
 def write(record: Record, form: str) -> Written | Unwritable:
-    """A record that a replay has completed in a form (a key of `FORMS`), and what is lost of it there, or why it can't be written.
+    """Return a completed record in a form (a key of `FORMS`) with its losses, or why it can't be written.
 
-    The text is read again: it is that of the same game.
+    The text is read again to prove that it is the same game.
     """
     from parser.losses import OtherGame, find_losses
 
-    text = WRITERS[form](record)
+    if not facts_of(form).writer:
+        raise KeyError(form)
+    text = _writer(form)(record)
     if isinstance(text, Unwritable):
         return text
     try:
@@ -308,7 +399,7 @@ def write(record: Record, form: str) -> Written | Unwritable:
 def _writer(form: str) -> Callable[[Record], str | Unwritable]:
     def write_text(record: Record) -> str | Unwritable:
         try:
-            text: str = _module(FORMS[form].writer).write(record)
+            text: str = _module(facts_of(form).writer).write(record)
         except ValueError as cause:
             return Unwritable(str(cause))
         return text
@@ -317,4 +408,4 @@ def _writer(form: str) -> Callable[[Record], str | Unwritable]:
 
 
 WRITERS: dict[str, Callable[[Record], str | Unwritable]] = {form: _writer(form) for form in FORMS}
-"""How records that a replay has completed are written, by dialect: the text, or why there is none."""
+"""Writers of completed records by dialect: the text, or why there is none."""

@@ -1,7 +1,7 @@
-"""Internal errors: exceptions of ours that a single record brings about.
+"""Internal errors: exceptions of ours that a single record causes.
 
-Such an exception rejects that record, with the code CODE, and is logged once, with its traceback. Everything else goes on without it.
-ENVIRONMENT passes: a disk that is full or a missing module is no record's fault. So does KeyboardInterrupt, which is no Exception.
+Such an exception rejects that record, with the code CODE, and is logged once, with its traceback. Everything else continues without it.
+ENVIRONMENT passes: a full disk or a missing module is not a record's fault. So does KeyboardInterrupt, which is not an Exception.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from parser.record import Record, Span, SyntaxFault
 CODE = "E109"
 """The code of an internal error, in the catalogue of findings."""
 ENVIRONMENT = (OSError, ImportError)
-"""Exceptions that are about the machine or the installation. They are never a record's fault."""
+"""Exceptions about the machine or the installation. They are never a record's fault."""
 LOGGER = "zertz_db.faults"
 """The name of the logger."""
 
 PLACE: ContextVar[str] = ContextVar("place", default="")
-"""The file or member that is being read, for the log: readers see its text only."""
+"""The file or member being read, for the log. Readers see only its text."""
 
 _MAX_LENGTH = 200
 """Characters of an exception's text in a message."""
@@ -32,7 +32,7 @@ Result = TypeVar("Result")
 
 
 def message(error: Exception) -> str:
-    """Return what a finding says of an internal error: one line, the same whenever the same exception is raised."""
+    """Return the message of an internal error: one line, equal for equal exceptions."""
     text = " ".join(str(error).split())[:_MAX_LENGTH]
     name = type(error).__name__ + (f": {text}" if text else "")
     return f"internal error in zertz ({name}); please report it with this record and the traceback in the error log"
@@ -69,9 +69,9 @@ def each(
     items: Sequence[Item],
     reject: Callable[[Item, Exception], Result],
 ) -> list[Result]:
-    """Return a result for each item, in order; `work` is done on as many items together as possible.
+    """Return a result for each item, in order. Call `work` on as many items together as possible.
 
-    If it fails with an internal error it is done on each half, down to single items: `reject` gives the result of one on which it fails
+    After an internal error, `work` is called on each half, down to single items. `reject` gives the result of an item on which it fails
     alone. Raises ENVIRONMENT.
     """
 

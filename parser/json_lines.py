@@ -1,7 +1,7 @@
-"""Reads and writes JSON lines: an object a record, as `zertz convert --to jsonl` and `zertz export` write them.
+"""Read and write JSON lines, one object per record, as `zertz convert --to jsonl` and `zertz export` write them.
 
-`json_lines.schema.json` beside this module says what an object holds. What it holds beyond the game (verdict, findings, where the record
-was found) is not read. A line that is damaged is a record with a fault; the next line is read.
+`json_lines.schema.json` next to this module defines an object. Keys beyond the game (verdict, findings, source of the record) are not read.
+A damaged line is a record with a fault; the next line is read.
 """
 
 from __future__ import annotations
@@ -24,34 +24,35 @@ from parser.gipf.writer import ply_text, stated_tags
 from parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Record, Remark, Span, SyntaxFault
 from parser.text import colour_letters
 from parser.text.line_index import Places, PlacesInOrder
+from parser.text.name_parts import JSON_TEXT, NameFields, NamePart
 from parser.text.normal_text import normal
 from parser.text.size_limits import MAX_PLIES, is_too_long, too_long
 
 CODES = {
-    "E226": "a line that is no JSON object",
+    "E226": "a line that is not a JSON object",
     "E227": "the moves of a JSON object can't be read",
     "E228": "a JSON object of a record that was illegal or unreadable",
-    "N538": "a key of a JSON object that is not known",
+    "N538": "an unknown key of a JSON object",
     "W547": "a value of a JSON object that is not understood",
-    "W548": "a key is there twice in a JSON object; the first one counts",
+    "W548": "a key occurs twice in a JSON object; the first one counts",
     **colour_letters.CODES,
 }
-"""What is found beside the codes of `gipf.CODES`."""
+"""Codes of this reader in addition to those of `gipf.CODES`."""
 
 SCHEMA = Path(__file__).with_name("json_lines.schema.json")
-"""What an object holds, as JSON Schema."""
+"""JSON Schema of an object."""
 
 _FACTS = {
     "player1": "Player1", "player2": "Player2", "event": "Event", "site": "Site", "date": "Date", "round": "Round",
     "result": "Result", "board": "Board", "rule_set": "RuleSet", "position": "Position", "ending": "Termination",
 }  # fmt: skip
-"""Keys that count where the tag that they stand for is missing."""
+"""Keys that count if their tag is missing."""
 _OWN = {"tags", "moves", "clocks", "comment", "comments", "marks", "variations", "half_turn", "resigned"}
 _NOT_READ = {
     "id", "source", "member", "index", "line", "dialect", "verdict", "plies", "winner", "winning_sets", "captured", "pool", "findings",
     "legal_counts", "corrections",
 }  # fmt: skip
-"""What is said of a record, and follows from it."""
+"""Keys that follow from the record and are not read."""
 _NOT_WHOLE = ("illegal", "unreadable")
 
 _LINE = re.compile(r"[^\n]*[^\s\ufeff][^\n]*")
@@ -71,20 +72,20 @@ def write(record: Record) -> str:
 
 
 def described(record: Record) -> dict[str, Any]:
-    """Return what an object says of a game: its tags by the official notation's names, its moves and what is noted of them.
+    """Return the object of a game: its tags by the official notation's names, its moves and their notes.
 
-    `record` is a completed one, or as much of one as could be read.
+    `record` is complete, or as complete as it could be read.
     """
     plies = record.plies
     object_: dict[str, Any] = {"tags": dict(stated_tags(record)), "moves": [ply_text(ply) for ply in plies]}
-    noted: dict[str, Sequence[Any]] = {
+    per_ply: dict[str, Sequence[Any]] = {
         "clocks": [ply.clock for ply in plies],
         "comments": [ply.comment for ply in plies],
         "marks": [list(ply.marks) for ply in plies],
         "variations": [list(ply.variations) for ply in plies],
     }
     object_ |= {
-        key: values for key, values in noted.items() if any(value is not None and value != [] for value in values)
+        key: values for key, values in per_ply.items() if any(value is not None and value != [] for value in values)
     }
     if record.comment is not None:
         object_["comment"] = record.comment
@@ -99,7 +100,7 @@ def described(record: Record) -> dict[str, Any]:
 
 
 def read(text: str, language: str | None = None) -> Iterator[Record]:
-    """Yield a Record for each line that is not blank, in order. Nothing in a text raises; a damaged line has a `fault`.
+    """Yield a Record for each line that is not empty, in order. Nothing in a text raises; a damaged line has a `fault`.
 
     Moves have English colour letters, or those of `language`, or of the tag Language.
     """
@@ -117,40 +118,40 @@ def read(text: str, language: str | None = None) -> Iterator[Record]:
 def _read_line(line: str, places: Places, span: Span, language: str | None) -> Record:
     twice: list[str] = []
     try:
-        found = json.loads(line, object_pairs_hook=lambda pairs: _first(pairs, twice), parse_constant=_no_constant)
+        content = json.loads(line, object_pairs_hook=lambda pairs: _first(pairs, twice), parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         at = min(error.pos, len(line))
-        fault = SyntaxFault("E226", places.span(at, min(at + 1, len(line))), f"this is no JSON: {_phrase(error.msg)}")
+        fault = SyntaxFault("E226", places.span(at, min(at + 1, len(line))), f"this is not JSON: {_phrase(error.msg)}")
         return Record(dialect="jsonl", span=span, fault=fault)
     except (ValueError, RecursionError) as error:
         cause = "it is nested too deep" if isinstance(error, RecursionError) else _phrase(str(error))
-        return Record(dialect="jsonl", span=span, fault=SyntaxFault("E226", span, f"this is no JSON: {cause}"))
-    if not isinstance(found, dict):
-        fault = SyntaxFault("E226", span, f"a line holds an object, not {_kind(found)}", ('{"moves": [...]}',))
+        return Record(dialect="jsonl", span=span, fault=SyntaxFault("E226", span, f"this is not JSON: {cause}"))
+    if not isinstance(content, dict):
+        fault = SyntaxFault("E226", span, f"a line holds an object, not {_kind(content)}", ('{"moves": [...]}',))
         return Record(dialect="jsonl", span=span, fault=fault)
-    return _Object(line, places, span, found, twice).record(language)
+    return _Object(line, places, span, content, twice).record(language)
 
 
 def _first(pairs: list[tuple[str, Any]], twice: list[str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    content: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in content:
             twice.append(key)
-        found.setdefault(key, value)
-    return found
+        content.setdefault(key, value)
+    return content
 
 
 def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _phrase(message: str) -> str:
-    """A message of Python's as a phrase in our style."""
+    """Return a message of Python's as a phrase in our style."""
     return (message[:1].lower() + message[1:]).rstrip(".") if message else "it can't be read"
 
 
 def _kind(value: object) -> str:
-    """What a value is, in JSON's words."""
+    """Return the JSON name of a value's type."""
     names: tuple[tuple[type, str], ...] = (
         (bool, "true or false"), (str, "a text"), (int, "a number"), (float, "a number"), (list, "a list"), (dict, "an object"),
     )  # fmt: skip
@@ -158,48 +159,46 @@ def _kind(value: object) -> str:
 
 
 class _Object:
-    """An object on its way to become a Record."""
+    """An object while it becomes a Record."""
 
-    def __init__(self, line: str, places: Places, span: Span, found: dict[str, Any], twice: list[str]) -> None:
-        self._line, self._places, self._span, self._found = line, places, span, found
+    def __init__(self, line: str, places: Places, span: Span, content: dict[str, Any], twice: list[str]) -> None:
+        self._line, self._places, self._span, self._content = line, places, span, content
         self._movetext = Movetext(line, places)
         self._fault: SyntaxFault | None = None
         for key in dict.fromkeys(twice):
-            self._remark("W548", f"the key {key!r} is there twice; the first one counts")
+            self._remark("W548", f"the key {key!r} occurs twice; the first one counts")
 
     def _remark(self, code: str, message: str) -> None:
         self._movetext.remark(code, self._span, message)
 
     def _not_understood(self, key: str, value: object, due: str) -> None:
-        self._remark("W547", f"{key} is {_kind(value)} that is not understood; {due} is due")
+        self._remark("W547", f"{key} is {_kind(value)} that is not understood; expected {due}")
 
     def record(self, language: str | None) -> Record:
-        """Return what the object says of a game."""
+        """Return the record of the object."""
         self._take_tags()
         lettering = self._take_moves(language)
         self._take_notes()
         self._take_end()
-        verdict = self._found.get("verdict")
+        verdict = self._content.get("verdict")
         if verdict in _NOT_WHOLE and self._fault is None:
-            message = (
-                f"the record of this line was {verdict}: what its moves were from the fault on, the line does not say"
-            )
+            message = f"the record of this line was {verdict}: the line lacks its moves from the fault on"
             self._fault = SyntaxFault("E228", self._span, message, suggestion="read the record itself")
         movetext = self._movetext
         record = record_of(movetext, self._span, self._fault, lettering, "jsonl")
-        remarks = tuple(remark for remark in record.remarks if remark.code != "W725")  # a line has them all
+        remarks = tuple(remark for remark in record.remarks if remark.code != "W725")  # every line has them
         return replace(record, remarks=remarks)
 
     # ---- tags
 
     def _take_tags(self) -> None:
-        tags = self._found.get("tags")
+        tags = self._content.get("tags")
         if tags is not None and not isinstance(tags, dict):
             self._not_understood("tags", tags, "an object")
         named = dict(tags) if isinstance(tags, dict) else {}
-        if self._found.get("position") is not None and "Position" not in named:
+        if self._content.get("position") is not None and "Position" not in named:
             named.setdefault("SetUp", "1")
-        for key, value in self._found.items():
+        for key, value in self._content.items():
             if key in _FACTS:
                 named.setdefault(_FACTS[key], value)
             elif key not in _OWN and key not in _NOT_READ:
@@ -215,12 +214,12 @@ class _Object:
 
     def _take_unknown(self, key: str, value: object, named: dict[str, Any]) -> None:
         is_tag = _as_text(value) is not None and key not in named
-        self._remark("N538", f"the key {key!r} is not known: it is {'kept as a tag' if is_tag else 'passed over'}")
+        self._remark("N538", f"the key {key!r} is unknown: it is {'stored as a tag' if is_tag else 'skipped'}")
         if is_tag:
             named[key] = value
 
     def _clean(self, text: str) -> str:
-        """A text without halves of characters, which can't be stored."""
+        """Return a text without lone surrogates, which can't be stored."""
         if _NOT_IN_UNICODE.search(text):
             self._remark("W547", "half a character (a lone surrogate) is read as \ufffd")
             return _NOT_IN_UNICODE.sub("\ufffd", text)
@@ -229,9 +228,9 @@ class _Object:
     # ---- moves
 
     def _take_moves(self, language: str | None) -> Iterator[Remark]:
-        moves = self._found.get("moves")
+        moves = self._content.get("moves")
         if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-            cause = "there are no moves in it" if moves is None else "its moves are no list of texts"
+            cause = "it has no moves" if moves is None else "its moves are not a list of texts"
             self._fault = SyntaxFault("E227", self._span, cause, ('"moves": ["Wd4,d1", …]',))
             return iter(())
         moves = moves[: MAX_PLIES + 1]
@@ -246,16 +245,16 @@ class _Object:
         return colour_letters.remarks_on(lettering._replace(is_open=False), lambda *_: self._span)
 
     def _places_of(self, moves: Sequence[str]) -> Iterator[Span]:
-        """Where each move stands; the whole line where that can't be told."""
+        """Return the span of each move, or the whole line if unknown."""
         begin = _MOVES.search(self._line)
         texts = _TEXT.finditer(self._line, begin.end()) if begin else iter(())
         for move in moves:
-            found = next(texts, None)
-            is_it = found is not None and found.end() - found.start() - 2 == len(move)
-            yield self._places.span(found.start() + 1, found.end() - 1) if found and is_it else self._span
+            match = next(texts, None)
+            is_it = match is not None and match.end() - match.start() - 2 == len(move)
+            yield self._places.span(match.start() + 1, match.end() - 1) if match and is_it else self._span
 
     def _take_move(self, number: int, move: str, place: Span) -> bool:
-        """Take a move; whether it is one."""
+        """Take a move; return whether it is valid."""
         ply = _canonical(move)
         if ply is not None:
             self._movetext.plies.append(ply._replace(span=place))
@@ -263,7 +262,8 @@ class _Object:
         clean = normal(move, has_line_comments=False)
         one = Movetext(clean.text, Places.of(move, place))
         one.remarks += (
-            Remark(found.code, one.span(found.start, found.end), found.message) for found in clean.departures
+            Remark(departure.code, one.span(departure.start, departure.end), departure.message)
+            for departure in clean.departures
         )
         items, failure = grammar.parse(clean.text)
         one.take_all(items)
@@ -288,7 +288,7 @@ class _Object:
             "variations": ("variations", self._texts, "a list of texts"),
         }
         for key, (field, understand, due) in readers.items():
-            values = self._found.get(key)
+            values = self._content.get(key)
             if values is None:
                 continue
             if not isinstance(values, list) or (len(values) > len(plies) and self._fault is None):
@@ -299,7 +299,7 @@ class _Object:
                     plies[number] = plies[number]._replace(**{field: read})
                 elif value is not None:
                     self._not_understood(f"an item of {key}", value, due)
-        comment = self._found.get("comment")
+        comment = self._content.get("comment")
         if isinstance(comment, str):
             self._movetext.comments.append(self._clean(comment))
         elif comment is not None:
@@ -319,7 +319,7 @@ class _Object:
     # ---- the end
 
     def _take_end(self) -> None:
-        resigned, half = self._found.get("resigned"), self._found.get("half_turn")
+        resigned, half = self._content.get("resigned"), self._content.get("half_turn")
         if _is_player(resigned):
             self._movetext.resignation = (resigned, self._span)
         elif resigned is not None:
@@ -341,7 +341,7 @@ def _milliseconds(value: object) -> int | None:
 
 
 def _as_text(value: object) -> str | None:
-    """A tag's value as text: texts and whole numbers are."""
+    """Return a tag's value as text, if it is a text or a whole number."""
     if isinstance(value, str):
         return value
     return str(value) if type(value) is int and abs(value) < 10**18 else None
@@ -354,7 +354,7 @@ def _language(tags: Sequence[Tag]) -> str | None:
 
 @lru_cache(maxsize=50_000)
 def _canonical(move: str) -> Ply | None:
-    """The ply of a move in canonical official notation, without its place; None for any other text."""
+    """Return the ply of a move in canonical official notation, without its span; None for any other text."""
     unit = grammar.pattern(grammar.UNIT).fullmatch(move)
     if unit is None or unit["number"] or unit["notes"] or unit["ply"] != move:
         return None
@@ -367,3 +367,24 @@ def _canonical(move: str) -> Ply | None:
 
 def _marbles(text: str) -> tuple[Marble, ...]:
     return tuple(Marble(*pair) for pair in grammar.pattern(grammar.MARBLE).findall(text))
+
+
+# ---- names
+
+
+_PLAYER = re.compile(r'"player[12]"\s*:\s*("(?:[^"\\]|\\.)*")', re.IGNORECASE)
+
+
+def _find_name_parts(text: str) -> Iterator[NamePart]:
+    return (NamePart(*found.span(), JSON_TEXT) for found in _TEXT.finditer(text))
+
+
+def _find_players(text: str) -> Iterator[str]:
+    for found in _PLAYER.finditer(text):
+        try:
+            yield str(json.loads(found[1]))
+        except ValueError:
+            yield found[1]
+
+
+NAME_FIELDS = NameFields(_find_name_parts, _find_players)

@@ -1,4 +1,4 @@
-"""What is lost of a record that is written in another form: known by reading what was written."""
+"""Find what a record loses in another form, by reading the written text."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from parser.record import PASS, Record
 from parser.text.time_control import time_used
 
 _STATED_ENDINGS = ("resign", "time", "abandoned")
-"""Endings that the moves do not tell."""
+"""Endings that the moves do not imply."""
 _OF_THE_FORM = {"GM", "VV", "SU", "GN", "RE", "DT", "P0", "P1", "C", "Flags"}
-"""Tags that are a server file's own way to say what the record says."""
+"""Tags of a server file that repeat the record's own facts."""
 _CHARACTERS = str.maketrans({'"': "'", "{": "(", "}": ")"})
 
 
 class OtherGame(ValueError):
-    """What was written would be read as another game; the message says in what it differs."""
+    """The written text would be read as another game; the message names the difference."""
 
 
 def find_losses(record: Record, found: Sequence[Record]) -> tuple[str, ...]:
-    """The kinds of what a completed record says and the records that were read of its text do not: "clocks", "marks", …
+    """Return the kinds of content that a completed record has and the records read from its text lack: "clocks", "marks", …
 
-    Raises OtherGame where these are not one record, of the same game.
+    Raises OtherGame unless these are one record of the same game.
     """
     if len(found) != 1:
         raise OtherGame(f"it would be read as {len(found)} records")
@@ -46,7 +46,7 @@ def _result(record: Record) -> str | None:
 
 
 def _moves(record: Record) -> Any:
-    """The moves as far as every form has them; how many, where they were read the quick way."""
+    """Return the moves as far as every form has them; their number on the fast path."""
     if isinstance(record.plies, PackedPlies):
         return None
     return [
@@ -73,14 +73,14 @@ def _has_lost_clocks(record: Record, again: Record) -> bool:
 
 
 def _on_moves(record: Record, values: Sequence[Any]) -> list[Any]:
-    """The values of all plies but passes, which some forms leave out."""
+    """Return the values of all plies but passes, which some forms leave out."""
     if isinstance(record.plies, PackedPlies):
         return list(values)
     return [value for ply, value in zip(record.plies, values, strict=True) if ply.kind != PASS]
 
 
-def _noted(field: str) -> Callable[[Record], list[Any]]:
-    """What stands behind each ply, and (comments) before the first; of quickly read plies nothing does."""
+def _notes_of(field: str) -> Callable[[Record], list[Any]]:
+    """Return the notes after each ply, and (comments) before the first; plies of the fast path have none."""
 
     def notes(record: Record) -> list[Any]:
         before = [record.comment] if field == "comment" else []
@@ -91,7 +91,7 @@ def _noted(field: str) -> Callable[[Record], list[Any]]:
     return notes
 
 
-_comments, _marks, _variations = _noted("comment"), _noted("marks"), _noted("variations")
+_comments, _marks, _variations = _notes_of("comment"), _notes_of("marks"), _notes_of("variations")
 
 
 def _plain(values: Sequence[str | None]) -> list[str]:
@@ -126,7 +126,7 @@ def _has_changed_tags(record: Record, again: Record) -> bool:
 
 
 def _other_tags(record: Record) -> Iterator[tuple[str, str]]:
-    """Tags that state none of a record's own facts, the first of each name."""
+    """Return tags that state none of a record's own facts, the first of each name."""
     tags = dict(reversed(record.tags))
     return ((name, value) for name, value in tags.items() if fact_of(name) is None and name not in _OF_THE_FORM)
 
@@ -154,7 +154,7 @@ def _has_lost_its_result(record: Record, again: Record) -> bool:
 
 
 CHANGED = ("braces in comments", "quotation marks and line breaks in tags")
-"""The kinds that are written in another way, where the others are left out."""
+"""Kinds that are rewritten; all others are left out."""
 
 _LOSSES: dict[str, Callable[[Record, Record], bool]] = {
     "clocks": _has_lost_clocks,
@@ -174,4 +174,4 @@ _LOSSES: dict[str, Callable[[Record, Record], bool]] = {
     "other tags": _has_lost_tags,
     "quotation marks and line breaks in tags": _has_changed_tags,
 }
-"""The kinds of losses, and what tells that there is one."""
+"""Kinds of losses, and the test for each."""

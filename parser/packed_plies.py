@@ -1,9 +1,9 @@
-"""Plies as numbers, for those who read records by the thousand; as Plies only when somebody looks at them.
+"""Pack plies as numbers, for readers of thousands of records; build Ply objects only on demand.
 
 A placement is `0, colour, ring, removed ring or -1, rack, 0, 0, 0, 0`, a capture `1, ring, (jumped colour or -1, landing ring)…`, a pass
-`2`. Colours are 0 white, 1 grey, 2 black. Racks are -1 not said, 0 the pool, 1 the mover's captures, 2 the opponent's. Rings are
-numbered over all boards, from FIRST_RING on (`ring_number`), so that whoever knows the board can translate them at a stroke. The
-numbers of a ply are kept as bytes (`pack`), so that those of thousands are put together at a stroke too.
+`2`. Colours are 0 white, 1 grey, 2 black. Racks are -1 not stated, 0 the pool, 1 the mover's captures, 2 the opponent's. Rings are numbered
+over all boards, from FIRST_RING on (`ring_number`), so a caller who knows the board can translate them in one operation. The numbers of a
+ply are stored as bytes (`pack`), so those of thousands can be joined in one operation too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LAST_RING = FIRST_RING + ROWS * len(COLUMNS)
 
 
 def ring_number(ring: str) -> int:
-    """The number of a ring's name, whatever the board.
+    """Return the number of a ring's name, whatever the board.
 
     >>> ring_number("a1"), ring_number("b12")
     (1000, 1023)
@@ -41,16 +41,16 @@ NUMBER_SIZE = 8
 
 
 def pack(*numbers: int) -> bytes:
-    """Numbers as bytes, signed and of 64 bits."""
+    """Return numbers as bytes, signed and of 64 bits."""
     return struct.pack(f"={len(numbers)}q", *numbers)
 
 
 class PackedPlies(Sequence[Ply]):
-    """Plies without comments, marks or variations, of players that take turns; player 1 begins.
+    """Plies without comments, marks or variations, of alternating players; player 1 begins.
 
-    codes: each ply's numbers as bytes. times: each ply's clock in milliseconds as written, or an empty text.
-    claims: what plies say they claim, by the ply's index: (colour, ring) each. `read` gives the Plies themselves, the slow way; it is
-    called when the first of them is looked at.
+    codes: each ply's numbers as bytes. times: each ply's clock in milliseconds as written, or an empty text. claims: the claims that plies
+    state, by the ply's index: (colour, ring) each. `read` returns the Plies themselves by the full parse; it is called on the first access
+    to one of them.
     """
 
     def __init__(
@@ -67,34 +67,34 @@ class PackedPlies(Sequence[Ply]):
 
     @cached_property
     def begins(self) -> list[int]:
-        """Where each ply begins among the numbers, and where the last one ends."""
+        """Return the index of each ply's first number, and the end of the last ply."""
         return [size // NUMBER_SIZE for size in accumulate(map(len, self.codes), initial=0)]
 
     @cached_property
     def numbers(self) -> Sequence[int]:
-        """The numbers of all plies: ply p is numbers[begins[p]:begins[p+1]]."""
+        """Return the numbers of all plies: ply p is numbers[begins[p]:begins[p+1]]."""
         return memoryview(b"".join(self.codes)).cast("q")
 
     @property
     def clocks(self) -> list[int | None]:
-        """Each ply's clock in milliseconds, or None, as `Ply.clock`."""
+        """Return each ply's clock in milliseconds, or None, as `Ply.clock`."""
         return [int(time) if time else None for time in self.times]
 
     @property
     def has_clocks(self) -> bool:
-        """Whether any ply has a clock."""
+        """Return whether any ply has a clock."""
         return any(self.times)
 
     @cached_property
     def plies(self) -> tuple[Ply, ...]:
-        """The Plies themselves."""
+        """Return the Plies themselves."""
         return self._read()
 
     def __len__(self) -> int:
         return len(self.codes)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel to another process (pickle) without what follows from the rest; `read` must be able to."""
+        """Pickle without derived values; `read` must be picklable."""
         return PackedPlies, (self.codes, self.times, self._read, dict(self.claims))
 
     @overload

@@ -1,8 +1,7 @@
-"""What a text says of a game, and no more.
+"""Define the content of a game's text, and no more.
 
-A reader turns text into `Record`s; every fact that the text leaves open is None, and nothing here knows the rules. `zertz_db.check`
-replays a Record and hands it back *completed*: boards, jumped colours, claims, passes and result filled in. The writers take
-completed records.
+A reader turns text into `Record`s. A fact that the text leaves open is None; nothing here knows the rules. `zertz_db.check` replays a
+Record and returns it *completed*, with boards, jumped colours, claims, passes and result. The writers take completed records.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "0-0", "*")
 
 
 class Span(NamedTuple):
-    """A stretch of a source's text: offsets count characters from 0 (end exclusive), line and column from 1."""
+    """A range of a source's text: offsets count characters from 0 (end exclusive), line and column from 1."""
 
     start: int
     end: int
@@ -27,7 +26,7 @@ class Span(NamedTuple):
 
 
 class Marble(NamedTuple):
-    """A marble on a ring; the colour is W, G, B, or None where the text does not say it."""
+    """A marble on a ring. The colour is W, G, B, or None if the text does not state it."""
 
     colour: str | None
     ring: str
@@ -37,8 +36,7 @@ class Ply(NamedTuple):
     """One player's turn as written.
 
     placement: `colour` onto `ring`, `removed` or None (no ring named), `claim` the marbles named after ` x `.
-    capture: the marble on `ring`, of `colour` if that is said, makes `jumps`; each has the jumped colour (or None) and the ring it
-    lands on.
+    capture: the marble on `ring`, of `colour` if stated, makes `jumps`; each has the jumped colour (or None) and the landing ring.
     pass: nothing else is set.
     """
 
@@ -50,26 +48,26 @@ class Ply(NamedTuple):
     jumps: tuple[Marble, ...] = ()
     claim: tuple[Marble, ...] = ()
     mover: int | None = None
-    """1 or 2 where the text names the player, None where players simply alternate."""
+    """1 or 2 if the text names the player, None if players simply alternate."""
     taken_from: str | None = None
-    """Where the text says that the marble came from: "pool", "own" (the mover's captures), "other" (the opponent's)."""
+    """Stated origin of the marble: "pool", "own" (the mover's captures), "other" (the opponent's)."""
     clock: int | None = None
-    """The mover's clock after the ply, in milliseconds (`Record.clock` says whether it counts up or down)."""
+    """The mover's clock after the ply, in milliseconds (`Record.clock`: counting up or down)."""
     comment: str | None = None
-    """The comments behind the ply, clocks taken out; several are joined by a line feed."""
+    """The comments after the ply without clocks, joined by line feeds."""
     marks: tuple[str, ...] = ()
     """`!`, `?!`, `$5` and the like, as written."""
     variations: tuple[str, ...] = ()
     """The texts of variations in place of this ply, without their outer parentheses."""
     taken: str | None = None
-    """The colours of the marbles that the ply captures, where the text gives them without rings: `WG`."""
+    """The colours of the captured marbles if the text gives them without rings: `WG`."""
 
 
 class Edit(NamedTuple):
     """A change to the start position, made before play.
 
-    "add ring" and "remove ring" name `ring`; "place" puts a marble of `colour` from the pool (player None) or a player's captures
-    on `ring`; "lift" puts it back to the pool; "give" moves a marble of `colour` from the pool to `player`'s captures, "return" back.
+    "add ring" and "remove ring" name `ring`. "place" puts a marble of `colour` from the pool (player None) or a player's captures on
+    `ring`; "lift" returns it to the pool. "give" moves a marble of `colour` from the pool to `player`'s captures, "return" back.
     """
 
     action: str
@@ -79,7 +77,7 @@ class Edit(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """Something that a reader noticed: a code of the catalogue of findings, where, and the particulars as a sentence."""
+    """A reader's remark: a code of the catalogue of findings, the span, and the particulars as a sentence."""
 
     code: str
     span: Span
@@ -88,7 +86,7 @@ class Remark(NamedTuple):
 
 
 class SyntaxFault(NamedTuple):
-    """Why the text can't be read on: `expected` says in words what could have stood there."""
+    """The reason why reading stops; `expected` lists in words the texts that could be there."""
 
     code: str
     span: Span
@@ -98,7 +96,7 @@ class SyntaxFault(NamedTuple):
 
 
 class HalfTurn(NamedTuple):
-    """A turn that the record leaves off in the middle: the marble without its ring, an unfinished edit."""
+    """An unfinished turn at the end of the record: the marble without its ring, an unfinished edit."""
 
     text: str
     span: Span
@@ -107,34 +105,34 @@ class HalfTurn(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A game's record as found in a text.
+    """A game's record, as written in a text.
 
-    Players are numbered by who moves first: `player1` does. A record with a `fault` holds the plies before it.
+    Players are numbered by the order of moves: `player1` moves first. A record with a `fault` has the plies before it.
     """
 
     dialect: str
     span: Span
     gaps: tuple[Span, ...] = ()
-    """Stretches inside `span` that belong to other records: mails of two games may come in turns."""
+    """Segments inside `span` that belong to other records: mails of two games may alternate."""
     tags: tuple[tuple[str, str], ...] = ()
-    """Every tag as written, in order, those with a field of their own included."""
+    """Every tag as written, in order, including those with a field of their own."""
     board: str | None = None
-    """"37" … "61" or "custom"; None where the text does not say."""
+    """"37" … "61" or "custom"; None if not stated."""
     coordinates: str | None = None
-    """How the plies name rings, where not as the official notation does: "columns" (as it does), "diagonals",
-    "rising" or "mirrored" (`boards.official_names`); None where the text does not say."""
+    """Names of rings in the plies, if not the official ones: "columns" (the official names), "diagonals", "rising" or "mirrored"
+    (`ring_names.official_names`); None if not stated."""
     letters_open: bool = False
-    """Whether B may be white as well: the text has letters that fit several languages. The plies have the English colours."""
+    """True if B may be white as well: the letters match several languages. The plies have the English colours."""
     language: str | None = None
-    """Whose colour letters the text has (a key of `letters.LANGUAGES`), where these are not English."""
+    """Language of the text's colour letters (a key of `colour_letters.LANGUAGES`), if not English."""
     rule_set: str | None = None
     tournament: bool | None = None
     claims: str | None = None
-    """"written" or "automatic" where a tag says so."""
+    """"written" or "automatic" if a tag states it."""
     ties: bool | None = None
-    """False where both players are said to lose a game that would be tied."""
+    """False if both players lose a game that would be a tie."""
     repetition: int | None = None
-    """How often the same four turns are said to be made until they end the game; 0 if they do only where the record ends."""
+    """Number of times that the same four turns are made until they end the game; 0 if they end it only at the record's end."""
     position: str | None = None
     """The start as a position string."""
     edits: tuple[Edit, ...] = ()
@@ -144,28 +142,28 @@ class Record:
     event: str | None = None
     site: str | None = None
     date: str | None = None
-    """`YYYY.MM.DD`, with `??` for what is not known."""
+    """`YYYY.MM.DD`, with `??` for an unknown part."""
     time: str | None = None
     """The time of day at which the game began or was noted, `HH:MM` or `HH:MM:SS`."""
     round: str | None = None
     clock: str | None = None
-    """"up" (time used so far) or "down" (time left) where clocks are known to count so."""
+    """"up" (time used so far) or "down" (time left) if known."""
     comment: str | None = None
     """Comments before the first ply."""
     plies: Sequence[Ply] = ()
-    """A tuple, or (as quick readers give them) plies that are made when they are looked at."""
+    """A tuple, or (on the fast path) plies that are built on first access."""
     half_turn: HalfTurn | None = None
     result: str | None = None
-    """The result that the text claims (one of RESULTS)."""
+    """The result that the text states (one of RESULTS)."""
     result_span: Span | None = None
     ending: str | None = None
-    """How the text says it ended, beyond the moves: resign, time, agreed, repetition, abandoned, …; None where it does not say."""
+    """Stated ending, beyond the moves: resign, time, agreed, repetition, abandoned, …; None if not stated."""
     ending_by: int | None = None
-    """Who resigned, or whose time ran out: 1 or 2."""
+    """Player who resigned or whose time ran out: 1 or 2."""
     remarks: tuple[Remark, ...] = field(default=())
     fault: SyntaxFault | None = None
 
     @property
     def has_plain_rules(self) -> bool:
-        """Whether the rules are the standard ones, without an option for the end of the game."""
+        """Return whether the rules are the standard ones, without an option for the end of the game."""
         return self.rule_set in (None, "standard") and not (self.tournament or self.ties is False or self.repetition)

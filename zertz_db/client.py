@@ -1,4 +1,4 @@
-"""A client for `zertz serve`: it asks over HTTP, and gives what the functions of `zertz_db.queries` give. Needs the extra `api`.
+"""A client for `zertz serve`: its methods return the results of `zertz_db.queries` over HTTP. Needs the extra `api`.
 
 >>> with Client("http://localhost:8000") as client:  # doctest: +SKIP
 ...     shortest = client.games("board:48 ending:set", sort="plies", limit=10).df()
@@ -26,16 +26,16 @@ from zertz_db.queries.result import Column, Result
 from zertz_db.queries.search.matches import Found
 
 _PAGE_SIZE = 1000
-"""Games that are asked for at a time."""
+"""Number of games per request."""
 _POLL_SECONDS = 0.5
-"""Seconds between two looks at an import."""
+"""Seconds between two requests for the progress of an import."""
 _QUERY_ERRORS = (HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 Value = str | int | bool | None
 
 
 class ServerError(BrokenEnvironment):
-    """The server did not answer the question: status (None where there was no answer at all), and the problem in a sentence."""
+    """The server failed to answer. status: of HTTP (None: no response). The message is a sentence."""
 
     def __init__(self, status: int | None, detail: str) -> None:
         super().__init__(detail)
@@ -43,7 +43,7 @@ class ServerError(BrokenEnvironment):
 
 
 class Client:
-    """A server to ask. Every method may raise QueryError (it can't be asked so) and ServerError (it can't be answered now)."""
+    """Client of a server. Every method may raise QueryError (invalid request) and ServerError (the server can't answer now)."""
 
     def __init__(
         self,
@@ -53,12 +53,12 @@ class Client:
         timeout: float = 60,
         transport: httpx2.BaseTransport | None = None,
     ) -> None:
-        """address: such as http://localhost:8000. token: what lets a client import. timeout: seconds to wait for an answer."""
+        """address: for example http://localhost:8000. token: allows imports. timeout: seconds to wait for a response."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._http = httpx2.Client(base_url=address, headers=headers, timeout=timeout, transport=transport)
 
     def games(self, q: str = "", *, sort: str = "-date", limit: int | None = None) -> Result:
-        """The games that pass a filter, as `list_games` gives them; all of them if there is no limit."""
+        """Return the games that pass a filter, as `list_games`; all without a limit."""
         left = limit
         found = Result((), [])
         cursor: str | None = None
@@ -74,7 +74,7 @@ class Client:
         return found
 
     def stream(self, q: str = "", *, sort: str = "-date", limit: int | None = None) -> Iterator[dict[str, Any]]:
-        """The games that pass a filter with their moves, one by one as they arrive, all of one state of the database."""
+        """Yield the games that pass a filter with their moves, as they arrive, all from one generation of the database."""
         wanted = _drop_missing(q=q, sort=sort, limit=limit)
         with _convert_errors(), self._http.stream("GET", "/games.ndjson", params=wanted) as answer:
             if answer.is_error:
@@ -84,68 +84,68 @@ class Client:
                 yield json.loads(line)
 
     def game(self, game: str) -> dict[str, Any]:
-        """A game by its id, or the first letters of it, with its moves."""
+        """Return a game with its moves, by its id or the first letters of it."""
         found: dict[str, Any] = self._get(f"/games/{_quote(game)}")
         return found
 
     def notation(self, game: str) -> str:
-        """A game in official notation."""
+        """Return a game in official notation."""
         return self._ask("GET", f"/games/{_quote(game)}.txt").text
 
     def picture(self, game: str, ply: int | None = None) -> str:
-        """The board of a game after so many plies, or at its end, as SVG."""
+        """Return the board of a game after a number of plies (default: at the end) as SVG."""
         return self._ask("GET", f"/games/{_quote(game)}.svg", params=_drop_missing(ply=ply)).text
 
     def explorer(self, moves: str = "", *, q: str = "", **wanted: Value) -> dict[str, Any]:
-        """What followed a position. wanted: the parameters of `/explorer`."""
+        """Return the continuations of a position. wanted: the parameters of `/explorer`."""
         found: dict[str, Any] = self._get("/explorer", moves=moves, q=q, **wanted)
         return found
 
     def search(self, pattern: str | None = None, *, q: str = "", **wanted: Value) -> Found:
-        """Where a pattern was, or what else the parameters of `/positions/search` say, as `find_position` gives it."""
+        """Return the matches of a pattern or a position (the parameters of `/positions/search`), as `find_position`."""
         found = self._get("/positions/search", pattern=pattern, q=q, **wanted)
         tables = {name: _result(found[name]) for name in ("hits", "continuations", "years")}
         return Found(found["games"], found["plies"], **tables)
 
     def moves(self, position: str | None = None, **wanted: Value) -> dict[str, Any]:
-        """What can be played in a position. wanted: the other parameters of `/positions/moves`."""
+        """Return the legal moves of a position. wanted: the other parameters of `/positions/moves`."""
         found: dict[str, Any] = self._get("/positions/moves", position=position, **wanted)
         return found
 
     def stats(self, name: str, q: str = "", by: str = "") -> Result:
-        """A table about games, as `ask_statistics` gives it. by: names of groups with commas between them."""
+        """Return a statistic, as `ask_statistics`. by: names of groups, separated by commas."""
         return _result(self._get(f"/stats/{_quote(name)}", q=q, by=by))
 
     def times(self, name: str, q: str = "", by: str = "") -> Result:
-        """A table about thinking time, as `ask_times` gives it."""
+        """Return a table of thinking times, as `ask_times`."""
         return _result(self._get(f"/times/{_quote(name)}", q=q, by=by))
 
     def tournaments(self, q: str = "", *, limit: int = 100) -> Result:
-        """The tournaments, the latest first."""
+        """Return the tournaments, latest first."""
         return _result(self._get("/tournaments", q=q, limit=limit))
 
     def crosstable(self, name: str, q: str = "") -> Result:
-        """The crosstable of a tournament."""
+        """Return the crosstable of a tournament."""
         return _result(self._get(f"/tournaments/{_quote(name)}", q=q))
 
     def players(self, q: str = "", *, limit: int = 100) -> Result:
-        """The players, who played most first."""
+        """Return the players, most games first."""
         return _result(self._get("/players", q=q, limit=limit))
 
     def player(self, name: str, q: str = "") -> dict[str, Any]:
-        """A player's games summed up; the tables are Results."""
+        """Return a player's profile; the tables are Results."""
         return _convert_tables(self._get(f"/players/{_quote(name)}", q=q))
 
     def versus(self, name: str, other: str, q: str = "") -> dict[str, Any]:
-        """Two players' games against each other; the tables are Results."""
+        """Return a comparison of two players; the tables are Results."""
         return _convert_tables(self._get(f"/players/{_quote(name)}/versus/{_quote(other)}", q=q))
 
     def ratings(self, q: str = "", *, kind: str | None = None, limit: int = 100) -> Result:
-        """The ratings of players, the surest strong ones first."""
+        """Return the ratings of players, highest lower bound first."""
         return _result(self._get("/ratings", q=q, kind=kind, limit=limit))
 
     def check(self, records: str | bytes, dialect: str | None = None) -> list[dict[str, Any]]:
-        """The verdict on each record in a text."""
+        """Return the verdict on each record in a text."""
         content = records.encode() if isinstance(records, str) else records
         found: list[dict[str, Any]] = self._ask(
             "POST",
@@ -159,7 +159,7 @@ class Client:
     def import_(
         self, file: Path | str, watch: Callable[[dict[str, Any]], object] = lambda _: None, *, replace: bool = False
     ) -> dict[str, Any]:
-        """Import a file, and wait until that is done; what became of the records. `watch` is shown how far it is.
+        """Import a file, wait for the end, and return the tally. `watch` receives the progress.
 
         replace: withdraw the records of earlier files of this name that it no longer holds. ServerError where it failed.
         """
@@ -181,7 +181,7 @@ class Client:
         return job
 
     def imports(self) -> Result:
-        """The imports that the database has seen, the last one first."""
+        """Return the imports of the database, latest first."""
         return _result(self._get("/imports"))
 
     def close(self) -> None:
@@ -217,7 +217,7 @@ def _convert_errors() -> Iterator[None]:
 
 
 def _raise_for_error(answer: httpx2.Response) -> None:
-    """QueryError or ServerError where it is no answer."""
+    """Raise QueryError or ServerError for a response that is not a success."""
     if not answer.is_error:
         return
     try:
@@ -245,7 +245,7 @@ def _convert_tables(answer: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _result(answer: Mapping[str, Any]) -> Result:
-    """A table as the library has it."""
+    """Return a table as a Result of the library."""
     columns = tuple(Column(column["name"], column["meaning"]) for column in answer["columns"])
     read = [_READERS.get(column["type"], _return_unchanged) for column in answer["columns"]]
     rows = [

@@ -1,4 +1,4 @@
-"""The sample archives that come with zertz-db."""
+"""The sample archives of zertz-db."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def folder() -> Path:
-    """Where the samples lie: inside the installed package, or, in a checkout, in `data/` beside it."""
+    """Return the folder of the samples: inside the installed package, or `data/` in a checkout."""
     package = Path(__file__).parent
     installed = package / "data"
     return installed if installed.is_dir() else package.parent / "data"

@@ -117,7 +117,15 @@ def show_paintable(
     states: a character for each ring's state, in the board's order. on_paint: takes the states after painting, before the page runs
     again.
     """
-    frame = {"held": states, "marks": "", "counts": {}, "side": 0, "summary": "", "turn": "", "words": "Rings to paint."}
+    frame = {
+        "held": states,
+        "marks": "",
+        "counts": {},
+        "side": 0,
+        "summary": "",
+        "turn": "",
+        "words": "Rings to paint.",
+    }
     data = _data(key, [frame], Position.start(board), [])
     _mount(key, data | {"held": states, "brushes": list(brushes), "height": height, "panel": True}, held=on_paint)
 

@@ -1,1 +1,1 @@
-"""The game server's SGF."""
+"""Read and write the SGF of the game server."""

@@ -1,8 +1,8 @@
-"""Brackets and backslashes in values that the server's form wants escaped, and somebody wrote as they are: `P0[id "Ada [3d]"]`.
+"""Mask brackets and backslashes that a value should escape but has as they are: `P0[id "Ada [3d]"]`.
 
-A value ends at a bracket behind which the game goes on: with a property, a node, or the game's end. Where that is so, every other bracket
-in it belongs to the value, and so does a backslash before the one that closes it. They are masked by signs that no text has, so that
-the text can be read, and every place in it stays where it is. A line in such a value that begins as a property or a node leaves a doubt.
+A value ends at a bracket after which the game continues with a property, a node or its end. Every other bracket before it belongs to the
+value, and so does a backslash before the closing bracket. Characters that no text has mask them. The text can then be read, and all offsets
+stay. A line in such a value that begins like a property or a node leaves a doubt: nothing is masked.
 """
 
 from __future__ import annotations
@@ -11,70 +11,70 @@ import re
 from typing import NamedTuple
 
 _BRACKET, _BACKSLASH = "\ufdd0", "\ufdd1"
-"""What stands for `]` and for the backslash: Unicode has set these aside, no text has them."""
+"""Masks of `]` and of the backslash. Unicode has set these characters aside; no text has them."""
 _UNMASKED = str.maketrans({_BRACKET: "]", _BACKSLASH: "\\"})
 
 _NAME = r"(?:[A-Z][A-Z0-9]{0,3}|P-1)\s*+\["
 _GOES_ON = rf"\s*+(?:\Z|{_NAME}|\)[ \t\r]*+(?:\Z|[\n(])|;\s*+(?:\Z|[;)]|{_NAME}))"
 _OPENING = re.compile(_NAME)
 _DOUBT = re.compile(rf"\n\s*+(?:;\s*+)?{_NAME}")
-_SIGNS = re.compile(r"\\[\s\S]|[\[\]]")
+_SPECIAL = re.compile(r"\\[\s\S]|[\[\]]")
 _CLOSES = re.compile(_GOES_ON)
 _SWALLOWED = re.compile(rf"\\\](?={_GOES_ON})")
-"""A bracket that is escaped, and behind which the game goes on as if it closed a value."""
+"""An escaped bracket after which the game continues as if the bracket closed a value."""
 
 
 class Masked(NamedTuple):
-    """A game's text whose values can be told apart, and the values, as (start, end), in which something had to be masked."""
+    """A game's text with separable values, and the masked values as (start, end)."""
 
     text: str
     values: list[tuple[int, int]]
 
 
 def may_swallow(text: str, start: int, end: int) -> bool:
-    """Whether a value between these places may have gone on beyond its end, for a backslash before the bracket that closes it."""
+    """Return whether a backslash before its closing bracket made a value between these offsets swallow the text after it."""
     return text.find("\\]", start, end) >= 0 and _SWALLOWED.search(text, start, end) is not None
 
 
 def mask(text: str, start: int, end: int, *, are_paired: bool) -> Masked | None:
-    """Mask the brackets and backslashes of a game that stand in its values as they are; None where there is none, or a doubt.
+    """Mask the unescaped brackets and backslashes in a game's values; return None if there are none or the text is ambiguous.
 
-    are_paired: a bracket that closes another one within the value does not close the value, whatever follows.
+    are_paired: a bracket that closes another one within the value never closes the value.
     """
     if _BRACKET in text or _BACKSLASH in text:
         return None
-    signs, values, at = list(text), [], start
+    characters, values, at = list(text), [], start
     while opening := _OPENING.search(text, at, end):
         is_prose = opening[0][0] == "C"
         masked, at = _value(text, opening.end(), end, are_paired=are_paired, may_quote=is_prose)
         if masked and _DOUBT.search(text, opening.end(), at):
             return None
-        for place, sign in masked:
-            signs[place] = sign
+        for place, character in masked:
+            characters[place] = character
         if masked:
             values.append((opening.start(), at))
-    return Masked("".join(signs), values) if values else None
+    return Masked("".join(characters), values) if values else None
 
 
 def unmask(value: str) -> str:
-    """The value as it was written."""
+    """Return the value as written."""
     return value.translate(_UNMASKED)
 
 
 def escaped(masked: Masked) -> str:
-    """The text with a backslash before each sign that was masked."""
+    """Return the text with a backslash before each masked character."""
     return masked.text.replace(_BRACKET, "\\]").replace(_BACKSLASH, "\\\\")
 
 
 def _value(text: str, start: int, end: int, *, are_paired: bool, may_quote: bool) -> tuple[list[tuple[int, str]], int]:
-    """What is to be masked in the value that begins at `start`: places, each with its mask; and where the value ends.
+    """Return the offsets to mask in the value that begins at `start`, each with its mask, and the value's end.
 
-    may_quote: it may be a comment that quotes properties, whose brackets are escaped.
+    may_quote: the value may be a comment that quotes properties with escaped brackets.
     """
     masked: list[tuple[int, str]] = []
     depth = 0
-    for sign in _SIGNS.finditer(text, start, end):
-        is_escaped, place = len(sign[0]) > 1, sign.end() - 1
+    for character in _SPECIAL.finditer(text, start, end):
+        is_escaped, place = len(character[0]) > 1, character.end() - 1
         if text[place] == "[":
             depth += not is_escaped
         elif text[place] == "]":
@@ -83,4 +83,4 @@ def _value(text: str, start: int, end: int, *, are_paired: bool, may_quote: bool
             depth = max(0, depth - 1)
             if not is_escaped:
                 masked.append((place, _BRACKET))
-    return [], end  # it is never closed: there is nothing to tell by
+    return [], end  # the value is never closed: nothing to decide by

@@ -1,7 +1,7 @@
-"""The quick way through a game of a server file: its turns hold no corrections, as those of most games don't.
+"""Fast path for a game of a server file whose turns have no corrections. Most games have none.
 
-It uses the grammar's own expressions and gives the same Record as the thorough way, or gives up. Its plies are numbers
-(`parser.packed_plies`); whoever looks at one of them has the game read thoroughly.
+The fast path uses the grammar's own expressions. It gives the Record of the full parse, or gives up. Its plies are numbers
+(`parser.packed_plies`); a look at one of them triggers the full parse.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from parser.text.size_limits import MAX_PLIES
 
 
 class FastPath(NamedTuple):
-    """Expressions of the grammar. `head` is all up to the first node of an action.
+    """Expressions of the grammar. `head` matches everything up to the first node of an action.
 
-    `piece` finds, one behind the other, whole turns of a step or two and Done (seat, step, clock, second step, its clock, clock at
-    Done), single nodes (seat, deed, clock), the closing times, or whatever is none of these, each in groups of their own.
+    `piece` finds consecutive pieces, each in its own groups: whole turns of one or two steps and Done (seat, step, clock, second step, its
+    clock, clock at Done); single nodes (seat, action, clock); the closing times; anything else.
     """
 
     head: re.Pattern[str]
@@ -29,57 +29,57 @@ class FastPath(NamedTuple):
     action: re.Pattern[str]
 
 
-_SEAT, _STEP, _CLOCK, _SECOND_STEP, _SECOND_CLOCK, _DONE_CLOCK, _NODE_SEAT, _NODE_DEED, _NODE_CLOCK, _TIMES = range(10)
+_SEAT, _STEP, _CLOCK, _SECOND_STEP, _SECOND_CLOCK, _DONE_CLOCK, _NODE_SEAT, _NODE_STEP, _NODE_CLOCK, _TIMES = range(10)
 """The groups of a piece."""
 Pieces = list[tuple[str, ...]]
 
 
 def take_turns(
-    swift: FastPath, game: Game, text: str, within: tuple[int, int], read: Callable[[], tuple[Ply, ...]]
+    patterns: FastPath, game: Game, text: str, within: tuple[int, int], read: Callable[[], tuple[Ply, ...]]
 ) -> bool:
-    """Hand a game's turns to `game`: they stand behind its root, from where to where; False if the text wants a closer look."""
-    pieces = swift.piece.findall(text, *within)
+    """Hand the turns of `text` in the range `within`, after the root, to `game`; return False if the full parse must read them."""
+    pieces = patterns.piece.findall(text, *within)
     if len(pieces) < 2 or not pieces[-1][_TIMES]:
         return False
-    begin = 1 if pieces[0][_NODE_DEED][:5].lower() == "start" else 0
+    begin = 1 if pieces[0][_NODE_STEP][:5].lower() == "start" else 0
     is_resigned = _ends_with_resignation(pieces)
-    found = _plies(pieces[begin : -3 if is_resigned else -1], read)
-    if found is None:
+    read_turns = _plies(pieces[begin : -3 if is_resigned else -1], read)
+    if read_turns is None:
         return False
-    game.take(*found)
+    game.take(*read_turns)
     if is_resigned:
         start, end = within
         resigned = text.rindex("P", start, text.rindex("Resign", start, end))
-        game.act(swift.action.finditer(text, resigned, end))
+        game.act(patterns.action.finditer(text, resigned, end))
     return True
 
 
 def _ends_with_resignation(pieces: Pieces) -> bool:
-    """Whether a player resigns, and confirms it, once the other's turn is over."""
-    if pieces[-2][_NODE_DEED] != "Done" or len(pieces) < 4 or pieces[-3][_NODE_DEED] != "Resign":
+    """Return whether a player resigns and confirms it after the opponent's turn."""
+    if pieces[-2][_NODE_STEP] != "Done" or len(pieces) < 4 or pieces[-3][_NODE_STEP] != "Resign":
         return False
     return pieces[-4][_SEAT] not in ("", pieces[-3][_NODE_SEAT]) and pieces[-3][_NODE_SEAT] == pieces[-2][_NODE_SEAT]
 
 
 def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> tuple[PackedPlies, str] | None:
-    """The plies and the seat of the first, if nothing but turns is there, and the seats take them in turn."""
+    """Return the plies and the seat of the first, or None unless there are only turns and the seats alternate."""
     codes: list[bytes] = []
     times: list[str] = []
     first = other = ""
-    behind = 0
+    next_turn = 0
     for at, piece in enumerate(pieces):
-        if at < behind:
+        if at < next_turn:
             continue
         seat = piece[_SEAT]
         if seat:
             code = _codes[seat, piece[_STEP], piece[_SECOND_STEP]]
             times.append(piece[_DONE_CLOCK] or piece[_SECOND_CLOCK] or piece[_CLOCK])
-        elif piece[_NODE_DEED] == "Reset":  # the server's replay passes over it
+        elif piece[_NODE_STEP] == "Reset":  # the server's replay skips it
             continue
         else:
             seat = piece[_NODE_SEAT]
-            deeds, clock, behind = _nodes(pieces, at)
-            code = _codes[seat, *deeds]
+            actions, clock, next_turn = _nodes(pieces, at)
+            code = _codes[seat, *actions]
             times.append(clock)
         if code is None or seat == other:
             return None
@@ -89,36 +89,36 @@ def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> tuple[PackedP
 
 
 def _nodes(pieces: Pieces, at: int) -> tuple[list[str], str, int]:
-    """The deeds of a turn that begins with a single node, its last clock, and where the next turn begins.
+    """Return the actions of a turn that begins with a single node, its last clock, and the index of the next turn.
 
-    It ends at Done or with the seat.
+    The turn ends at Done or when the seat changes.
     """
-    deeds: list[str] = []
+    actions: list[str] = []
     clock, seat = "", pieces[at][_NODE_SEAT]
     for here in range(at, len(pieces)):
         piece = pieces[here]
         if piece[_NODE_SEAT] == seat:
-            deeds.append(piece[_NODE_DEED])
+            actions.append(piece[_NODE_STEP])
             clock = piece[_NODE_CLOCK] or clock
-            if piece[_NODE_DEED] in _DONE:
-                return deeds, clock, here + 1
+            if piece[_NODE_STEP] in _DONE:
+                return actions, clock, here + 1
         elif piece[_SEAT] == seat:
-            deeds += [piece[_STEP], piece[_SECOND_STEP]]
-            return deeds, piece[_DONE_CLOCK] or piece[_SECOND_CLOCK] or piece[_CLOCK] or clock, here + 1
+            actions += [piece[_STEP], piece[_SECOND_STEP]]
+            return actions, piece[_DONE_CLOCK] or piece[_SECOND_CLOCK] or piece[_CLOCK] or clock, here + 1
         else:
-            return deeds, clock, here
-    return deeds, clock, len(pieces)
+            return actions, clock, here
+    return actions, clock, len(pieces)
 
 
 _DONE = {"Done", "done"}
 
 
 class _Codes(dict[tuple[str, ...], bytes | None]):
-    """The numbers of turns by the seat and the words of its deeds, None for what is no turn; there are only some thousand."""
+    """Cache of turn numbers by the seat and its actions, None for an invalid turn. There are only some thousand."""
 
     def __missing__(self, key: tuple[str, ...]) -> bytes | None:
-        seat, *deeds = key
-        code = _numbers(seat, filter(None, deeds))
+        seat, *actions = key
+        code = _numbers(seat, filter(None, actions))
         if len(self) < _MAX_CACHED:
             self[key] = code
         return code
@@ -128,12 +128,12 @@ _MAX_CACHED = 50_000
 _codes = _Codes()
 
 
-def _numbers(seat: str, deeds: Iterable[str]) -> bytes | None:
-    """The numbers of a turn, put together as the thorough way does it."""
+def _numbers(seat: str, actions: Iterable[str]) -> bytes | None:
+    """Return the numbers of a turn, built as the full parse builds it."""
     turn = Turn(seat, 0)
     try:
-        for words in deeds:
-            _, do, arguments = read_action(words)
+        for action_text in actions:
+            _, do, arguments = read_action(action_text)
             if do is None or seat == "-1":
                 return None
             do(turn, *arguments)
@@ -145,6 +145,6 @@ def _numbers(seat: str, deeds: Iterable[str]) -> bytes | None:
         removed = ring_number(turn.removed) if turn.removed else -1
         return pack(PLACE, COLOURS.index(colour), ring_number(ring), removed, stock, 0, 0, 0, 0)
     if turn.jumps:
-        hops = (number for _, target in turn.jumps for number in (-1, ring_number(target)))
-        return pack(JUMP, ring_number(turn.jumps[0][0]), *hops)
+        numbers = (number for _, target in turn.jumps for number in (-1, ring_number(target)))
+        return pack(JUMP, ring_number(turn.jumps[0][0]), *numbers)
     return None

@@ -1,4 +1,4 @@
-"""One game of the server: its properties and actions come in, a Record goes out."""
+"""Build a Record from the properties and actions of one game of the server."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from parser.text.line_index import PlacesInOrder
 from parser.text.size_limits import MAX_PLIES, too_many_plies
 
 _ACTIONS = ("RtoB rack colour cell", "R- cell", "BtoB cell cell", "Done", "Resign")
-"""The server's usual actions, as what could have stood where an unknown one does."""
+"""The server's usual actions: the expected texts in place of an unknown one."""
 
 
 class _Ending(NamedTuple):
-    """How an action ended the game (resign, time, abandoned), the seat that lost by it, and where it stands."""
+    """How an action ended the game (resign, time, abandoned), the seat that lost by it, and its range in the text."""
 
     how: str
     loser: str | None
@@ -28,14 +28,14 @@ class _Ending(NamedTuple):
 
 
 class Game:
-    """A game in the reading.
+    """A game while it is read.
 
-    Seats are "0" and "1" (P0, P1), "-1" where the server's viewer speaks. Raises Unreadable where the actions make no
-    turn; `at` is then the stretch of the action in hand.
+    Seats are "0" and "1" (P0, P1), and "-1" for the server's viewer. Raises Unreadable if the actions make no turn; `at` is then the range
+    of the current action.
     """
 
     def __init__(self, text: str, places: PlacesInOrder, name: str) -> None:
-        """A game of `text`, in a file called `name`."""
+        """Start a game of `text`, in a file called `name`."""
         self.at = (0, 0)
         self._text = text
         self._places = places
@@ -45,7 +45,7 @@ class Game:
         self._phase = "play"
         """`edit` from Edit to Start, `lay` while a custom board is laid out, `ended`, else `play`."""
         self._first = ""
-        """The seat that moved first, as soon as one has."""
+        """The seat that moved first, once one has moved."""
         self._starter = "0"
         self._turn: Turn | None = None
         """The last turn, even after its Done: a comment may follow."""
@@ -55,20 +55,20 @@ class Game:
         self._comments: list[str] = []
         self._node_comments: list[str] = []
         self._late_comments: list[str] = []
-        """Those that stand behind the last ply when its turn is long over."""
+        """Comments after the last ply, once its turn is long over."""
         self._ending: _Ending | None = None
         self._withdrawn: _Ending | None = None
         self._remarks: list[Remark] = []
         self._fault: SyntaxFault | None = None
 
     def remark(self, code: str, start: int, end: int, message: str) -> None:
-        """Add a remark on a stretch of the text."""
+        """Add a remark on a range of the text."""
         self._remarks.append(Remark(code, self._places.span(start, end), message))
 
     # Properties
 
     def open(self, properties: list[Property]) -> None:
-        """The root node's properties."""
+        """Take the root node's properties."""
         self._header.properties += properties
         for name, value, start, end in properties:
             self.at = (start, end)
@@ -81,20 +81,20 @@ class Game:
                 self._comments.append(value)
 
     def add(self, item: Property) -> None:
-        """A later property that is not an action: comments and clocks count, drawings and the viewer's notes do not."""
+        """Take a later property that is not an action. Comments and clocks count; drawings and the viewer's notes do not."""
         self.at = (item.start, item.end)
         value = item.value.strip()
         if item.name == "C":
             self._node_comments.append(item.value)
         elif item.name == "TM" and not (value.isdecimal() and len(value) <= 12):
-            self.remark("W524", *self.at, f"the clock {value!r} is not read: it is no number of milliseconds")
+            self.remark("W524", *self.at, f"the clock {value!r} is not read: it is not a number of milliseconds")
         elif item.name == "TM" and self._turn:
             self._turn.clock, self._turn.end = value, item.end
         elif item.name in ("P0", "P1") and not value.startswith(("time", "id ", "ranking")):
             raise Unreadable("E244", f"the server has no action {value[:40]!r}", _ACTIONS)
 
     def end_node(self) -> None:
-        """A node is over: its comments belong to the turn in hand, or the last one, or the game."""
+        """End a node: its comments belong to the current turn, the last turn, or the game."""
         for comment in self._node_comments:
             if self._turn and not self._turn.is_empty:
                 self._turn.comments.append(comment)
@@ -105,7 +105,7 @@ class Game:
         self._node_comments.clear()
 
     def _board_of(self, variant: str) -> str:
-        """The board of a variant (`SU`, `SetBoard`); what is not known is no board, rather than one that is guessed."""
+        """Return the board of a variant (`SU`, `SetBoard`), or None if unknown; guess nothing."""
         variant = variant.strip()
         if not variant.casefold().startswith("zertz"):
             raise Unreadable("E243", f"{variant or 'a game without a name'} is another game")
@@ -117,10 +117,10 @@ class Game:
     # Actions
 
     def act(self, actions: Iterable[re.Match[str]]) -> None:
-        """Actions: each the seat, the words (the grammar's DEED) and the clock behind it in milliseconds, or None."""
+        """Take actions, each with its seat, its text (the grammar's COMMAND) and the clock after it in milliseconds, or None."""
         for action in actions:
-            seat, words, clock = action.groups()
-            word, do, arguments = read_action(words)
+            seat, action_text, clock = action.groups()
+            word, do, arguments = read_action(action_text)
             self.at = action.span()
             if self._phase != "play" and self._act_outside_play(seat, word, arguments):
                 continue
@@ -146,7 +146,7 @@ class Game:
         return self._turn
 
     def _close(self) -> None:
-        """The turn in hand is over because another begins."""
+        """End the current turn because another begins."""
         turn, self._turn = self._turn, None
         if turn is None or (turn.is_empty and turn.excused):
             return
@@ -173,7 +173,7 @@ class Game:
         return 1 if seat == (self._first or self._starter) else 2
 
     def _act_outside_play(self, seat: str, word: str, arguments: tuple[str, ...]) -> bool:
-        """Deal with an action before play or after the end; False where it is to be dealt with as in play."""
+        """Handle an action before play or after the end; return False if it counts as in play."""
         if self._phase == "ended":
             return self._act_after_end(seat, word)
         if word in _EVENTS and word != "swap":
@@ -187,7 +187,7 @@ class Game:
         return word in ("rtor", "done")
 
     def _act_after_end(self, seat: str, word: str) -> bool:
-        """A resignation is confirmed by Done; until then the player may go on."""
+        """Handle an action after the end: Done confirms a resignation; until then the player may continue."""
         ending, turn = self._ending, self._turn
         if ending is None or word in _EVENTS:
             return False
@@ -230,7 +230,7 @@ class Game:
         self._begin(seat).excused = True
 
     def _reset(self, _seat: str) -> None:
-        """Nothing: the server's replay passes over it."""
+        """Do nothing: the server's replay skips it."""
 
     def _resign(self, seat: str) -> None:
         self._end("resign", seat)
@@ -249,18 +249,18 @@ class Game:
         self._phase = "ended"
 
     def take(self, plies: PackedPlies, first: str) -> None:
-        """All turns at once, as the quick way finds them; `first` is the seat that moved first."""
+        """Take all turns of the fast path at once; `first` is the seat that moved first."""
         self._packed, self._first = plies, first
 
     # The Record
 
     def finish(self) -> None:
-        """The game's text is over, and with it the turn in hand."""
+        """End the game's text and its current turn."""
         self.end_node()
         turn = self._turn
         if turn is None or (turn.is_empty and not turn.done):
             return
-        if turn.placed or turn.jumps:  # whether anything is missing from it, the rules say
+        if turn.placed or turn.jumps:  # the rules decide if anything is missing
             self._keep(turn)
         elif turn.is_empty:
             self._close()
@@ -268,7 +268,7 @@ class Game:
             self._leave_off(turn)
 
     def break_off(self, error: Unreadable) -> None:
-        """The game can't be read on: what was done until then is kept."""
+        """Stop reading the game; keep its actions so far."""
         self._fault = SyntaxFault(error.code, self._places.span(*self.at), error.message, error.expected)
         turn = self._turn
         if turn is None or turn.is_empty:
@@ -285,7 +285,7 @@ class Game:
         )
 
     def record(self, start: int, end: int) -> Record:
-        """What was read, as the Record of a stretch of the text."""
+        """Return the Record of a range of the text."""
         self._settle_comments()
         first = self._first or self._starter
         names = self._header.names()
@@ -326,25 +326,25 @@ class Game:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the root leaves a usual board and no set-up."""
+        """Return whether the root leaves a usual board and no set-up."""
         return self._phase == "play" and self._board is not None
 
     def _result(self, names: dict[str, str]) -> tuple[str | None, Span | None]:
-        """The result that the text claims: what RE says, else what a resignation or the clock makes of it."""
+        """Return the result that the text states: by RE, else by a resignation or the clock."""
         ending = self._ending
         lost = ending.loser if ending else None
         if self._withdrawn and not ending:
-            self.remark("W444", *self._withdrawn[2:], "the resignation is taken back: the game goes on")
+            self.remark("W444", *self._withdrawn[2:], "the resignation is withdrawn: the game continues")
         written = self._header.find("RE")
         if written and written.value.strip():
-            says = verdict(written.value, names)
-            if says.winner is None:
-                message = f"the result {written.value.strip()!r} can't be read: {says.reason}"
+            reading = verdict(written.value, names)
+            if reading.winner is None:
+                message = f"the result {written.value.strip()!r} can't be read: {reading.reason}"
                 self.remark("W542", written.start, written.end, message)
             else:
-                if ending and lost and says.winner in (lost, "draw"):
+                if ending and lost and reading.winner in (lost, "draw"):
                     self.remark("W443", written.start, written.end, f"the result contradicts {_PAST[ending.how]}")
-                return self._score(says.winner), self._places.span(written.start, written.end)
+                return self._score(reading.winner), self._places.span(written.start, written.end)
         if ending and lost:
             return self._score("1" if lost == "0" else "0"), self._places.span(ending.start, ending.end)
         return None, None

@@ -1,4 +1,4 @@
-"""What the game server's root properties and file names say: variants, players, dates and results in many languages."""
+"""Read the game server's root properties and file names: variants, players, dates and results in many languages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from parser.text.encoding import restore_cyrillic
 
 FIRST_YEAR = 2004
-"""The server has had the game since March 2004: earlier years come from wrong clocks."""
+"""The server has had the game since March 2004. Earlier years come from wrong clocks."""
 
 _PLAYER = re.compile(r"\s*+id\s++(.*)", re.DOTALL)
 _FLAGS = re.compile(r"(?:www)?([TUA]{1,3})(?:!|-(?=Z))")
@@ -19,7 +19,7 @@ _FLAG_WORDS = {"T": "tournament", "U": "unranked", "A": "turn-based"}
 
 
 class Property(NamedTuple):
-    """An SGF property: its name, its value without brackets and escapes, and where it stands."""
+    """An SGF property: its name, its value without brackets and escapes, and its range in the text."""
 
     name: str
     value: str
@@ -28,9 +28,9 @@ class Property(NamedTuple):
 
 
 class Date(NamedTuple):
-    """A date as `YYYY.MM.DD`, with `??` for a part that can't be true, and the time of day, `HH:MM` or `HH:MM:SS`.
+    """A date as `YYYY.MM.DD`, with `??` for an impossible part, and the time of day, `HH:MM` or `HH:MM:SS`.
 
-    A doubt about the date has a code and is put in words.
+    A doubt about the date has a code and a sentence.
     """
 
     text: str | None
@@ -40,22 +40,22 @@ class Date(NamedTuple):
 
 
 class Header:
-    """A game's root properties and its file's name."""
+    """A game's root properties and the name of its file."""
 
     def __init__(self, name: str) -> None:
-        """No properties yet, in a file called `name`, folders in front or not."""
+        """Start without properties, in a file called `name`, with or without folders."""
         self.properties: list[Property] = []
         self._name = name.rsplit("/", 1)[-1]
 
     def find(self, name: str) -> Property | None:
-        """The first property of that name."""
-        for item in self.properties:  # a loop, for it is asked for thrice a game
+        """Return the first property of that name."""
+        for item in self.properties:  # a loop, because each game needs it three times
             if item.name == name:
                 return item
         return None
 
     def tags(self) -> tuple[tuple[str, str], ...]:
-        """Every property as written, and the name's flags in words: `TU!Z-…` is a tournament game, unranked."""
+        """Return every property as written, and the name's flags in words: `TU!Z-…` is an unranked tournament game."""
         tags = [(item.name, item.value) for item in self.properties]
         for name in self._names_of_game():
             if match := _FLAGS.match(name):
@@ -63,7 +63,7 @@ class Header:
         return tuple(tags)
 
     def names(self) -> dict[str, str]:
-        """The players' names by seat: `P0[id "ada"]`, `id ada` and `id ""ada""` are all ada in seat "0"."""
+        """Return the players' names by seat: `P0[id "ada"]`, `id ada` and `id ""ada""` are all ada in seat "0"."""
         names: dict[str, str] = {}
         for item in self.properties:
             if item.name in ("P0", "P1") and (name := _player(item.value)) is not None:
@@ -71,18 +71,18 @@ class Header:
         return {seat: name for seat, name in names.items() if name}
 
     def date(self) -> Date:
-        """Date and time by the stamp in the file's or the game's name (the server's clock), else by DT (the writer's)."""
+        """Return date and time by the stamp in the name of the file or the game (the server's clock), else by DT (the writer's)."""
         written = self.find("DT")
         stated = restore_cyrillic(written.value).strip() if written else ""
-        for name, whose in zip(self._names_of_game(), ("the file's name", "the game's name"), strict=False):
+        for name, source in zip(self._names_of_game(), ("the file's name", "the game's name"), strict=False):
             if match := _STAMP.search(name):
-                return _stamped(whose, match, stated)
+                return _stamped(source, match, stated)
         if not written or not stated:
             return Date(None)
         parts = _date_parts(stated)
         if parts is None:
             return Date(
-                None, "W541", f"DT says {written.value.strip()!r}, which can't be read as a date; none is taken"
+                None, "W541", f"DT says {written.value.strip()!r}, which can't be read as a date; none is stored"
             )
         return _checked("DT", repr(written.value.strip()), *parts)._replace(time=_time_of_day(stated))
 
@@ -93,7 +93,7 @@ class Header:
 
 @lru_cache(maxsize=4096)
 def _player(value: str) -> str | None:
-    """The player's name in a property of his seat; None where it says something else."""
+    """Return the player's name in a property of his seat, or None if it states something else."""
     match = _PLAYER.fullmatch(value)
     return match[1].strip().strip('" ') if match else None
 
@@ -105,25 +105,25 @@ _STAMP = re.compile(r"(?<![0-9])(([0-9]{4})-([0-9]{2})-([0-9]{2}))-([0-9]{2})([0
 _DAY = datetime.timedelta(days=1)
 
 _AHEAD = (datetime.date(2004, 3, 1), datetime.date(2004, 6, 6))
-"""When the server's names carried the day after the game's, in UTC: from March 2004 until the 4th or 5th of June."""
+"""Period in which the server's names had the day after the game's, in UTC: March 2004 to the 4th or 5th of June."""
 _SURELY_AHEAD = datetime.date(2004, 6, 4)
-"""Before this day all names did; of the names with this day and the next, some did."""
+"""Before this day all names were ahead. Of the names with this day and the next, some were."""
 
 
-def _stamped(whose: str, stamp: re.Match[str], stated: str) -> Date:
-    """The date by a stamp such as `2024-05-01-1200`; `stated` is what DT says, in the writer's own time."""
-    says, year, month, day, hour, minute = stamp.groups()
+def _stamped(source: str, stamp: re.Match[str], stated: str) -> Date:
+    """Return the date by a stamp such as `2024-05-01-1200`; `stated` is DT, in the writer's own time."""
+    text_of_date, year, month, day, hour, minute = stamp.groups()
     time = _clock_time(int(hour), int(minute))
     moment = _moment(int(year), int(month), int(day), time)
     if moment and _is_a_day_ahead(moment, _moment_stated(stated)):
         date = f"{moment - _DAY:%Y.%m.%d}"
-        doubt = f"{whose} says {says}; names of those months carry the day after: {date} is taken"
+        doubt = f"{source} says {text_of_date}; names of those months have the day after: {date} is taken"
         return Date(date, "N540", doubt, time)
-    return _checked(whose, says, year, month, day)._replace(time=time)
+    return _checked(source, text_of_date, year, month, day)._replace(time=time)
 
 
 def _moment(year: int, month: int, day: int, time: str | None) -> datetime.datetime | None:
-    """A moment of those months; their names count on beyond the month's last day: 31 May is `2004-05-32`."""
+    """Return a moment of those months. Their names count past the month's last day: 31 May is `2004-05-32`."""
     if year != _AHEAD[0].year or not _AHEAD[0].month <= month <= _AHEAD[1].month or not 1 <= day <= 32:
         return None
     hour, minute = map(int, (time or "12:00").split(":"))
@@ -131,27 +131,27 @@ def _moment(year: int, month: int, day: int, time: str | None) -> datetime.datet
 
 
 def _is_a_day_ahead(named: datetime.datetime, stated: datetime.datetime | None) -> bool:
-    """Whether a name carries the day after its game's.
+    """Return whether a name has the day after its game's.
 
-    A writer's own clock is at most 14 hours before UTC, and 12 behind it. So it shows which of the two days was meant, except to
-    people in the middle of the Pacific; where it does not, the day in the name decides.
+    A writer's clock is at most 14 hours before UTC and 12 after it. So it shows which of the two days is right, except in the middle of the
+    Pacific; there the day in the name decides.
     """
     if not _AHEAD[0] <= named.date() < _AHEAD[1]:
         return False
-    behind = named - stated if stated else None
-    if behind is not None and _EAST <= behind - _DAY <= _WEST and not _EAST <= behind <= _WEST:
+    offset = named - stated if stated else None
+    if offset is not None and _EAST <= offset - _DAY <= _WEST and not _EAST <= offset <= _WEST:
         return True
-    if behind is not None and _EAST <= behind <= _WEST and not _EAST <= behind - _DAY <= _WEST:
+    if offset is not None and _EAST <= offset <= _WEST and not _EAST <= offset - _DAY <= _WEST:
         return False
     return stated is None or named.date() < _SURELY_AHEAD
 
 
 _EAST, _WEST = datetime.timedelta(hours=-14, minutes=-5), datetime.timedelta(hours=12, minutes=5)
-"""How far UTC is ahead of the clocks in the east and in the west, with some minutes for what is between two clocks."""
+"""How far UTC is ahead of the clocks in the east and in the west, with some minutes of tolerance."""
 
 
 def _moment_stated(text: str) -> datetime.datetime | None:
-    """The moment that DT states, in the writer's own time."""
+    """Return the moment that DT states, in the writer's own time."""
     parts, time = _date_parts(text), _time_of_day(text)
     if parts is None or time is None or not _exists(*parts):
         return None
@@ -159,7 +159,7 @@ def _moment_stated(text: str) -> datetime.datetime | None:
 
 
 def _time_of_day(text: str) -> str | None:
-    """The time of day in a date in some language: `Wed Oct 29 08:02:18 ADT 2025`, `October 16, 2024 3:05 PM`."""
+    """Return the time of day in a date in any language: `Wed Oct 29 08:02:18 ADT 2025`, `October 16, 2024 3:05 PM`."""
     if not (match := _TIME_OF_DAY.search(text)):
         return None
     hour, half = int(match[1]), (match[4] or "").upper()
@@ -169,15 +169,15 @@ def _time_of_day(text: str) -> str | None:
 
 
 def _clock_time(hour: int, minute: int, second: int | None = None) -> str | None:
-    """`HH:MM` or `HH:MM:SS`; None where no clock shows that."""
+    """Return `HH:MM` or `HH:MM:SS`, or None for an impossible time."""
     if hour > 23 or minute > 59 or (second or 0) > 59:
         return None
     return f"{hour:02}:{minute:02}" + ("" if second is None else f":{second:02}")
 
 
 @lru_cache(maxsize=1024)
-def _checked(whose: str, says: str, year: str | int, month: str | int, day: str | int) -> Date:
-    """The date with the parts that can be true; `whose` and `says` tell what stands where."""
+def _checked(source: str, text_of_date: str, year: str | int, month: str | int, day: str | int) -> Date:
+    """Return the date without its impossible parts; `whose` and `says` name the source and its text for the doubt."""
     year, month, day = int(year), int(month), int(day)
     parts = [
         f"{year:04}" if FIRST_YEAR <= year < 2100 else "????",
@@ -187,7 +187,9 @@ def _checked(whose: str, says: str, year: str | int, month: str | int, day: str 
     text = ".".join(parts)
     if "?" not in text:
         return Date(text)
-    return Date(text, "W540", f"{whose} says {says}; no game of this server can have that date: {text} is taken")
+    return Date(
+        text, "W540", f"{source} says {text_of_date}; no game of this server can have that date: {text} is taken"
+    )
 
 
 def _exists(year: int, month: int, day: int) -> bool:
@@ -199,10 +201,10 @@ def _exists(year: int, month: int, day: int) -> bool:
 
 
 def _date_parts(text: str) -> tuple[int, int, int] | None:
-    """Year, month and day of a date in some language; None where they can't be told.
+    """Return year, month and day of a date in any language, or None if ambiguous.
 
-    Read are a day, the name of a month and a year in any order (`Wed Oct 29 08:02:18 ADT 2025`, `1. April 2024`,
-    `24 de junio de 2017`, `18 апреля 2021`) and `2019年3月21日`.
+    Accepted are a day, the name of a month and a year in any order (`Wed Oct 29 08:02:18 ADT 2025`, `1. April 2024`, `24 de junio de 2017`,
+    `18 апреля 2021`) and `2019年3月21日`.
     """
     text = _CLOCK_TIME.sub(" ", text)
     if match := _EASTERN_DATE.search(text):
@@ -242,16 +244,16 @@ _MONTHS = {
 
 
 class Verdict(NamedTuple):
-    """What a result text says: the seat that won ("0", "1"), "draw", or nothing that can be told and why not."""
+    """The verdict of a result text: the winning seat ("0", "1"), "draw", or None with the reason."""
 
     winner: str | None
     reason: str = ""
 
 
 def verdict(text: str, names: Mapping[str, str]) -> Verdict:
-    """Read an RE property, free text in the writer's language, by the players' names (seat: name) in it.
+    """Return the verdict of an RE property, free text in the writer's language with the players' names (seat: name).
 
-    The server shows a guest as `guest77`, `Gast.ada` and the like where the id is `guest`, and a program's `robot1` as `robot`.
+    The server shows a guest as `guest77`, `Gast.ada` and the like if the id is `guest`, and a program's `robot1` as `robot`.
     """
     return _verdict(restore_cyrillic(text).strip(), tuple(sorted(names.items())))
 
@@ -277,7 +279,7 @@ def _verdict(text: str, players: tuple[tuple[str, str], ...]) -> Verdict:
 
 
 def _seats_called(shown: str, names: Mapping[str, str]) -> list[str]:
-    """The seats whose player the server shows under a name; the first kind of likeness that any of them has decides."""
+    """Return the seats whose player the server shows under a name; the first kind of likeness with a match decides."""
     shown = shown.casefold()
     ids = {seat: name.casefold() for seat, name in names.items()}
     exact = [seat for seat, name in ids.items() if name == shown]
@@ -289,14 +291,14 @@ def _seats_called(shown: str, names: Mapping[str, str]) -> list[str]:
 
 
 def _seats_named_in(text: str, names: Mapping[str, str]) -> list[str]:
-    """The seats whose player's name stands in a text as a word of its own, be the rest of it what it may."""
-    found = {
+    """Return the seats whose player's name is a separate word of a text."""
+    names_by_seat = {
         seat: name
         for seat, name in names.items()
         if re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", text, re.IGNORECASE)
     }
-    longest = max(found.values(), key=len, default="")
-    return [seat for seat, name in found.items() if name == longest or name not in longest]
+    longest = max(names_by_seat.values(), key=len, default="")
+    return [seat for seat, name in names_by_seat.items() if name == longest or name not in longest]
 
 
 _WON_BY = tuple(
@@ -319,7 +321,7 @@ _WON_BY = tuple(
 )
 _GUEST = re.compile(r"(?:guest|gast|gäst|invitado|invité|гость)(?:[0-9]+|\..+)?", re.DOTALL)
 _DRAWN = re.compile(r"The game is a draw\.?")
-"""As the server itself writes it: whatever the players are called."""
+"""The server's own texts for a tie, valid for any player names."""
 _DRAW = re.compile(
     r"\b(?:draw|tie|remis\w*|unentschieden|empate|tablas|nulle|égalité|gelijkspel|oavgjort|ничья)\b|引き分け|平局",
     re.IGNORECASE,

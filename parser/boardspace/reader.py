@@ -1,9 +1,9 @@
-"""Reads the game server's own SGF, the form of the only large archive of real games. Source: formats, section 3.
+"""Read the game server's own SGF, the form of the only large archive of real games. Source: formats, section 3.
 
-The grammar (`boardspace.lark`) finds the nodes and actions of a game; `game_builder` makes a Record of them. The
-games of a file are parsed one by one, so that a damaged one does not take the others along. Long runs of ordinary nodes
-are one token, and are taken apart with the grammar's own expressions. A turn ends with Done, or where the seat changes: so the server
-wrote until 2006. What is taken back inside a turn, and the viewer's own notes, are part of the form and no leniency.
+The grammar (`boardspace.lark`) finds the nodes and actions of a game; `game_builder` makes a Record of them. Each game of a file is parsed
+separately, so a damaged game does not affect the others. Long runs of ordinary nodes are one token; the grammar's own expressions split
+them. A turn ends with Done, or when the seat changes, as the server wrote until 2006. Corrections inside a turn and the viewer's own notes
+are part of the form, not leniencies.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ from parser.text.size_limits import is_too_long, too_long
 CODES = {
     "E240": "no game begins here",
     "E241": "the text can't be read as a game of the server",
-    "E242": "the text breaks off in the middle of a node",
+    "E242": "the text ends in the middle of a node",
     "E243": "it is a record of another game",
     "E244": "the server has no such action",
     "E350": "two marbles are placed in one turn",
     "E351": "two rings are removed in one turn",
     "E352": "the jumps of a turn are not made by one marble",
     "E353": "a turn both captures and places a marble",
-    "E354": "something is taken back that was not done",
+    "E354": "an undone action was never done",
     "E355": "a turn in which nothing is done",
     "E356": "a turn that removes a ring and places no marble",
     "E357": "the stocks or the board are changed by hand in the middle of the game",
     "E358": "the game goes on after its end",
     "E360": "a ring is removed in a turn that captures",
-    "N540": "the file's name carries the day after the game's",
+    "N540": "the file's name has the day after the game's",
     "W540": "the date is impossible, in part or whole",
     "W541": "the date can't be read",
     "W542": "the result can't be read",
     "W560": "a bracket or a backslash in a value is not escaped",
     "W443": "the result contradicts how the game ended",
-    "W444": "a resignation is taken back",
+    "W444": "a resignation is withdrawn",
     "W545": "the variant is unknown",
     "W746": "the game's closing parenthesis is missing",
     "W747": "text outside of the game is not read",
     "W748": "what follows the abandoned game is not read",
     **size_limits.CODES,
 }
-"""The reader's findings: E are faults (`Record.fault`), W remarks (`Record.remarks`)."""
+"""The reader's findings: E faults (`Record.fault`), W remarks (`Record.remarks`)."""
 
 _EXPECTED = {
     "ACTIONS": "an action such as `; P0[RtoB 2 0 D 4]`",
@@ -74,10 +74,10 @@ _BEGINNING_OF_PROPERTY = re.compile(r"[A-Za-z0-9-]*\s*(?:\[[^\]]*)?")
 
 
 class Grammar(NamedTuple):
-    """The parser, and the expressions that take its larger tokens apart.
+    """The parser, and the expressions that split its larger tokens.
 
-    `game` finds where a game begins (in its group, behind a line feed); `action` gives (seat, deed, clock), `property` (name,
-    value in its brackets).
+    `game` finds the start of a game (in its group, after a line feed); `action` gives (seat, action, clock), `property` (name, value in its
+    brackets).
     """
 
     parser: Lark
@@ -89,12 +89,12 @@ class Grammar(NamedTuple):
 
 @cache
 def grammar() -> Grammar:
-    """The grammar, built when it is first needed."""
+    """Return the grammar, built on first use."""
     lark = Lark.open("boardspace.lark", rel_to=str(Path(__file__)), parser="lalr", start=["start", "pieces"])
     expressions = {terminal.name: terminal.pattern.to_regexp() for terminal in lark.terminals}
 
     def grouped(name: str, *parts: str) -> re.Pattern[str]:
-        """A terminal's expression with a group around each of the named terminals in it."""
+        """Return a terminal's expression with a group around each named terminal in it."""
         expression = expressions[name]
         for part in parts:
             expression = expression.replace(expressions[part], f"({expressions[part]})", 1)
@@ -103,12 +103,12 @@ def grammar() -> Grammar:
     step, done, node = (
         grouped("STEP_NODE", "SEAT", "STEP", "CLOCK").pattern,
         grouped("DONE_NODE", "SEAT", "CLOCK").pattern,
-        grouped("NODE", "SEAT", "DEED", "CLOCK").pattern,
+        grouped("NODE", "SEAT", "COMMAND", "CLOCK").pattern,
     )
     seat, same_seat = f"({expressions['SEAT']})", r"\1"
     further, last = step.replace(seat, same_seat, 1), done.replace(seat, same_seat, 1)
     turn = f"{step}(?:{further})?{last}"
-    action = grouped("ACTION", "SEAT", "DEED", "CLOCK")
+    action = grouped("ACTION", "SEAT", "COMMAND", "CLOCK")
     return Grammar(
         lark,
         grouped("GAME"),
@@ -119,21 +119,21 @@ def grammar() -> Grammar:
 
 
 def read(text: str, name: str = "") -> Iterator[Record]:
-    """Each game of a file as a Record; a file that holds a game twice gives two.
+    """Return a Record for each game of a file; a game that is there twice gives two.
 
-    `name` is the file's name, whose stamp gives the date. Spans count in `text`. A text without a game gives one Record
-    with a fault, a blank one none.
+    `name` is the file's name, whose stamp gives the date. Spans count in `text`. A text without a game gives one Record with a fault, an
+    empty one none.
     """
     return _read(text, name, lambda piece: _read_fast(piece) or _parse_fully(piece))
 
 
 def parse_fully(text: str, name: str = "") -> Iterator[Record]:
-    """As `read`, node by node."""
+    """Read like `read`, but node by node."""
     return _read(text, name, _parse_fully)
 
 
 class _Piece(NamedTuple):
-    """A game's stretch of a text, blanks at its end apart; `masked` is the text in which its values can be told apart."""
+    """A game's segment of a text without spaces at its end; `masked` is the text with separable values."""
 
     text: str
     name: str
@@ -141,17 +141,17 @@ class _Piece(NamedTuple):
     masked: str | None = None
 
     def game(self) -> Game:
-        """The game, of which nothing is read yet."""
+        """Return a new game, of which nothing is read yet."""
         return Game(self.text, PlacesInOrder(self.text, self.span), self.name)
 
 
-def _read(text: str, name: str, way: Callable[[_Piece], Record]) -> Iterator[Record]:
+def _read(text: str, name: str, read_game: Callable[[_Piece], Record]) -> Iterator[Record]:
     places, starts = PlacesInOrder(text), _starts(text)
     if not starts and text.strip():
         yield _no_game(text, places)
     for start, end in pairwise([*starts, len(text)]):
         span = places.span(start, start + len(text[start:end].rstrip()))
-        one = partial(_too_long, span) if is_too_long(span) else partial(way, _Piece(text, name, span))
+        one = partial(_too_long, span) if is_too_long(span) else partial(read_game, _Piece(text, name, span))
         record = faults.guarded(one, partial(faults.unread, dialect="boardspace", span=span))
         if start == starts[0] and text[:start].strip():
             before = Remark("W747", Span(0, start, 1, 1), "the text before the game is not read")
@@ -164,23 +164,23 @@ def _too_long(span: Span) -> Record:
 
 
 _AT_ONCE = re.compile(r"[ \t\n]*+(\()\s*+;")
-"""A game with which a text begins."""
+"""A game at the start of a text."""
 
 
 def _starts(text: str) -> list[int]:
-    """Where games begin."""
+    """Return the offsets of the games."""
     first = _AT_ONCE.match(text)
-    if first and text.find("(", first.end()) < 0:  # no other can: so it is in most files
+    if first and text.find("(", first.end()) < 0:  # as in most files, no other game can begin
         return [first.start(1)]
     return [match.start(1) - 1 for match in grammar().game.finditer(f"\n{text}")]
 
 
 def _read_fast(piece: _Piece) -> Record | None:
-    """The record of a plain game; None for any other."""
-    swift, text, (start, end, *_) = grammar().fast_path, piece.text, piece.span
+    """Return the record of a plain game, or None for any other."""
+    patterns, text, (start, end, *_) = grammar().fast_path, piece.text, piece.span
     if may_swallow(text, start, end):
         return None
-    head = swift.head.match(text, start, end)
+    head = patterns.head.match(text, start, end)
     if head is None:
         return None
     game = piece.game()
@@ -190,7 +190,7 @@ def _read_fast(piece: _Piece) -> Record | None:
         return None
     if not game.is_plain:
         return None
-    if not take_turns(swift, game, text, (head.end(), end), partial(_read_plies, piece)):
+    if not take_turns(patterns, game, text, (head.end(), end), partial(_read_plies, piece)):
         return None
     return game.record(start, end)
 
@@ -200,13 +200,13 @@ def _read_plies(piece: _Piece) -> tuple[Ply, ...]:
 
 
 def _parse_fully(piece: _Piece) -> Record:
-    """The record of a game, node by node."""
+    """Return the record of a game, parsed node by node."""
     record = _read_nodes(piece)
     found = _read_masked(piece) if _may_lack_escapes(piece, record) else None
     if found is None:
         return record
     places = PlacesInOrder(piece.text, piece.span)
-    message = "brackets or backslashes in this value are not escaped; what follows it leaves no doubt where it ends"
+    message = "brackets or backslashes in this value are not escaped; the text after it shows where it ends"
     remarks = [Remark("W560", places.span(*value), message, "write \\] and \\\\") for value in found[1].values]
     return replace(found[0], remarks=(*remarks, *found[0].remarks))
 
@@ -217,7 +217,7 @@ def _may_lack_escapes(piece: _Piece, record: Record) -> bool:
 
 
 def _read_masked(piece: _Piece) -> tuple[Record, Masked] | None:
-    """The record of a game whose values hold brackets or backslashes as they are; None where that does not make it readable."""
+    """Return the record of a game with unescaped brackets or backslashes in its values, or None if masking does not make it readable."""
     found = []
     for are_paired in (True, False):
         masked = mask(piece.text, *piece.span[:2], are_paired=are_paired)
@@ -227,7 +227,7 @@ def _read_masked(piece: _Piece) -> tuple[Record, Masked] | None:
 
 
 def escape_values(text: str) -> str:
-    """The text of a game, brackets and backslashes escaped that its values hold as they are; any other text as it is."""
+    """Return the text of a game with unescaped brackets and backslashes in its values escaped; any other text unchanged."""
     piece = _Piece(text, "", Span(0, len(text.rstrip()), 1, 1))
     if "]" not in text or is_too_long(piece.span) or not _may_lack_escapes(piece, _read_nodes(piece)):
         return text
@@ -253,9 +253,9 @@ def _no_game(text: str, places: PlacesInOrder) -> Record:
 
 
 def _parse(game: Game, text: str, start: int, end: int, *, is_masked: bool) -> None:
-    """Hand the tokens of one game's stretch of the text to the game, as the parser accepts them.
+    """Hand the tokens of one game's segment to the game, as the parser accepts them.
 
-    Raises Unreadable, with the game's `at` on the place.
+    Raises Unreadable; the game's `at` is then its range.
     """
     properties = _unmasked_properties if is_masked else _properties
     parser = grammar().parser.parse_interactive(text[start:end], "start")
@@ -278,7 +278,7 @@ def _parse(game: Game, text: str, start: int, end: int, *, is_masked: bool) -> N
         game.at = (at, at + 1)
         if kind != "RPAR":
             raise _unreadable(error, text[at:end]) from error
-        game.remark("W747", *game.at, "the text behind the game is not read")
+        game.remark("W747", *game.at, "the text after the game is not read")
     else:
         if kind != "RPAR":
             game.remark("W746", read_to - 1, read_to, "the game's closing parenthesis is missing")
@@ -311,4 +311,4 @@ def _unreadable(error: UnexpectedInput, rest: str) -> Unreadable:
     expected = tuple(sorted({_EXPECTED[name] for name in names or () if name in _EXPECTED}))
     if _BEGINNING_OF_PROPERTY.fullmatch(rest):
         return Unreadable("E242", "the text breaks off here", expected)
-    return Unreadable("E241", "this is no part of a game as the server writes it", expected)
+    return Unreadable("E241", "the server writes no such part of a game", expected)

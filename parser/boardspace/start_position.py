@@ -1,4 +1,4 @@
-"""Start positions as the game server sets them up by hand: `P0[Edit]`, rings, marbles, captures. Source: formats, section 3.2."""
+"""Write start positions as the game server sets them up by hand: `P0[Edit]`, rings, marbles, captures. Source: formats, section 3.2."""
 
 from __future__ import annotations
 
@@ -10,56 +10,56 @@ from parser.text.ring_names import COLUMNS
 _COLOURS = "WGB"
 _POOL = 2
 _SUPPLY = (6, 8, 10)
-"""Of each colour; the server plays by the standard rules only."""
-_HELD = re.compile(r"[0-9]+")
+"""Marbles of each colour. The server has only the standard rules."""
+_COUNT = re.compile(r"[0-9]+")
 
 
 class NoServerForm(ValueError):
-    """The server has no form for such a game; the message says what stands in the way."""
+    """The server has no form for the game; the message names the obstacle."""
 
 
 def require(fine: bool, message: str) -> None:
-    """Raise NoServerForm unless that is so."""
+    """Raise NoServerForm unless the condition holds."""
     if not fine:
         raise NoServerForm(message)
 
 
 def set_up(position: str) -> Iterator[str]:
-    """The actions that make a start position (a position string) of a standard board, or of no ring at all where it is a custom one.
+    """Yield the actions that set up a position string, from a standard board or, for a custom one, from no ring at all.
 
-    Raises NoServerForm where marbles are missing, player 2 or a pass comes first, or the rings lie as on no board of the server.
+    Raises NoServerForm if marbles are missing, player 2 or a pass comes first, or no board of the server has these rings.
     """
     board, _, layout, pool, *captured, side = position.split()[:7]
     require(side == "1" and position.split()[7:] in ([], ["0"]), "on the server player 1 begins, without a pass before")
     columns = [*_custom(layout)] if board == "custom" else [*zip(COLUMNS, layout.split("/"), strict=False)]
     placed = [0, 0, 0]
-    for letter, signs in columns:
-        for number, sign in enumerate(signs, 1):
+    for letter, rings in columns:
+        for number, ring in enumerate(rings, 1):
             cell = f"{letter.upper()} {number}"
-            if sign != "." and board == "custom":
+            if ring != "." and board == "custom":
                 yield f"R+ {cell}"
-            elif sign == "." and board != "custom":
+            elif ring == "." and board != "custom":
                 yield f"R- {cell}"
-    for letter, signs in columns:
-        for number, sign in enumerate(signs, 1):
-            if sign in _COLOURS:
-                placed[_COLOURS.index(sign)] += 1
-                yield f"RtoB {_POOL} {_COLOURS.index(sign)} {letter.upper()} {number}"
-    held = [[int(count) for count in _HELD.findall(text)] for text in (pool, *captured)]
+    for letter, rings in columns:
+        for number, ring in enumerate(rings, 1):
+            if ring in _COLOURS:
+                placed[_COLOURS.index(ring)] += 1
+                yield f"RtoB {_POOL} {_COLOURS.index(ring)} {letter.upper()} {number}"
+    racks = [[int(count) for count in _COUNT.findall(text)] for text in (pool, *captured)]
     require(
-        [sum(counts) for counts in zip(placed, *held, strict=True)] == list(_SUPPLY),
+        [sum(counts) for counts in zip(placed, *racks, strict=True)] == list(_SUPPLY),
         "the server has all marbles of the standard rules",
     )
-    for seat, counts in enumerate(held[1:]):
+    for seat, counts in enumerate(racks[1:]):
         for colour, count in enumerate(counts):
             yield from [f"RtoR {_POOL} {colour} {seat}"] * count
 
 
 def _custom(layout: str) -> Iterator[tuple[str, str]]:
-    """The columns of a custom board. The server's rows lie half a step higher in every other column."""
+    """Yield the columns of a custom board. The server's rows are half a step higher in every other column."""
     shifts = set()
     for column in layout.split("/"):
-        head, _, signs = column.partition(":")
+        head, _, rings = column.partition(":")
         shifts.add(int(head[1:]) - COLUMNS.index(head[0]) % 2)
-        yield head[0], signs
-    require(len(shifts) == 1, "the rings of this custom board lie otherwise than the server's of these names")
+        yield head[0], rings
+    require(len(shifts) == 1, "the rings of this custom board are not where the server has rings of these names")

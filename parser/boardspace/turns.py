@@ -1,7 +1,7 @@
-"""What the game server's actions amount to: the last state of a turn, and a start position set up by hand.
+"""Combine the game server's actions: the last state of a turn, and a start position set up by hand.
 
-The server writes down every drag and drop, corrections included. Nothing here knows the rules: only what can't be put
-together at all is refused.
+The server records every drag and drop, including corrections. This module does not know the rules. It rejects only actions that can't be
+combined.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ARGUMENTS = {
 
 
 class Unreadable(Exception):
-    """Actions that make no turn: a fault's code, what is wrong in a player's words, what could have stood there."""
+    """The actions make no turn: a fault's code, a message for players, the expected texts."""
 
     def __init__(self, code: str, message: str, expected: tuple[str, ...] = ()) -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ class Unreadable(Exception):
 
 
 class Turn:
-    """One player's turn as it stands after the actions so far."""
+    """One player's turn after the actions so far."""
 
     placed: tuple[str, str, str] | None = None
     """The rack, the colour and the ring of the marble placed."""
@@ -47,20 +47,20 @@ class Turn:
     """The last clock of the turn, in milliseconds as written."""
     done = False
     excused = False
-    """Nothing need be done in it: the player swapped sides, or resigned."""
+    """The turn may be empty: the player swapped sides or resigned."""
 
     def __init__(self, seat: str, start: int) -> None:
-        """A turn of `seat` ("0" or "1") whose first action begins at the offset `start`."""
+        """Start a turn of `seat` ("0" or "1") whose first action begins at the offset `start`."""
         self.seat = seat
         self.start = start
         self.end = start
         self.jumps: list[tuple[str, str]] = []
-        """From which ring to which."""
+        """Origin and target ring of each jump."""
         self.comments: list[str] = []
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is left of what was done."""
+        """Return whether all actions were undone."""
         return not (self.placed or self.removed or self.jumps)
 
     def place(self, rack: str, colour: str, ring: str) -> None:
@@ -80,7 +80,7 @@ class Turn:
         self.removed = ring
 
     def jump(self, origin: str, target: str) -> None:
-        """Jump; or, if the marble has just been placed there, move it elsewhere; or take the last jump back."""
+        """Jump; or move a marble placed in this turn; or undo the last jump."""
         if origin == target:
             return
         if self.placed:
@@ -98,13 +98,13 @@ class Turn:
             self.jumps.append((origin, target))
 
     def put_back(self, ring: str) -> None:
-        """Put the removed ring back."""
+        """Restore the removed ring."""
         if ring != self.removed:
             raise Unreadable("E354", f"ring {ring} is put back, but it was not removed in this turn")
         self.removed = None
 
     def take_back(self, ring: str, _rack: str) -> None:
-        """Take the placed marble back."""
+        """Undo the placement."""
         if not self.placed or self.placed[2] != ring:
             raise Unreadable("E354", f"the marble on {ring} is taken back, but it was not placed in this turn")
         self.placed = None
@@ -115,11 +115,11 @@ class Turn:
             raise Unreadable("E357", "a marble is handed from one stock to another in the middle of the game")
 
     def finish(self) -> None:
-        """Say that the turn is done."""
+        """Mark the turn as done."""
         self.done = True
 
     def ply(self, mover: int, span: Span) -> Ply:
-        """The turn as a Ply; it must hold a marble placed or a jump."""
+        """Return the turn as a Ply. The turn must have a placement or a jump."""
         comment = "\n".join(self.comments) or None
         clock = int(self.clock) if self.clock else None
         if self.placed:
@@ -131,15 +131,15 @@ class Turn:
 
 
 class SetUp:
-    """A start position in the making: the changes to the board of the variant, by seats."""
+    """A start position in progress: the changes to the variant's board, by seats."""
 
     def __init__(self) -> None:
-        """Nothing changed yet."""
+        """Start without changes."""
         self._changes: list[tuple[str, str, str | None, str | None]] = []
         self._marbles: dict[str, str] = {}
 
     def edits(self, first: str) -> tuple[Edit, ...]:
-        """The changes in order, for the game in which the seat `first` moves first."""
+        """Return the changes in order, for a game in which the seat `first` moves first."""
         players = {first: 1, "1" if first == "0" else "0": 2}
         return tuple(
             Edit(action, ring, colour, None if seat is None else players[seat])
@@ -147,7 +147,7 @@ class SetUp:
         )
 
     def __bool__(self) -> bool:
-        """Whether anything was changed."""
+        """Return whether anything was changed."""
         return bool(self._changes)
 
     def place(self, rack: str, colour: str, ring: str) -> None:
@@ -185,7 +185,7 @@ class SetUp:
 
     def _lift(self, ring: str) -> str:
         if ring not in self._marbles:
-            raise Unreadable("E354", f"a marble is taken from {ring}, where none was put")
+            raise Unreadable("E354", f"a marble is taken from {ring}, which has none")
         self._change("lift", ring)
         return self._marbles.pop(ring)
 
@@ -202,7 +202,7 @@ IN_TURN: dict[str, Callable[..., None]] = {
     "rtor": Turn.hand_over,
     "done": Turn.finish,
 }
-"""What an action does in a turn."""
+"""The effect of an action in a turn."""
 
 IN_SET_UP: dict[str, Callable[..., None]] = {
     "rtob": SetUp.place,
@@ -212,15 +212,15 @@ IN_SET_UP: dict[str, Callable[..., None]] = {
     "btor": SetUp.take_back,
     "rtor": SetUp.hand_over,
 }
-"""What an action does while the start position is set up."""
+"""The effect of an action while the start position is set up."""
 
 
 @lru_cache(maxsize=16384)
 def read_action(text: str) -> tuple[str, Callable[..., None] | None, tuple[str, ...]]:
-    """An action: its word in lower case, what it does in a Turn (None for the others), and its arguments.
+    """Return an action's word in lower case, its effect in a Turn (None for other actions), and its arguments.
 
-    `RtoB 2 1 D 4` is ("rtob", Turn.place, ("2", "G", "d4")). `text` must have the form that the grammar calls DEED. Cached:
-    there are only some thousand different ones.
+    `RtoB 2 1 D 4` is ("rtob", Turn.place, ("2", "G", "d4")). `text` must match the grammar's COMMAND. Cached: there are only some thousand
+    different ones.
     """
     word, *rest = text.split()
     word = word.lower()

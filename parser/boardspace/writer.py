@@ -1,4 +1,4 @@
-"""Writes records as the game server does: its SGF, for the boards and rules that it has. Source: formats, section 3."""
+"""Write records as the game server does: its SGF, for the boards and rules that it has. Source: formats, section 3."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ VARIANTS = {"37": "Zertz", "48": "Zertz+11", "61": "Zertz+24"}
 """The server's name for each of its boards."""
 _CUSTOM, _HANDICAP = "Zertz+xx", "Zertz+H"
 
-_SAID_BY_MOVES = ("set", "board-filled", "resign", "time")
-"""Endings that say who has won, without a name."""
+_WINNER_KNOWN = ("set", "board-filled", "resign", "time")
+"""Endings that name the winner without a name in RE."""
 _NOBODY = "guest"
 
 _PREFIXES = {"37": "Z", "48": "Z11", "61": "Z24"}
@@ -24,7 +24,7 @@ _SET_UP = "ZXX"
 _COLOURS = "WGB"
 _POOL = 2
 _WRITTEN_TAGS = ("CM", "TC", "GS")
-"""Properties of the root that are written as a record's tags have them."""
+"""Properties of the root that are copied from a record's tags."""
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
@@ -32,10 +32,10 @@ _MONTHS = (
 
 
 def game_name(record: Record, time: str | None = None) -> str:
-    """The server's name for a game that began at `time` (`1200`; None: as the record says), and without `.sgf` its file's.
+    """Return the server's name for a game that began at `time` (`1200`; None: the record's time). With `.sgf` it is the file's name.
 
-    Such as `Z-ada-bo-2024-05-01-1200`; without a time of day `Z-ada-bo-2024-05-01`. Raises NoServerForm for a board that the server
-    doesn't have.
+    Examples: `Z-ada-bo-2024-05-01-1200`; without a time of day `Z-ada-bo-2024-05-01`. Raises NoServerForm for a board that the server does
+    not have.
     """
     require(record.board in (*VARIANTS, "custom"), f"the server has no board {record.board}")
     date = (record.date or "????.??.??").replace(".", "-")
@@ -47,20 +47,20 @@ def game_name(record: Record, time: str | None = None) -> str:
 
 
 def write(record: Record, name: str | None = None) -> str:
-    """The server's text for a completed record, its moves numbered, its clocks after every action.
+    """Return the server's text of a completed record, with numbered moves and a clock after every action.
 
-    `name` is the game's name (`game_name`). A start of its own is set up by hand. Clocks show the time used, where that can be computed.
-    What has no place there is left out: tags, marks, variations, an unfinished turn; and so are claims and passes, which the server
-    makes by itself. Raises NoServerForm.
+    `name` is the game's name (`game_name`). A start position is set up by hand. Clocks show the time used if that can be computed. Tags,
+    marks, variations and an unfinished turn have no form and are left out. So are claims and passes, which the server makes itself. Raises
+    NoServerForm.
     """
     require(record.has_plain_rules, "the server plays by the standard rules only")
     require(record.claims != "written", "the server claims every full group, so written claims have no form")
-    require(not record.edits, "edits are not folded into a position: replay completes a record")
+    require(not record.edits, "edits are not applied to a position: replay completes a record")
     require(
         not record.plies or record.plies[0].kind != PASS,
-        "the server lets begin who makes the first move, not who passes",
+        "on the server the player of the first move begins, not the one who passes",
     )
-    require(record.result != "0-0", "the server knows no game that both players lose")
+    require(record.result != "0-0", "the server has no game that both players lose")
     return "\n".join([*_head(record, name), *_actions(record), *_foot(record), ""])
 
 
@@ -70,9 +70,9 @@ def _head(record: Record, name: str | None) -> Iterator[str]:
     tags = dict(reversed(record.tags))
     yield " (;"
     yield "GM[22]VV[2]"
-    for kept in _WRITTEN_TAGS:
-        if kept in tags:
-            yield f"{kept}[{_escaped(tags[kept])}]"
+    for tag in _WRITTEN_TAGS:
+        if tag in tags:
+            yield f"{tag}[{_escaped(tags[tag])}]"
     yield f"SU[{(_CUSTOM if board == 'custom' else _HANDICAP) if record.position else VARIANTS[board]}]"
     if dated:
         yield f"DT[{_escaped(dated)}]"
@@ -85,15 +85,15 @@ def _head(record: Record, name: str | None) -> Iterator[str]:
 
 
 def _named_and_dated(record: Record, name: str | None) -> tuple[str, str | None]:
-    """The game's name and what DT says: those of which the record's date and time are read again, if there are any."""
+    """Return the game's name and the text of DT, if possible such that the record's date and time are read from them."""
     tags = dict(reversed(record.tags))
     stated = tags.get("DT")
     names = [name] if name else [*([tags["GN"]] if "GN" in tags else []), game_name(record)]
     pairs = [(one, dated) for dated in (stated, _date_in_words(record)) for one in names]
     read = [_date_of(*pair) for pair in pairs]
-    for wanted in (record.date, record.time), (record.date,):
+    for expected in (record.date, record.time), (record.date,):
         for pair, date in zip(pairs, read, strict=True):
-            if (date.text, date.time)[: len(wanted)] == wanted:
+            if (date.text, date.time)[: len(expected)] == expected:
                 return pair
     return names[-1], stated
 
@@ -105,26 +105,29 @@ def _date_of(named: str, dated: str | None) -> Date:
 
 
 def _date_in_words(record: Record) -> str | None:
-    """A whole date, and the time if there is one, as DT has it: `1 May 2024 12:00`."""
+    """Return a whole date, with the time if there is one, in the form of DT: `1 May 2024 12:00`."""
     if not record.date or "?" in record.date:
         return None
     year, month, day = record.date.split(".")
-    words = f"{int(day)} {_MONTHS[int(month) - 1]} {year}"
-    return f"{words} {record.time}" if record.time else words
+    written_date = f"{int(day)} {_MONTHS[int(month) - 1]} {year}"
+    return f"{written_date} {record.time}" if record.time else written_date
 
 
 def _result(record: Record) -> str | None:
-    """What the server says of the result: the winner's name, which must tell him; None where moves, Resign or WinOnTime say it all."""
+    """Return the server's result text with the winner's name, or None if moves, Resign or WinOnTime state the result.
+
+    Raises NoServerForm if the names can't identify the winner.
+    """
     if record.result == "1/2-1/2":
         return "The game is a draw"
     seat = {"1-0": "0", "0-1": "1"}.get(record.result or "")
     if seat is None or (record.ending == "time" and record.ending_by == 2 - int(seat)):
         return None
     names = {str(number): name for number, name in enumerate((record.player1, record.player2)) if name}
-    said = f"Game won by {names.get(seat, '')}"
-    if seat in names and verdict(said, names).winner == seat:
-        return said
-    require(record.ending in _SAID_BY_MOVES, "the server says by name who has won, and the names don't tell")
+    statement = f"Game won by {names.get(seat, '')}"
+    if seat in names and verdict(statement, names).winner == seat:
+        return statement
+    require(record.ending in _WINNER_KNOWN, "the server names the winner, but these names are ambiguous")
     return None
 
 

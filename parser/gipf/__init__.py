@@ -1,1 +1,1 @@
-"""The official notation."""
+"""Read and write the official notation."""

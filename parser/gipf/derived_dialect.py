@@ -1,7 +1,6 @@
-"""Reads the notations that are tags and movetext like the official one, but write their plies otherwise.
+"""Read notations with the official tags and movetext structure, but other plies.
 
-Such a dialect is a grammar that has the official one's terminals for all that it shares with it, and a `Movetext` that knows its
-plies; the rest is done here.
+Such a dialect is a grammar that imports the official terminals it shares, and a `Movetext` that reads its plies. This module does the rest.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from parser.text.size_limits import is_too_long, too_long
 
 _TAG = r"\[\s*\w+\s+\"(?>[^\"\\\n]++|\\[\s\S])*+\""
 _COMMENT = r"\{[^}]*+\}"
-_BLANKS = re.compile(r"\s*+")
+_SPACES = re.compile(r"\s*+")
 
 OTHER_CASE = {"W724": "a colour or ring in capitals where the dialect has small letters, or the other way round"}
-"""What is remarked upon in dialects whose colours and rings are not those of the official notation."""
+"""Finding of dialects whose colours and rings differ in case from the official notation."""
 
 EXPERIMENTAL = {"N755": "the dialect is known from programs only: its reader is an experiment"}
-"""What is remarked upon every record of an experimental dialect."""
+"""Finding on every record of an experimental dialect."""
 
 
 def unchanged(text: str) -> NormalText:
@@ -40,9 +39,9 @@ def unchanged(text: str) -> NormalText:
 
 
 class Notation(NamedTuple):
-    """How a dialect is read: its grammar's file, its movetext, its records' stretches of a text, and its own words for terminals.
+    """How to read a dialect: its grammar's file, its movetext, its record segments, and its own words for terminals.
 
-    `language` is whose colour letters go without saying; None where letters are English and nothing else.
+    `language` is the language of colour letters that needs no remark, or None if letters are always English.
     """
 
     dialect: str
@@ -53,11 +52,11 @@ class Notation(NamedTuple):
     language: str | None = None
     is_experimental: bool = False
     normal: Callable[[str], NormalText] = unchanged
-    """What makes a text into one that the grammar reads."""
+    """Conversion of a text into one that the grammar reads."""
 
 
 class Piece(NamedTuple):
-    """A record's stretch of a text as it was read: what there is to make a Record of."""
+    """A record's segment of a text after reading: the material of a Record."""
 
     movetext: Movetext
     span: Span
@@ -66,12 +65,12 @@ class Piece(NamedTuple):
     letters_open: bool
 
     def record(self, dialect: str, first: int | None = None) -> Record:
-        """The Record; `first` is who moves first where no tag says it."""
+        """Return the Record; `first` is the player who moves first if no tag states it."""
         return record_of(self.movetext, self.span, self.fault, self.remarks, dialect, first)
 
 
 def pieces(notation: Notation, text: str, language: str | None = None) -> Iterator[Piece]:
-    """Yield each record's stretch, read. Nothing in a text raises: where an internal error stops the reading, that is the fault."""
+    """Yield each record's segment, read. Nothing in a text raises: an internal error becomes the fault."""
     for one in _list_segments(notation, text):
         yield faults.guarded(partial(_piece, notation, one, language), partial(_unread_piece, notation, one))
 
@@ -79,7 +78,7 @@ def pieces(notation: Notation, text: str, language: str | None = None) -> Iterat
 def read(
     notation: Notation, text: str, make: Callable[[Piece], Record], language: str | None = None
 ) -> Iterator[Record]:
-    """Yield the records of a text; `make` makes a record of its stretch. An internal error rejects the one that it is about."""
+    """Yield the records of a text; `make` makes a record of its segment. An internal error rejects only its record."""
     for one in _list_segments(notation, text):
         record = partial(_record, notation, one, make, language)
         yield faults.guarded(record, partial(faults.unread, dialect=notation.dialect, span=one.span))
@@ -90,7 +89,7 @@ def _record(notation: Notation, one: _Segment, make: Callable[[Piece], Record], 
 
 
 class _Segment(NamedTuple):
-    """A record's stretch of a text: the text with what is in no record before it, where both are, and where the record is."""
+    """A record's segment of a text: the text including unclaimed text before it, the span of both, and the span of the record."""
 
     text: NormalText
     whole: Span
@@ -98,19 +97,19 @@ class _Segment(NamedTuple):
 
 
 def _list_segments(notation: Notation, text: str) -> Iterator[_Segment]:
-    lines, behind = PlacesInOrder(text), 0
+    lines, last_end = PlacesInOrder(text), 0
     clean = notation.normal(text)
     for start, end in clean.records(notation.split(clean.text)):
-        # What is in no record's stretch, blanks apart, is read with the next one: there it is a fault, or known to be none.
-        before = _BLANKS.match(clean.text, behind, start)
-        begin, behind = min(before.end() if before else start, start), end
+        # Text outside all segments, except spaces, is read with the next record: there it is a fault, or known to be harmless.
+        before = _SPACES.match(clean.text, last_end, start)
+        begin, last_end = min(before.end() if before else start, start), end
         whole = lines.span(begin, end)
         span = lines.span(start, end)
         yield _Segment(clean.part(begin, end), whole, span)
 
 
 def list_segments(text: str, starts: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """The stretches of a text that begin at these offsets, up to the next one, without blanks around them."""
+    """Yield the segments of a text that begin at these offsets, up to the next one, without surrounding spaces."""
     begins = [*starts, len(text)]
     for start, end in pairwise(begins):
         piece = text[start:end]
@@ -134,8 +133,8 @@ def _piece(notation: Notation, one: _Segment, language: str | None) -> Piece:
     places = Places.of(clean.text, whole)
     piece, quoting = normal_tags(clean.text)
     remarks = [
-        Remark(found.code, places.span(found.start, found.end), found.message)
-        for found in (*clean.departures, *quoting)
+        Remark(departure.code, places.span(departure.start, departure.end), departure.message)
+        for departure in (*clean.departures, *quoting)
     ]
     if notation.is_experimental:
         remarks.append(Remark("N755", span, "no whole file of this dialect was ever seen: its reader is an experiment"))

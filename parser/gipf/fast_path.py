@@ -1,7 +1,7 @@
-"""The quick way through a record in official notation: tags, plies, clocks and a result, written as the writer writes them.
+"""Fast path for a record in official notation with tags, plies, clocks and a result in the writer's own form.
 
-It uses the grammar's own expressions and gives the same Record as the thorough way, or gives up. Its plies are numbers
-(`parser.packed_plies`); whoever looks at one of them has the record read thoroughly.
+The fast path uses the grammar's own expressions. It gives the Record of the full parse, or gives up. Its plies are numbers
+(`parser.packed_plies`); a look at one of them triggers the full parse.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _PLY = (
     r"|<CAPTURE_X>\s+<CELL>(?><GLUED><CELL>)++|<PASS>"
 )
 _PIECE = rf"(?:(<FIRST>|<LATER>)\s*)?({_PLY})(?=[\s{{]|$)\s*(?:\{{(<CLOCK>)\}}\s*)?|(<RESULT>)\s*$|([\s\S])"
-"""A ply with its number and its clock, or the result, or whatever is neither."""
+"""A ply with its number and its clock, or the result, or anything else."""
 
 _MAX_PLIES = 400
 _NUMBERS = tuple(number for turn in range(1, _MAX_PLIES // 2 + 1) for number in (f"{turn}.", ""))
-"""How plies are numbered."""
+"""The numbers before plies."""
 
 
 class FastPath(NamedTuple):
-    """The plies, the span of the tags in the piece, and the result with its place."""
+    """The plies, the span of the tags in the piece, and the result with its offset."""
 
     plies: PackedPlies
     tags: tuple[int, int]
@@ -40,17 +40,17 @@ class FastPath(NamedTuple):
 
 
 def read_fast(piece: str, read: Callable[[], tuple[Ply, ...]]) -> FastPath | None:
-    """A piece of text that is one plain record; None where it wants a closer look. `read` reads its plies thoroughly."""
+    """Return the content of a plain record, or None if it needs the full parse. `read` reads its plies fully."""
     head = grammar.pattern(_HEAD).match(piece)
     if head is None:
         return None
-    found = grammar.pattern(_PIECE).findall(piece, head.end())
-    while found and found[0] == ("", "", "", "", "\n"):
-        found = found[1:]
-    if len(found) < 2 or not found[-1][3] or len(found) > _MAX_PLIES:
+    pieces = grammar.pattern(_PIECE).findall(piece, head.end())
+    while pieces and pieces[0] == ("", "", "", "", "\n"):
+        pieces = pieces[1:]
+    if len(pieces) < 2 or not pieces[-1][3] or len(pieces) > _MAX_PLIES:
         return None
-    numbers, texts, clocks, results, others = zip(*found, strict=True)
-    if any(others) or any(results[:-1]) or numbers[:-1] != _NUMBERS[: len(found) - 1]:
+    numbers, texts, clocks, results, others = zip(*pieces, strict=True)
+    if any(others) or any(results[:-1]) or numbers[:-1] != _NUMBERS[: len(pieces) - 1]:
         return None
     plies = _plies(texts[:-1], clocks[:-1], read)
     return FastPath(plies, head.span(), results[-1], piece.rindex(results[-1]))
@@ -67,7 +67,7 @@ _Claim = tuple[tuple[int, int], ...]
 
 
 class _Codes(dict[str, tuple[bytes, _Claim]]):
-    """The numbers of plies by their text, and of what they claim; there are only some ten thousand different ones without claims."""
+    """Cache of numbers of plies and their claims, by text. There are only some ten thousand different plies without claims."""
 
     def __missing__(self, text: str) -> tuple[bytes, _Claim]:
         code = _code(text)
@@ -83,7 +83,7 @@ _codes = _Codes()
 def _code(text: str) -> tuple[bytes, _Claim]:
     unit = _unit().fullmatch(text)
     if unit is None:
-        raise ValueError(f"{text!r} is no ply")
+        raise ValueError(f"{text!r} is not a ply")
     if unit["colour"]:
         removed = ring_number(unit["removed"]) if unit["removed"] else -1
         colour = "WGB".index(unit["colour"])
@@ -100,5 +100,5 @@ def _unit() -> re.Pattern[str]:
 
 
 def _marbles(text: str) -> _Claim:
-    found = grammar.pattern(grammar.MARBLE).findall(text)
-    return tuple(("WGB".index(colour), ring_number(ring)) for colour, ring in found)
+    pieces = grammar.pattern(grammar.MARBLE).findall(text)
+    return tuple(("WGB".index(colour), ring_number(ring)) for colour, ring in pieces)

@@ -1,6 +1,6 @@
-"""The grammar of the official notation as Python uses it: its two parsers, and patterns composed of its terminals.
+"""Provide the grammar of the official notation: its two parsers, and patterns composed of its terminals.
 
-Nothing here defines notation: `gipf.lark` does. Lark is imported, and everything built, when first asked for.
+`gipf.lark` defines the notation; nothing here does. Lark is imported, and everything built, on first use.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _GRAMMAR = "gipf/gipf.lark"
 
 
 def fast_parser() -> Lark:
-    """The parser that takes runs of well-formed plies and of tags as one token each."""
+    """Return the parser that reads runs of well-formed plies and of tags as one token each."""
     return parser_of(_GRAMMAR, "record", "pieces")
 
 
 def slow_parser() -> Lark:
-    """The parser that reads sign by sign."""
+    """Return the parser that reads character by character."""
     return parser_of(_GRAMMAR, "by_ply")
 
 
 @cache
 def pattern(template: str) -> re.Pattern[str]:
-    """Compiles a regular expression in which `<NAME>` stands for the grammar's terminal of that name."""
+    """Compile a regular expression in which `<NAME>` is the grammar's terminal of that name."""
     return re.compile(re.sub(r"(?<!\(\?P)<([A-Z_]+)>", lambda name: _expression(name[1]), template))
 
 
@@ -49,7 +49,7 @@ UNIT = (
     r"|<PASS>"
     r")\s*(?P<notes>(?>(?:<MARK>|<COMMENT>|<LINE_COMMENT>)\s*)*+)"
 )
-"""One ply of a RUN with its number and what is noted behind it."""
+"""One ply of a RUN with its number and the notes after it."""
 
 MARBLE = r"(<COLOUR>|<GLUED>)(<CELL>)"
 NOTE = r"(?P<COMMENT><COMMENT>)|(?P<LINE_COMMENT><LINE_COMMENT>)|(?P<MARK><MARK>)"
@@ -57,15 +57,15 @@ TAG = r"\[\s*(?P<name><NAME>)[^\S\n]*(?P<value><STRING>)"
 
 _TAG_LIKE = r"\[\s*\w"
 _TAG_LINE = rf"[^\S\n]*{_TAG_LIKE}"
-"""How a line begins that is meant for a tag, even if it is none."""
+"""The start of a line that is meant as a tag, even an invalid one."""
 
 _STUCK_RESULT = r"(?:1-0|0-1|1/2-1/2|0-0|\*)(?=<TAG>|1\.\s*(?:<COLOUR><CELL>|<CAPTURE_X>\s))"
-"""A result with the next game's first tag or first move number stuck to it."""
+"""A result with the next game's first tag or first move number attached."""
 _BRACED = r"(?P<comment><COMMENT>)|(?P<half><HALF_TURN>)|"
 _RUN = r"|(?P<run><RUN>)"
 _LANDMARKS = (
     r"(?P<line_comment><LINE_COMMENT>)"
-    # A brace left open: up to the next thing that surely begins a game.
+    # An open brace: up to the next text that certainly begins a game.
     rf"|(?P<torn>\{{(?>[^\n]++|\n(?!{_TAG_LINE}|[^\S\n]*\n<FIRST>))*+)"
     rf"|(?P<tags>(?<![^\n\ufeff])[^\S\n]*+(?:<TAGS>|{_TAG_LIKE}[^\n]*))"
     r"|(?P<glued_tags>(?<=[^\S\n])<TAGS>)"
@@ -81,7 +81,7 @@ _LANDMARKS = (
 _ENDS_LINE = re.compile(r"[^\S\n]*(?:\n|\Z)")
 
 _MAX_NAMES = 10_000
-"""Tags of a record that are remembered: where there are more, it is not for them that a section is known to begin the next one."""
+"""Maximum number of remembered tags of a record. Beyond it, a repeated tag no longer starts the next record."""
 _TAG, _NUMBER, _PLY = 1, 2, 3
 _REACHES = {
     "comment": 0,
@@ -92,28 +92,30 @@ _REACHES = {
     "first": _NUMBER,
     "fresh": _NUMBER,
 }
-"""How far a record has come with a landmark; with all others it has come to its plies."""
+"""How far a record is after a landmark; after all others it has reached its plies."""
 
 
 def split(text: str) -> Iterator[tuple[int, int]]:
-    """The stretches of a text that hold one record each, as (start, end).
+    """Yield the segments of a text that hold one record each, as (start, end).
 
-    A record begins at a tag section after movetext (at the start of a line, or stuck to the movetext and alone on the rest of its
-    line), after a terminator, where a section behind an empty
-    line repeats a tag, and where numbering starts again at `1.` after plies. Inside a variation only a tag section and a `1.` behind
-    an empty line count, and a comment left open ends there: so no bad game takes the next one along. Comments behind a terminator
-    belong to the game it ends.
+    A record begins
+    - at a tag section after movetext (at the start of a line, or attached to the movetext and alone on the rest of its line),
+    - after a terminator,
+    - at a section after an empty line that repeats a tag,
+    - at a `1.` after plies.
+    Inside a variation only a tag section and a `1.` after an empty line count, and an open comment ends there. So a bad game does not
+    swallow the next one. Comments after a terminator belong to the game that it ends.
     """
     start, end, depth, reached, ended = -1, 0, 0, 0, False
     names: set[str] = set()
     for landmark in _landmarks(text):
         kind = landmark.lastgroup or ""
         here = landmark.start()
-        found: set[str] = set()
+        tag_names: set[str] = set()
         if kind == "tags":
             here = landmark.end() - len(landmark[0].lstrip())
-            found = {tag["name"] for tag in pattern(TAG).finditer(landmark[0])}
-            begins = reached >= _NUMBER or (not names.isdisjoint(found) and text.count("\n", end, here) > 1)
+            tag_names = {tag["name"] for tag in pattern(TAG).finditer(landmark[0])}
+            begins = reached >= _NUMBER or (not names.isdisjoint(tag_names) and text.count("\n", end, here) > 1)
         elif kind == "stuck_tags":
             begins = ended or (reached == _PLY and _ENDS_LINE.match(text, landmark.end()) is not None)
         elif kind == "first":
@@ -128,7 +130,7 @@ def split(text: str) -> Iterator[tuple[int, int]]:
         start = here if start < 0 else start
         end = landmark.end()
         if len(names) < _MAX_NAMES:
-            names |= found
+            names |= tag_names
         reached = max(reached, _REACHES.get(kind, _PLY))
         ended |= kind == "result" and not depth
         depth = depth + (kind == "opening") - (kind == "closing" and depth > 0)
@@ -137,10 +139,10 @@ def split(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _landmarks(text: str) -> Iterator[re.Match[str]]:
-    """What tells records apart, in order.
+    """Yield the landmarks that separate records, in order.
 
-    Where a brace is left open, no comment can close before the next line that begins like a tag: up to there none is looked for, as
-    every look would go that far.
+    After an open brace, no comment can close before the next line that begins like a tag. Up to there no comment is searched, because each
+    search would go that far.
     """
     any_landmark, unbraced = pattern(_BRACED + _LANDMARKS), pattern(_LANDMARKS.replace(_RUN, ""))
     position = hopeless = 0
@@ -153,7 +155,7 @@ def _landmarks(text: str) -> Iterator[re.Match[str]]:
 
 
 def parse(text: str) -> tuple[list[Item], Failure | None]:
-    """A record's items in order, up to a failure if there is one: tried fast first, then sign by sign."""
+    """Return a record's items in order, up to a failure if there is one: by the fast parser first, then character by character."""
     from lark import UnexpectedInput
 
     try:
@@ -163,12 +165,12 @@ def parse(text: str) -> tuple[list[Item], Failure | None]:
 
 
 def parse_by_character(text: str) -> tuple[list[Item], Failure | None]:
-    """The same as `parse`, sign by sign from the start."""
+    """Return the items of `parse`, read character by character from the start."""
     return read_by_character(slow_parser(), text)
 
 
 def is_variation(text: str) -> bool:
-    """Whether a text can stand between the parentheses of a variation."""
+    """Return whether a text can be in the parentheses of a variation."""
     whole = f"- ({text})"
     items, failure = parse_by_character(whole)
     return failure is None and len(items) == 2 and list(split(whole)) == [(0, len(whole))]

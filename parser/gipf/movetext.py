@@ -1,4 +1,4 @@
-"""Tags, plies, comments, clocks and the end of a game, as the grammar's tokens bring them in."""
+"""Collect tags, plies, comments, clocks and the end of a game from the grammar's tokens."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LENIENT = {
     "NUMBER_OTHER": ("W721", "is read as a move number"),
     "RESIGNS_OTHER": ("W723", "is read as resigns"),
 }
-"""The grammars' lenient terminals: the code, and what to remark."""
+"""The grammars' lenient terminals: the code and the message of each remark."""
 
 _CLAIMS = ("CLAIM_X", "CLAIM_X_OTHER")
 _CAPTURES = ("CAPTURE_X", "CAPTURE_X_OTHER")
@@ -44,14 +44,14 @@ _ESCAPED = r"\r\n|<ESCAPE>"
 
 
 def plain(text: str) -> str:
-    """A tag's value or a comment without escapes: a backslash before no letter or digit stands for the sign behind it."""
+    """Return a tag's value or a comment without escapes. A backslash escapes any character but a letter or digit."""
     if "\\" not in text and "\r" not in text:
         return text
     return grammar.pattern(_ESCAPED).sub(lambda found: "\n" if found[0] == "\r\n" else found[0][1:], text)
 
 
 def _trimmed(text: str) -> str:
-    """A comment without the blanks around it; an escaped blank stays."""
+    """Return a comment without surrounding spaces; an escaped space stays."""
     found = _TRIMMED.match(text) if "\\" in text else None
     return found[1] if found else text.strip()
 
@@ -61,7 +61,7 @@ def _marbles(text: str) -> tuple[Marble, ...]:
 
 
 class _Notes(NamedTuple):
-    """Comments, marks and variations behind a ply, in order."""
+    """Comments, marks and variations after a ply, in order."""
 
     comments: list[str]
     marks: list[str]
@@ -69,47 +69,47 @@ class _Notes(NamedTuple):
 
 
 class Movetext:
-    """What one record's text says, piece by piece; `take` is given the grammar's items in order."""
+    """The content of one record's text, piece by piece; `take` gets the grammar's items in order."""
 
     plain: Callable[[str], str] = staticmethod(plain)
-    """A tag's value or a comment without escapes."""
+    """Function that removes the escapes from a tag's value or a comment."""
 
     def __init__(self, text: str, places: Places, written: str | None = None, labels: Sequence[Label] = ()) -> None:
-        """Take a record's text as the grammar reads it, and (`written`) as comments and values are taken from it."""
+        """Store a record's text as the grammar reads it, and (`written`) as comments and values are taken from it."""
         self._text = text
         self._written = text if written is None else written
         self._labels = labels
         self.span = places.span
         self.tags: list[Tag] = []
         self.comments: list[str] = []
-        """Those before the first ply."""
+        """Comments before the first ply."""
         self.plies: list[Ply] = []
         self.packed: PackedPlies | None = None
-        """All plies at once instead, where the quick way has found them."""
+        """All plies of the fast path, instead of `plies`."""
         self.numbers: list[tuple[int, str, int]] = []
-        """Move numbers: how many plies stand before, the number as written, where it begins."""
+        """Move numbers: the number of plies before each, its text, its offset."""
         self.half_turn: HalfTurn | None = None
         self.resignation: tuple[int | None, Span] | None = None
-        """Who resigned (None: who was to move), and where it says so."""
+        """The player who resigned (None: the side to move), and the span of the statement."""
         self.terminator: tuple[str, Span] | None = None
         self.remarks: list[Remark] = []
         self._notes: dict[int, _Notes] = {}
-        """What is noted behind plies, by their index: there may be much, so it goes to the plies in the end."""
+        """Notes after plies, by index. There may be many, so `take_all` adds them to the plies at the end."""
 
     @property
     def length(self) -> int:
-        """How many plies there are."""
+        """Return the number of plies."""
         return len(self.plies if self.packed is None else self.packed)
 
     def take(self, item: Token | Tree[Token]) -> None:
-        """Takes the next token, or the tree of a ply, variation or resignation; what is left of a broken one is passed over."""
+        """Take the next token, or the tree of a ply, variation or resignation; skip the rest of a broken one."""
         kind: str = getattr(item, "type", None) or item.data  # type: ignore[union-attr]
         method = getattr(self, f"_take_{kind.lower()}", None)
         if method is not None:
             method(item)
 
     def take_all(self, items: Iterable[Token | Tree[Token]]) -> None:
-        """Takes a record's tokens and trees, or as many of them as have one ply more than a game can have."""
+        """Take a record's tokens and trees, until one ply more than a game can have."""
         for item in items:
             self.take(item)
             if len(self.plies) > MAX_PLIES:
@@ -123,7 +123,7 @@ class Movetext:
         self._name_movers()
 
     def _name_movers(self) -> None:
-        """Give plies the players whose names stand before them."""
+        """Set the mover of plies after a player's name."""
         starts = [ply.span.start for ply in self.plies] if self._labels else []
         for start, mover in self._labels:
             place = bisect_left(starts, self.span(start, start).start)
@@ -135,7 +135,7 @@ class Movetext:
         self.remarks.append(Remark(code, span, message, suggestion))
 
     def at(self, token: Token) -> Span:
-        """Where a token stands."""
+        """Return the span of a token."""
         return self.span(start_of(token), end_of(token))
 
     def lenient(self, token: Token) -> None:
@@ -150,7 +150,7 @@ class Movetext:
         self.take_tags(start_of(token), end_of(token))
 
     def take_tags(self, start: int, end: int) -> None:
-        """Takes the tags in a stretch of the piece."""
+        """Take the tags in a range of the piece."""
         for tag in grammar.pattern(grammar.TAG).finditer(self._text, start, end):
             value = self.plain(self._between(tag.start("value") + 1, tag.end("value") - 1))
             self.tags.append(Tag(tag["name"], value, self.span(*tag.span())))
@@ -161,7 +161,7 @@ class Movetext:
         self.tags.append(Tag(str(name), text, self.span(start_of(opening), end_of(value))))
 
     def _between(self, start: int, end: int) -> str:
-        """What is written between two offsets."""
+        """Return the written text between two offsets."""
         return self._written[start:end]
 
     # ---- plies
@@ -220,37 +220,37 @@ class Movetext:
         self.plies.append(Ply(PASS, self.at_all(self._spelt(tree))))
 
     def at_all(self, tokens: list[Token]) -> Span:
-        """Where tokens in a row stand."""
+        """Return the span of consecutive tokens."""
         return self.span(start_of(tokens[0]), end_of(tokens[-1]))
 
     def _spelt(self, tree: Tree[Token]) -> list[Token]:
-        """A ply's tokens, lenient spellings and blanks that are missing or too many remarked upon."""
+        """Return a ply's tokens; remark upon lenient spellings and missing or superfluous spaces."""
         tokens = tokens_of(tree)
         for token in tokens:
             self.lenient(token)
         for one, other in pairwise(tokens):
-            apart = end_of(one) < start_of(other)
-            if apart != (_is_x(one) or _is_x(other)):
-                code, what = ("W719", "a blank is passed over") if apart else ("W720", "a blank around x is missing")
+            is_separate = end_of(one) < start_of(other)
+            if is_separate != (_is_x(one) or _is_x(other)):
+                code, what = ("W719", "a space is skipped") if is_separate else ("W720", "a space around x is missing")
                 self.remark(code, self.span(start_of(one), end_of(other)), what)
         return tokens
 
     # ---- what is noted behind a ply
 
-    def _noted(self) -> _Notes:
-        """What is noted behind the last ply."""
+    def _last_notes(self) -> _Notes:
+        """Return the notes after the last ply."""
         return self._notes.setdefault(len(self.plies) - 1, _Notes([], [], []))
 
     def _take_mark(self, token: Token) -> None:
         self._mark(str(token))
 
     def _mark(self, mark: str) -> None:
-        self._noted().marks.append(mark)
+        self._last_notes().marks.append(mark)
 
     def _take_variation(self, tree: Tree[Token]) -> None:
         opening, *_, closing = tokens_of(tree)
         text = self._between(end_of(opening), start_of(closing)).strip()
-        self._noted().variations.append(text)
+        self._last_notes().variations.append(text)
 
     def _take_comment(self, token: Token) -> None:
         self._comment(str(token), start_of(token))
@@ -275,19 +275,21 @@ class Movetext:
         if not self.plies:
             self.comments.append(text)
         else:
-            self._noted().comments.append(text)
+            self._last_notes().comments.append(text)
 
     def _without_clock(self, text: str, start: int) -> str:
-        """A comment's text without its clock, which goes to the ply; one that can't be read, or a second one, stays."""
-        taken = None
+        """Return a comment's text without its clock, which goes to the ply. An unreadable or second clock stays."""
+        clock_match = None
         for written in grammar.pattern("<CLOCK_OTHER>").finditer(text):
             if self.plies[-1].clock is None and grammar.pattern("<CLOCK>").fullmatch(written[0]):
                 self.plies[-1] = self.plies[-1]._replace(clock=milliseconds(written[0]))
-                taken = written
+                clock_match = written
             else:
                 place = self.span(start + written.start(), start + written.end())
-                self.remark("W524", place, f"the clock {written[0]} is not read", "one a ply, as {[%clk 0:01:02]}")
-        return text if taken is None else text[: taken.start()] + text[taken.end() :]
+                self.remark(
+                    "W524", place, f"the clock {written[0]} is not read", "write one per ply, as {[%clk 0:01:02]}"
+                )
+        return text if clock_match is None else text[: clock_match.start()] + text[clock_match.end() :]
 
     # ---- the end
 
@@ -312,23 +314,23 @@ class Movetext:
 
 
 def milliseconds(clock: str) -> int:
-    """What a clock says, `[%clk 0:01:02.500]`."""
+    """Return the milliseconds of a clock, `[%clk 0:01:02.500]`."""
     hours, minutes, seconds, fraction = re.findall(r"[0-9]+", f"{clock}.0")[:4]
     return ((int(hours) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(fraction.ljust(3, "0"))
 
 
 def tokens_of(tree: Tree[Token]) -> list[Token]:
-    """The tokens of a rule that has nothing else."""
+    """Return the tokens of a rule without subrules."""
     return tree.children  # type: ignore[return-value]
 
 
 def start_of(token: Token) -> int:
-    """Where a token begins in the piece."""
+    """Return the start of a token in the piece."""
     return token.start_pos or 0
 
 
 def end_of(token: Token) -> int:
-    """Where a token ends in the piece."""
+    """Return the end of a token in the piece."""
     return token.end_pos or 0
 
 
@@ -337,10 +339,10 @@ def _is_x(token: Token) -> bool:
 
 
 def _value(token: Token) -> str:
-    """A colour letter or ring in its proper case."""
+    """Return a colour letter or ring in its proper case."""
     return token.upper() if token.type.startswith(("COLOUR", "GLUED")) else token.lower()
 
 
 def pairs_of(tokens: list[Token]) -> tuple[Marble, ...]:
-    """Marbles of a colour and a ring each."""
+    """Return marbles from alternating colours and rings."""
     return tuple(Marble(_value(colour), _value(ring)) for colour, ring in zip(tokens[::2], tokens[1::2], strict=True))

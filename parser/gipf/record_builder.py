@@ -1,4 +1,4 @@
-"""From tags and movetext to a Record: which facts they state together, and what in them contradicts itself."""
+"""Build a Record from tags and movetext: the facts that they state together, and their contradictions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HABITS = {
     *("W110", "W712", "W713", "W719", "W720", "W724", "W725", "W740", "W741", "W743", "W744", "W745", "W749"),
     *("N530", "N532", "N535", "W546"),
 } | {code for code, _ in LENIENT.values()}
-"""How somebody writes throughout: remarked upon once in a record, at the first place, with the number of places."""
+"""Codes of writing habits: one remark a record, at the first place, with the number of places."""
 
 _NOT_IN_RECORD = {"language", "set_up", "ply_count", "result", "ending", "ending_by"}
 _WON_AGAINST = {1: "0-1", 2: "1-0"}
@@ -31,7 +31,7 @@ def record_of(
     dialect: str = "gipf",
     first: int | None = None,
 ) -> Record:
-    """The Record of a game; `remarks` are added to those of the movetext, `first` is who moves first where no tag says it."""
+    """Return the Record of a game. `remarks` join those of the movetext; `first` is the player who moves first if no tag states it."""
     if movetext.length > MAX_PLIES:
         fault = too_many_plies(movetext.plies[MAX_PLIES].span)
         del movetext.plies[MAX_PLIES:]
@@ -64,7 +64,7 @@ def record_of(
 
 
 def _outcome(movetext: Movetext, facts: dict[str, Any], to_move: int) -> tuple[dict[str, Any], list[Remark]]:
-    """Result and ending by terminator, resignation and tags, in this order of weight; and what contradicts."""
+    """Return result and ending by terminator, resignation and tags, in this order of weight; and the contradictions."""
     remarks = []
     tags = {fact_of(tag.name): tag for tag in reversed(movetext.tags)}
     claimed, ending = facts.get("result"), facts.get("ending")
@@ -91,7 +91,7 @@ def _outcome(movetext: Movetext, facts: dict[str, Any], to_move: int) -> tuple[d
             Remark("W427", tags["Result"].span, f"Result says {claimed}, but the movetext ends with {result}", result)
         )
     if movetext.resignation and not movetext.resignation[0]:
-        by = None  # whoever's turn it was: that is for a replay to say, where it ends inside a turn
+        by = None  # the side to move: a replay decides that, if the record ends inside a turn
     if by is None and ending == "time":
         by = facts.get("ending_by")
     if by is None and ending in ("resign", "time"):
@@ -100,7 +100,7 @@ def _outcome(movetext: Movetext, facts: dict[str, Any], to_move: int) -> tuple[d
 
 
 def _against_tags(movetext: Movetext, facts: dict[str, Any]) -> Iterator[Remark]:
-    """Remarks on tags that do not fit each other or the plies."""
+    """Yield remarks on tags that contradict each other or the plies."""
     tags = {fact_of(tag.name): tag for tag in reversed(movetext.tags)}
     plies = movetext.length
     if facts.get("ply_count", plies) != plies:
@@ -111,15 +111,15 @@ def _against_tags(movetext: Movetext, facts: dict[str, Any]) -> Iterator[Remark]
             str(plies),
         )
     if facts.get("set_up") and "position" not in facts:
-        yield Remark("W533", tags["SetUp"].span, "SetUp announces a position, but there is none")
+        yield Remark("W533", tags["SetUp"].span, "SetUp announces a position that is missing")
     if "position" in facts and not facts.get("set_up"):
         yield Remark(
-            "W533", tags["Position"].span, "the position counts though SetUp does not announce it", '[SetUp "1"]'
+            "W533", tags["Position"].span, "the position counts although SetUp does not announce it", '[SetUp "1"]'
         )
 
 
 def _numbering(movetext: Movetext, first: int) -> Iterator[Remark]:
-    """A remark on the first move number that fits neither a count of moves (two plies each) nor a count of plies."""
+    """Yield a remark on the first move number that matches neither a count of moves (two plies each) nor a count of plies."""
     by_move = by_ply = True
     for before, written, start in movetext.numbers:
         number, dots = int(written.rstrip(".…)")), written.count(".")
@@ -129,29 +129,29 @@ def _numbering(movetext: Movetext, first: int) -> Iterator[Remark]:
         if not by_move and not by_ply:
             due = f"{turn + 1}{'...' if second else '.'}"
             span = movetext.span(start, start + len(written))
-            yield Remark("W522", span, f"the move number {written} does not fit: {due} is due", due)
+            yield Remark("W522", span, f"the move number {written} is wrong: expected {due}", due)
             return
 
 
 def _ninth_column(plies: list[Ply]) -> tuple[list[Ply], list[Remark]]:
-    """Plies of the 61 board with column j as i, unless i occurs too; and a remark if so."""
+    """Return plies of the 61 board with column j as i, unless i occurs too; and a remark if so."""
     named = [ring[0] for ply in plies for ring in named_rings(ply)]
     if "j" not in named or "i" in named:
         return plies, []
     span = next(ply.span for ply in plies if any(ring[0] == "j" for ring in named_rings(ply)))
     remark = Remark(
-        "W730", span, f"column j is read as i, the ninth of the 61 board (rings so named: {named.count('j')})"
+        "W730", span, f"column j is read as i, the ninth of the 61 board (number of such rings: {named.count('j')})"
     )
     return [with_column_i(ply) for ply in plies], [remark]
 
 
 def with_column_i(ply: Ply) -> Ply:
-    """A ply with column j as i."""
+    """Return a ply with column j as i."""
     return rename_rings(ply, lambda ring: ring.replace("j", "i"))
 
 
 def _sorted(remarks: list[Remark]) -> Iterator[Remark]:
-    """Remarks in the order of the text; of each habit the first only, with the number of places."""
+    """Yield remarks in the order of the text; of each habit only the first, with the number of places."""
     places = Counter(remark.code for remark in remarks if remark.code in _HABITS)
     for remark in sorted(remarks, key=lambda remark: remark.span.start):
         times = places.pop(remark.code, 0)

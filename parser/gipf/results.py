@@ -1,4 +1,4 @@
-"""Results in every usual spelling, in tags and movetext alike."""
+"""Read results in every usual spelling, in tags and movetext alike."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from parser.text.look_alikes import in_latin
 
 _WON = re.compile(r"player ?([12])(?: (?:wins|won))?", re.IGNORECASE)
 _HALF = re.compile(r"1/2|½|0[.,]5|[td]", re.IGNORECASE)
-"""How a tie begins, in figures or in a word."""
+"""The start of a tie, in figures or in a word."""
 _RESULT_OF = {"1": "1-0", "2": "0-1"}
 
 
 def result_of(text: str) -> str | None:
-    """Return the result that a text states, as one of `record.RESULTS`; None where it states none.
+    """Return the result that a text states, as one of `record.RESULTS`, or None.
 
-    The grammar's terminals for results say which spellings there are: `0 : 1`, `½–½`, `tie`. `Player 1 wins` is one more.
+    The grammar's terminals for results define the spellings: `0 : 1`, `½–½`, `tie`. `Player 1 wins` is one more.
     """
     word = in_latin(text).strip()
     won = _WON.fullmatch(word)
@@ -29,5 +29,5 @@ def result_of(text: str) -> str | None:
     return f"{_points(word[0])}-{_points(word[-1])}"
 
 
-def _points(sign: str) -> str:
-    return "1" if sign == "1" else "0"
+def _points(character: str) -> str:
+    return "1" if character == "1" else "0"

@@ -1,4 +1,4 @@
-"""Why a text fails to be official notation: where, for what cause, what could stand there, and how to mend it."""
+"""Explain why a text is not official notation: the place, the cause, the expected text and the remedy."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ EXPECTED = {
     "RESULT": "a result such as 1-0",
     "$END": "the end of the record",
 }
-"""What could stand at a place, by the terminal that the grammar would take there; PLY stands for all of _PLY."""
+"""Expected text by the grammar's terminal; PLY replaces all of _PLY."""
 
 _AT_FIRST = {"RESIGNS": r"(?i)(?:player|res|giv)", "NUMBER": r"[0-9]+(?![0-9]*-)", "RESULT": r"[0-9½*]", "LSQB": r"\["}
-"""How a word begins that is likely meant for this: it is named first."""
+"""The start of a word that is probably meant for this terminal, which is then named first."""
 
 _MAX_EXPECTED = 3
 _SELF_EVIDENT = ("E211", "E212", "E213", "E218", "E351", "E360", "E361")
-"""Causes that leave nothing to say about what could have stood there."""
+"""Causes that need no list of expected texts."""
 
 _WORD = r"[^\s{}();\[\]]+|\S|\Z"
 _COLOURS = "colours are W (white), G (grey) and B (black), or all of a record in another language: BGN, WGS, WGZ"
@@ -45,7 +45,7 @@ _RINGS = "rings are a1 to q12: the column's letter and the ring's number in it, 
 _TAG_FORM = 'tags are written [Name "value"], each on a line of its own'
 
 _NARROWER = {"E214": ("CELL",), "E215": ("COLOUR",)}
-"""Where the cause tells more precisely what is due."""
+"""Terminals that the cause expects, narrower than the grammar's."""
 
 _RING = r"[a-qA-Q](?:1[0-2]|[1-9])"
 _MARBLES = rf"(?:[WGBwgb]{_RING})+"
@@ -53,7 +53,7 @@ _AFTER = {
     "captured": re.compile(rf"[x×X]\s*{_RING}\s*{_MARBLES}\s*\Z"),
     "removed": re.compile(rf"[WGBwgb]\s*{_RING}\s*,\s*{_RING}\s*\Z"),
 }
-"""Where a new ply could begin: whether the one before it is a capture, or a placement with its ring."""
+"""Where a new ply could begin: after a capture, or after a placement with its ring."""
 _MAX_PLY_LENGTH = 200
 
 _CAUSES = (
@@ -61,52 +61,52 @@ _CAUSES = (
         "captured",
         rf",\s*{_RING}",
         "E360",
-        "a turn that captures removes no ring, but here stands {found}",
-        "take it out",
+        "a turn that captures removes no ring, but here is {found}",
+        "remove it",
     ),
     (
         "captured",
         rf"[x×X]\s*{_MARBLES}",
         "E361",
-        "a turn that captures claims nothing, but here stands {found}",
-        "take it out",
+        "a turn that captures claims nothing, but here is {found}",
+        "remove it",
     ),
-    ("removed", rf",\s*{_RING}", "E351", "a turn removes one ring, but here stands {found}", "take it out"),
-    ("ring", r"[A-Za-z][0-9]+", "E214", "{found} is a ring of no board", _RINGS),
+    ("removed", rf",\s*{_RING}", "E351", "a turn removes one ring, but here is {found}", "remove it"),
+    ("ring", r"[A-Za-z][0-9]+", "E214", "no board has a ring {found}", _RINGS),
     ("ring", r"\Z", "E216", "the text ends where a ring should follow", None),
     ("jump", r"\Z", "E217", "the text ends where a jump should follow", None),
     ("variation", r"\(", "E212", "this variation is never closed", "close it with )"),
     ("any", r"\{[^\n]*", "E211", "this comment is never closed", "close it with }}"),
-    ("any", r"[)}]", "E218", "there is nothing open for {found} to close", "take it out"),
-    ("tag", r"\[[^\n]*", "E213", "this is no complete tag", _TAG_FORM),
-    ("any", r"\[[^\n]*", "E213", "no tag can stand here", _TAG_FORM),
+    ("any", r"[)}]", "E218", "{found} closes nothing", "remove it"),
+    ("tag", r"\[[^\n]*", "E213", "this tag is incomplete", _TAG_FORM),
+    ("any", r"\[[^\n]*", "E213", "a tag is not allowed here", _TAG_FORM),
     ("ring", r"", "E216", "a ring should follow here, not {found}", None),
-    ("jump", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E215", "{found} is no colour", _COLOURS),
+    ("jump", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E215", "{found} is not a colour", _COLOURS),
     (
         "jump",
         r"",
         "E217",
-        "a capture needs at least one jump; here stands {found}",
+        "a capture needs at least one jump; here is {found}",
         "write it as one word: x d1Gd3Wd5",
     ),
-    ("ply", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E215", "{found} is no colour", _COLOURS),
+    ("ply", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E215", "{found} is not a colour", _COLOURS),
     ("ply", r"[a-qA-Q][0-9]+", "E215", "{found} lacks its colour", "is it W{found}, G{found} or B{found}?"),
-    ("ply", r"[!?$(]", "E222", "there is no ply yet for {found} to belong to", None),
-    ("ply", r"[WGBwgbx]", "E210", "{found} can't be read here", "if a new ply begins, put a blank before it"),
-    ("end", r"", "E219", "nothing can follow the end of the game; here stands {found}", None),
+    ("ply", r"[!?$(]", "E222", "{found} has no ply before it", None),
+    ("ply", r"[WGBwgbx]", "E210", "{found} can't be read here", "if a new ply begins, put a space before it"),
+    ("end", r"", "E219", "nothing can follow the end of the game; here is {found}", None),
     ("any", r"", "E210", "{found} can't be read here", None),
 )
-"""Where the reader is ("any" is anywhere), what stands there, and what to say about it; the first that fits counts."""
+"""The scene ("any" is anywhere), the text found there, the code, the message and the suggestion; the first match counts."""
 
 
 def explain(
     text: str, failure: Failure, place: Callable[[int, int], Span], words: Mapping[str, str] = EXPECTED
 ) -> SyntaxFault:
-    """The fault of a record whose text fails so; `place` gives the Span between two offsets, `words` what terminals are called."""
+    """Return the fault of a failed text; `place` gives the Span between two offsets, `words` the names of terminals."""
     where = _where(failure.accepts)
     offset = failure.offset
     before = text[max(0, offset - _MAX_PLY_LENGTH) : offset]
-    scenes = ["any", where, *(scene for scene, behind in _AFTER.items() if where == "ply" and behind.search(before))]
+    scenes = ["any", where, *(scene for scene, pattern in _AFTER.items() if where == "ply" and pattern.search(before))]
     if failure.opened is not None and (where == "tag" or (where == "variation" and offset == len(text))):
         offset = failure.opened
     match, code, message, suggestion = next(
@@ -125,7 +125,7 @@ def explain(
 
 
 def _where(accepts: Collection[str]) -> str:
-    """The scene that the grammar is in, told by what it would take next."""
+    """Return the scene that the grammar is in, by the terminals that it accepts next."""
     scenes = (
         ("RPAR", "variation"),
         ("NAME", "tag"),
@@ -146,7 +146,7 @@ def _where(accepts: Collection[str]) -> str:
 
 
 def _expected(accepts: Collection[str], found: str, words: Mapping[str, str]) -> tuple[str, ...]:
-    """What could stand where this was found: the likeliest first, and not more than is read with patience."""
+    """Return the expected texts in place of `found`: the likeliest first, at most _MAX_EXPECTED."""
     terminals = set(accepts)
     if terminals.issuperset(_PLY):
         terminals = (terminals - set(_PLY)) | {"PLY"}

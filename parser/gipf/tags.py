@@ -1,4 +1,4 @@
-"""What the tags of the official notation say: which fact each states, and in which words."""
+"""Read the tags of the official notation: the fact that each states, and its words."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ FIELDS = {
     "Clock": "clock",
     "PlyCount": "ply_count",
 }
-"""Tags that state a fact, in the order in which they are written, and the fact (fields of Record, `language`, `set_up`, `ply_count`).
+"""Tags that state a fact, in writing order, and the fact (fields of Record, `language`, `set_up`, `ply_count`).
 
-`OutOfTime` names the player whose time ran out, where the result says otherwise."""
+`OutOfTime` names the player whose time ran out, if the result does not imply it."""
 
 _SYNONYMS = {"White": "Player1", "Black": "Player2"}
 _LIKELY = {
@@ -63,9 +63,9 @@ _LIKELY = {
     "fen": "Position", "startposition": "Position", "plies": "PlyCount",
     "place": "Site", "location": "Site", "day": "Date", "played": "Date",
 }  # fmt: skip
-"""Names in small letters that state no fact, and the tag that whoever writes them is likely to mean."""
+"""Lower-case names that state no fact, and the tag that is probably meant."""
 _ALIKE = 0.8
-"""How like a known name another must be to be taken for a slip (difflib's ratio)."""
+"""Minimum likeness (difflib's ratio) to a known name for a typing error."""
 _KNOWN = {name.casefold(): name for name in FIELDS} | {name.casefold(): fact for name, fact in _SYNONYMS.items()}
 
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
@@ -82,7 +82,7 @@ ENDINGS = {
     "no-move": ("no move", "no moves", "no legal move", "no legal moves"),
     None: ("normal",),
 }
-"""How games end, and the words for it."""
+"""Endings of games and their words."""
 
 _WORDS: dict[str, dict[str, Any]] = {
     "Result": {result: result for result in RESULTS},
@@ -101,19 +101,19 @@ _WORDS: dict[str, dict[str, Any]] = {
     "Language": {language: language for language in LANGUAGES},
     "PlyCount": {},
 }
-"""Tags whose values are words, or (PlyCount) a number, and what the words mean."""
+"""Tags whose values are words, or (PlyCount) a number, and the meanings of the words."""
 _AS_WRITTEN = frozenset((*filter(None, ENDINGS), "Player1", "Player2"))
-"""Other spellings of such words that are as good."""
+"""Other valid spellings of such words."""
 
 _NEVER_GUESSED = ("Board",)
-"""Tags whose value is a fact even where it is not understood: another one must not be put in its place."""
+"""Tags whose value is a fact even if it is not understood: no other value may replace it."""
 
 _FORMAL = frozenset((*_WORDS, "Date", "Position"))
-"""Tags whose values are no free text."""
+"""Tags whose values are not free text."""
 
 
 class Tag(NamedTuple):
-    """A tag as written, its value without quotes and escapes, and where it stands."""
+    """A tag as written, its value without quotes and escapes, and its span."""
 
     name: str
     value: str
@@ -122,12 +122,12 @@ class Tag(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def fact_of(name: str) -> str | None:
-    """The tag that states a fact by this name, or by one that stands for it (`White`, `event`); None for other tags."""
+    """Return the tag that states a fact by this name or a synonym (`White`, `event`); None for other tags."""
     return _KNOWN.get(in_latin(name).casefold())
 
 
 def understand(tags: Sequence[Tag]) -> tuple[dict[str, Any], list[Remark]]:
-    """The facts that tags state (keys are the values of FIELDS; unknown facts are missing), and what is odd in them."""
+    """Return the facts that tags state (keys are the values of FIELDS; unknown facts are missing), and remarks."""
     facts: dict[str, Any] = {}
     remarks: list[Remark] = []
     rules: dict[str, Any] = {}
@@ -142,7 +142,7 @@ def understand(tags: Sequence[Tag]) -> tuple[dict[str, Any], list[Remark]]:
         line = tag.span.line
         name = fact_of(tag.name)
         if (name or tag.name) in seen:
-            remarks.append(Remark("W526", tag.span, f"the tag {tag.name} is there already; the first one counts"))
+            remarks.append(Remark("W526", tag.span, f"the tag {tag.name} occurs twice; the first one counts"))
             continue
         seen.add(name or tag.name)
         if name is None:
@@ -166,15 +166,15 @@ def understand(tags: Sequence[Tag]) -> tuple[dict[str, Any], list[Remark]]:
     facts = rules | {fact: value for fact, value in facts.items() if value is not None}
     remarks += _against_rule_set(tags, rules, facts)
     for tag in strange:
-        meant = _interpret(tag.name)
-        if meant and meant not in seen:
-            message = f"the tag {tag.name} is unknown and only kept; {meant} was meant, perhaps"
-            remarks.append(Remark("W536", tag.span, message, f'[{meant} "{_escaped(tag.value)}"]'))
+        intended = _interpret(tag.name)
+        if intended and intended not in seen:
+            message = f"the tag {tag.name} is unknown and ignored; perhaps {intended} was meant"
+            remarks.append(Remark("W536", tag.span, message, f'[{intended} "{_escaped(tag.value)}"]'))
     return facts, remarks
 
 
 def _rule_set(tag: Tag) -> tuple[dict[str, Any], Remark | None]:
-    """The facts that a rule set with its options states, and what is odd in it."""
+    """Return the facts that a rule set with its options states, and a remark or None."""
     if tag.value in ("", "?"):
         return {}, None
     name, *options = words = rule_words(in_latin(tag.value))
@@ -201,11 +201,11 @@ def _rule_set(tag: Tag) -> tuple[dict[str, Any], Remark | None]:
 
 
 def _against_rule_set(tags: Sequence[Tag], rules: dict[str, Any], facts: dict[str, Any]) -> Iterator[Remark]:
-    """Remarks on tags that say something else than the rule set's own words; these tags count."""
+    """Yield remarks on tags that contradict the words of the rule set; these tags count."""
     for tag in tags:
         fact = FIELDS.get(fact_of(tag.name) or "", "")
         if fact in rules and facts[fact] != rules[fact]:
-            message = f"{tag.name} says {tag.value}, but the words of RuleSet say otherwise; {tag.name} counts"
+            message = f"{tag.name} says {tag.value}, but the words of RuleSet contradict it; {tag.name} counts"
             yield Remark("W549", tag.span, message)
 
 
@@ -217,7 +217,7 @@ def _not_understood(name: str, tag: Tag) -> Remark:
 
 
 def _interpret(name: str) -> str | None:
-    """The tag that an unknown name probably stands for."""
+    """Return the tag that an unknown name probably means."""
     plain = re.sub(r"[\W_]", "", name.casefold())
     if plain in _LIKELY:
         return _LIKELY[plain]
@@ -251,7 +251,7 @@ def _value(name: str, tag: Tag) -> tuple[Any, Remark | None]:
 
 
 def _word(name: str, value: str) -> str:
-    """The word of _WORDS that a value is a spelling of, as far as that can be told."""
+    """Return the word of _WORDS that a value spells, or the value itself."""
     if name == "Result" and value not in RESULTS:
         return result_of(value) or value
     if name == "Board":
@@ -262,39 +262,41 @@ def _word(name: str, value: str) -> str:
 
 
 def ending_of(text: str) -> str | None:
-    """Return how a game ended, by any word for it; None for a word that says nothing of it."""
+    """Return how a game ended, by any word for it; None for other words."""
     return _WORDS["Termination"].get(_plain_word(text))
 
 
 _TIMES = ("time", "starttime", "utctime")
-"""Tags that say at what time of day a game was played, the first of them first."""
+"""Tags that state the time of day of a game, the most reliable first."""
 _TIME_OF_DAY = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])(?:[:.]([0-5][0-9]))?(?:\.[0-9]+)?")
 
 
 def time_of(tags: Iterable[tuple[str, str]]) -> str | None:
-    """The time of day, `HH:MM` or `HH:MM:SS`, by `Time`, else by `StartTime` or `UTCTime`; these are no facts of their own, but kept."""
+    """Return the time of day, `HH:MM` or `HH:MM:SS`, by `Time`, else by `StartTime` or `UTCTime`. These tags are stored but state no fact
+    of their own.
+    """
     stated = {name.casefold(): value for name, value in reversed([*tags])}
     for name in _TIMES:
-        if found := _TIME_OF_DAY.fullmatch(stated.get(name, "").strip()):
-            hour, minute, second = found.groups()
+        if match := _TIME_OF_DAY.fullmatch(stated.get(name, "").strip()):
+            hour, minute, second = match.groups()
             return f"{hour:0>2}:{minute}:{second}" if second else f"{hour:0>2}:{minute}"
     return None
 
 
 def date_in_utc(tags: Iterable[Tag]) -> str | None:
-    """The date by the tag `UTCDate`, for records that have no other."""
+    """Return the date by the tag `UTCDate`, for records without another date."""
     stated = next((tag for tag in tags if tag.name.casefold() == "utcdate"), None)
     return _date(stated)[0] if stated else None
 
 
 def first_mover(position: str | None) -> int:
-    """Who moves first, 1 or 2, by a position string's SIDE; 1 where there is none."""
+    """Return the player who moves first, 1 or 2, by a position string's SIDE; 1 without one."""
     side = re.search(r" ([12])(?: [01])?$", position or "")
     return int(side[1]) if side else 1
 
 
 def _plain_word(value: str) -> str:
-    """`By_Resignation`, `board-filled` and the like in one spelling."""
+    """Return `By_Resignation`, `board-filled` and the like in one spelling."""
     words = re.sub(r"[\s_-]+", " ", value.casefold()).strip()
     return re.sub(r"^(?:by|on) ", "", words)
 

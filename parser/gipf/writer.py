@@ -1,7 +1,7 @@
-"""Writes completed records in canonical official notation.
+"""Write completed records in canonical official notation.
 
-In a comment or a tag's value, a backslash before a sign that is no letter or digit stands for that sign: so are written the backslash
-itself, `"` and line feeds in tags, `{` and `}` in comments, blanks at a comment's ends, and whatever else would be read as notation.
+In a comment or a tag's value, a backslash escapes any character but a letter or digit. Escaped are the backslash itself, `"` and line feeds
+in tags, `{` and `}` in comments, spaces at a comment's ends, and anything else that would be read as notation.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _SPECIAL_IN_COMMENT = re.compile(r"[\\{}\r]|\[(?=%clk)|(?<=\n)\[|\A\s|\s\Z|(?<=\
 
 
 def write(record: Record) -> str:
-    """Renders a completed record in official notation: tags, an empty line, movetext in lines of 80 columns, a line feed.
+    """Return a completed record in official notation: tags, an empty line, movetext in lines of 80 columns, a line feed.
 
-    Reading it gives the record again, but for spans, remarks, and the fields that the notation has no place for (`Ply.taken_from`,
-    `Ply.mover`). A record without result is written as `*`.
-    Raises ValueError that names what is missing if a fact that replay fills in is not there, or what can't be written.
+    Reading it gives the record again, except spans, remarks, and fields without notation (`Ply.taken_from`, `Ply.mover`). A record without
+    result is written with `*`. Raises ValueError if a fact that replay fills in is missing, or if something can't be written; the message
+    names it.
     """
     _require_complete(record)
     tags = [f'[{name} "{_escaped(_SPECIAL_IN_TAG, value)}"]' for name, value in _tags(record)]
@@ -37,7 +37,7 @@ def _require_complete(record: Record) -> None:
     lacking = {
         "its board is not known": record.board is None,
         "its rule set is not known": record.rule_set is None,
-        "its edits are not folded into a position": bool(record.edits),
+        "its edits are not applied to a position": bool(record.edits),
         "a custom board needs a position": record.board == "custom" and record.position is None,
         "it could not be read to its end": record.fault is not None,
         f"the notation has no word for the ending {record.ending!r}": record.ending not in ENDINGS,
@@ -55,9 +55,9 @@ def _tags(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def stated_tags(record: Record) -> Iterator[tuple[str, str]]:
-    """Yield the tags of a record, those first that state a fact; each name once."""
+    """Yield the tags of a record, those that state a fact first; each name once."""
     facts: dict[str, Any] = {name: getattr(record, field, None) for name, field in FIELDS.items()}
-    facts["Language"] = None  # what is written is English
+    facts["Language"] = None  # the text is written in English
     facts |= {
         "Date": record.date or "????.??.??",
         "Result": record.result or "*",
@@ -80,13 +80,13 @@ def stated_tags(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def _time_contradicts(record: Record) -> bool:
-    """Whether the result does not tell whose time ran out."""
+    """Return whether the result does not imply whose time ran out."""
     won = {1: "0-1", 2: "1-0"}
     return record.ending == "time" and record.ending_by is not None and won[record.ending_by] != record.result
 
 
 def _tokens(record: Record) -> Iterator[str]:
-    """What is not broken over lines: numbers, plies with their claims, comments, variations, the end."""
+    """Yield the units that lines do not break: numbers, plies with their claims, comments, variations, the end."""
     if record.comment is not None:
         yield _comment(record.comment)
     first = first_mover(record.position)
@@ -115,7 +115,7 @@ def _ply_tokens(ply: Ply) -> Iterator[str]:
     marks = list(ply.marks)
     for mark in marks:
         if not grammar.pattern("<MARK>").fullmatch(mark):
-            raise ValueError(f"{mark!r} is no mark")
+            raise ValueError(f"{mark!r} is not a mark")
     glued = marks.pop(0) if marks and marks[0][0] in "!?" else ""
     yield ply_text(ply) + glued
     yield from marks
@@ -130,9 +130,9 @@ def _ply_tokens(ply: Ply) -> Iterator[str]:
 
 
 def ply_text(ply: Ply) -> str:
-    """A ply in official notation, without number and annotations.
+    """Return a ply in official notation, without number and annotations.
 
-    Raises ValueError if it lacks a colour, or names something that is no ring.
+    Raises ValueError if it lacks a colour, or has an invalid ring name.
     """
     if ply.kind == PASS:
         text = "-"
@@ -143,7 +143,7 @@ def ply_text(ply: Ply) -> str:
         claim = f" x {_marbles(ply.claim)}" if ply.claim else ""
         text = f"{_marbles([Marble(ply.colour, ply.ring)])}{removed}{claim}"
     if ply.kind not in (PLACEMENT, CAPTURE, PASS) or not grammar.pattern(grammar.UNIT).fullmatch(text):
-        raise ValueError(f"{text!r} is no ply")
+        raise ValueError(f"{text!r} is not a ply")
     return text
 
 
@@ -172,11 +172,11 @@ def _comment(text: str) -> str:
 
 
 def _escaped(special: re.Pattern[str], text: str) -> str:
-    return special.sub(lambda sign: f"\\{sign[0]}", text)
+    return special.sub(lambda character: f"\\{character[0]}", text)
 
 
 def lines(tokens: Iterable[str]) -> Iterator[str]:
-    """Fills lines with tokens; only a token that is longer itself goes over the width."""
+    """Yield lines filled with tokens; only a token that is longer itself exceeds the width."""
     line = ""
     for token in tokens:
         head = token.partition("\n")[0]

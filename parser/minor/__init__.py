@@ -1,1 +1,1 @@
-"""Dialects that are only read."""
+"""Read dialects that are never written."""

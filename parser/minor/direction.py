@@ -1,4 +1,4 @@
-"""Reads placements `D4:w/D1` and captures `D4-ld-l`, rings and directions. Experimental. Source: formats, section 9."""
+"""Read placements `D4:w/D1` and captures `D4-ld-l`, rings and directions. Experimental. Source: formats, section 9."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lark import Token, Tree
 
 CODES = EXPERIMENTAL
-"""What is found beside the codes of `gipf.CODES`."""
+"""Codes of this reader in addition to those of `gipf.CODES`."""
 
 _STEPS = {"l": (-1, 0), "lu": (-1, 1), "ru": (0, 1), "r": (1, 0), "rd": (1, -1), "ld": (0, -1)}
 """Columns and numbers of a step in each direction."""
@@ -42,7 +42,7 @@ class _Directions(Movetext):
 
 
 def _landing(ring: str, direction: str) -> str:
-    """Where a jump ends; a place that no board has gets a name that no ring has."""
+    """Return the end of a jump. A place on no board gets a name that no ring has."""
     columns, numbers = _STEPS[direction]
     return f"{chr(ord(ring[0]) + 2 * columns)}{int(ring[1:]) + 2 * numbers}"
 
@@ -63,7 +63,7 @@ _NOTATION = Notation(
 
 
 def read(text: str) -> Iterator[Record]:
-    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    """Return the Record of each game in the text, in order. Nothing in a text raises; an unreadable one has a `fault`."""
     return derived_dialect.read(_NOTATION, text, _record)
 
 

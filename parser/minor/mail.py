@@ -1,4 +1,4 @@
-"""Reads mails of a game server, and pieces together those of one game. Experimental. Source: formats, section 2."""
+"""Read mails of a game server, and combine those of one game. Experimental. Source: formats, section 2."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ CODES = {
     "W756": "two mails of a game contradict each other about a move: the later one counts",
     **EXPERIMENTAL,
 }
-"""What only this reader finds; for all else it has the codes of `gipf.CODES`."""
+"""Codes that only this reader reports; for all else it has the codes of `gipf.CODES`."""
 
 _HEADER = re.compile(r"(?:Summary of|A new) Zertz(\+11)? [Bb]oard \(?([0-9]{1,9})\)?")
 
 _MAX_INTERLEAVED = 50
-"""So many times the length of a text its games may have together, each from its first mail to its last: who plays by mail has some
-dozens of games at a time. Of more, mails are not put together: that would take forever."""
+"""Maximum ratio of the games' joint length, each from its first mail to its last, to the length of the text. A player by mail has some
+dozens of games at a time. Beyond it, mails are not combined, because that would take too long."""
 
 
 class _Mail(Movetext):
@@ -61,7 +61,7 @@ class _Mail(Movetext):
 
 
 def _split(text: str) -> Iterator[tuple[int, int]]:
-    """A stretch for each mail: from one header to the next."""
+    """Return a segment for each mail, from one header to the next."""
     return list_segments(text, [header.start() for header in _HEADER.finditer(text)])
 
 
@@ -76,7 +76,7 @@ _NOTATION = Notation(
 
 
 def read(text: str) -> Iterator[Record]:
-    """Yields a Record for each game, in the order of their first mails; it spans all of its mails. Nothing in a text raises."""
+    """Yield a Record for each game, in the order of their first mails. It spans all of its mails. Nothing in a text raises."""
     games: dict[tuple[str, str], list[int]] = defaultdict(list)
     every = list(derived_dialect.pieces(_NOTATION, text))
     for number, piece in enumerate(every):
@@ -91,7 +91,7 @@ def read(text: str) -> Iterator[Record]:
 
 
 def _gaps(every: list[Piece], numbers: list[int]) -> tuple[Span, ...]:
-    """The stretches of other games' mails between those of one."""
+    """Return the segments of other games' mails between those of one."""
     return tuple(_across(every[one + 1 : other]) for one, other in pairwise(numbers) if other > one + 1)
 
 
@@ -133,15 +133,15 @@ def _without_place(ply: Ply) -> Ply:
 
 
 def _gap(moves: dict[int, Ply]) -> int:
-    """The first number without a move."""
+    """Return the first number without a move."""
     return next(number for number in range(1, len(moves) + 2) if number not in moves)
 
 
 def _missing(moves: dict[int, Ply]) -> SyntaxFault:
     gap = _gap(moves)
-    behind = min(number for number in moves if number > gap)
-    missing = f"move {gap} is" if behind == gap + 1 else f"moves {gap} to {behind - 1} are"
-    return SyntaxFault("E254", moves[behind].span, f"{missing} in none of the mails")
+    after_gap = min(number for number in moves if number > gap)
+    missing = f"move {gap} is" if after_gap == gap + 1 else f"moves {gap} to {after_gap - 1} are"
+    return SyntaxFault("E254", moves[after_gap].span, f"{missing} in none of the mails")
 
 
 def _across(mails: list[Piece]) -> Span:

@@ -1,4 +1,4 @@
-"""Reads the writing of an Italian newsletter, `2. Nd2, a3, Nf4, a4; 3. Bg5, c1`. Source: formats, sections 0.2 and 1."""
+"""Read the notation of an Italian newsletter, `2. Nd2, a3, Nf4, a4; 3. Bg5, c1`. Source: formats, sections 0.2 and 1."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from lark import Token, Tree
 
 CODES = colour_letters.CODES
-"""What is found beside the codes of `gipf.CODES`."""
+"""Codes of this reader in addition to those of `gipf.CODES`."""
 
 
 class _Newsletter(Movetext):
-    """The plies of a game; blanks stand where they like."""
+    """The plies of a game, with spaces anywhere."""
 
     def _take_placement(self, tree: Tree[Token]) -> None:
         tokens = tokens_of(tree)
@@ -53,7 +53,7 @@ _NOTATION = Notation(
 
 
 def read(text: str, language: str | None = None) -> Iterator[Record]:
-    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    """Return the Record of each game in the text, in order. Nothing in a text raises; an unreadable one has a `fault`."""
     return derived_dialect.read(_NOTATION, text, _record, language)
 
 

@@ -1,4 +1,4 @@
-"""Reads action strings of the program OpenXum, `Pm1D4W Rr1A1 Ca2D4D6`. Experimental. Source: formats, sections 0.2 and 8."""
+"""Read action strings of the program OpenXum, `Pm1D4W Rr1A1 Ca2D4D6`. Experimental. Source: formats, sections 0.2 and 8."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from parser.text.ring_names import DIAGONAL_NUMBERS
 if TYPE_CHECKING:
     from lark import Token
 
-CODES = {"E255": "a ring is removed by whoever has placed no marble before", **EXPERIMENTAL}
-"""What only this reader finds; for all else it has the codes of `gipf.CODES`."""
+CODES = {"E255": "a ring is removed by a player who has not placed a marble", **EXPERIMENTAL}
+"""Codes that only this reader reports; for all else it has the codes of `gipf.CODES`."""
 
 
 class _Actions(Zertz3dMovetext):
@@ -66,7 +66,7 @@ _NOTATION = Notation(
 
 
 def read(text: str) -> Iterator[Record]:
-    """Return the Record of a text. Nothing in a text raises; one that can't be read has a `fault`."""
+    """Return the Record of a text. Nothing in a text raises; an unreadable one has a `fault`."""
     return derived_dialect.read(_NOTATION, text, _record)
 
 

@@ -1,4 +1,4 @@
-"""Reads `.rec` files of a program for one computer. Experimental. Source: formats, section 7."""
+"""Read `.rec` files of a program for one computer. Experimental. Source: formats, section 7."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lark import Token, Tree
 
 CODES = EXPERIMENTAL
-"""What is found beside the codes of `gipf.CODES`."""
+"""Codes of this reader in addition to those of `gipf.CODES`."""
 
 _TITLE = re.compile("# Zertz game record")
 _STARTED = "# Game started "
@@ -54,7 +54,7 @@ class _Rec(Movetext):
 
 
 def _day(text: str) -> str | None:
-    """The day of `Mon Sep 11 16:49:04 2017`."""
+    """Return the date of `Mon Sep 11 16:49:04 2017`."""
     try:
         return datetime.datetime.strptime(text, "%a %b %d %H:%M:%S %Y").strftime("%Y.%m.%d")  # noqa: DTZ007 - only the day
     except ValueError:
@@ -62,7 +62,7 @@ def _day(text: str) -> str | None:
 
 
 def _split(text: str) -> Iterator[tuple[int, int]]:
-    """A record begins at each `# Zertz game record`; without any, the text is one record."""
+    """Return the segments between the headers `# Zertz game record`; without any, the text is one record."""
     return list_segments(text, [title.start() for title in _TITLE.finditer(text)] or [0])
 
 
@@ -77,7 +77,7 @@ _NOTATION = Notation(
 
 
 def read(text: str) -> Iterator[Record]:
-    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    """Return the Record of each game in the text, in order. Nothing in a text raises; an unreadable one has a `fault`."""
     return derived_dialect.read(_NOTATION, text, _record)
 
 

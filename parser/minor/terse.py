@@ -1,4 +1,4 @@
-"""Reads terse lists of plies, `wd4,d1 f2-f4 b5-d5-d3`, also as Python writes a list. Source: formats, section 9."""
+"""Read terse lists of plies, `wd4,d1 f2-f4 b5-d5-d3`, also as Python writes a list. Source: formats, section 9."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lark import Token, Tree
 
 CODES = colour_letters.CODES | derived_dialect.OTHER_CASE
-"""What is found beside the codes of `gipf.CODES`."""
+"""Codes of this reader in addition to those of `gipf.CODES`."""
 
 _BEGIN = re.compile(
     r"#[^\n]*|\{[^}]*\}"
@@ -45,7 +45,7 @@ class _Terse(Movetext):
         self.plies.append(Ply(CAPTURE, self.at_all(tokens), ring, jumps=jumps))
 
     def _in_small_letters(self, tree: Tree[Token]) -> list[Token]:
-        """A ply's tokens; capitals are remarked upon."""
+        """Return a ply's tokens; remark upon capitals."""
         tokens = tokens_of(tree)
         for token in tokens:
             if token != token.lower():
@@ -58,15 +58,17 @@ def _rings(tokens: list[Token]) -> list[str]:
 
 
 def _split(text: str) -> Iterator[tuple[int, int]]:
-    """A record begins at the first tag, list or number 1 behind the plies of another; without any, the text is one record."""
+    """Yield the segments that begin at the first tag, list or number 1 after the plies of another record; without any, the text is one
+    record.
+    """
     start, has_plies = -1, False
-    for found in _BEGIN.finditer(text):
-        if found["begin"] and has_plies:
-            yield start, start + len(text[start : found.start()].rstrip())
+    for match in _BEGIN.finditer(text):
+        if match["begin"] and has_plies:
+            yield start, start + len(text[start : match.start()].rstrip())
             start, has_plies = -1, False
-        if found.lastgroup and start < 0:
-            start = found.start()
-        has_plies = has_plies or bool(found["ply"])
+        if match.lastgroup and start < 0:
+            start = match.start()
+        has_plies = has_plies or bool(match["ply"])
     if start >= 0:
         yield start, start + len(text[start:].rstrip())
 
@@ -89,7 +91,7 @@ _NOTATION = Notation(
 
 
 def read(text: str, language: str | None = None) -> Iterator[Record]:
-    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    """Return the Record of each game in the text, in order. Nothing in a text raises; an unreadable one has a `fault`."""
     return derived_dialect.read(_NOTATION, text, _record, language)
 
 

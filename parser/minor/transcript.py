@@ -1,6 +1,6 @@
-"""Reads the transcripts of the program Zertz3D, which are Python's own printing of its actions. Source: formats, section 4.
+"""Read the transcripts of the program Zertz3D, which are Python's own output of its actions. Source: formats, section 4.
 
-The grammar takes dictionaries of quoted texts and nothing else, so that nothing is ever evaluated.
+The grammar accepts dictionaries of quoted texts and nothing else, so nothing is ever evaluated.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from lark import Token, Tree
 
 CODES = {
-    "E253": "an action of a transcript that is none",
-    "N530": "lines of a log that are no actions are passed over",
+    "E253": "an invalid action of a transcript",
+    "N530": "lines of a log that are not actions are skipped",
 } | derived_dialect.OTHER_CASE
-"""What only this reader finds."""
+"""Codes that only this reader reports."""
 
 _BEGIN = re.compile(r"^(?:#\s*(?:Seed|Rings):|#!|[^\S\n]*(?P<action>Player [12]))", re.MULTILINE)
 _NAME = r"Player [12](?: \([^)\n]*\))?:"
@@ -33,7 +33,7 @@ _READ = re.compile(
     r"|^Player \w+[^\n:]*:[^\n{']*[{'][^\n]*",
     re.MULTILINE,
 )
-"""What of a log is read: comments, actions, and what is meant for one."""
+"""The parts of a log that are read: comments, actions, and texts meant as actions."""
 _NEW_GAME = re.compile(r"[^\S\n]*(?:\*+ New game|-- Current Seed (?P<seed>[0-9]+))")
 _LINE = re.compile(r"\S[^\n]*")
 _PLAYER = re.compile(r"Player ([12])(?: \((.*)\))?:")
@@ -45,21 +45,21 @@ _COLOUR = re.compile(r"[WGBwgb]")
 
 
 class _NoAction(ValueError):
-    """A dictionary that is no action; the message says what is wrong with it."""
+    """The dictionary is not an action; the message names the error."""
 
 
 class _Transcript(Zertz3dMovetext):
-    """The actions of a transcript, up to one that can't be understood."""
+    """The actions of a transcript, up to one that is not understood."""
 
     broken: SyntaxFault | None = None
 
     def _take_turn(self, tree: Tree[Token]) -> None:
         if self.broken:
             return
-        said, *rest = tokens_of(tree)
+        actor, *rest = tokens_of(tree)
         texts = [token[1:-1] for token in rest if token.type in ("KEY", "VALUE")]
         action = dict(zip(texts[::2], texts[1::2], strict=True))
-        player = _PLAYER.fullmatch(said)
+        player = _PLAYER.fullmatch(actor)
         number, name = (player[1], player[2]) if player else ("1", None)
         if name:
             self.facts.setdefault(f"player {number}", name)
@@ -108,33 +108,33 @@ def _colour(action: dict[str, str], key: str) -> str:
 
 
 def _split(text: str) -> Iterator[tuple[int, int]]:
-    """A record begins at a comment with the seed or the board that comes after actions."""
+    """Return the segments that begin at a comment with the seed or the board after actions."""
     starts, has_actions = [0], False
-    for found in _BEGIN.finditer(text):
-        if has_actions and not found["action"]:
-            starts.append(found.start())
-        has_actions = bool(found["action"])
+    for landmark in _BEGIN.finditer(text):
+        if has_actions and not landmark["action"]:
+            starts.append(landmark.start())
+        has_actions = bool(landmark["action"])
     return list_segments(text, starts)
 
 
 def _without_log(text: str) -> NormalText:
-    """Return a text with all lines of a log blank that are no actions; where it says that a game begins is a comment."""
+    """Return a text with spaces for all lines of a log that are not actions. A line that announces a game becomes a comment."""
     parts: list[str] = []
     passed: list[Departure] = []
-    behind = 0
+    last_end = 0
     for read in (*_READ.finditer(text), None):
         start, end = read.span() if read else (len(text), len(text))
-        parts.append(_LINE.sub(lambda line: _in_log(line, passed, behind), text[behind:start]))  # noqa: B023 - at once
+        parts.append(_LINE.sub(lambda line: _in_log(line, passed, last_end), text[last_end:start]))  # noqa: B023 - at once
         parts.append(text[start:end])
-        behind = end
+        last_end = end
     return NormalText("".join(parts), text, tuple(passed))
 
 
 def _in_log(line: re.Match[str], passed: list[Departure], offset: int) -> str:
-    """What is read instead of a line of a log, or a part of it between actions."""
+    """Return the replacement of a log's line, or of a part of it between actions."""
     begins = _NEW_GAME.match(line[0])
     start, end = line.start() + offset, line.end() + offset
-    passed.append(Departure("N530", start, end, "a line that is no action is passed over"))
+    passed.append(Departure("N530", start, end, "a line that is not an action is skipped"))
     seen = "" if begins is None else f"# Seed: {begins['seed']}" if begins["seed"] else "#!"
     return seen.ljust(len(line[0]))
 
@@ -157,7 +157,7 @@ _NOTATION = Notation(
 
 
 def read(text: str) -> Iterator[Record]:
-    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    """Return the Record of each game in the text, in order. Nothing in a text raises; an unreadable one has a `fault`."""
     return derived_dialect.read(_NOTATION, text, _record)
 
 

@@ -1,7 +1,7 @@
-"""Reads the notation files of the program Zertz3D. Source: formats, section 4.
+"""Read the notation files of the program Zertz3D. Source: formats, section 4.
 
-A jump is an action there, and nothing says whose. But a marble that can jump on must, and nothing else changes between two turns that
-capture: so a jump that begins where the last one ended is of the same chain, always.
+A jump is an action there, without its player. But a marble that can jump on must, and nothing else changes between two turns that capture.
+So a jump that begins where the last one ended always belongs to the same chain.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
     from lark import Token, Tree
 
 CODES: dict[str, str] = {}
-"""Its findings are those of `gipf.CODES`."""
+"""Codes of this reader, those of `gipf.CODES`."""
 
 _HEADER = re.compile(r"^[^\S\n]*(?:37|48|61)(?:[^\S\n]+blitz)?[^\S\n]*\r?$", re.IGNORECASE | re.MULTILINE)
 _FACT = re.compile(r"#\s*([A-Za-z][\w ]*?)\s*:\s*(.*?)\s*$")
 _UNDERSTOOD = ("player 1", "player 2", "rings", "variant", "winner", "result")
 _VARIANTS = ("standard", "blitz")
 _MAX_JUMPS = 128
-"""A jump takes a marble, and no board has more rings: a longer chain is illegal before its end, wherever it ends."""
+"""Maximum jumps of a chain. A jump takes a marble, and no board has more rings. A longer chain is illegal before its end."""
 _RESULTS = {"player 1": "1-0", "player 2": "0-1", "tie": "1/2-1/2", "both lose": "0-0"}
 
 
 class Zertz3dMovetext(Movetext):
-    """The actions of a game, the jumps of a chain put together."""
+    """The actions of a game, with the jumps of a chain combined."""
 
     def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)  # type: ignore[arg-type]
         self.header = ""
         self.facts: dict[str, str] = {}
-        """What comments state, `# Player 1: Ada`, by name in small letters."""
+        """Facts of comments, `# Player 1: Ada`, by name in small letters."""
 
     def _take_header(self, token: Token) -> None:
         self.header = str(token)
@@ -61,7 +61,7 @@ class Zertz3dMovetext(Movetext):
         self.join_chain()
 
     def join_chain(self) -> None:
-        """Make one capture of the last two plies, if they are jumps of one chain."""
+        """Combine the last two plies into one capture, if they are jumps of one chain."""
         if len(self.plies) < 2:
             return
         one, other = self.plies[-2:]
@@ -75,7 +75,7 @@ def _across(one: Ply, other: Ply) -> Span:
 
 
 def _split(text: str) -> Iterator[tuple[int, int]]:
-    """A record begins at each header; without any, the text is one record."""
+    """Return the segments that begin at each header; without any, the text is one record."""
     starts = [header.start() for header in _HEADER.finditer(text)]
     if not starts or text[: starts[0]].strip():
         starts.insert(0, 0)
@@ -88,7 +88,7 @@ _NOTATION = Notation(
 
 
 def read(text: str) -> Iterator[Record]:
-    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    """Return the Record of each game in the text, in order. Nothing in a text raises; an unreadable one has a `fault`."""
     return derived_dialect.read(_NOTATION, text, _record)
 
 
@@ -104,7 +104,7 @@ def _tag(name: str) -> str:
 
 
 def with_facts(record: Record, rings: str, is_blitz: bool, facts: dict[str, str]) -> Record:
-    """A record with what a file of this program says of the game; its ninth column, j, is our i."""
+    """Return a record with the facts that a file of this program states; its ninth column, j, is our i."""
     return replace(
         record,
         board=board_named(rings) or rings or None,

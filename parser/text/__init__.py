@@ -1,1 +1,1 @@
-"""What the dialects share: bytes and characters, letters of colours, names of rings, results, time controls."""
+"""Share code between dialects: bytes and characters, letters of colours, names of rings, results, time controls."""

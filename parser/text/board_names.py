@@ -1,4 +1,4 @@
-"""What people call boards. It imports nothing, so that the rules go by it as readers and questions do."""
+"""Read the names of boards. This module imports nothing, so rules, readers and queries can share it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 
 STANDARD_BOARDS = ("37", "40", "43", "44", "48", "61")
 BOARDS = (*STANDARD_BOARDS, "custom")
-"""What boards are called here."""
+"""The names of boards in this project."""
 
 _RINGS = r"(?:rings?|ringen?|anelli|anneaux|anillos|aneis)"
 _MORE = r"(?:37)?\+[0-9]{1,2}"
@@ -20,15 +20,15 @@ _VARIANTS = {"zertz": "37", "zertz+h": "48", "zertz+xx": "custom", "custom": "cu
 """Names without a number: the server's variants and our own."""
 _LEAST = 37
 _SERVERS = ("11", "24")
-"""What the server's boards have more than 37: enough to name them behind the game's name, as in its `Z11-…`."""
+"""Numbers of rings beyond 37 on the server's boards. They follow the game's name, as in its `Z11-…`."""
 
 
 @lru_cache(maxsize=1024)
 def board_named(text: str) -> str | None:
-    """The board of this name, "37" to "61" or "custom"; None where no board has it.
+    """Return the board of this name, "37" to "61" or "custom", or None if unknown.
 
-    A board is called by its rings, or by how many it has more than 37, with or without the game's name. Capital and small letters,
-    accents, blanks, hyphens and underscores make no difference.
+    A board's name is its number of rings, or its number beyond 37, with or without the game's name. Capital and small letters, accents,
+    spaces, hyphens and underscores make no difference.
 
     >>> [board_named(name) for name in ("ZÈRTZ+11", "+24", "37+11", "48 rings", "Z11", "Zertz", "Zertz+xx", "49", "huge")]
     ['48', '61', '48', '48', '48', '37', 'custom', None, None]
@@ -46,18 +46,20 @@ def board_named(text: str) -> str | None:
 
 
 def stated_board(board: str | None, position: str | None) -> str | None:
-    """The board that a record states; a start position says it before a tag does. None for a position on no board that there is."""
+    """Return the board that a record states. A start position precedes a tag. None for a position on an unknown board."""
     return board_named(position.partition(" ")[0]) if position else board
 
 
 def board_in(text: str) -> str | None:
-    """The board that a title or a file's name speaks of, as in `ZÈRTZ+11 finals` or `48_rings`; None for none, and for several."""
-    found = {board_named(name[0]) for name in _IN_WORDS.finditer(_plain(text))} - {None}
-    return found.pop() if len(found) == 1 else None
+    """Return the board in a title or a file's name, as in `ZÈRTZ+11 finals` or `48_rings`; None without one or with several."""
+    boards = {board_named(name[0]) for name in _IN_WORDS.finditer(_plain(text))} - {None}
+    return boards.pop() if len(boards) == 1 else None
 
 
 def _plain(text: str) -> str:
-    """A name without accents, capitals, and signs that stand for blanks."""
-    letters = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
-    words = re.sub(r"[\s_().\u2010-\u2015-]+", " ", letters.casefold()).strip()
-    return re.sub(r" ?\+ ?", "+", words)
+    """Return a name without accents, capitals, and separators."""
+    letters = "".join(
+        character for character in unicodedata.normalize("NFKD", text) if not unicodedata.combining(character)
+    )
+    separated = re.sub(r"[\s_().\u2010-\u2015-]+", " ", letters.casefold()).strip()
+    return re.sub(r" ?\+ ?", "+", separated)

@@ -1,6 +1,6 @@
-"""Colour letters in other languages: which language a record's own letters decide, and the text with English ones.
+"""Detect the language of a record's colour letters, and replace them by English ones.
 
-Each language has one letter a colour, so a text keeps its length, and every place in it, when it is put into English.
+Each language has one letter per colour, so an English text has the length and the offsets of the original.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from parser.record import Remark, Span
 CODES = {
     "W750": "colour letters of another language are read",
     "N751": "the colour letters leave open whether B is black or white",
-    "W752": "the letters are not those of the language that is stated",
+    "W752": "the letters contradict the stated language",
 }
-"""What is remarked upon here; the codes of every reader of letters."""
+"""Codes of remarks on colour letters, for every reader that uses them."""
 
 LANGUAGES = {"en": "WGB", "it": "BGN", "fr": "BGN", "de": "WGS", "nl": "WGZ"}
 """The letters for white, grey and black."""
@@ -29,28 +29,28 @@ _SPELLINGS = {
     "de": ("deu", "ger", "german", "deutsch", "allemand", "tedesco", "duits"),
     "nl": ("nld", "dut", "dutch", "nederlands", "flemish", "vlaams", "niederländisch", "néerlandais", "olandese"),
 }
-"""How a language is written besides its code: in English, by itself, and in the other languages."""
+"""Names of a language besides its code: in English, in itself, and in the other languages."""
 _LANGUAGE_OF = {name: code for code, names in _SPELLINGS.items() for name in (code, *names)}
 
 _NAMES = {"en": "English", "it": "Italian or French", "fr": "Italian or French", "de": "German", "nl": "Dutch"}
 
 LETTER = r"(?P<letter>(?:(?<![0-9A-WYZa-wyz])|(?<=[0-9]))[BGNSWZbgnswz](?=\s?[A-Qa-q][1-9]))"
-"""A colour letter, with its ring behind it."""
+"""A colour letter with its ring after it."""
 
 FOREIGN_LETTER = re.compile(r"(?:(?<![0-9A-WYZa-wyz])|(?<=[0-9]))[NSZnsz]\s?[A-Qa-q][1-9]")
-"""What no English record has."""
+"""A colour letter that no English record has."""
 
 _STATED = re.compile(r'\[\s*Language\s+"([^"\n]*)"', re.IGNORECASE)
 
 
 def language_of(text: str) -> str | None:
-    """Return the key of LANGUAGES that a text names, as a code (`it`, `it-IT`) or as a name; None where it names none."""
+    """Return the key of LANGUAGES that a text names, as a code (`it`, `it-IT`) or as a name, or None."""
     word = unicodedata.normalize("NFC", text).strip().casefold()
     return _LANGUAGE_OF.get(word) or _LANGUAGE_OF.get(re.split(r"[-_ ]", word)[0])
 
 
 def require_language(language: str) -> None:
-    """ValueError where it is no key of LANGUAGES."""
+    """Raise ValueError for an unknown language."""
     if language not in LANGUAGES:
         raise ValueError(f"there are no letters {language!r}: choose one of {', '.join(LANGUAGES)}, or None")
 
@@ -58,8 +58,8 @@ def require_language(language: str) -> None:
 class Lettering(NamedTuple):
     """A text with English letters.
 
-    `language` is whose letters it has, None where they fit several that differ (`is_open`) or none at all. `foreign` is the offset of
-    the first letter that was replaced. `contradicted` is the language that was stated, where the letters are not that language's.
+    `language` is the language of its original letters, or None if they match several that differ (`is_open`) or none. `foreign` is the
+    offset of the first replaced letter. `contradicted` is the stated language, if the letters contradict it.
     """
 
     text: str
@@ -70,41 +70,41 @@ class Lettering(NamedTuple):
 
 
 def in_english(text: str, skipped: str, language: str | None = None) -> Lettering:
-    """A record's text with English colour letters.
+    """Return a record's text with English colour letters.
 
-    `skipped` is an expression for what holds no plies (comments, tags). `language` (a key of LANGUAGES) is what the reader was told;
-    else the record's tag Language counts, else its letters decide, if only one language has them. Where several have, and mean other
-    colours by them, English is taken and `is_open` set. Letters of no single language stay.
+    `skipped` is an expression for parts without plies (comments, tags). `language` (a key of LANGUAGES) is the language that the caller
+    states; else the record's tag Language counts, else its letters decide, if only one language has them. If several have them, with
+    different colours, English is assumed and `is_open` set. Letters of no single language stay.
     """
-    found = [match for match in re.finditer(f"{skipped}|{LETTER}", text) if match["letter"]]
-    used = {match["letter"].upper() for match in found}
+    matches = [match for match in re.finditer(f"{skipped}|{LETTER}", text) if match["letter"]]
+    used = {match["letter"].upper() for match in matches}
     tag = _STATED.search(text)
     stated = language or (language_of(tag[1]) if tag else None)
     if stated and used <= set(LANGUAGES[stated]):
-        return _put(text, found, stated)
+        return _put(text, matches, stated)
     contradicted = stated
     fitting = [name for name, letters in LANGUAGES.items() if used <= set(letters)]
     meanings = {tuple(LANGUAGES[name].index(letter) for letter in sorted(used)) for name in fitting}
     if len(meanings) != 1:
         return Lettering(text, is_open=bool(meanings), contradicted=contradicted)
-    return _put(text, found, fitting[0])._replace(contradicted=contradicted)
+    return _put(text, matches, fitting[0])._replace(contradicted=contradicted)
 
 
-def _put(text: str, found: list[re.Match[str]], language: str) -> Lettering:
+def _put(text: str, matches: list[re.Match[str]], language: str) -> Lettering:
     letters, english = LANGUAGES[language], LANGUAGES["en"]
     meaning = str.maketrans(letters + letters.lower(), english + english.lower())
-    signs = list(text)
-    for match in found:
-        signs[match.start()] = match["letter"].translate(meaning)
-    foreign = (match.start() for match in found if signs[match.start()] != match["letter"])
-    return Lettering("".join(signs), language, foreign=next(foreign, None))
+    characters = list(text)
+    for match in matches:
+        characters[match.start()] = match["letter"].translate(meaning)
+    foreign = (match.start() for match in matches if characters[match.start()] != match["letter"])
+    return Lettering("".join(characters), language, foreign=next(foreign, None))
 
 
 def remarks_on(letters: Lettering, span: Callable[[int, int], Span], usual: str = "en") -> Iterator[Remark]:
-    """What there is to say about a record's letters, where `usual` is the language that goes without saying."""
+    """Yield remarks on a record's letters; `usual` is the language that needs no remark."""
     whole = span(0, len(letters.text))
     if letters.contradicted:
-        message = f"the letters are not those of the language that is stated, {_NAMES[letters.contradicted]}"
+        message = f"the letters contradict the stated language, {_NAMES[letters.contradicted]}"
         yield Remark("W752", whole, f"{message}; the letters count")
     if letters.is_open:
         message = "the letters leave open whether B is black (English) or white (Italian, French); it is read as black"

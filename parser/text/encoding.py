@@ -1,4 +1,4 @@
-"""Bytes to text and back, without losing one."""
+"""Convert bytes to text and back, without loss."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LOST_HIGH_BYTES = "latin-1-lost"
 
 
 class _Wide(NamedTuple):
-    """A form of UTF, its byte order mark (empty where there is none) and the codec of what follows it."""
+    """A form of UTF, its byte order mark (empty without one) and the codec of the bytes after it."""
 
     mark: bytes
     codec: str
@@ -23,34 +23,34 @@ _MARKED = {
     "utf-16-le": _Wide(codecs.BOM_UTF16_LE, "utf-16-le"),
     "utf-16-be": _Wide(codecs.BOM_UTF16_BE, "utf-16-be"),
 }
-"""Encodings told by a byte order mark."""
+"""Encodings with a byte order mark."""
 _UNMARKED = {"utf-16-le-unmarked": _Wide(b"", "utf-16-le"), "utf-16-be-unmarked": _Wide(b"", "utf-16-be")}
-"""Encodings told by zero bytes alone."""
+"""Encodings that zero bytes alone reveal."""
 _WIDE = _MARKED | _UNMARKED
 
 _CYRILLIC_WORD = re.compile(
     rb"(?<![A-Za-z\x80-\xff])(?:[\xc0-\xdf\xa8]?[\xe0-\xff\xb8]{2,}|[\xc0-\xdf\xa8][\xe0-\xff\xb8]|[\xc0-\xdf\xa8]{2,})(?![A-Za-z\x80-\xff])"
 )
-"""A word of two letters or more that are all Cyrillic in CP1251, with capitals where a word has them."""
+"""A word of at least two letters that are all Cyrillic in CP1251, with capitals in their usual places."""
 _LATIN_WORD = re.compile(rb"[A-Za-z][\xc0-\xff]|[\xc0-\xff][A-Za-z]")
 _CP1252_ONLY = re.compile(rb"[\x80-\x9f]")
 
 _LOST_HIGH_BYTE = re.compile("\xf0([0-9a-f]{2})")
 _LOST_CYRILLIC = re.compile(rb"\xf0(?:[0-5][0-9a-f]|9[01])")
-"""A letter that any Cyrillic language of today writes, of which the low byte is left."""
+"""A letter of any modern Cyrillic alphabet, of which only the low byte is left."""
 
 _EXAMINED_LENGTH = 4000
-"""So many bytes tell whether there are zeros between the letters."""
+"""Number of bytes examined for zeros between the letters."""
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 
 
 def decode(data: bytes) -> tuple[str, str]:
-    """The text of some bytes, and the name of its encoding.
+    """Return the text of some bytes, and the name of its encoding.
 
-    The name is "utf-8", "utf-8-sig", "utf-16-le" or "utf-16-be" (these three with a byte order mark, which is no part of the text),
-    "utf-16-le-unmarked" or "utf-16-be-unmarked" (told by their zero bytes), "latin-1-lost" (damaged UTF-16: see `restore_cyrillic`),
-    "cp1251" and "cp1252" where the letters fit, else "latin-1", which reads anything. Line ends stay as they are, and
-    `encode(*decode(data)) == data`.
+    The name is "utf-8", "utf-8-sig", "utf-16-le" or "utf-16-be" (these three with a byte order mark, which is not part of the text),
+    "utf-16-le-unmarked" or "utf-16-be-unmarked" (detected by their zero bytes), "latin-1-lost" (damaged UTF-16: see `restore_cyrillic`),
+    "cp1251" and "cp1252" if the letters match, else "latin-1", which reads anything. Line ends stay unchanged, and `encode(*decode(data))
+    == data`.
     """
     for name, (mark, codec) in _MARKED.items():
         if data.startswith(mark):
@@ -76,7 +76,7 @@ def decode(data: bytes) -> tuple[str, str]:
 
 
 def _by_zeros(data: bytes) -> str | None:
-    """UTF-16 without a mark: every second byte of the beginning is zero, nearly, and none of the others."""
+    """Return the UTF-16 encoding of a text without a mark: nearly every second byte of the start is zero, and none of the others."""
     looked_at = data[:_EXAMINED_LENGTH]
     if len(data) % 2:
         return None
@@ -89,7 +89,7 @@ def _by_zeros(data: bytes) -> str | None:
 
 
 def _code_pages(data: bytes) -> list[str]:
-    """The encodings of eight bits to try, the likeliest first."""
+    """Return the encodings of eight bits to try, the likeliest first."""
     high = sum(map(len, _CYRILLIC_WORD.findall(data)))
     if len(_LOST_CYRILLIC.findall(data)) > len(re.findall(rb"[\x80-\xff]", data)) // 2:
         return [LOST_HIGH_BYTES]
@@ -99,7 +99,7 @@ def _code_pages(data: bytes) -> list[str]:
 
 
 def _decoded_exactly(data: bytes, encoding: str) -> str | None:
-    """The text in an encoding from which the same bytes come back; None where there is none."""
+    """Return the text in an encoding that restores the same bytes, or None."""
     try:
         text = decode_as(data, encoding)
         return text if encode(text, encoding) == data else None
@@ -108,7 +108,7 @@ def _decoded_exactly(data: bytes, encoding: str) -> str | None:
 
 
 def decode_as(data: bytes, encoding: str) -> str:
-    """The text of bytes whose encoding (as `decode` names it) is known: a part of a file need not tell it by itself."""
+    """Return the text of bytes in a known encoding (a name of `decode`). A part of a file need not reveal it."""
     if encoding == LOST_HIGH_BYTES:
         return restore_cyrillic(data.decode("latin-1"))
     mark, codec = _WIDE.get(encoding, (b"", encoding))
@@ -116,9 +116,9 @@ def decode_as(data: bytes, encoding: str) -> str:
 
 
 def encode(text: str, encoding: str) -> bytes:
-    """The bytes of a text in an encoding that `decode` names, byte order mark included.
+    """Return the bytes of a text in an encoding of `decode`, with its byte order mark.
 
-    Raises UnicodeEncodeError where the encoding has no such character.
+    Raises UnicodeEncodeError if the encoding lacks a character.
     """
     if encoding == LOST_HIGH_BYTES:
         return _HIGH.sub(lambda found: f"\xf0{ord(found[0]) - 0x400:02x}", text).encode("latin-1")
@@ -130,21 +130,21 @@ _HIGH = re.compile("[\u0400-\u04ff]")
 
 
 def is_code_page(encoding: str) -> bool:
-    """Whether an encoding (as `decode` names it) is one of eight bits: a file may hold records in several of those."""
+    """Return whether an encoding (a name of `decode`) is one of eight bits: a file may have records in several of those."""
     return encoding != UTF_8 and encoding not in _WIDE
 
 
 def restore_cyrillic(text: str) -> str:
-    """Undo a damage of the game server's files: Cyrillic letters of which only the low byte is left.
+    """Repair a damage of the game server's files: Cyrillic letters of which only the low byte is left.
 
-    Each is written as the byte F0 and two hex digits (`\\xf018\\xf033` for "Иг"); the lost high byte is 04. Only for
-    short texts that may hold a foreign language, such as results and dates: elsewhere the letter eth may be meant.
+    Each is written as the byte F0 and two hex digits (`\\xf018\\xf033` for "Иг"); the lost high byte is 04. Only for short texts in a
+    possibly foreign language, such as results and dates: elsewhere the letter eth may be meant.
     """
     return _LOST_HIGH_BYTE.sub(lambda match: chr(0x400 + int(match[1], 16)), text)
 
 
 def with_line_feeds(text: str) -> str:
-    """The text with a line feed for each carriage return that ends a line by itself: as long as before, sign for sign."""
+    """Return the text with a line feed for each carriage return that ends a line by itself; the length stays."""
     if "\r" not in text or text.count("\r") == text.count("\r\n"):
         return text
     return _LONE_RETURN.sub("\n", text)

@@ -1,4 +1,4 @@
-"""Texts read sign by sign with a grammar: as far as they go, and exactly where and why they stop."""
+"""Read texts character by character with a grammar: as far as possible, with the exact place and cause of a failure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Failure(NamedTuple):
-    """Where a text can't be read on, the terminals that could stand there, the first bracket or parenthesis still open."""
+    """The place of a failure, the terminals accepted there, the first bracket or parenthesis still open."""
 
     offset: int
     accepts: frozenset[str]
@@ -23,7 +23,9 @@ class Failure(NamedTuple):
 
 @cache
 def parser_of(grammar: str, *starts: str) -> Lark:
-    """The LALR parser of a grammar, `gipf/gipf.lark` below `parser`; Lark is imported, and the parser built, when first asked for."""
+    """Return the LALR parser of a grammar, such as `gipf/gipf.lark` below `parser`. Lark is imported, and the parser built, on first
+    use.
+    """
     from lark import Lark
 
     path = Path(__file__).parents[1]
@@ -33,7 +35,7 @@ def parser_of(grammar: str, *starts: str) -> Lark:
 
 
 def read_by_character(lark: Lark, text: str) -> tuple[list[Item], Failure | None]:
-    """A text's items in order, by a parser with one start rule, up to a failure if there is one."""
+    """Return a text's items in order, by a parser with one start rule, up to a failure if there is one."""
     from lark import Token, UnexpectedInput
 
     parser = lark.parse_interactive(text)
@@ -55,7 +57,7 @@ def read_by_character(lark: Lark, text: str) -> tuple[list[Item], Failure | None
 
 
 def _whole(stack: list[Item]) -> Iterator[Item]:
-    """The items on a parser's stack; rules that the grammar inlines (`_…`) give their parts."""
+    """Yield the items on a parser's stack; rules that the grammar inlines (`_…`) give their parts."""
     for item in stack:
         if getattr(item, "data", "").startswith("_"):
             yield from _whole(item.children)  # type: ignore[union-attr]

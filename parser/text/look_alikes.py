@@ -1,4 +1,4 @@
-"""Letters and digits of other scripts that look like Latin ones, and how they are read."""
+"""Replace letters and digits of other scripts that look like Latin ones."""
 
 # ruff: noqa: RUF001 - these are the letters and signs of other scripts that it is about
 from __future__ import annotations
@@ -14,34 +14,34 @@ _SHAPES = {
     "l": "ӏ", "n": "ո", "o": "оοօ", "p": "рρ", "q": "ԛզ", "s": "ѕ", "u": "ս", "v": "ѵν", "w": "ԝω", "x": "хχ✕✖⨯⨉╳",
     "y": "у", "/": "⁄∕",
 }  # fmt: skip
-"""For each Latin letter the letters of other scripts (Cyrillic, Greek, Armenian, Cherokee) and signs that are drawn like it."""
+"""For each Latin letter, the letters (Cyrillic, Greek, Armenian, Cherokee) and symbols that look like it."""
 
 _LATIN = {shape: latin for latin, shapes in _SHAPES.items() for shape in shapes}
 
 
 @lru_cache(maxsize=4096)
-def latin(sign: str) -> str:
-    """Return the ASCII character that a single character looks like; the character itself where it looks like none.
+def latin(character: str) -> str:
+    """Return the ASCII character that a character looks like, or the character itself.
 
-    Fullwidth, raised and mathematical forms and the digits of all scripts are among them. Blanks stay as they are.
+    This covers fullwidth, raised and mathematical forms and the digits of all scripts. Spaces stay unchanged.
     """
-    if sign.isascii() or sign.isspace():
-        return sign
-    if sign in _LATIN:
-        return _LATIN[sign]
-    plain = unicodedata.normalize("NFKC", sign)
+    if character.isascii() or character.isspace():
+        return character
+    if character in _LATIN:
+        return _LATIN[character]
+    plain = unicodedata.normalize("NFKC", character)
     if len(plain) == 1 and plain.isascii() and plain.isprintable():
         return plain
-    digit = unicodedata.digit(sign, None)
-    return sign if digit is None else str(digit)
+    digit = unicodedata.digit(character, None)
+    return character if digit is None else str(digit)
 
 
 def in_latin(text: str) -> str:
-    """Return a text of the same length with all look-alikes in ASCII."""
+    """Return a text of equal length with all look-alikes in ASCII."""
     return text if text.isascii() else "".join(map(latin, text))
 
 
-def described(sign: str) -> str:
+def described(character: str) -> str:
     """Name a character: `U+0412, Cyrillic capital letter ve`."""
-    name = unicodedata.name(sign, "unnamed").capitalize()
-    return f"U+{ord(sign):04X}, {name}"
+    name = unicodedata.name(character, "unnamed").capitalize()
+    return f"U+{ord(character):04X}, {name}"

@@ -1,7 +1,7 @@
-"""Texts as people have them, made into texts that the grammars read: marks of mails, tables and programs, other scripts' letters.
+"""Turn people's texts into texts that the grammars read: mail quotes, tables, program output, other scripts' letters.
 
-Every change keeps a text's length, so that places in it are places in what was written. What was changed is a departure from the
-notation: the reader remarks upon it.
+Every change keeps a text's length, so offsets in it are offsets in the original. A change is a departure from the notation: the reader
+remarks upon it.
 """
 
 # ruff: noqa: RUF001 - these are the letters and signs of other scripts that it is about
@@ -17,7 +17,7 @@ from parser.text.size_limits import MAX_RECORD_LENGTH
 
 
 class Departure(NamedTuple):
-    """Something that was changed or looked at: the finding's code, where it is in the text, the particulars."""
+    """A changed or noticed part of the text: the finding's code, its range, the particulars."""
 
     code: str
     start: int
@@ -26,14 +26,14 @@ class Departure(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A player's name before a ply: where it begins, and which player that is, 1 or 2; None where only a name is there."""
+    """A player's name before a ply: its offset, and the player, 1 or 2; None for a name alone."""
 
     start: int
     mover: int | None
 
 
 class NormalText(NamedTuple):
-    """A text as a grammar reads it, and as comments and values are taken from it; both have the length of the original."""
+    """A text as a grammar reads it, and as comments and values are taken from it. Both have the length of the original."""
 
     text: str
     written: str
@@ -41,7 +41,7 @@ class NormalText(NamedTuple):
     labels: tuple[Label, ...] = ()
 
     def part(self, start: int, end: int) -> NormalText:
-        """Return what lies between two offsets, with all places counted from the first."""
+        """Return the text between two offsets, with all offsets counted from the first."""
         departures = [
             found._replace(start=found.start - start, end=found.end - start)
             for found in _between(self.departures, start, end)
@@ -50,9 +50,9 @@ class NormalText(NamedTuple):
         return NormalText(self.text[start:end], self.written[start:end], tuple(departures), tuple(labels))
 
     def records(self, places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """Yield the places of records, each with the departures before it, and with those behind it on its last line.
+        """Yield the ranges of records, each with the departures before it and those after it on its last line.
 
-        The last record has all that are behind it. `places` are those of the records' own text, in order.
+        The last record also has all departures after it. `places` are the ranges of the records' own text, in order.
         """
         if not self.departures:
             yield from places
@@ -82,7 +82,7 @@ def _start(found: Departure | Label) -> int:
 
 
 def _between(found: tuple[_Placed, ...], start: int, end: int) -> tuple[_Placed, ...]:
-    """What begins between two offsets, of things in order."""
+    """Return the items that begin between two offsets, from items in order."""
     return found[bisect_left(found, start, key=_start) : bisect_left(found, end, key=_start)] if found else ()
 
 
@@ -94,7 +94,7 @@ OPEN = "open"
 
 
 class Passage(NamedTuple):
-    """A part of a text that is no movetext, of one of the kinds above."""
+    """A part of a text that is not movetext, of one of the kinds above."""
 
     kind: str
     start: int
@@ -113,7 +113,7 @@ _PROSE = re.compile(
 _UP_TO_SEMICOLON = re.compile(r"[^;{\n]*")
 
 _TAG_AHEAD = r"[^\S\n]*\[\w[\w-]*[^\S\n]*\""
-"""How a line goes on that begins like a tag."""
+"""The rest of a line that begins like a tag."""
 _STRING = r'"[^"\\\n]*+(?:\\[\s\S][^"\\\n]*+)*"'
 _MARKS = re.compile(
     r"(?P<escaped>^[^\S\n]*+%[^\n]*+)"
@@ -125,15 +125,15 @@ _MARKS = re.compile(
 _PLAIN = re.compile(rf"\{{[^}}\\\n]*+(?:(?:\\[\s\S]|\n(?!{_TAG_AHEAD}))[^}}\\\n]*+)*(?P<closed>\}})?")
 _IN_BRACES = re.compile(r"\\[\s\S]|[{}]")
 _MAX_DEPTH = 1
-"""How deep comments can be within a comment."""
+"""Maximum depth of comments within a comment."""
 
 
 def passages(text: str, has_line_comments: bool = True) -> Iterator[Passage]:
-    """Yield what is no movetext, in order; `has_line_comments`: a semicolon begins a comment.
+    """Yield the parts that are not movetext, in order; `has_line_comments`: a semicolon begins a comment.
 
-    A comment ends at the first closing brace. Only if a line that begins like a tag comes before it, the comments of a quoted game
-    count: the comment ends where its braces are balanced. If they never are, it was left open and is no passage. A semicolon before
-    movetext separates turns.
+    A comment ends at the first closing brace. If a line that begins like a tag precedes that brace, the comment quotes a game with comments
+    of its own: it ends where its braces are balanced. If they never are, it was left open and is not a passage. A semicolon before movetext
+    separates turns.
     """
     position = hopeless = 0
     while found := _MARKS.search(text, position):
@@ -157,9 +157,9 @@ def passages(text: str, has_line_comments: bool = True) -> Iterator[Passage]:
 
 
 def _comment(text: str, opening: int, hopeless: int) -> tuple[str, int | None, int]:
-    """Return the kind and the end of what a brace opens (None where it is no comment), and up to where no comment without tags ends.
+    """Return the kind (None: not a comment) and the end of the text after a brace, and the offset before which no untagged comment ends.
 
-    `hopeless` is what was returned last.
+    `hopeless` is the last offset returned.
     """
     if opening >= hopeless:
         plain = _PLAIN.match(text, opening)
@@ -171,25 +171,25 @@ def _comment(text: str, opening: int, hopeless: int) -> tuple[str, int | None, i
 
 
 def _balanced(text: str, opening: int) -> tuple[str, int | None]:
-    """Return the offset behind the brace that balances the one at `opening`, and COMMENT; no offset where nothing does.
+    """Return the offset after the brace that balances the one at `opening`, and COMMENT; no offset without such a brace.
 
-    With OPEN instead if that can change with more text: no comment is longer than a record.
+    The kind is OPEN if more text can change that: no comment is longer than a record.
     """
     depth = 0
-    for sign in _IN_BRACES.finditer(text, opening + 1, opening + MAX_RECORD_LENGTH):
-        if sign[0] == "{":
+    for character in _IN_BRACES.finditer(text, opening + 1, opening + MAX_RECORD_LENGTH):
+        if character[0] == "{":
             depth += 1
             if depth > _MAX_DEPTH:
                 return COMMENT, None
-        elif sign[0] == "}":
+        elif character[0] == "}":
             if not depth:
-                return COMMENT, sign.end()
+                return COMMENT, character.end()
             depth -= 1
     return COMMENT if opening + MAX_RECORD_LENGTH <= len(text) else OPEN, None
 
 
 def _separates(text: str, behind: int) -> bool:
-    """Whether a semicolon stands before movetext: before a ply or a move number, and without prose up to the next one."""
+    """Return whether a semicolon precedes movetext: a ply or a move number, and no prose up to the next semicolon."""
     if not _AS_MOVETEXT.match(text, behind):
         return False
     rest = _UP_TO_SEMICOLON.match(text, behind)
@@ -197,31 +197,31 @@ def _separates(text: str, behind: int) -> bool:
 
 
 class _Movetext:
-    """Which parts of a text are movetext."""
+    """The parts of a text that are movetext."""
 
     def __init__(self, found: Iterable[Passage]) -> None:
         self.passages = [passage for passage in found if passage.kind not in (SEPARATOR, OPEN)]
         self._starts = [passage.start for passage in self.passages]
 
     def has(self, offset: int) -> bool:
-        """Whether an offset lies in no passage."""
+        """Return whether an offset lies in no passage."""
         before = bisect_right(self._starts, offset) - 1
         return before < 0 or offset >= self.passages[before].end
 
     def breaks(self, offset: int) -> bool:
-        """Whether an offset lies inside a passage, not at its start."""
+        """Return whether an offset is inside a passage, not at its start."""
         before = bisect_left(self._starts, offset) - 1
         return before >= 0 and offset < self.passages[before].end
 
     def crosses(self, start: int, end: int) -> bool:
-        """Whether a passage lies between two offsets, or over one of them."""
+        """Return whether a passage is between two offsets, or over one of them."""
         return not self.has(start) or bisect_left(self._starts, end) > bisect_left(self._starts, start)
 
 
 # ---- the changes
 
 _Change = tuple[int, int, str]
-"""From where to where, and what is there instead, of the same length."""
+"""Start, end, and the replacement of equal length."""
 
 _LINE_CHARACTER = re.compile(r"^[^\S\n]*+[>%]", re.MULTILINE)
 _COMMENT_OF_LINES = re.compile(r"\{[^{}\n]*+\n")
@@ -240,7 +240,7 @@ _COMMA = re.compile(
     rf"(?:,[^\S\n]?{_RING}|[xX×][^\S\n]*{_CELL}(?:[WGBNSZ]{_CELL})+)[^\S\n]*(?P<comma>,)"
     rf"(?=\s*{_NUMBER}?(?:[WGBNSZ][^\S\n]?{_RING}|[xX×][^\S\n]*{_RING}))"
 )
-"""One behind a whole turn: behind a lone ring it belongs to the ring removed."""
+"""A comma after a whole turn. A comma after a lone ring belongs to the removed ring."""
 _LABEL_CHARACTER = re.compile(rf":{_AFTER_LABEL}")
 _MOVERS = {"1": 1, "A": 1, "a": 1, "2": 2, "B": 2, "b": 2}
 _TABLE_LINE = re.compile(r"^[^\n]*\|[^\n]*$|^[^\S\n]*\+[-=+]{3,}[^\S\n]*$", re.MULTILINE)
@@ -254,9 +254,9 @@ _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206
 def normal(text: str, has_line_comments: bool = True) -> NormalText:
     """Return a text as the grammars of tags and movetext read it.
 
-    Blank are then marks of mails and tables, escaped lines, players' names before plies, semicolons between turns; letters of other
-    scripts are the Latin ones that they look like; what a comment quotes can't be taken for tags. Comments and tags' values are left
-    as they are. `has_line_comments`: a semicolon begins a comment.
+    Spaces replace mail quotes, tables, escaped lines, players' names before plies, and semicolons between turns. Latin letters replace
+    look-alikes of other scripts. Quotes in a comment can't be taken for tags. Comments and tags' values stay unchanged.
+    `has_line_comments`: a semicolon begins a comment.
     """
     if not _may_depart(text, has_line_comments):
         return NormalText(text, text)
@@ -278,7 +278,7 @@ def normal(text: str, has_line_comments: bool = True) -> NormalText:
 
 
 def _may_depart(text: str, has_line_comments: bool) -> bool:
-    """Whether there can be anything to change: a quick look."""
+    """Return whether there can be anything to change: a fast test."""
     return (
         "|" in text
         or (";" in text and has_line_comments)
@@ -291,7 +291,7 @@ def _may_depart(text: str, has_line_comments: bool) -> bool:
 
 
 def _changed(text: str, changes: Iterable[_Change]) -> str:
-    """A text with changes made to it that do not overlap."""
+    """Return a text with changes that do not overlap."""
     parts, behind = [], 0
     for start, end, new in sorted(changes):
         parts += [text[behind:start], new]
@@ -304,7 +304,7 @@ def _blank(start: int, end: int) -> _Change:
 
 
 def _without_quoting(text: str, has_line_comments: bool, found: list[Departure]) -> Iterator[_Change]:
-    """Blanks instead of `>` before lines, also in comments that begin in such a line, and of who wrote what is quoted."""
+    """Yield spaces for `>` before lines, also in comments that begin in such a line, and for attributions of quotes."""
     quoted = [(mark.start(), mark.end()) for mark in _QUOTING.finditer(text)]
     lines = {start for start, _ in quoted}
     own = _Movetext(
@@ -314,7 +314,7 @@ def _without_quoting(text: str, has_line_comments: bool, found: list[Departure])
     )
     for start, end in quoted:
         if own.has(start):
-            found.append(Departure("W744", start, end, "a mark of quoting before the line is passed over"))
+            found.append(Departure("W744", start, end, "a quotation mark before the line is skipped"))
             yield _blank(start, end)
     for line in _ATTRIBUTION.finditer(text):
         if own.has(line.start()) and not _ANY_PLY.search(line[0]):
@@ -322,21 +322,23 @@ def _without_quoting(text: str, has_line_comments: bool, found: list[Departure])
 
 
 def _from_passages(text: str, marks: Iterable[Passage], found: list[Departure]) -> Iterator[_Change]:
-    """Blanks instead of escaped lines and separators; signs that mean nothing instead of what a comment quotes."""
+    """Yield spaces for escaped lines and separators, and meaningless characters for quotes in a comment."""
     for kind, start, end in marks:
         if kind == ESCAPED_LINE:
-            found.append(Departure("W743", start, end, "a line that begins with % is passed over"))
+            found.append(Departure("W743", start, end, "a line that begins with % is skipped"))
             yield _blank(start, end)
         elif kind == SEPARATOR:
-            found.append(Departure("N535", start, end, "';' is read as a separator of turns, for movetext follows"))
+            found.append(Departure("N535", start, end, "';' is read as a separator of turns, because movetext follows"))
             yield _blank(start, end)
         elif kind == LINE_COMMENT and (ply := _ANY_PLY.search(text, start, end)):
             found.append(Departure("W546", start, end, f"{ply[0]!r} is not read: ; begins a comment"))
         elif kind == COMMENT:
-            signs = [sign for sign in _QUOTED_MARK.finditer(text, start + 1, end - 1) if sign[0][0] != "\\"]
-            if any(sign[0][0] == "\n" for sign in signs):
-                found.append(Departure("N532", start, start + 1, "the comment quotes tags; they are a part of it"))
-                yield from ((at, at + 1, "_") for at in map(_place_of_bracket, signs))
+            characters = [
+                character for character in _QUOTED_MARK.finditer(text, start + 1, end - 1) if character[0][0] != "\\"
+            ]
+            if any(character[0][0] == "\n" for character in characters):
+                found.append(Departure("N532", start, start + 1, "the comment quotes tags; they belong to it"))
+                yield from ((at, at + 1, "_") for at in map(_place_of_bracket, characters))
 
 
 def _place_of_bracket(mark: re.Match[str]) -> int:
@@ -344,16 +346,14 @@ def _place_of_bracket(mark: re.Match[str]) -> int:
 
 
 def _without_tables(text: str, movetext: _Movetext, found: list[Departure]) -> Iterator[_Change]:
-    """Blanks instead of the borders of a table's cells, of its rules and headings."""
+    """Yield spaces for the borders of a table's cells, and for its rules and headings."""
     for line in _TABLE_LINE.finditer(text):
         start, end = line.span()
         bars = [at.start() + start for at in re.finditer(r"\|", line[0]) if movetext.has(at.start() + start)]
         if not bars and "|" in line[0]:
             continue
         found.append(
-            Departure(
-                "W745", bars[0] if bars else start, (bars[0] if bars else start) + 1, "a table's cell is passed over"
-            )
+            Departure("W745", bars[0] if bars else start, (bars[0] if bars else start) + 1, "a table's cell is skipped")
         )
         is_heading = any(map(str.isalpha, line[0])) and not _IN_TABLE.search(line[0])
         if (is_heading or _IS_RULE.fullmatch(line[0])) and not movetext.crosses(start, end):
@@ -363,22 +363,22 @@ def _without_tables(text: str, movetext: _Movetext, found: list[Departure]) -> I
 
 
 def _in_latin(text: str, movetext: _Movetext, found: list[Departure]) -> Iterator[_Change]:
-    """Latin letters instead of their look-alikes, in words that are then all Latin; blanks instead of signs that nobody sees."""
+    """Yield Latin letters for their look-alikes, in words that are then all Latin, and spaces for invisible characters."""
     for word in _WORD.finditer(text):
         if not movetext.has(word.start()):
             continue
-        signs = [" " if _UNSEEN.match(sign) else latin(sign) for sign in word[0]]
-        if not _NOTATION_CHARACTERS.sub("", "".join(signs)).isascii():
+        characters = [" " if _UNSEEN.match(character) else latin(character) for character in word[0]]
+        if not _NOTATION_CHARACTERS.sub("", "".join(characters)).isascii():
             continue
-        for at, sign in enumerate(signs, word.start()):
-            if sign != text[at]:
-                yield at, at + 1, sign
-                code, read = ("W713", "a blank") if sign == " " else ("W740", sign)
+        for at, character in enumerate(characters, word.start()):
+            if character != text[at]:
+                yield at, at + 1, character
+                code, read = ("W713", "a space") if character == " " else ("W740", character)
                 found.append(Departure(code, at, at + 1, f"{text[at]!r} ({described(text[at])}) is read as {read}"))
 
 
 def _without_commas(text: str, movetext: _Movetext, found: list[Departure]) -> Iterator[_Change]:
-    """Blanks instead of commas between plies."""
+    """Yield spaces for commas between plies."""
     for comma in _COMMA.finditer(text):
         if movetext.has(comma.start()):
             found.append(Departure("N535", *comma.span("comma"), "',' is read as a separator of plies"))
@@ -386,10 +386,10 @@ def _without_commas(text: str, movetext: _Movetext, found: list[Departure]) -> I
 
 
 def _without_labels(text: str, movetext: _Movetext, found: list[Departure], labels: list[Label]) -> Iterator[_Change]:
-    """Blanks instead of players' names before plies."""
+    """Yield spaces for players' names before plies."""
     for label in _LABEL.finditer(text) if _LABEL_CHARACTER.search(text) else ():
         if movetext.has(label.start()):
-            found.append(Departure("W749", *label.span(), f"{label[0]!r} is passed over"))
+            found.append(Departure("W749", *label.span(), f"{label[0]!r} is skipped"))
             labels.append(Label(label.start(), _MOVERS.get(label["mover"] or "")))
             yield _blank(*label.span())
 
@@ -401,7 +401,7 @@ _MARKS_OF_QUOTATION = {
     **dict.fromkeys("'‘’‚‛′", "'‘’‚‛′"),
     **dict.fromkeys("«»‹›", "«»‹›"),
 }
-"""For each sign that may stand before a tag's value, those that may stand behind it."""
+"""For each quotation mark before a tag's value, the marks that may follow the value."""
 _TAG_HEAD = re.compile(rf"(?P<head>\[\s*\w[\w-]*[^\S\n]*)(?P<mark>[{''.join(_MARKS_OF_QUOTATION)}])")
 _TAG_PROPER = re.compile(rf"\[\s*\w[\w-]*[^\S\n]*{_STRING}[^\S\n]*\]")
 _IN_VALUE = re.compile(r'["\\]')
@@ -412,7 +412,7 @@ _TAG_ENDS = {
 
 
 def normal_tags(text: str) -> tuple[str, list[Departure]]:
-    """Return a text with tags' values in plain quotation marks and none within, where their ends leave no doubt.
+    """Return a text with tags' values in plain quotation marks and none within, unless their ends are ambiguous.
 
     A tag ends with a quotation mark and a bracket before the end of the line or another tag. The text keeps its length.
     """

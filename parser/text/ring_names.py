@@ -1,7 +1,7 @@
-"""How records name rings: the official notation's names, and those of other programs and papers, board by board.
+"""Convert between the official names of rings and those of other programs and papers, board by board.
 
-Rings lie on a lattice of columns (from 0, the left) and half steps of height: the neighbours of (x, y) are (x, y±2) and (x±1, y±1).
-Source: formats, sections 0.1 and 0.2.
+Rings are on a lattice of columns (from 0, the left) and half steps of height: the neighbours of (x, y) are (x, y±2) and (x±1, y±1). Source:
+formats, sections 0.1 and 0.2.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _BOTTOMS = {"40": (-5, -6, -7, -6, -5, -4, -3), "43": (-5, -6, -7, -6, -5, -4, -
 
 COLUMN_NUMBERS, DIAGONAL_NUMBERS, RISING_NUMBERS, MIRRORED = "columns", "diagonals", "rising", "mirrored"
 COORDINATES = (COLUMN_NUMBERS, DIAGONAL_NUMBERS, RISING_NUMBERS, MIRRORED)
-"""The ways in which rings are named; `official_names_of` says what they mean."""
+"""Systems of ring names; `official_names_of` defines them."""
 
 
 @cache
 def places(board: str) -> dict[str, Place]:
-    """Where each ring of a standard board lies, by its official name."""
+    """Return the place of each ring of a standard board, by its official name."""
     lengths = _LENGTHS[board]
     bottoms = _BOTTOMS.get(board, tuple(1 - length for length in lengths))
     return {
@@ -50,12 +50,12 @@ def places(board: str) -> dict[str, Place]:
 
 @cache
 def rings(board: str) -> dict[Place, str]:
-    """The official name of the ring in each place of a standard board."""
+    """Return the official name of the ring in each place of a standard board."""
     return {place: ring for ring, place in places(board).items()}
 
 
 def official_names(board: str, coordinates: str) -> dict[str, str]:
-    """The official name of each ring of a standard board, by its name in other coordinates.
+    """Return the official name of each ring of a standard board, by its name in other coordinates.
 
     >>> official_names("37", "diagonals")["g5"], official_names("48", "mirrored")["e8"]
     ('g2', 'd8')
@@ -68,30 +68,30 @@ def _official_names(board: str, coordinates: str) -> dict[str, str]:
     return official_names_of(places(board), coordinates)
 
 
-def official_names_of(lie: Mapping[str, Place], coordinates: str) -> dict[str, str]:
-    """The official name of each ring of any board, by its name in other coordinates; `lie` says where each ring lies.
+def official_names_of(layout: Mapping[str, Place], coordinates: str) -> dict[str, str]:
+    """Return the official name of each ring of any board, by its name in other coordinates; `layout` has each ring's place.
 
     "diagonals": numbers run along the lines that fall to the right, from the lowest of them; so on board 37 column g has g4 to g7.
-    "rising": along those that rise to the right, from the lowest of them; so column a has a4 to a7. "mirrored": columns are counted
-    from the right, on boards that are not their own mirror image.
+    "rising": along those that rise to the right, from the lowest of them; so column a has a4 to a7. "mirrored": columns are counted from
+    the right, on boards that are not their own mirror image.
     """
-    if not lie:
+    if not layout:
         return {}
     if coordinates == DIAGONAL_NUMBERS:
-        lowest = min(x + y for x, y in lie.values())
-        return {f"{ring[0]}{(x + y - lowest) // 2 + 1}": ring for ring, (x, y) in lie.items()}
+        lowest = min(x + y for x, y in layout.values())
+        return {f"{ring[0]}{(x + y - lowest) // 2 + 1}": ring for ring, (x, y) in layout.items()}
     if coordinates == RISING_NUMBERS:
-        lowest = min(y - x for x, y in lie.values())
-        return {f"{ring[0]}{(y - x - lowest) // 2 + 1}": ring for ring, (x, y) in lie.items()}
-    columns = [x for x, _ in lie.values()]
+        lowest = min(y - x for x, y in layout.values())
+        return {f"{ring[0]}{(y - x - lowest) // 2 + 1}": ring for ring, (x, y) in layout.items()}
+    columns = [x for x, _ in layout.values()]
     ends = min(columns) + max(columns)
-    if coordinates == MIRRORED and {(ends - x, y) for x, y in lie.values()} != {*lie.values()}:
-        return {f"{COLUMNS[ends - x]}{ring[1:]}": ring for ring, (x, _) in lie.items()}
-    return {ring: ring for ring in lie}
+    if coordinates == MIRRORED and {(ends - x, y) for x, y in layout.values()} != {*layout.values()}:
+        return {f"{COLUMNS[ends - x]}{ring[1:]}": ring for ring, (x, _) in layout.items()}
+    return {ring: ring for ring in layout}
 
 
 def rename_rings(ply: Ply, name: Callable[[str], str]) -> Ply:
-    """A ply with other names of its rings; its comments and variations stay as they are."""
+    """Return a ply with other names of its rings; its comments and variations stay unchanged."""
 
     def marbles(written: tuple[Marble, ...]) -> tuple[Marble, ...]:
         return tuple(Marble(colour, name(ring)) for colour, ring in written)
@@ -105,7 +105,9 @@ def rename_rings(ply: Ply, name: Callable[[str], str]) -> Ply:
 
 
 def renamed_record(record: Record, name: Callable[[str], str], names: Mapping[str, str]) -> Record:
-    """A record with other names of the rings in its plies, by `name`, and in its drawing marks, variations and half turn, by `names`."""
+    """Return a record with other names of the rings in its plies, by `name`, and in its drawing marks, variations and half turn, by
+    `names`.
+    """
     half = record.half_turn
     return replace(
         record,
@@ -129,16 +131,16 @@ _RING = re.compile(r"[a-q](?:1[0-2]|[1-9])(?![0-9])")
 
 
 def with_names(text: str, names: Mapping[str, str]) -> str:
-    """A text with other names for the rings in it."""
-    return _RING.sub(lambda found: names.get(found[0], found[0]), text)
+    """Return a text with other names for the rings in it."""
+    return _RING.sub(lambda match: names.get(match[0], match[0]), text)
 
 
 def with_names_in_drawings(comment: str, names: Mapping[str, str]) -> str:
-    """A comment with other names for the rings in its drawing marks, `[%cal Gb3c4]`."""
+    """Return a comment with other names for the rings in its drawing marks, `[%cal Gb3c4]`."""
     return _DRAWING.sub(lambda marks: with_names(marks[0], names), comment)
 
 
 def named_rings(ply: Ply) -> list[str]:
-    """The rings that a ply names, in the order of its parts."""
+    """Return the rings that a ply names, in the order of its parts."""
     single = [ring for ring in (ply.ring, ply.removed) if ring]
     return single + [marble.ring for marble in (*ply.jumps, *ply.claim)]

@@ -1,4 +1,4 @@
-"""Words for rule sets and their options, as texts, tags, filters and people have them."""
+"""Read the words for rule sets and their options in texts, tags, filters and arguments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 TOURNAMENT, WRITTEN, AUTOMATIC, NO_TIES, REPETITION = "tournament", "written", "automatic", "noties", "repetition"
 BASIC = "basic"
-"""Today's standard rules on board 37, by two texts; before 2007 the word meant the 5/7/9 game."""
+"""Today's standard rules on board 37, by two texts. Before 2007 the word meant the 5/7/9 game."""
 
 _NAMES = {
     "standard": ("standard", "6/8/10", "4/5/6/3", "regular", "current", "2016", BASIC),
@@ -21,16 +21,16 @@ _OPTIONS = {
     NO_TIES: (NO_TIES, "no ties", "without ties"),
 }
 NAMES, OPTIONS = tuple(_NAMES), tuple(_OPTIONS)
-"""Rule sets, and their options but for `repetition2` and so on, as they are called here."""
+"""Names of rule sets, and of their options except `repetition2` and so on."""
 _NAME_OF = {word: name for name, words in _NAMES.items() for word in words}
 _OPTION_OF = {word: option for option, words in _OPTIONS.items() for word in words}
 _BETWEEN = re.compile(r"\s*[+,;&]\s*|\s+(?:with|and)\s+")
-_BESIDE = re.compile(r"^(?:the|zertz) | (?:rules?|rule ?set|game|play|variant|version|edition)$")
+_FILLER = re.compile(r"^(?:the|zertz) | (?:rules?|rule ?set|game|play|variant|version|edition)$")
 _REPETITION = re.compile(r"(?:repetition|repeats?) ?([0-9]+)")
 
 
 def rule_words(text: str) -> tuple[str, ...]:
-    """Return a rule set's name and options in their usual spelling; words that mean nothing stay as they are.
+    """Return a rule set's name and options in their usual spelling; unknown words stay unchanged.
 
     >>> rule_words("Tournament rules, written claims")
     ('standard', 'tournament', 'written')
@@ -44,12 +44,14 @@ def rule_words(text: str) -> tuple[str, ...]:
 
 
 def is_basic(text: str) -> bool:
-    """Whether a rule set is called `basic`, which means two games."""
+    """Return whether a rule set's name is `basic`, which means two games."""
     return _without_the_rest(_BETWEEN.split(_plain(text))[0]) == BASIC
 
 
 def repetition_in(option: str) -> int | None:
-    """Return how often turns are made until they end the game, by an option such as `repetition3`; None for another option."""
+    """Return the number of times that turns are made until they end the game, by an option such as `repetition3`; None for another
+    option.
+    """
     found = _REPETITION.fullmatch(option)
     return int(found[1]) if found else None
 
@@ -59,7 +61,7 @@ def _plain(text: str) -> str:
 
 
 def _without_the_rest(words: str) -> str:
-    while (shorter := _BESIDE.sub("", words)) != words:
+    while (shorter := _FILLER.sub("", words)) != words:
         words = shorter
     return words
 

@@ -1,8 +1,8 @@
-"""Time controls as records write them, and the time that players have used by their clocks.
+"""Read time controls of records, and compute the players' used time from their clocks.
 
-Understood are one period with or without an increment: `600+10` (seconds, as in PGN), `10|5` (minutes and seconds), `G/10;+5`
-(minutes and seconds), `10 min + 5 s`, `0:10:00`, and the game server's `Fixed`, `Incremental` (milliseconds). With a delay, several
-periods, or time that is handed from one player to the other, what a turn has taken can't be told from the clock: it is not guessed.
+Understood are one period with or without an increment: `600+10` (seconds, as in PGN), `10|5` (minutes and seconds), `G/10;+5` (minutes and
+seconds), `10 min + 5 s`, `0:10:00`, and the game server's `Fixed`, `Incremental` (milliseconds). With a delay, several periods, or time
+that one player hands to the other, the clock does not determine a turn's time: nothing is guessed.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ TAGS = ("TimeControl", "TC")
 
 
 class TimeControl(NamedTuple):
-    """What a player begins with, and what he gains with every turn, in milliseconds; None for what can't be told."""
+    """A player's time at the start, and the gain with every turn, in milliseconds; None if unknown."""
 
     base: int | None
     increment: int | None
 
 
 NOTHING_STATED = TimeControl(None, 0)
-"""Clocks are taken for plain ones where nothing is said of them."""
+"""Without a statement, clocks are assumed to be plain."""
 _UNKNOWN_CONTROL = TimeControl(None, None)
 
 _SERVER = re.compile(r"(fixed|incremental)\s+([0-9]{1,12})(?:\s+([0-9]{1,12}))?")
@@ -41,22 +41,22 @@ _UNITS = {
     **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 3_600_000),
 }
 _LEAST_SECONDS = 60
-"""A smaller number of seconds for a whole game was meant as minutes, perhaps."""
+"""A smaller number of seconds for a whole game probably means minutes."""
 
 
 @lru_cache(maxsize=1024)
 def time_control(text: str) -> TimeControl:
-    """Understand a time control."""
+    """Return the time control that a text states."""
     text = " ".join(text.casefold().split())
     if text in ("", "-", "?", "none", "unlimited"):
         return NOTHING_STATED
-    if found := _SERVER.fullmatch(text):
-        increment = int(found[3] or 0)
-        return TimeControl(int(found[2]), increment) if found[1] == "incremental" or not increment else _UNKNOWN_CONTROL
-    if (found := _SUDDEN_DEATH.fullmatch(text)) or (found := _BAR.fullmatch(text)):
-        return TimeControl(int(found[1]) * 60_000, int(found[2] or 0) * 1_000)
-    if found := _SUM.fullmatch(text):
-        return _sum(found[1], found[2])
+    if match := _SERVER.fullmatch(text):
+        increment = int(match[3] or 0)
+        return TimeControl(int(match[2]), increment) if match[1] == "incremental" or not increment else _UNKNOWN_CONTROL
+    if (match := _SUDDEN_DEATH.fullmatch(text)) or (match := _BAR.fullmatch(text)):
+        return TimeControl(int(match[1]) * 60_000, int(match[2] or 0) * 1_000)
+    if match := _SUM.fullmatch(text):
+        return _sum(match[1], match[2])
     return _UNKNOWN_CONTROL if re.search("[0-9]", text) or "delay" in text else NOTHING_STATED
 
 
@@ -71,21 +71,21 @@ def _sum(base: str, increment: str | None) -> TimeControl:
 
 
 def _milliseconds(length: str) -> int | None:
-    """How long `0:10:00`, `10 min` or `600` (seconds) is; None for an unknown unit."""
+    """Return the milliseconds of `0:10:00`, `10 min` or `600` (seconds), or None for an unknown unit."""
     if ":" in length:
         seconds = 0
         for part in length.split(":"):
             seconds = seconds * 60 + int(part)
         return seconds * 1_000
-    found = _NUMBER.fullmatch(length)
-    unit = found[2].rstrip(".") if found else ""
-    if found is None or (unit and unit not in _UNITS):
+    match = _NUMBER.fullmatch(length)
+    unit = match[2].rstrip(".") if match else ""
+    if match is None or (unit and unit not in _UNITS):
         return None
-    return round(float(found[1]) * _UNITS.get(unit, 1_000))
+    return round(float(match[1]) * _UNITS.get(unit, 1_000))
 
 
 def control_of(tags: Sequence[tuple[str, str]]) -> TimeControl:
-    """The time control that the first such tag states."""
+    """Return the time control that the first such tag states."""
     stated = (value for name, value in tags if name.casefold() in _NAMES)
     return time_control(next(stated, ""))
 
@@ -94,10 +94,9 @@ _NAMES = tuple(name.casefold() for name in TAGS)
 
 
 def time_used(record: Record, first: int = 1) -> list[int] | list[int | None] | None:
-    """What each ply's player had used by then, in milliseconds, None for a ply without clock; `first` is who moves first.
+    """Return each player's used time after each ply, in milliseconds, None for a ply without clock; `first` is the player who moves first.
 
-    None where it can't be told: nothing says which way the clocks count, or what players began with and gained; or the clocks do
-    not fit that.
+    Return None if the direction of the clocks, the players' first time or their gain is unknown, or if the clocks contradict it.
     """
     clocks = [ply.clock for ply in record.plies]
     if record.clock == "up":

@@ -1,1 +1,1 @@
-"""ZEN games and ZIP positions."""
+"""Read and write ZEN games and ZIP positions."""

@@ -1,6 +1,6 @@
-"""Reads ZEN, the games of the site zertz.app: text in, one Record per game out. Source: formats, section 5.
+"""Read ZEN, the games of the site zertz.app: text in, one Record per game out. Source: formats, section 5.
 
-Rings are renamed at once as the official notation names them: what the text calls them follows from its start position (the tag ZIP).
+Rings get their official names at once: the names in the text follow from its start position (the tag ZIP).
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 CODES = {
     "E251": "the start position can't be read",
-    "E359": "a ring that the start position does not have",
-    "N504": "rings have other names in the record than in the official notation",
+    "E359": "a ring that the start position lacks",
+    "N504": "rings have other names than in the official notation",
 }
-"""What only this reader finds; for all else it has the codes of `gipf.CODES`."""
+"""Codes that only this reader reports; for all else it has the codes of `gipf.CODES`."""
 
 
 def _unchanged(text: str) -> str:
-    """There are no escapes."""
+    """Return the text unchanged: there are no escapes."""
     return text
 
 
 class ZenMovetext(Movetext):
-    """The movetext of a ZEN game; rings as written."""
+    """The movetext of a ZEN game, with rings as written."""
 
     plain = staticmethod(_unchanged)
 
@@ -58,13 +58,13 @@ class ZenMovetext(Movetext):
         self.plies.append(Ply(CAPTURE, self.at_all(tokens), str(ring), str(colour), jumps=jumps, taken=taken))
 
     def _glued(self, tree: Tree[Token]) -> list[Token]:
-        """A ply's tokens; what is lenient in them, blanks between them included, is remarked upon."""
+        """Return a ply's tokens; remark upon leniencies in them, including spaces between them."""
         tokens = tokens_of(tree)
         for token in tokens:
             self.lenient(token)
         for one, other in pairwise(tokens):
             if end_of(one) < start_of(other):
-                self.remark("W719", self.at_all([one, other]), "a blank is passed over")
+                self.remark("W719", self.at_all([one, other]), "a space is skipped")
         return tokens
 
 
@@ -88,12 +88,12 @@ _NOTATION = Notation(
 
 
 def read(text: str) -> Iterator[Record]:
-    """Return the Record of each game found, in order. Nothing in a text raises; one that can't be read has a `fault`."""
+    """Return the Record of each game in the text, in order. Nothing in a text raises; an unreadable one has a `fault`."""
     return derived_dialect.read(_NOTATION, text, _record)
 
 
 def _record(piece: Piece) -> Record:
-    """The record of a game of the site, which knows the standard rules only."""
+    """Return the record of a game of the site, which has the standard rules only."""
     record = _record_of_rules_unsaid(piece)
     return record if record.rule_set else replace(record, rule_set="standard")
 
@@ -119,7 +119,7 @@ def _no_start(tag: Tag, cause: NoPosition) -> SyntaxFault:
 
 
 def _named(record: Record, start: ZipPosition) -> Record:
-    """The record with the official names of its rings, up to a ply that names a ring which its start does not have."""
+    """Return the record with the official names of its rings, up to a ply with a ring that its start lacks."""
     plies: list[Ply] = []
     fault = record.fault
     for ply in record.plies:
@@ -132,7 +132,7 @@ def _named(record: Record, start: ZipPosition) -> Record:
     other = next((pair for pair in start.names.items() if pair[0] != pair[1]), None)
     if other is None:
         return record
-    message = f"rings have the names that the start position gives them: {other[0]} is {other[1]}, and so on"
+    message = f"the start position names the rings: {other[0]} is {other[1]}, and so on"
     remark = Remark("N504", record.span, message)
     record = renamed_record(record, start.names.__getitem__, start.names)
     return replace(record, remarks=(*record.remarks, remark))

@@ -1,4 +1,4 @@
-"""Writes completed records as ZEN. Source: formats, section 5."""
+"""Write completed records as ZEN. Source: formats, section 5."""
 
 from __future__ import annotations
 
@@ -17,23 +17,21 @@ _BRACES = str.maketrans("{}", "()")
 
 
 class NoZenForm(ValueError):
-    """ZEN has no form for such a game; the message says what stands in the way."""
+    """ZEN has no form for the game; the message names the obstacle."""
 
 
 def write(record: Record) -> str:
-    """Renders a completed record as ZEN: tags with the start position, an empty line, movetext, a line feed.
+    """Return a completed record as ZEN: tags with the start position, an empty line, movetext, a line feed.
 
-    Clocks and an unfinished turn have no place there and are left out, and so are variations that are in another notation; braces in
-    comments become parentheses, and quotation marks in tags apostrophes. Raises NoZenForm, also for a start that would be read as another.
+    Clocks and an unfinished turn have no form and are left out, and so are variations in another notation. Braces in comments become
+    parentheses, and quotation marks in tags apostrophes. Raises NoZenForm, also for a start that would be read as another.
     """
-    _require(record.has_plain_rules, "ZEN knows the standard rules only")
-    _require(record.claims != "written", "with ZEN every full group is claimed, so written claims have no form")
-    _require(record.result in (None, "*", "1-0", "0-1"), f"ZEN has no result {record.result}: somebody wins")
+    _require(record.has_plain_rules, "ZEN has the standard rules only")
+    _require(record.claims != "written", "ZEN claims every full group, so written claims have no form")
+    _require(record.result in (None, "*", "1-0", "0-1"), f"ZEN has no result {record.result}: a player must win")
     _require(all(ply.kind != PASS for ply in record.plies), "ZEN has no pass")
     start, names = zip_position.write(record.board or "", record.position)
-    _require(
-        _is_read_as(record, start, names), "ZEN names the rings by the start alone, and these would get other names"
-    )
+    _require(_is_read_as(record, start, names), "ZEN names the rings by the start alone, which would rename these")
     tags = [f'[{name} "{_plain(value)}"]' for name, value in (*_tags(record), ("ZIP", start))]
     return "\n".join([*tags, "", *lines(_tokens(record, names)), ""])
 
@@ -44,7 +42,7 @@ def _require(fine: bool, message: str) -> None:
 
 
 def _is_read_as(record: Record, start: str, names: dict[str, str]) -> bool:
-    """Whether a reader finds the same board in a ZIP position, each ring under the name that it has here."""
+    """Return whether a reader gets this board from a ZIP position, each ring under its name here."""
     read = zip_position.read(start)
     same_names = all(read.names.get(label) == ring for ring, label in names.items())
     return read.board == record.board and same_names

@@ -62,7 +62,7 @@ def test_what_can_be_played(api: TestClient, database: Database, where: str) -> 
     ("where", "message"),
     [
         ("position=37", "a position is written"),
-        (f"position={AFTER_TWO}&game=3T7K", "say where to begin, once"),
+        (f"position={AFTER_TWO}&game=3T7K", "give one start"),
         ("moves=Wd4,d2", "move 1: Wd4,d2 is not legal here"),
         ("game={game}&ply=9", "ply takes 0 (the start) to 4 (the end)"),
     ],
@@ -193,7 +193,7 @@ def test_the_index_names_what_there_is(api: TestClient) -> None:
     described = api.get("/openapi.json").json()["paths"]
     index = api.get("/").json()
     assert {line.split()[1] for line in index} == set(described)
-    assert index["GET /games"] == "List games, the latest first."
+    assert index["GET /games"] == "List games, latest first."
 
 
 def test_a_long_answer_is_compressed(api: TestClient) -> None:

@@ -23,7 +23,7 @@ from zertz_db.api.routes import games as games_route
 from zertz_db.store.folder.database import Database
 from zertz_db.store.folder.lock import importers_lock
 
-HANGING = "from tests.api import hanging; supervisor._work = hanging.work"
+HANGING = "from tests.api import hanging; supervisor._run_process = hanging.work"
 SOON = {"seconds": 0.5, "stream_seconds": 0.5, "grace_seconds": 0.2, "silent_seconds": 3, "drain_seconds": 2}
 END_SECONDS = 30
 """In which SIGTERM ends a server, whatever it is at."""

@@ -1,4 +1,4 @@
-"""The archive of real games, where there is one: verdicts, an independent oracle, and the way through the official notation.
+"""The archive of real games, if present: verdicts, an independent oracle, and the way through the official notation.
 
 `make archive` runs this over all of it; the ordinary test suite takes every fortieth file.
 """
@@ -52,7 +52,7 @@ def oracle() -> dict[str, dict[str, str]]:
 
 
 def files() -> Iterator[tuple[str, str, str]]:
-    """Every distinct file: the oracle's name for it, its text, its own name."""
+    """Yield every distinct file: the oracle's name for it, its text, its own name."""
     seen: set[str] = set()
     for path in sorted(ARCHIVE.rglob("*.zip"))[:: 1 if WHOLE else 40]:
         with zipfile.ZipFile(path) as archive:
@@ -65,7 +65,7 @@ def files() -> Iterator[tuple[str, str, str]]:
 
 
 def lots(full: bool = True) -> Iterator[list[tuple[str, CheckedRecord]]]:
-    """Every distinct file with its first record, checked, some thousands at a time; `full` as of `check_all`."""
+    """Yield every distinct file with its first record, checked, some thousands at a time; `full` as in `check_all`."""
     remaining = files()
     while lot := list(islice(remaining, LOT)):
         yield checked(lot, full)
@@ -86,58 +86,58 @@ def test_the_oracle_agrees() -> None:
             half_turns += any(finding.code == "W702" for finding in found.findings)
             contradicted += any(finding.code == "W401" for finding in found.findings)
             disagreements += [(key, *difference) for difference in differences(found, oracle()[key])]
-    # It takes one file on a custom board for damaged that is whole, read by eye.
-    mistaken = [said for said in disagreements if said[1:3] == ("verdict", "verified")]
+    # It takes one undamaged file on a custom board for damaged, as reading it by eye shows.
+    mistaken = [expected_row for expected_row in disagreements if expected_row[1:3] == ("verdict", "verified")]
     assert len(mistaken) <= 1
-    assert [said for said in disagreements if said not in mistaken] == []
+    assert [expected_row for expected_row in disagreements if expected_row not in mistaken] == []
     assert verdicts["unreadable"] == 0
-    # Where the file names a winner, the moves rarely say otherwise: in the whole archive, three times and five "draws".
+    # If the file names a winner, the moves rarely contradict it: in the whole archive, three times and five "draws".
     assert contradicted <= 8
     if WHOLE:
         assert (verdicts["verified"] - half_turns, half_turns) == (48_187, 65)
         print(verdicts)
 
 
-def differences(found: CheckedRecord, said: dict[str, str]) -> Iterator[tuple[str, object, object]]:
-    """What the verdict and the oracle's have different: what, ours, the oracle's."""
-    if said["replay"].startswith("ERR"):
+def differences(found: CheckedRecord, expected_row: dict[str, str]) -> Iterator[tuple[str, object, object]]:
+    """Return the differences between the verdict and the oracle's: the subject, ours, the oracle's."""
+    if expected_row["replay"].startswith("ERR"):
         if found.verdict != "illegal":
-            yield "verdict", found.verdict, said["replay"]
+            yield "verdict", found.verdict, expected_row["replay"]
         return
-    # The oracle knows no ties: an open end may be one.
-    expected = ("verified", "unfinished") if said["end"] == "open" else ("verified",)
+    # The oracle has no ties: an open end may be one.
+    expected = ("verified", "unfinished") if expected_row["end"] == "open" else ("verified",)
     if found.verdict not in expected:
-        yield "verdict", found.verdict, said["end"]
+        yield "verdict", found.verdict, expected_row["end"]
         return
-    if found.plies != int(said["turns"]):
-        yield "turns", found.plies, said["turns"]
+    if found.plies != int(expected_row["turns"]):
+        yield "turns", found.plies, expected_row["turns"]
     counts = found.counts()
     assert counts is not None
-    seats = counts[:2] if said["first"] == "0" else (counts[1], counts[0])
-    captures = [said[column] for column in ("W0", "G0", "B0", "W1", "G1", "B1")]
-    # Of a half turn it plays the marble, we do not (rules, section 5).
-    if said["replay"] == "ok" and [str(count) for seat in seats for count in seat] != captures:
+    seats = counts[:2] if expected_row["first"] == "0" else (counts[1], counts[0])
+    captures = [expected_row[column] for column in ("W0", "G0", "B0", "W1", "G1", "B1")]
+    # Of a half turn the oracle plays the marble, we do not (rules, section 5).
+    if expected_row["replay"] == "ok" and [str(count) for seat in seats for count in seat] != captures:
         yield "captures", seats, captures
-    if said["winner"] not in ("", str(found.winner or 0)):
-        yield "winner", found.winner, said["winner"]
-    yield from move_differences(found, said)
+    if expected_row["winner"] not in ("", str(found.winner or 0)):
+        yield "winner", found.winner, expected_row["winner"]
+    yield from move_differences(found, expected_row)
 
 
-def move_differences(found: CheckedRecord, said: dict[str, str]) -> Iterator[tuple[str, object, object]]:
-    """The moves by their checksum and the sum of legal moves; the oracle leaves out a last turn that its player resigned in."""
+def move_differences(found: CheckedRecord, expected_row: dict[str, str]) -> Iterator[tuple[str, object, object]]:
+    """Return the moves by checksum and the sum of legal moves; the oracle omits a last turn in which its player resigned."""
     for plies in (found.plies, found.plies - 1):
         checksum = f"{zlib.crc32(chr(10).join(found.moves[:plies]).encode()):08x}"
-        if said["moves_crc32"] in ("", checksum):
+        if expected_row["moves_crc32"] in ("", checksum):
             legal = sum(found.legal_counts()[:plies])
-            if said["legal_sum"] not in ("", str(legal)):
-                yield "legal moves", legal, said["legal_sum"]
+            if expected_row["legal_sum"] not in ("", str(legal)):
+                yield "legal moves", legal, expected_row["legal_sum"]
             return
         if found.ending != "resign":
             break
-    yield "moves", found.moves, said["moves_crc32"]
+    yield "moves", found.moves, expected_row["moves_crc32"]
 
 
-def test_the_quick_way_reads_what_the_thorough_one_does() -> None:
+def test_the_fast_path_reads_the_same_as_the_full_parse() -> None:
     quickly = 0
     for _, text, name in files():
         read, thorough = (list(way(text, name)) for way in (boardspace.read, boardspace.parse_fully))
@@ -155,7 +155,7 @@ def encoded(record: Record, plies: Sequence[Ply]) -> tuple[list[int], list[int],
     return list(code.numbers), code.begins, code.unknown_ring
 
 
-def test_every_game_comes_back_from_every_form() -> None:
+def test_every_game_is_read_unchanged_from_every_form() -> None:
     counts: dict[str, Counter[str]] = {form: Counter() for form in dialects.FORMS}
     for lot in lots(full=False):
         games = [(found, found.completed()) for _, found in lot if found.is_game]
@@ -184,7 +184,7 @@ ALLOWED = {
         "clocks",
         "unfinished turns",
         "results",
-        "ZEN has no result 1/2-1/2: somebody wins",
+        "ZEN has no result 1/2-1/2: one player wins",
         "ZEN names the rings by the start alone, and these would get other names",  # of custom boards
     },
     "boardspace": {"unfinished turns", "other tags", "times of day", "dates"},

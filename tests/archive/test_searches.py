@@ -1,4 +1,4 @@
-"""Searches on real games, where there are some: the same answers as the slow search gives, to two hundred questions."""
+"""Searches on real games, if present: two hundred searches give the same answers as the slow search."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from zertz_db.store.open_database import open_database
 FILES = sorted(ARCHIVE.rglob("*.zip"))[::180]
 QUESTIONS = 100
 SLOWLY = 300
-"""Positions in which the slow search looks for a pattern: the others are left to the product alone."""
+"""Number of positions in which the slow search looks for a pattern; the others are left to the product."""
 
 pytestmark = [
     pytest.mark.archive,
@@ -76,14 +76,14 @@ def test_patterns_are_found_as_by_the_slow_search(database: Database, positions:
     ids = {one.id for one in some}
     for _ in range(QUESTIONS):
         cells = drawn(chance, chance.choice(some))
-        states = {(q, q + 2 * r): set(sign) for (q, r), sign in cells.items()}
-        pattern = Pattern({cell: f"[{sign}]" for cell, sign in cells.items()})
+        states = {(q, q + 2 * r): set(contents) for (q, r), contents in cells.items()}
+        pattern = Pattern({cell: f"[{contents}]" for cell, contents in cells.items()})
         found = listed(find_pattern(database, pattern, every=True, limit=None))
         assert found & ids == {one.id for one in some if pattern_matches(states, one)}
 
 
 def drawn(chance: Random, position: Seen) -> dict[tuple[int, int], str]:
-    """Up to seven cells of a position, turned, each with what it holds there and sometimes one thing more."""
+    """Return up to seven cells of a position, turned, each with its contents and sometimes an alternative."""
     places = [chance.choice(sorted(position.everywhere))]
     while len(places) < chance.randint(2, 7):
         x, y = chance.choice(places)

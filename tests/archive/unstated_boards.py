@@ -1,7 +1,7 @@
-"""Which board is taken where a record does not state it, on an archive of real games: `python -m tests.archive.unstated_boards 500`.
+"""The board that is inferred if a record does not state it, on an archive of real games: `python -m tests.archive.unstated_boards 500`.
 
-So many games of each board are written in official notation without their tag Board: whole, and their first six moves only; with what is
-kept of their source, and without. The table says how many of them are read on another board than they were played on.
+That number of games of each board are written in official notation without the tag Board: in full, and only their first six moves; with
+the tags about their source, and without. The table shows how many of them are read on another board than theirs.
 """
 
 import sys
@@ -47,7 +47,7 @@ def _records(path: str) -> Iterator[Record]:
 
 
 def without_board(record: Record, keeps_source: bool) -> CheckedRecord:
-    """Return the verdict on a record that is written without its board."""
+    """Return the verdict on a record written without its board."""
     tags = tuple(tag for tag in record.tags if keeps_source or tag[0] not in _OF_SOURCE)
     text = gipf_writer.write(replace(record, tags=tags)).replace(f'[Board "{record.board}"]\n', "")
     (again,) = dialects.read(text, "gipf")
@@ -70,14 +70,14 @@ def main() -> None:
                 checked = without_board(game, keeps_source)
                 count = counts[f"{length}, {'with SU, GN' if keeps_source else 'bare'}", record.board or ""]
                 count["games"] += 1
-                is_wrong, is_said = checked.board != record.board, any(f.code == _OPEN for f in checked.findings)
+                is_wrong, is_noted = checked.board != record.board, any(f.code == _OPEN for f in checked.findings)
                 count["wrong"] += is_wrong
-                count["said"] += is_said
-                count["wrong, not said"] += is_wrong and not is_said
-    print(f"{'':24}{'board':>6}{'games':>8}{'wrong':>8}{'several fit, said':>20}{'wrong, not said':>18}")
+                count["noted"] += is_noted
+                count["wrong, not noted"] += is_wrong and not is_noted
+    print(f"{'':24}{'board':>6}{'games':>8}{'wrong':>8}{'several fit, noted':>20}{'wrong, not noted':>18}")
     for (what, board), count in sorted(counts.items()):
-        said = count["said"], count["wrong, not said"]
-        print(f"{what:24}{board:>6}{count['games']:>8}{count['wrong']:>8}{said[0]:>20}{said[1]:>18}")
+        noted = count["noted"], count["wrong, not noted"]
+        print(f"{what:24}{board:>6}{count['games']:>8}{count['wrong']:>8}{noted[0]:>20}{noted[1]:>18}")
 
 
 if __name__ == "__main__":

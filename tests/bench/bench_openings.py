@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 
 from tests.bench.timing import heading, row, side_by_side
-from zertz_db.queries.filters.compile import Filters
 from zertz_db.queries.openings.tree import find_openings
 from zertz_db.store.open_database import open_database
 
@@ -13,7 +12,7 @@ MANY = 200_000
 """Number of games above which the goals of the large archive apply."""
 SHOWN = 20
 """Number of continuations to query: the command's default."""
-HALF = Filters(result="1-0")
+HALF = "result:1-0"
 
 
 def main(folder: Path) -> None:

@@ -1,10 +1,9 @@
-"""Reads `faults.tsv`: records with a fault each, its code and place, and the best repair.
+"""Read `faults.tsv`: records with one fault each, its code and place, and the best repair.
 
-Columns, parted by tabs: the code of the error; the record's tags, parted by `; `; its plies; the best repair as `Repair` words it, none
-where there is none. In the plies « and » stand around the fault; without them it is a fault of the whole record. What the official
-notation can't say stands behind a ply: `@own`, `@pool`, `@other` where the marble is said to come from, `@1` and `@2` who is said to
-move, `@bare` that the jumps are not there. A row whose first tag is Server (the variant) or ZIP is in the game server's or in ZEN's
-notation. All games are made up.
+The columns, separated by tabs, are the code of the error; the record's tags, separated by `; `; its plies; the best repair in `Repair`'s
+words, empty without one. In the plies « and » enclose the fault; without them the whole record is at fault. Suffixes of a ply express what
+the official notation can't: `@own`, `@pool`, `@other` for the stated origin of the marble, `@1` and `@2` for the stated player, `@bare` for
+missing jumps. A row whose first tag is Server (the variant) or ZIP is in the game server's or in ZEN's notation. All games are invented.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _NOTE = re.compile(r"@(own|pool|other|1|2|bare)")
 
 
 class Row(NamedTuple):
-    """A record with a fault: what it says, and what is to be said about it."""
+    """A record with a fault, and the expected finding and repair."""
 
     code: str
     tags: tuple[tuple[str, str], ...]
@@ -36,7 +35,7 @@ class Row(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The record as its dialect has it, the notes behind plies left out."""
+        """Return the record in its dialect, without the suffixes of plies."""
         if self.is_of_server:
             return f"(;GM[22]SU[{self.tags[0][1]}]{_bare(self.plies)})"
         tags = [*self.tags, *([("SetUp", "1")] if self.tags[0][0] == "Position" else [])]
@@ -44,39 +43,39 @@ class Row(NamedTuple):
 
     @property
     def is_of_server(self) -> bool:
-        """Whether the plies are the game server's actions."""
+        """Return whether the plies are the game server's actions."""
         return self.tags[0][0] == "Server"
 
     @property
     def board(self) -> str:
-        """The board on which the record says that it is played: its name, or in ZEN how it is drawn."""
+        """Return the board that the record states: its name, or in ZEN its drawing."""
         return self.tags[0][1].split()[0]
 
     @property
     def fault(self) -> str | None:
-        """The text of the fault."""
+        """Return the text of the fault."""
         marked = re.search("«(.*)»", self.plies)
         return _bare(marked[1]) if marked else None
 
     @property
     def ply(self) -> int | None:
-        """Which ply the fault is, from 1."""
+        """Return the number of the faulty ply, from 1."""
         before, mark, _ = self.plies.partition("«")
         return self._whole(before) + 1 if mark else None
 
     def _whole(self, before: str) -> int:
-        """How many whole turns these plies are."""
+        """Return the number of whole turns in these plies."""
         if self.is_of_server:
             return before.count("Done") - before.count("Resign")
         return len(before.split()) if self.tags[0][0] == "ZIP" else len(_plies(before)) - self._goes_on_a_ply
 
     @property
     def _goes_on_a_ply(self) -> bool:
-        """Whether the fault is a part too many of the ply before it."""
+        """Return whether the fault is a superfluous part of the ply before it."""
         return bool(re.search(r"«[,x] ?[a-qWGB]", self.plies)) and self.code in ("E351", "E360", "E361")
 
     def record(self) -> Record:
-        """The record, with what the notes behind its plies say."""
+        """Return the record with the facts of its plies' suffixes."""
         reader = boardspace if self.is_of_server else zen if self.tags[0][0] == "ZIP" else gipf
         (found,) = reader.read(self.text)
         if not _NOTE.search(self.plies):

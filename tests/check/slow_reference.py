@@ -1,6 +1,6 @@
-"""Whole records replayed the slow and obvious way: rings by name in dictionaries and sets.
+"""Replay whole records the slow and obvious way: rings by name in dictionaries and sets.
 
-It takes plies as texts in the official notation and shares nothing with the product: to hold its verdicts against.
+The module takes plies as texts in official notation and shares nothing with the product, so that verdicts can be compared.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ AROUND = [(0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1)]
 
 
 class Refused(Exception):
-    """The ply is not legal."""
+    """The ply is illegal."""
 
 
 class HalfTurn(Refused):
@@ -33,7 +33,7 @@ class HalfTurn(Refused):
 
 
 def places(board: str) -> dict[str, tuple[int, int]]:
-    """Where each ring lies: its column, and its height in half steps."""
+    """Return each ring's place: its column, and its height in half steps."""
     found = {}
     for x, length in enumerate(COLUMNS[board]):
         letter = "abcdefghi"[x]
@@ -46,7 +46,7 @@ def places(board: str) -> dict[str, tuple[int, int]]:
 
 @dataclass
 class Game:
-    """A game as far as it has been played: `held` has the rings that are left, each with a colour or None."""
+    """A game in progress: `held` has the remaining rings, each with a colour or None."""
 
     place: dict[str, tuple[int, int]]
     ring: dict[tuple[int, int], str]
@@ -62,17 +62,17 @@ class Game:
     winner: int | None = None
     taken: set[str] = field(default_factory=set)
 
-    def beside(self, ring: str, direction: tuple[int, int], steps: int = 1) -> str | None:
-        """The ring so many steps away, if it is still there."""
+    def next_ring(self, ring: str, direction: tuple[int, int], steps: int = 1) -> str | None:
+        """Return the ring a number of steps away, if it is still there."""
         x, y = self.place[ring]
         there = self.ring.get((x + steps * direction[0], y + steps * direction[1]))
         return there if there in self.held else None
 
     def jumps(self, ring: str) -> dict[str, str]:
-        """For each ring that the marble here can jump to, the one that it jumps over."""
+        """Return the ring jumped over for each landing ring of the marble here."""
         found = {}
         for direction in AROUND:
-            over, landing = self.beside(ring, direction), self.beside(ring, direction, 2)
+            over, landing = self.next_ring(ring, direction), self.next_ring(ring, direction, 2)
             if over and landing and self.held[over] and not self.held[landing]:
                 found[landing] = over
         return found
@@ -81,18 +81,18 @@ class Game:
         return any(marble and self.jumps(ring) for ring, marble in self.held.items())
 
     def is_free(self, ring: str) -> bool:
-        gaps = [self.beside(ring, direction) is None for direction in AROUND]
+        gaps = [self.next_ring(ring, direction) is None for direction in AROUND]
         return not self.held[ring] and any(gaps[side] and gaps[side - 1] for side in range(6))
 
     def groups(self) -> list[set[str]]:
-        """The full groups."""
+        """Return the full groups."""
         left, found = set(self.held), []
         while left:
             group = {left.pop()}
             edge = set(group)
             while edge:
                 ring = edge.pop()
-                near = {other for direction in AROUND if (other := self.beside(ring, direction))} - group
+                near = {other for direction in AROUND if (other := self.next_ring(ring, direction))} - group
                 group |= near
                 edge |= near
             left -= group
@@ -106,7 +106,7 @@ class Game:
         self.taken |= rings
 
     def has_won(self, player: int) -> bool:
-        """Whether a player holds a winning set."""
+        """Return whether a player holds a winning set."""
         goals, each = GOALS[self.rule_set]
         held = self.captured[player]
         return any(held[colour] >= goals[colour] for colour in "WGB") or min(held.values()) >= each
@@ -129,7 +129,7 @@ class Game:
         return not can_place and not self.must_capture()
 
     def play(self, text: str) -> None:
-        """Play a ply; Refused if it is not legal."""
+        """Play a ply; raise Refused if it is illegal."""
         if self.over:
             raise Refused
         self.taken = set()
@@ -198,7 +198,7 @@ class Game:
 
 
 def start(board: str, rule_set: str, tournament: bool, written: bool) -> Game:
-    """The empty board."""
+    """Return the empty board."""
     place = places(board)
     captured = {player: dict.fromkeys("WGB", 0) for player in (1, 2)}
     rings = {there: ring for ring, there in place.items()}
@@ -206,7 +206,7 @@ def start(board: str, rule_set: str, tournament: bool, written: bool) -> Game:
 
 
 def replay(game: Game, plies: list[str]) -> tuple[int, bool]:
-    """How many plies are legal, and whether the next one is but half a turn."""
+    """Return the number of legal plies, and whether the next one is only half a turn."""
     for number, text in enumerate(plies):
         if text != "-" and not game.over and game.must_pass():
             game.play("-")
@@ -220,8 +220,8 @@ def replay(game: Game, plies: list[str]) -> tuple[int, bool]:
 
 
 @dataclass
-class Said:
-    """What a record says besides its plies. Its result is 1-0, 0-1 or a tie."""
+class Statements:
+    """A record's statements besides its plies. Its result is 1-0, 0-1 or a tie."""
 
     board: str
     rule_set: str
@@ -233,35 +233,35 @@ class Said:
 
 @dataclass
 class Verdict:
-    """Verdict and first illegal ply (from 1), and whether the claimed result contradicts the moves."""
+    """Verdict and first illegal ply (from 1), and whether the stated result contradicts the moves."""
 
     verdict: str
     illegal_ply: int | None = None
     contradicts: bool = False
 
 
-def verdict(said: Said, plies: list[str]) -> Verdict:
-    """What the rules say of a record: claims automatic, or as written where it writes one and only so is legal."""
-    game, legal, is_half = best_reading(said, plies)
+def verdict(stated: Statements, plies: list[str]) -> Verdict:
+    """Return the verdict by the rules: claims automatic, or written if the record writes one and only then is legal."""
+    game, legal, is_half = best_reading(stated, plies)
     half_turn = is_half and legal == len(plies) - 1
     if half_turn:
         plies = plies[:-1]
-        game, legal, is_half = best_reading(said, plies)
+        game, legal, is_half = best_reading(stated, plies)
     if legal < len(plies):
         return Verdict("illegal", legal + 1)
-    if half_turn and said.ending not in ("resign", "time"):
+    if half_turn and stated.ending not in ("resign", "time"):
         return Verdict("unfinished")
     if not game.over:
-        return Verdict("verified", None, said.ending in ("set", "board-filled", "both-lose", "no-move", None))
+        return Verdict("verified", None, stated.ending in ("set", "board-filled", "both-lose", "no-move", None))
     won = {0: "0-0" if game.tournament and not game.passes else "1/2-1/2", 1: "1-0", 2: "0-1"}[game.winner or 0]
-    return Verdict("verified", None, won != said.result or said.ending in ("resign", "time"))
+    return Verdict("verified", None, won != stated.result or stated.ending in ("resign", "time"))
 
 
-def best_reading(said: Said, plies: list[str]) -> tuple[Game, int, bool]:
-    game = start(said.board, said.rule_set, said.tournament, said.claims == "written")
+def best_reading(stated: Statements, plies: list[str]) -> tuple[Game, int, bool]:
+    game = start(stated.board, stated.rule_set, stated.tournament, stated.claims == "written")
     legal, is_half = replay(game, plies)
-    if legal < len(plies) and said.claims is None and any(" x " in text[1:] and text[0] != "x" for text in plies):
-        again = start(said.board, said.rule_set, said.tournament, written=True)
+    if legal < len(plies) and stated.claims is None and any(" x " in text[1:] and text[0] != "x" for text in plies):
+        again = start(stated.board, stated.rule_set, stated.tournament, written=True)
         if replay(again, plies)[0] == len(plies):
             return again, len(plies), False
     return game, legal, is_half

@@ -1,4 +1,4 @@
-"""Custom boards, of which people may send any number, are forgotten once nobody uses them, with all that was made for them."""
+"""Unused custom boards are dropped, with everything computed for them: users may send any number of boards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RINGS = frozenset(f"{letter}{number}" for letter in "abcdef" for number in range
 
 
 def boards() -> int:
-    """How many custom boards there are; the generator may keep those of its own games."""
+    """Return the number of custom boards; the generator may cache those of its own games."""
     _build_unclaimed_ply.cache_clear()
     gc.collect()
     return sum(isinstance(it, Board) and it.is_custom for it in gc.get_objects())
@@ -39,21 +39,21 @@ def test_a_board_is_the_same_as_long_as_it_is_used() -> None:
 
 
 def written(count: int, *, fast: bool) -> str:
-    """Games on a board of their own, the last of them with a fault."""
+    """Return games on a board of their own, the last of them with a fault."""
     board = custom_board(COLUMNS, RINGS - {f"a{count}"})
     games = [WRITERS["gipf"](record) for record in generate_games(count, board, fast=fast)]
     return "\n".join(map(str, games)) + "\n" + str(games[0]).replace("\n1. ", "\n1. Wa1,a1 ", 1)
 
 
 @pytest.mark.parametrize("fast", [False, True], ids=["interpreted", "compiled"])
-def test_checks_repairs_and_lots_leave_no_board_behind(fast: bool) -> None:
+def test_checks_repairs_and_batches_leave_no_board_in_memory(fast: bool) -> None:
     before = boards()
     for count in (1, 2, 3) if not fast else (4, 5, 6):
         text = written(count, fast=fast)
         verdicts = check_all(list(read(text)))
         assert [checked.verdict for checked in verdicts][:count] == ["verified"] * count
         apply_repair(verdicts[-1], text)
-        lot = build_batch(arrow_schemas(*BATCH_TABLES), read_and_check([Content(Place("games.txt"), text.encode())]))
-        assert lot.games.num_rows == count
-        del verdicts, lot
+        batch = build_batch(arrow_schemas(*BATCH_TABLES), read_and_check([Content(Place("games.txt"), text.encode())]))
+        assert batch.games.num_rows == count
+        del verdicts, batch
     assert boards() == before

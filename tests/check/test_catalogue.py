@@ -1,4 +1,4 @@
-"""Every code is explained, every example raises its code, and the page says the same."""
+"""Every code is explained, every example raises its code, and the page agrees."""
 
 from __future__ import annotations
 

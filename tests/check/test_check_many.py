@@ -1,4 +1,4 @@
-"""Many records: compiled or interpreted, the verdicts are the same."""
+"""Many records: compiled and interpreted verdicts are equal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zertz_db.rules import compiled
 
 
 def records() -> list[Record]:
-    """Games on every board, some of them spoilt."""
+    """Return games on every board, some of them with faults."""
     texts = [
         write(record)
         for board in ("37", "48", "61")

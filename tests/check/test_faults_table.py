@@ -1,4 +1,4 @@
-"""A table of faults: each is found, named and placed as a person would, and the best repair is the one that was meant."""
+"""A table of faults: each is found, named and placed correctly, and the best repair is the intended one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game that ends inside a turn: what counts of it is for the rules to say (rules, sections 3.3 and 5)."""
+"""Games that end inside a turn: the rules decide which part counts (rules, sections 3.3 and 5)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +15,7 @@ from zertz_db.play.generate import generate_games
 
 
 def games_with_a_marble_alone() -> Iterator[tuple[Record, int]]:
-    """Made-up games, and plies of theirs that are whole turns without a ring."""
+    """Yield generated games, and plies of theirs that are whole turns without a ring."""
     for record in generate_games(100, board="37", seed=2):
         for number, ply in enumerate(record.plies[:-1]):
             if ply.kind == PLACEMENT and not ply.removed:
@@ -26,7 +26,7 @@ GAMES = list(games_with_a_marble_alone())
 
 
 def left_off(record: Record, plies: int, *end: str) -> CheckedRecord:
-    """The verdict on a game of so many plies, the last one without its Done, and what stands behind it."""
+    """Return the verdict on a game cut after a number of plies, the last one without its Done, and the text after it."""
     text = write(replace(check(record).completed(), plies=record.plies[:plies], result="*", ending=None))
     text = text[: text.rindex("\n; P")] + "".join(
         f"\n; {seat}[{words}]" for seat, words in (one.split() for one in end)

@@ -1,4 +1,4 @@
-"""Texts that are made to fill memories or to take forever: each is read, with one finding for what is wrong, and so is what follows."""
+"""Texts made to fill memories or to take forever: each is read, with one finding for the problem, and so is the next record."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ PLIES = {
     "openxum": ("", "Pm1D4W Rr1D1 Pm2D4W Rr2D1 ", None),
     "direction": ("1. ", "D4:w/D1 D4:w/D1 ", "\n1. D4:w/D1"),
 }
-"""Of each dialect in which a record can have any number of plies: its beginning, two plies, and another record."""
+"""For each dialect with any number of plies in a record: its start, two plies, and another record."""
 
 
 @pytest.mark.parametrize("dialect", PLIES)
-def test_a_record_has_only_so_many_plies(dialect: str) -> None:
+def test_the_plies_of_a_record_are_limited(dialect: str) -> None:
     begin, two, another = PLIES[dialect]
     most = begin + two * (MAX_PLIES // 2)
     assert "E260" not in codes(most + (another or ""), dialect)[0]
@@ -56,7 +56,7 @@ LONG = {
     "openxum": ("Pm1D4W ", ""),
     "direction": ("1. D4:w/D1 {", "}\n1. D4:w/D1"),
 }
-"""Of each dialect a record up to what fills it, and what follows."""
+"""For each dialect a record up to its long part, and the record after it."""
 
 
 @pytest.mark.parametrize("dialect", LONG)
@@ -95,14 +95,14 @@ SHORT = {
     "actions of a chain": ("37\n" + "x d1Gd3\nx d3Gd1\n" * (MANY // 2), "zertz3d", {"E315"}),
     "mails": ("".join(f"A new Zertz board ({number % 500})\n" for number in range(1000)), "mail", {"N755"}),
 }  # fmt: skip
-"""What there can be much of in a record that is no longer than it may be: how it is read, and what there is to say about it."""
+"""Contents that can be numerous in a record within the limits, with reader and expected finding."""
 
 
 @pytest.mark.parametrize("what", SHORT)
 def test_there_may_be_much_of_anything(what: str) -> None:
     text, dialect, expected = SHORT[what]
-    said = set().union(*codes(text, dialect)) - {"N420", "N503", "N505", "W572"}
-    assert said == expected
+    reported = set().union(*codes(text, dialect)) - {"N420", "N503", "N505", "W572"}
+    assert reported == expected
 
 
 TINY = {
@@ -112,7 +112,7 @@ TINY = {
     "a long comment": (TAG + "1. Wd4,d1 {" + "word " * 5000 + "}", 2),
     "no record": ("hello", 1),
 }
-"""Files with next to no plies, and how many plies they weigh as much as, at the least."""
+"""Files with almost no plies, and the minimum number of plies of equal weight."""
 
 
 @pytest.mark.parametrize("what", TINY)

@@ -1,4 +1,4 @@
-"""What a record does not state: which reading is taken, and that it is said."""
+"""Records that leave facts open: which reading is chosen, and which findings report it."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ def one(text: str) -> Record:
 
 
 def codes(checked: CheckedRecord) -> list[str]:
-    """The codes of all findings but N505, that the rule set is not stated: no record here is about that."""
+    """Return the codes of all findings but N505 (the rule set is not stated): no record here is about that."""
     return [finding.code for finding in checked.findings if finding.code != "N505"]
 
 
@@ -58,7 +58,7 @@ def games() -> list[tuple[Record, str]]:
 
 
 def named_otherwise(record: Record, coordinates: str) -> Record:
-    """A record as somebody writes it who names rings so, and states neither that nor the board."""
+    """Return a record with rings named in these coordinates, which states neither them nor the board."""
     names = {ring: name for name, ring in official_names(record.board or "", coordinates).items()}
     plies = tuple(rename_rings(ply, names.__getitem__) for ply in record.plies)
     return replace(record, plies=plies, board=None)
@@ -83,16 +83,16 @@ def test_whole_games_in_other_coordinates_are_found_out(record: Record, coordina
     ],
 )
 def test_the_other_boards_that_fit_are_named(text: str, note: str | None, warning: str | None) -> None:
-    said = {finding.code: finding.message for finding in check(one(text)).findings}
-    assert said.get("N503") == (note and f"the board is not stated; {note}")
-    assert said.get("W572") == (warning and f"nothing says whether the game was played on {warning}")
+    messages = {finding.code: finding.message for finding in check(one(text)).findings}
+    assert messages.get("N503") == (note and f"the board is not stated; {note}")
+    assert messages.get("W572") == (warning and f"the record does not state whether the board is {warning}")
 
 
 def test_a_verified_game_that_fits_several_boards_says_so() -> None:
     checked = check(one("1. Wd4,a5 Gd5,b6 Player1 resigns 0-1"))
     assert (checked.verdict, checked.board) == (VERIFIED, "48")
-    (said,) = (finding for finding in checked.findings if finding.code == "W572")
-    assert (said.severity, said.suggestion) == ("warning", '[Board "48"]')
+    (messages,) = (finding for finding in checked.findings if finding.code == "W572")
+    assert (messages.severity, messages.suggestion) == ("warning", '[Board "48"]')
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_no_board_is_guessed_in_place_of_one_that_is_not_understood(dialect: str
 
 
 def test_a_board_on_which_the_end_agrees_comes_before_the_others() -> None:
-    """The rings of a game on 37 are on all boards; its sets may be won on another one only, where other rings are free."""
+    """All boards have the rings of a game on 37. Its sets may be won on another one only, where other rings are free."""
     boards = []
 
     def check_on(_record: Record, board: str) -> CheckedRecord:

@@ -1,4 +1,4 @@
-"""Readings of the rules that a record can choose: rule sets by any word, ties, repetition, claims; and what is noted where it does not."""
+"""Readings of the rules that a record can choose (rule sets by any word, ties, repetition, claims), and the notes if it does not."""
 
 import pytest
 from hypothesis import given
@@ -240,7 +240,7 @@ def test_an_unwritten_claim_is_noted_and_can_be_declined(
     assert [code for code in codes(read) if code not in ("N420", "W509")] == expected
 
 
-# Rules that are said of records which leave them open
+# Rules given for records that leave them open
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_an_unwritten_claim_is_noted_and_can_be_declined(
         (REPEATED, "blitz+repetition3", "standard+repetition3"),
     ],
 )
-def test_said_rules_hold_as_far_as_a_record_leaves_them_open(text: str, rules: str, taken: str) -> None:
+def test_given_rules_count_as_far_as_a_record_leaves_them_open(text: str, rules: str, taken: str) -> None:
     read = check(under(only(text).record, rule_set(rules)))
     assert read.attempt is not None
     assert str(read.attempt.start.rules) == taken

@@ -1,4 +1,4 @@
-"""Games that end by repetition, and what the server writes behind an end: the last word counts."""
+"""Games that end by repetition, and the server's actions after an end: the last action counts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Stated coordinates are never overruled: not by a position, a missing or another board, or a dialect's own way to name rings."""
+"""Stated coordinates always count, whatever the position, the board, or a dialect's own names of rings."""
 
 import json
 from collections.abc import Callable
@@ -33,7 +33,7 @@ class Game:
 
 
 def game_on(board: str) -> Game:
-    """Two placements and what follows, one capture included: whatever names of rings can be confused is in it."""
+    """Return two placements and further moves with one capture: they include every ring name that can be confused."""
     for seed in range(1000):
         random = Random(f"{board} {seed}")  # noqa: S311 - a draw that can be repeated
         position, moves = STARTS[board], []
@@ -49,8 +49,8 @@ GAMES = {board: game_on(board) for board in STARTS}
 
 
 def names_in(start: Position, coordinates: str) -> dict[str, str]:
-    """What other coordinates call each ring of a board, by its official name."""
-    return {ring: name for name, ring in official_names_of(start.board.lie, coordinates).items()}
+    """Return the names of a board's rings in other coordinates, by their official names."""
+    return {ring: name for name, ring in official_names_of(start.board.ring_places, coordinates).items()}
 
 
 def named(move: Move, names: dict[str, str]) -> tuple[str, str | None, list[tuple[str, str]]]:
@@ -109,7 +109,7 @@ Writer = Callable[[dict[str, str], Game, dict[str, str]], str]
 WRITERS: dict[str, Writer] = {
     "gipf": as_gipf, "jsonl": as_json_lines, "newsletter": as_newsletter, "terse": as_terse, "zen": as_zen,
 }  # fmt: skip
-"""The dialects that have tags: no other can state coordinates."""
+"""Dialects with tags: no other can state coordinates."""
 
 
 def _board(start: Position) -> dict[str, str]:
@@ -120,7 +120,7 @@ def _position(start: Position) -> dict[str, str]:
     return {"SetUp": "1", "Position": start.text}
 
 
-BESIDE: dict[str, Callable[[Position], dict[str, str]]] = {
+ADDITIONS: dict[str, Callable[[Position], dict[str, str]]] = {
     "a board": _board,
     "a position": _position,
     "both": lambda start: _board(start) | _position(start),
@@ -131,7 +131,7 @@ BESIDE: dict[str, Callable[[Position], dict[str, str]]] = {
     "a position that is not announced": lambda start: {"Position": start.text},
     "a position and the source's variant": lambda start: {"SU": "Zertz+24"} | _position(start),
 }
-"""What may be stated beside the coordinates."""
+"""Other statements that can accompany the coordinates."""
 
 
 def checked(text: str, dialect: str) -> CheckedRecord:
@@ -140,7 +140,7 @@ def checked(text: str, dialect: str) -> CheckedRecord:
 
 
 def moves_of(game: Game) -> list[str]:
-    """The game's moves in official notation with what they claim."""
+    """Return the game's moves in official notation with their claims."""
     position, written = game.start, []
     for move in game.moves:
         written.append(position.notation(move))
@@ -149,12 +149,12 @@ def moves_of(game: Game) -> list[str]:
 
 
 @pytest.mark.parametrize("dialect", WRITERS)
-@pytest.mark.parametrize("beside", BESIDE)
-def test_stated_coordinates_count_whatever_else_is_stated(beside: str, dialect: str) -> None:
+@pytest.mark.parametrize("addition", ADDITIONS)
+def test_stated_coordinates_count_whatever_else_is_stated(addition: str, dialect: str) -> None:
     for coordinates, (board, game) in product(COORDINATES, GAMES.items()):
-        if beside == "a board" and board == "custom":
-            continue  # no record says its rings
-        tags = {"Coordinates": coordinates, "RuleSet": "standard", **BESIDE[beside](game.start)}
+        if addition == "a board" and board == "custom":
+            continue  # no record states its rings
+        tags = {"Coordinates": coordinates, "RuleSet": "standard", **ADDITIONS[addition](game.start)}
         found = checked(WRITERS[dialect](tags, game, names_in(game.start, coordinates)), dialect)
         assert (found.board, found.moves) == (board, moves_of(game)), (coordinates, board, found.findings)
 
@@ -168,18 +168,18 @@ def test_a_zip_position_does_not_overrule_them(coordinates: str, board: str) -> 
     assert (found.board, found.moves) == (board, moves_of(game))
 
 
-@pytest.mark.parametrize("beside", BESIDE)
+@pytest.mark.parametrize("addition", ADDITIONS)
 @pytest.mark.parametrize("coordinates", COORDINATES)
-def test_other_coordinates_are_not_tried_where_some_are_stated(coordinates: str, beside: str) -> None:
-    """A game in other coordinates than it states is what it states: another game, or an illegal one."""
+def test_other_coordinates_are_not_tried_where_some_are_stated(coordinates: str, addition: str) -> None:
+    """A game in other coordinates than it states is read as stated: another game, or an illegal one."""
     game = Game(STARTS["48"], (Move("g3", "W", "a1"),))
-    meant = official_names_of(game.start.board.lie, coordinates)
+    meant = official_names_of(game.start.board.ring_places, coordinates)
     for others in {*COORDINATES} - {coordinates}:
         names = names_in(game.start, others)
-        found = checked(as_gipf({"Coordinates": coordinates, **BESIDE[beside](game.start)}, game, names), "gipf")
-        said = [meant.get(names[ring]) for ring in ("g3", "a1")]
-        assert said != ["g3", "a1"]
-        assert found.verdict == ILLEGAL or [*map(str, said)] == found.moves[0].removeprefix("W").split(",")
+        found = checked(as_gipf({"Coordinates": coordinates, **ADDITIONS[addition](game.start)}, game, names), "gipf")
+        official = [meant.get(names[ring]) for ring in ("g3", "a1")]
+        assert official != ["g3", "a1"]
+        assert found.verdict == ILLEGAL or [*map(str, official)] == found.moves[0].removeprefix("W").split(",")
 
 
 @pytest.mark.parametrize("coordinates", COORDINATES)

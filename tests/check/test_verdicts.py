@@ -1,4 +1,4 @@
-"""Records and the verdicts they deserve."""
+"""Records and their correct verdicts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import catalogue
 
-# A row of rings: a marble on a1 can jump b1 to c1. Custom columns all lie half a step apart.
+# A row of rings: a marble on a1 can jump b1 to c1. All columns of the custom boards are half a step apart.
 ROW = "custom standard a0:{a}/b1:{b}/c2:{c}/d3:{d} {pool} {first} {second} 1"
 
 
@@ -33,7 +33,7 @@ def judged(text: str) -> CheckedRecord:
 
 
 def codes(checked: CheckedRecord) -> list[str]:
-    """The codes of all findings but N505, that the rule set is not stated: no record here is about that."""
+    """Return the codes of all findings but N505 (the rule set is not stated): no record here is about that."""
     return [finding.code for finding in checked.findings if finding.code != "N505"]
 
 
@@ -122,9 +122,9 @@ def test_the_only_near_move_is_suggested() -> None:
 
 
 class TestClaims:
-    """A record that writes claims is read as automatic first, as written where that fails."""
+    """A record that writes claims is read as automatic first, and as written if that fails."""
 
-    # Two single rings cut off beside the rest: playing on one makes a full group at once.
+    # Two single rings are cut off from the rest: playing on one makes a full group at once.
     START = "custom standard a0:o/c2:o/e0:ooo/f1:ooo 6/8/10 0/0/0 0/0/0 1"
 
     def test_automatic(self) -> None:
@@ -167,7 +167,9 @@ class TestClaims:
         ("+written", "Wa1,e1 Ge2,f3 x Wa1", "E326", "Ge2,f3"),
     ],
 )
-def test_a_wrong_claim_is_told_the_right_one(options: str, moves: str, code: str, suggestion: str | None) -> None:
+def test_a_wrong_claim_gets_the_right_one_as_suggestion(
+    options: str, moves: str, code: str, suggestion: str | None
+) -> None:
     start = TestClaims.START.replace("standard", f"standard{options}")
     (finding,) = judged(from_position(start, moves)).findings
     assert (finding.code, finding.suggestion) == (code, suggestion)
@@ -190,7 +192,7 @@ def test_a_pass_may_be_left_out() -> None:
     assert checked.moves[1] == "-"
 
 
-def test_nobody_can_move_is_a_tie() -> None:
+def test_it_is_a_tie_if_neither_player_can_move() -> None:
     start = "custom standard a0:o/c2:W/e0:o 0/0/0 0/0/0 0/0/0 1"
     checked = judged(from_position(start, "-"))
     assert (checked.ending, checked.winner, checked.moves) == ("no-move", 0, ["-", "-"])
@@ -202,12 +204,12 @@ def test_what_only_moves_can_bring_about_is_not_believed(ending: str) -> None:
     assert (checked.verdict, checked.ending, codes(checked)) == ("unfinished", None, ["W415", "N420"])
 
 
-def test_nobody_is_named_as_the_loser() -> None:
+def test_a_loss_without_a_named_loser() -> None:
     checked = judged(record("1. Wd4,d1 *", Board="37", Termination="resign"))
     assert (checked.verdict, checked.winner, codes(checked)) == ("verified", None, ["W416"])
 
 
-def test_who_just_resigns_inside_his_turn_loses() -> None:
+def test_a_player_who_resigns_inside_his_turn_loses() -> None:
     checked = judged(record("1. Wd4 resigns", Board="37"))
     assert (checked.verdict, checked.winner, codes(checked)) == ("verified", 2, ["W702"])
     assert judged(record("1. Wd4,d1 resigns", Board="37")).winner == 1

@@ -48,7 +48,12 @@ COMMANDS = (
         "zertz_db.check.check_record:conclude zertz_db.check.check_many:conclude",
         "3 records written",
     ),
-    (["import", "--db", "NEW"], 1, "zertz_db.ingest.records.batch:build_game_row", "2 stored + 0 duplicate + 1 rejected"),
+    (
+        ["import", "--db", "NEW"],
+        1,
+        "zertz_db.ingest.records.batch:build_game_row",
+        "2 stored + 0 duplicate + 1 rejected",
+    ),
 )
 
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL, lakes in it, and databases in folders that they are compared with."""
+"""A PostgreSQL, lakes in it, and databases in folders to compare them with."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ HALVES = FEW[::2], FEW[1::2]
 
 @pytest.fixture(scope="session")
 def embedded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The samples in a folder."""
+    """Return a database of the samples in a folder."""
     folder = tmp_path_factory.mktemp("embedded") / "games.zertz"
     import_paths([samples.folder()], folder)
     return folder
@@ -24,7 +24,7 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
-    """A PostgreSQL."""
+    """Yield a PostgreSQL."""
     found = programs()
     if found is None:
         pytest.skip("PostgreSQL is not installed")
@@ -34,7 +34,7 @@ def postgres() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def lakes(postgres: Server) -> Lakes:
-    """Where lakes are made."""
+    """Return the place for new lakes."""
     try:
         catalog.loading(Path("ducklake:postgres:"))
     except NoExtension as error:
@@ -46,7 +46,7 @@ def lakes(postgres: Server) -> Lakes:
 
 @pytest.fixture(scope="session")
 def shared(lakes: Lakes) -> Path:
-    """The samples in a lake, for tests that only ask."""
+    """Return a lake of the samples, for tests that only read."""
     there = lakes.new("shared")
     import_paths([samples.folder()], there)
     return there
@@ -54,7 +54,7 @@ def shared(lakes: Lakes) -> Path:
 
 @pytest.fixture(scope="session")
 def in_parts(lakes: Lakes, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Few samples in a folder, by two imports, and the same in the lake `in_parts`: to be copied."""
+    """Import few samples into a folder, twice, and into the lake `in_parts`, for copies."""
     folder = tmp_path_factory.mktemp("in_parts") / "games.zertz"
     there = lakes.new("in_parts")
     for half in HALVES:

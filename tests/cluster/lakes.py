@@ -1,4 +1,4 @@
-"""Lakes for tests: new ones, and copies of one that is there."""
+"""Lakes for tests: new ones, and copies of an existing one."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Lakes(NamedTuple):
     folder: Path
 
     def new(self, name: str) -> Path:
-        """The name of a lake that is not there yet."""
+        """Return the name of a new lake."""
         return self._name(self.server.new_database(name), self.folder / name)
 
     def copy(self, of: str, name: str) -> Path:
-        """A lake that holds what another one does."""
+        """Return a copy of another lake."""
         there = self._name(self.server.new_database(name, like=of), self.folder / name)
         shutil.copytree(self.folder / of, self.folder / name)
         moved = f"UPDATE ducklake_metadata SET value = '{self.folder / name}/' WHERE key = 'data_path'"
@@ -34,7 +34,7 @@ class Lakes(NamedTuple):
         return there
 
     def catalog(self, name: str) -> str:
-        """All that a lake's catalog says, without what PostgreSQL makes up by chance for each dump."""
+        """Return the text of a lake's catalog, without the random parts of PostgreSQL's dumps."""
         dump = self.server.run("pg_dump", "--data-only", "--inserts", name)
         return "".join(line for line in dump.splitlines(True) if not line.startswith(("\\restrict", "\\unrestrict")))
 
@@ -43,19 +43,19 @@ class Lakes(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """All rows of all tables, and what people say, file by file."""
+    """Return all rows of all tables, and the annotations by file."""
 
     rows: dict[str, list[tuple[object, ...]]]
     words: dict[str, str]
 
 
 def whole(database: Path) -> Whole:
-    """All that is in a database; a lake is opened once for it."""
+    """Return everything in a database; a lake is opened once."""
     with open_database(database) as opened:
         files = (path for path in opened.annotations_dir.iterdir() if path.suffix in (".toml", ".jsonl"))
         return Whole(rows(opened.connection()), {path.name: path.read_text("utf-8") for path in files})
 
 
 def contents(database: Path) -> dict[str, list[tuple[object, ...]]]:
-    """All rows of all tables."""
+    """Return all rows of all tables."""
     return whole(database).rows

@@ -1,4 +1,4 @@
-"""A PostgreSQL of its own, on a socket in a folder, for as long as the tests run."""
+"""A separate PostgreSQL, on a socket in a folder, for the duration of the tests."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 def programs() -> Path | None:
-    """The folder with its programs; None where it is not installed. Debian keeps them out of the way."""
+    """Return the folder with its programs, or None if it is not installed. Debian has them off the path."""
     usual = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     on_path = shutil.which("createdb")
     found = [folder for folder in (*usual, Path(on_path or "/").parent) if (folder / "initdb").exists()]
@@ -22,37 +22,37 @@ _PATIENCE = 60
 
 
 class Server(NamedTuple):
-    """A PostgreSQL that runs: its programs, and the folder of its socket."""
+    """A running PostgreSQL: its programs, and the folder of its socket."""
 
     programs: Path
     folder: Path
 
     def new_database(self, name: str, like: str | None = None) -> str:
-        """Make a database, perhaps as a copy of another; its address as libpq takes it."""
+        """Create a database, optionally as a copy of another; return its address for libpq."""
         self.run("createdb", *([f"--template={like}"] if like else []), name)
         return f"host={self.folder} user=postgres dbname={name}"
 
     def run(self, program: str, *arguments: str) -> str:
-        """One of its programs, as its keeper; what it says."""
+        """Run one of its programs as its owner; return the output."""
         command = [str(self.programs / program), f"--host={self.folder}", "--username=postgres", *arguments]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 _HASTY = "-c fsync=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=128MB"
-"""What a power cut leaves is of no use to anybody."""
+"""The settings skip protection against power cuts, which tests do not need."""
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
 _ROOM = 1_500_000_000
-"""Bytes: each database is 8 MB in 300 files, and on a disk it takes longer to remove them than all that is done with them."""
+"""Bytes of memory for databases: each is 8 MB in 300 files, and on a disk their removal takes longer than the tests."""
 
 
 def _in_memory() -> Path | None:
-    """A folder in memory with enough room; None where there is none."""
+    """Return a folder in memory with enough space, or None."""
     return _MEMORY if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM else None
 
 
 @contextmanager
 def running(programs: Path) -> Iterator[Server]:
-    """One of its own, which ends with the block. It does not run as root, and must not lie where only root may look."""
+    """Yield a PostgreSQL that ends with the block. It does not run as root, and must not be where only root may look."""
     as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     with TemporaryDirectory(prefix="postgres-", dir=_in_memory()) as name:
         folder = Path(name)

@@ -1,4 +1,4 @@
-"""A lake holds what a folder holds, and each reader has a snapshot of it."""
+"""A lake has the contents of a folder, and each reader has a snapshot of it."""
 
 import shutil
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +16,6 @@ from zertz_db.ingest.sources.place import SourceError
 from zertz_db.ingest.tally import Tally
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.merge_databases import TargetExists, copy_games, merge
-from zertz_db.queries.filters.compile import Filters
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.store import address
 from zertz_db.store.errors import NoDatabase, NotInLakes, SchemaMismatch, StoreError
@@ -29,18 +28,18 @@ from zertz_db.store.schema import meta
 from zertz_db.store.upgrade import migrate
 
 
-def test_an_import_is_the_same_as_into_a_folder(shared: Path, embedded: Path) -> None:
+def test_an_import_equals_that_into_a_folder(shared: Path, embedded: Path) -> None:
     assert contents(shared) == contents(embedded)
 
 
-def test_what_is_known_is_not_imported_again(shared: Path) -> None:
+def test_known_files_are_not_imported_again(shared: Path) -> None:
     again = import_paths([samples.folder()], shared)
     with open_database(shared) as database:
         read, rejected = database.connection().execute("SELECT records, rejected FROM _import").fetchall()[0]
     assert (again.read, again.stored, again.rejected, again.run) == (read, 0, rejected, None)
 
 
-def test_a_merged_database_is_the_same_as_in_a_folder(lakes: Lakes, in_parts: Path, tmp_path: Path) -> None:
+def test_a_merged_database_equals_that_in_a_folder(lakes: Lakes, in_parts: Path, tmp_path: Path) -> None:
     there = lakes.new("merged")
     for into in (there, tmp_path / "games.zertz"):
         merge([in_parts], into)
@@ -48,8 +47,8 @@ def test_a_merged_database_is_the_same_as_in_a_folder(lakes: Lakes, in_parts: Pa
     merge([there], tmp_path / "back.zertz")
     assert contents(tmp_path / "back.zertz")["position"] == contents(in_parts)["position"]
     with open_database(tmp_path / "back.zertz") as database:  # which others may get, without the catalog's address
-        said = database.connection().execute("SELECT what FROM imports").fetchall()
-    assert said == [(f"lake {lakes.folder / 'merged'}/",)]
+        rows_read = database.connection().execute("SELECT what FROM imports").fetchall()
+    assert rows_read == [(f"lake {lakes.folder / 'merged'}/",)]
 
 
 def test_lakes_and_folders_are_merged_into_a_lake(lakes: Lakes, tmp_path: Path) -> None:
@@ -68,7 +67,7 @@ def test_some_games_of_a_lake_and_for_a_lake(lakes: Lakes, in_parts: Path, tmp_p
     by_folders, from_lake, for_lake = tmp_path / "one.zertz", tmp_path / "other.zertz", lakes.new("some")
     for origin, into in ((in_parts, by_folders), (there, from_lake), (there, for_lake)):
         with open_database(origin) as database:
-            games = game_ids(database, Filters(words="board:37"))
+            games = game_ids(database, "board:37")
             assert copy_games(database, games, into, "games on 37 rings").stored == len(games) > 0
     assert contents(by_folders) == contents(from_lake) == contents(for_lake)
     with open_database(by_folders) as database, pytest.raises(TargetExists, match="zertz merge"):
@@ -85,9 +84,7 @@ def test_a_lake_of_another_schema(lakes: Lakes) -> None:
             use(there)
 
 
-def test_what_is_said_elsewhere_goes_along_though_no_record_is_new(
-    lakes: Lakes, in_parts: Path, tmp_path: Path
-) -> None:
+def test_annotations_are_merged_though_no_record_is_new(lakes: Lakes, in_parts: Path, tmp_path: Path) -> None:
     from zertz_db.edit.marks import add_mark
     from zertz_db.maintain.merge_databases import merge
 
@@ -106,15 +103,15 @@ def facts(database: Path) -> dict[str, str]:
         return opened.facts()
 
 
-def test_files_are_called_what_people_call_them(lakes: Lakes) -> None:
+def test_files_have_their_display_names(lakes: Lakes) -> None:
     there = lakes.new("called")
     import_paths([FEW[0]], there, called={str(FEW[0]): "club.txt"})
     with open_database(there) as database:
-        said = database.connection().execute("SELECT path, what FROM sources, imports").fetchall()
-    assert said == [("club.txt", "club.txt")]
+        rows_read = database.connection().execute("SELECT path, what FROM sources, imports").fetchall()
+    assert rows_read == [("club.txt", "club.txt")]
 
 
-def test_an_import_that_was_stopped_goes_on(lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_import_is_resumed(lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = lakes.new("stopped")
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(import_into_lake.tempfile, "tempdir", None)
@@ -136,7 +133,7 @@ def test_an_import_that_was_stopped_goes_on(lakes: Lakes, tmp_path: Path, monkey
     assert not [*tmp_path.glob("zertz-import-*")]
 
 
-def test_an_import_without_records_leaves_nothing_behind(
+def test_an_import_without_records_leaves_nothing(
     lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_into_lake.tempfile, "tempdir", str(tmp_path))
@@ -148,24 +145,24 @@ def test_an_import_without_records_leaves_nothing_behind(
     assert [*tmp_path.iterdir()] == [letters]
 
 
-def test_its_connections_can_be_shared_out_to_threads(shared: Path) -> None:
+def test_threads_can_have_its_connections(shared: Path) -> None:
     with open_database(shared) as database:
-        kept = database.connection()
-        other = clone_connection(clone_connection(kept))
-        assert rows(other) == rows(kept)
+        connection = database.connection()
+        other = clone_connection(clone_connection(connection))
+        assert rows(other) == rows(connection)
 
 
 def test_a_reader_stays_on_its_snapshot_and_moves_on(lakes: Lakes) -> None:
     there = lakes.new("readers")
     transaction.change_lake(there, lambda _: None)
     with open_database(there) as database:
-        kept = database.connection()
+        connection = database.connection()
         transaction.change_lake(there, lambda build: meta.write(build.connection, {"since": "then"}))
-        assert "since" not in meta.read(kept)
+        assert "since" not in meta.read(connection)
         assert meta.read(database.connection())["since"] == "then"
 
 
-def test_a_lake_that_is_not_there_is_named(lakes: Lakes) -> None:
+def test_a_missing_lake_is_named(lakes: Lakes) -> None:
     there = lakes.new("absent")
     with pytest.raises(NoDatabase, match="zertz import"):
         open_database(there)
@@ -194,13 +191,13 @@ def test_many_small_files_become_few(lakes: Lakes, tmp_path: Path, monkeypatch: 
         assert found[table] == wanted[table], table
 
 
-def test_what_is_published_does_not_fail_for_files_that_can_not_be_merged(
+def test_a_failed_merge_of_files_does_not_undo_a_publication(
     lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = lakes.new("untidy")
     import_paths(FEW[:1], there)
     monkeypatch.setattr(transaction, "MAX_FILES", 0)
-    monkeypatch.setattr(transaction, "_MAX_DELETED", 2)  # no share: DuckLake refuses
+    monkeypatch.setattr(transaction, "_MAX_DELETED", 2)  # above any share: DuckLake raises an error
     import_paths(FEW[1:2], there)
     import_paths(FEW[:2], tmp_path / "games.zertz")
     assert contents(there)["game"] == contents(tmp_path / "games.zertz")["game"]
@@ -219,20 +216,20 @@ def test_names_of_lakes(name: str, parts: tuple[str, str]) -> None:
     assert address.is_lake(Path(name))
 
 
-def test_what_only_a_folder_allows_is_refused(shared: Path, tmp_path: Path) -> None:
+def test_changes_that_only_a_folder_allows_are_rejected(shared: Path, tmp_path: Path) -> None:
     with pytest.raises(NotInLakes, match="zertz merge"), next_generation("ducklake:games.ducklake"):
         pass
     with open_database(shared) as database, pytest.raises(StoreError, match="zertz merge LAKE --into FOLDER"):
         database.copy_to(tmp_path / "games.duckdb")
 
 
-def test_an_extension_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extension_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(duckdb, "__version__", "0.0.1")
     with pytest.raises(NoExtension, match=r"ducklake for DuckDB 0\.0\.1.*pip install"):
         open_database("ducklake:games.ducklake")
 
 
-def test_what_was_said_of_letters_holds_as_in_a_folder(lakes: Lakes, tmp_path: Path) -> None:
+def test_stated_letters_hold_as_in_a_folder(lakes: Lakes, tmp_path: Path) -> None:
     there, folder, file = lakes.new("letters"), tmp_path / "games.zertz", tmp_path / "notes.txt"
     file.write_text("bd4,d1; gd3,a1; d3-d5\n")
     runs = [1, 2, None]
@@ -246,7 +243,7 @@ def test_what_was_said_of_letters_holds_as_in_a_folder(lakes: Lakes, tmp_path: P
     assert examine(there).is_fine
 
 
-def test_copies_and_corrected_files_are_the_same_as_in_a_folder(lakes: Lakes, tmp_path: Path) -> None:
+def test_copies_and_corrected_files_equal_those_in_a_folder(lakes: Lakes, tmp_path: Path) -> None:
     text = '[Board "37"]\n[Player1 "{}"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n'
     one, two = tmp_path / "one.txt", tmp_path / "two.txt"
     found = []

@@ -1,4 +1,4 @@
-"""A lake answers every question as a folder that holds the same does: in Python, over HTTP, in the dashboard, on the command line."""
+"""A lake answers every query as a folder with the same contents does: in Python, over HTTP, in the dashboard, on the command line."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -52,7 +52,7 @@ ADDRESSES = (
     "/ratings",
     "/imports",
 )
-PAGES = ("overview.py", "games.py", "players.py", "kept.py", "openings.py", "stats.py", "imports.py")
+PAGES = ("overview.py", "games.py", "players.py", "bookmarks.py", "openings.py", "stats.py", "imports.py")
 COMMANDS = ("games --limit 5", "stats first-mover", "imports", "doctor")
 
 
@@ -61,7 +61,7 @@ def first_game(database: Database) -> str:
 
 
 def timeless(text: str) -> str:
-    """Without the times at which something was imported."""
+    """Return the output without times of imports."""
     return re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|just now|\d+ \w+ ago", "…", text)
 
 
@@ -71,7 +71,7 @@ def middle(database: Database) -> str:
 
 @pytest.fixture(scope="module")
 def both(shared: Path, embedded: Path) -> Iterator[tuple[Database, Database]]:
-    """A lake and a folder with the same games."""
+    """Return a lake and a folder with the same games."""
     with open_database(shared) as lake, open_database(embedded) as folder:
         yield lake, folder
 
@@ -103,7 +103,7 @@ def test_a_page(
     boards: Boards,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    said = []
+    outputs = []
     for database in (shared, embedded):
         monkeypatch.setenv("ZERTZ_DB", str(database))
         st.cache_resource.clear()
@@ -111,10 +111,10 @@ def test_a_page(
         assert not shown.exception
         assert not shown.error
         listed = {key: data.get("rows") or data.get("cards") for key, data in lists.given.items()}
-        said.append(
+        outputs.append(
             (timeless(texts(shown)).replace(escape_markdown(database.name), "it"), boards.given.get("position"), listed)
         )
-    assert said[0] == said[1]
+    assert outputs[0] == outputs[1]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,4 +1,4 @@
-"""Whatever can be changed in a folder can be changed in a lake, and then both hold the same, row for row."""
+"""Every change of a folder is possible in a lake, and then both are equal, row for row."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ NOON = dt.datetime.fromisoformat("2026-05-01T12:00:00")
 
 
 class Both(NamedTuple):
-    """A folder and a lake that hold the same."""
+    """A folder and a lake with the same contents."""
 
     folder: Path
     lake: Path
 
     def are_alike(self) -> bool:
-        """Whether they hold the same still, words included."""
-        recheck_database(self.folder)  # which folds in what has been said
+        """Return whether they are still equal, annotations included."""
+        recheck_database(self.folder)  # which materialises the annotations
         return whole(self.lake) == whole(self.folder)
 
 
 class Known(NamedTuple):
-    """What is in both: players whose names are their own, the most frequent first, and two games that could be one."""
+    """The contents of both: players with names of their own, the most frequent first, and two games that could be merged."""
 
     names: list[str]
     games: tuple[str, str]
@@ -83,14 +83,14 @@ def at_noon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def texts(folder: Path) -> Iterator[str]:
-    """Every Parquet file below a folder, all of its values as one text, bytes unpacked."""
+    """Yield every Parquet file below a folder, all of its values as one text, bytes unpacked."""
     for path in folder.rglob("*.parquet"):
         for column in pq.read_table(path).columns:
             values = (value.as_py() for value in column)
             yield repr([zlib.decompress(one) if isinstance(one, bytes) else one for one in values]).casefold()
 
 
-def test_what_was_undone_can_be_imported_again(both: Both) -> None:
+def test_an_undone_import_can_be_repeated(both: Both) -> None:
     for database in both:
         undo(database, 2)
     assert both.are_alike()
@@ -101,7 +101,7 @@ def test_what_was_undone_can_be_imported_again(both: Both) -> None:
     assert both.are_alike()
 
 
-def test_what_comes_after_an_undone_import_is_added_to_the_sums(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_after_an_undone_one_is_added_to_the_sums(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
     undo(both.lake, 2)
     built: list[str] = []
     build = opening_nodes._build
@@ -112,12 +112,10 @@ def test_what_comes_after_an_undone_import_is_added_to_the_sums(both: Both, monk
 
     monkeypatch.setattr(opening_nodes, "_build", noted)
     monkeypatch.setattr(opening_nodes, "_MAX_ADDITION", 1)
-    # A record that leads its game from now on would change the sums.
+    # A record that represents its game from now on would change the sums.
     monkeypatch.setattr(batch, "compute_weight", lambda _: 0)
     import_paths(FEW, both.lake)
-    assert (
-        built
-    )  # what follows is added to the sums, from what the files hold: all anew would take the longer the more there is
+    assert built  # what follows is added to the sums, from the files: a rebuild would take longer the more there is
     assert "lake" not in built
 
 
@@ -127,7 +125,7 @@ def test_the_first_of_two_imports_is_undone(both: Both) -> None:
     assert both.are_alike()
 
 
-def test_what_is_wrong_is_made_right(both: Both) -> None:
+def test_faults_are_repaired(both: Both) -> None:
     def spoil(build: Build) -> None:
         build.connection.execute("UPDATE _game SET plies = plies + 1, winner = 0 WHERE id % 3 = 0")
 
@@ -138,7 +136,7 @@ def test_what_is_wrong_is_made_right(both: Both) -> None:
     assert recheck_database(both.lake) == []
 
 
-def test_what_people_say(both: Both, known: Known) -> None:
+def test_annotations(both: Both, known: Known) -> None:
     one, other, *_ = known.names
     game, of = known.games
     for database in both:
@@ -158,7 +156,7 @@ def test_what_people_say(both: Both, known: Known) -> None:
     assert examine(both.lake).is_fine
 
 
-def test_a_withdrawn_name_is_nowhere_and_stays_away(
+def test_a_redacted_name_is_nowhere_and_does_not_return(
     both: Both, known: Known, lakes: Lakes, request: pytest.FixtureRequest
 ) -> None:
     name = next(

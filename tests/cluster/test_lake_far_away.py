@@ -1,4 +1,4 @@
-"""A lake whose Parquet files lie in an S3-compatible store; here one on this machine, asked over HTTP as any other."""
+"""A lake with Parquet files in an S3-compatible store; here one on this machine, over HTTP like any other."""
 
 import socket
 import subprocess
@@ -23,7 +23,7 @@ _PATIENCE = 60
 
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """An empty bucket of a store that the usual variables name."""
+    """Return an empty bucket of a store that the usual variables name."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
@@ -56,7 +56,7 @@ def _wait_for(port: int) -> None:
             time.sleep(0.05)
 
 
-def test_it_holds_what_a_folder_holds(bucket: str, lakes: Lakes, tmp_path: Path) -> None:
+def test_it_equals_a_folder(bucket: str, lakes: Lakes, tmp_path: Path) -> None:
     catalog = lakes.server.new_database("far_away")
     there, folder = Path(f"ducklake:postgres:{catalog} data_path=s3://{bucket}/games"), tmp_path / "games.zertz"
     for database in (there, folder):

@@ -1,4 +1,4 @@
-"""Several change a lake at the same time: all of each, or nothing."""
+"""Several processes change a lake at the same time: each change in full, or not at all."""
 
 import signal
 import subprocess
@@ -23,13 +23,13 @@ from zertz_db.store.schema import meta
 
 THIRD = len(FEW) // 3
 PARTS = FEW[: 2 * THIRD], FEW[THIRD:]
-"""What two import: the middle third both."""
+"""The files of two imports: both have the middle third."""
 _PROGRAM = "import sys; from zertz_db import import_paths; import_paths(sys.argv[2:], sys.argv[1])"
 _PATIENCE = 100
 
 
 def begin_import(there: Path, files: list[Path]) -> subprocess.Popen[bytes]:
-    """Begin an import in another process."""
+    """Start an import in another process."""
     return subprocess.Popen([sys.executable, "-c", _PROGRAM, str(there), *map(str, files)])
 
 
@@ -46,7 +46,7 @@ def test_two_machines_import_at_the_same_time(lakes: Lakes, tmp_path: Path) -> N
     assert examine(there).is_fine
 
 
-def test_an_import_that_is_overtaken_comes_after_the_other(
+def test_an_overtaken_import_is_repeated_after_the_other(
     lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = lakes.new("overtaken")
@@ -63,7 +63,7 @@ def test_an_import_that_is_overtaken_comes_after_the_other(
 
     monkeypatch.setattr(import_into_lake, "_copy_to_lake", slowly)
     import_paths(PARTS[1], there)
-    assert begun == [1, 1, 2]  # the other began where this one had, and this one anew on top of it
+    assert begun == [1, 1, 2]  # both began at the same state; this one again after the other
     for part in (FEW[:1], *PARTS):
         import_paths(part, tmp_path / "games.zertz")
     assert contents(there) == contents(tmp_path / "games.zertz")
@@ -72,7 +72,7 @@ def test_an_import_that_is_overtaken_comes_after_the_other(
 @pytest.mark.parametrize(
     ("ours", "theirs", "moves"), [(None, "it", "Wd4,d1"), ("it", None, "Wd4,d1"), ("en", "it", "Bd4,d1")]
 )
-def test_what_is_said_of_letters_counts_whoever_is_faster(
+def test_stated_letters_count_in_any_order(
     lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ours: str | None, theirs: str | None, moves: str
 ) -> None:
     there = lakes.new(f"letters_{ours}_{theirs}".lower())
@@ -98,8 +98,8 @@ def test_what_is_said_of_letters_counts_whoever_is_faster(
     assert examine(there).is_fine
 
 
-def test_who_is_refused_begins_anew_on_top_of_the_other(lakes: Lakes) -> None:
-    there = lakes.new("anew")
+def test_a_rejected_change_is_repeated_on_top_of_the_other(lakes: Lakes) -> None:
+    there = lakes.new("again")
     begun = []
 
     def change(build: Build) -> None:
@@ -114,7 +114,7 @@ def test_who_is_refused_begins_anew_on_top_of_the_other(lakes: Lakes) -> None:
 
 
 @pytest.mark.parametrize("is_first", [True, False], ids=["before it has begun", "when it is done with that"])
-def test_who_makes_it_while_another_does_begins_anew_on_top(
+def test_a_concurrent_creation_is_repeated_on_top_of_the_other(
     is_first: bool, lakes: Lakes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = lakes.new(f"made_{is_first}".lower())
@@ -133,7 +133,7 @@ def test_who_makes_it_while_another_does_begins_anew_on_top(
 
     monkeypatch.setattr(transaction, "_make", slowly)
     transaction.change_lake(there, lambda _: None)
-    assert begun == [0, 0]  # both have begun where nothing was
+    assert begun == [0, 0]  # both began without a lake
     with open_database(there) as database:
         assert database.facts()["generation"] == "2"
 
@@ -146,7 +146,7 @@ _STOPPED_AT = {
 
 
 @pytest.mark.parametrize("stopped_at", _STOPPED_AT)
-def test_one_that_was_stopped_while_making_it_leaves_nothing_in_the_way(stopped_at: str, lakes: Lakes) -> None:
+def test_a_stopped_creation_is_no_obstacle(stopped_at: str, lakes: Lakes) -> None:
     there = lakes.new(f"stopped_at_{stopped_at}")
     program = f"""
 import os, signal, sys
@@ -167,7 +167,7 @@ lake_changing.changed(Path(sys.argv[1]), stop)
         assert not database.connection().execute("FROM duckdb_tables() WHERE table_name = 'half_done'").fetchall()
 
 
-def test_who_began_before_a_purge_begins_anew(lakes: Lakes) -> None:
+def test_a_change_from_before_a_purge_is_repeated(lakes: Lakes) -> None:
     there = lakes.new("purged")
     transaction.change_lake(there, lambda build: build.connection.execute(_THREE_TAGS))
     begun, seen = [], []
@@ -183,10 +183,10 @@ def test_who_began_before_a_purge_begins_anew(lakes: Lakes) -> None:
     assert seen == [(1,), (3,)]
 
 
-def test_who_is_about_to_publish_is_refused_after_a_purge(lakes: Lakes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_publication_after_a_purge_is_rejected(lakes: Lakes, monkeypatch: pytest.MonkeyPatch) -> None:
     there = lakes.new("late")
     transaction.change_lake(there, lambda build: build.connection.execute(_THREE_TAGS))
-    # Purged once, so that the next purge finds no facts to write anew; and stopped then, before it notes that it is done.
+    # Purged once, so that the next purge has no facts to rewrite; then stopped before it notes that it is done.
     transaction.change_lake(there, lambda build: compaction.demand(build.connection))
     monkeypatch.setattr(compaction, "clear_demand", lambda _: None)
     with catalog.connect(there, writable=True) as late:
@@ -205,9 +205,7 @@ def _purge(build: Build) -> None:
     compaction.demand(build.connection)
 
 
-def test_a_reader_whose_snapshot_goes_while_it_opens_that_takes_the_next(
-    lakes: Lakes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reader_whose_snapshot_is_purged_opens_the_next(lakes: Lakes, monkeypatch: pytest.MonkeyPatch) -> None:
     there = lakes.new("gone")
     transaction.change_lake(there, lambda _: None)
     attaching = catalog.attaching
@@ -226,7 +224,7 @@ def test_a_reader_whose_snapshot_goes_while_it_opens_that_takes_the_next(
         assert [database.generation.number] == wanted[1:]
 
 
-def test_a_change_that_comes_to_nothing_makes_no_lake(lakes: Lakes) -> None:
+def test_a_discarded_change_creates_no_lake(lakes: Lakes) -> None:
     there = lakes.new("nothing")
     transaction.change_lake(there, Build.discard)
     with pytest.raises(NoDatabase):
@@ -234,11 +232,11 @@ def test_a_change_that_comes_to_nothing_makes_no_lake(lakes: Lakes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "raised"),
     [(KeyboardInterrupt, KeyboardInterrupt), (duckdb.Error, duckdb.Error), (duckdb.IOException, StoreError)],
     ids=["by a person", "by a fault of ours", "since the catalog is gone"],
 )
-def test_what_fails_leaves_it_as_it_was(error: type[BaseException], told: type[BaseException], lakes: Lakes) -> None:
+def test_a_failure_leaves_it_unchanged(error: type[BaseException], raised: type[BaseException], lakes: Lakes) -> None:
     there = lakes.new(f"failing_{error.__name__.lower()}")
     transaction.change_lake(there, lambda _: None)
 
@@ -247,7 +245,7 @@ def test_what_fails_leaves_it_as_it_was(error: type[BaseException], told: type[B
         (build.annotations_dir / "marks.jsonl").write_text("half done")
         raise error
 
-    with pytest.raises(told):
+    with pytest.raises(raised):
         transaction.change_lake(there, change)
     with open_database(there) as database:
         assert "half" not in database.facts()

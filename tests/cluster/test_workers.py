@@ -1,4 +1,4 @@
-"""Imports by a cluster: the same rows as by this machine alone, whatever becomes of a worker."""
+"""Imports by a cluster: the same rows as by this machine alone, even if a worker dies."""
 
 import signal
 import subprocess
@@ -32,7 +32,7 @@ def small_lots(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Cluster:
-    """A scheduler and two workers, each a process of its own."""
+    """A scheduler and two workers in separate processes."""
 
     def __init__(self, folder: Path) -> None:
         note = folder / "scheduler.json"
@@ -46,11 +46,11 @@ class Cluster:
             self.address = client.scheduler.address
 
     def kill_a_worker_at_work(self) -> list[str]:
-        """The work that it had and could not end; none, and nothing is killed, where none had any."""
+        """Kill a worker; return the tasks that it could not finish. Without tasks, kill nothing."""
         with distributed.Client(self.address, set_as_default=False) as client:
             for address, worker in client.scheduler_info(n_workers=-1)["workers"].items():
                 process = self.workers[int(worker["name"])]
-                process.send_signal(signal.SIGSTOP)  # so that it can't end it between our asking and its death
+                process.send_signal(signal.SIGSTOP)  # so that it can't finish them between our query and its death
                 if tasks := list(client.processing()[address]):
                     process.kill()
                     process.wait()
@@ -107,20 +107,20 @@ def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster, embedded: Path,
     assert contents(tmp_path / "games.zertz") == contents(embedded)
 
 
-def test_workers_of_other_readers_are_refused() -> None:
+def test_workers_with_other_readers_are_rejected() -> None:
     with pytest.raises(ClusterUnavailable, match="install the same version"):
         import_on_worker([], None, Versions("0", "none"))
 
 
 class NobodyAtWork:
-    """A client that has no worker to hand anything to."""
+    """A client without workers."""
 
     def submit(self, *_: object) -> None:
         raise AssertionError("it should not travel")
 
 
 @pytest.mark.parametrize("is_damaged", [False, True])
-def test_what_is_large_does_not_travel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_damaged: bool) -> None:
+def test_large_batches_are_not_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_damaged: bool) -> None:
     monkeypatch.setattr(cluster_module, "LARGE_FILE_BYTES", 100)
     game = b'[Board "37"]\n\n1. Wd4,d1 resigns\n'
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
@@ -133,7 +133,7 @@ def test_what_is_large_does_not_travel(tmp_path: Path, monkeypatch: pytest.Monke
     assert lot.records["verdict"] == ["unreadable" if is_damaged else "verified"]
 
 
-def test_workers_are_told_what_was_said_of_letters(tmp_path: Path) -> None:
+def test_workers_use_the_stated_letters(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("bd4,d1; gd3,a1; d3-d5\n")
     for name, cluster in (("alone", None), ("shared", "local:1")):
         import_paths([tmp_path / "notes.txt"], tmp_path / name, cluster=cluster, letters="it")
@@ -144,7 +144,7 @@ def test_workers_are_told_what_was_said_of_letters(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["local:0", "local:many", "nowhere", "tcp://127.0.0.1:1"])
-def test_what_is_no_cluster_is_named(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_cluster_is_named(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zertz_db.ingest.dask_workers._WORKER_TIMEOUT", 1)
     with pytest.raises(ClusterUnavailable, match=address):
         import_paths([samples.folder()], tmp_path / "games.zertz", cluster=address)

@@ -1,4 +1,4 @@
-"""Claims of names: said, followed, taken back, carried along, and never a way for a withheld name to return."""
+"""Aliases: set, effective, undone, copied by merges; they never restore a redacted name."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ def names(db: Path, player: str) -> list[str]:
     return [name for (name,) in ask(db, NAMES, player)]
 
 
-def test_a_claim_counts_at_once_and_is_undone_without_a_trace_in_the_tables(db: Path) -> None:
+def test_an_alias_counts_at_once_and_undoing_it_leaves_no_trace_in_the_tables(db: Path) -> None:
     before = contents(db)
-    said = set_alias(db, "BO 2", "ada", "accepted", "he said so")
-    assert (said.name, said.player) == ("bo 2", "ada")
+    alias = set_alias(db, "BO 2", "ada", "accepted", "he said so")
+    assert (alias.name, alias.player) == ("bo 2", "ada")
     assert names(db, "ada") == ["ada", "bo 2"]
     assert names(db, "bo 2") == []
     set_alias(db, "ada", "bo 2", "undone")
     assert contents(db) == before
 
 
-def test_no_generation_is_built_for_it_and_the_next_one_has_it(db: Path, tmp_path: Path) -> None:
+def test_an_alias_builds_no_generation_and_is_in_the_next_one(db: Path, tmp_path: Path) -> None:
     files = sorted(db.glob("generation-*"))
     set_alias(db, "bo 2", "ada", "accepted")
     assert sorted(db.glob("generation-*")) == files
@@ -54,7 +54,7 @@ def test_no_generation_is_built_for_it_and_the_next_one_has_it(db: Path, tmp_pat
     assert examine(db).is_fine
 
 
-def test_the_same_claim_is_kept_once(db: Path) -> None:
+def test_an_equal_alias_is_stored_once(db: Path) -> None:
     set_alias(db, "bo 2", "ada", "accepted", "first")
     set_alias(db, "bo 2", "ada", "accepted", "second")
     assert [one.evidence for one in people_file.read_aliases(db)] == ["first"]
@@ -65,11 +65,11 @@ def test_the_same_claim_is_kept_once(db: Path) -> None:
     [
         ("nobody", "ada", "accepted", "No game has a player called nobody"),
         ("ada", "nobody", "rejected", "No game has a player called nobody"),
-        ("eve", "EVE", "accepted", "differ only in case, blanks or the form of accents"),
-        ("ada", "bo 2", "undone", "Nothing was said of ada and bo 2"),
+        ("eve", "EVE", "accepted", "differ only in case, spaces or the form of accents"),
+        ("ada", "bo 2", "undone", "ada and bo 2 have no alias"),
     ],
 )
-def test_what_can_not_be_claimed_is_said_and_not_kept(
+def test_an_invalid_alias_is_reported_and_not_stored(
     db: Path, name: str, player: str, verdict: str, words: str
 ) -> None:
     with pytest.raises(InvalidAlias, match=words):
@@ -77,11 +77,11 @@ def test_what_can_not_be_claimed_is_said_and_not_kept(
     assert not (db / people_file.FILE).exists()
 
 
-def test_guests_are_nobody(tmp_path: Path) -> None:
+def test_guests_have_no_aliases(tmp_path: Path) -> None:
     text = '[Player1 "guest"]\n[Player2 "ada"]\n[Board "37"]\n\n1. Wd4,d1 *\n'
     (tmp_path / "g.txt").write_text(text, "utf-8")
     import_paths([tmp_path / "g.txt"], tmp_path / "db")
-    with pytest.raises(InvalidAlias, match="guest is a seat for guests"):
+    with pytest.raises(InvalidAlias, match="guest is a guest name"):
         set_alias(tmp_path / "db", "guest", "ada", "accepted")
 
 
@@ -92,7 +92,7 @@ def test_no_database_is_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["bo 2", "Čeněk"])
-def test_a_player_is_anonymised_under_all_names_and_claims_do_not_keep_them(db: Path, name: str) -> None:
+def test_a_player_is_anonymised_under_all_names_also_in_aliases(db: Path, name: str) -> None:
     set_alias(db, "bo 2", "Čeněk", "accepted", "bo 2 and Čeněk look alike")
     set_alias(db, "robot3", "bo 2", "rejected")
     saved = (db / people_file.FILE).read_bytes()
@@ -101,13 +101,13 @@ def test_a_player_is_anonymised_under_all_names_and_claims_do_not_keep_them(db: 
     assert names(db, done.shown) == [done.shown]
     files = [file for file in db.rglob("*") if file.is_file()]
     assert not [file for file in files if b"bo 2" in file.read_bytes() or "Čeněk".encode() in file.read_bytes()]
-    with (db / people_file.FILE).open("ab") as file:  # from version control, say
+    with (db / people_file.FILE).open("ab") as file:  # for example, from version control
         file.write(saved)
     assert people_file.read_aliases(db) == []
     assert names(db, done.shown) == [done.shown]
 
 
-def test_claims_come_along_with_the_games_of_their_names(db: Path, tmp_path: Path) -> None:
+def test_aliases_are_copied_with_the_games_of_their_names(db: Path, tmp_path: Path) -> None:
     set_alias(db, "bo 2", "ada", "accepted")
     set_alias(db, "robot3", "Čeněk", "rejected")
     merge([db], tmp_path / "all")
@@ -120,7 +120,7 @@ def test_claims_come_along_with_the_games_of_their_names(db: Path, tmp_path: Pat
     assert [one.verdict for one in people_file.read_aliases(tmp_path / "all")] == ["rejected", "rejected"]
 
 
-def test_marks_come_along_with_their_games_once(db: Path, tmp_path: Path) -> None:
+def test_marks_are_copied_with_their_games_once(db: Path, tmp_path: Path) -> None:
     ids = {player: game for game, player in ask(db, "SELECT id, player1 FROM games")}
     for player in ("ada", "robot3"):
         add_mark(db, "me", label=player, game=ids[player])
@@ -134,7 +134,7 @@ def test_marks_come_along_with_their_games_once(db: Path, tmp_path: Path) -> Non
     assert examine(tmp_path / "part").is_fine
 
 
-def test_names_are_veiled_in_marks(db: Path) -> None:
+def test_names_are_redacted_in_marks(db: Path) -> None:
     [(game,)] = ask(db, "SELECT id FROM games WHERE player1 = 'ada' ORDER BY id LIMIT 1")
     add_mark(db, "ada", label="by ada", text="ada should have jumped", game=game)
     shown = anonymise_player(db, "ada").shown

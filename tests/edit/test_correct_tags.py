@@ -1,4 +1,4 @@
-"""Tags of stored games corrected by people: shown and asked everywhere at once, for good, and never in the records themselves."""
+"""Corrected tags of stored games: shown and queried everywhere at once, permanently, and never in the records themselves."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def db(imported: Path, tmp_path: Path) -> Path:
-    """A database of one's own."""
+    """Return a separate copy of the database."""
     return Path(shutil.copytree(imported / "db", tmp_path / "db"))
 
 
@@ -93,7 +93,7 @@ def test_what_is_corrected_is_shown(
     [made] = correct_games(db, [slip], {tag: value}, "me", "a slip")
     assert row(db, slip, columns) == shown
     assert examine(db).is_fine
-    assert correct_games(db, [slip], {tag: value}, "me") == []  # it says so already
+    assert correct_games(db, [slip], {tag: value}, "me") == []  # it has the value already
     assert revert_corrections(db, slip, [tag], "you") == [made]
     assert row(db, slip) == before
 
@@ -106,12 +106,12 @@ def test_what_is_corrected_is_shown(
         ("Flags", "rated", "can't be corrected"),
         ("Date", "yesterday", "the date 'yesterday' can't be read; write it as YYYY.MM.DD"),
         ("Date", "2010.02.31", r"There is no day 2010\.02\.31"),
-        ("Evnt", "x", "The tag Evnt is unknown and only kept; Event was meant"),
+        ("Evnt", "x", "The tag Evnt is unknown and ignored; perhaps Event was meant"),
         ("two words", "x", "'two words' can't be a tag's name"),
         ("", "x", "'' can't be a tag's name"),
     ],
 )
-def test_what_can_not_be_corrected_is_refused_and_nothing_is_said(
+def test_an_invalid_correction_is_rejected_and_nothing_is_written(
     db: Path, slip: str, tag: str, value: str, says: str
 ) -> None:
     with pytest.raises(InvalidCorrection, match=says):
@@ -119,13 +119,11 @@ def test_what_can_not_be_corrected_is_refused_and_nothing_is_said(
     assert not (db / corrections.FILE).exists()
 
 
-def test_games_that_are_not_there_and_corrections_that_were_not_made_are_named(
-    db: Path, slip: str, tmp_path: Path
-) -> None:
+def test_missing_games_and_missing_corrections_are_named(db: Path, slip: str, tmp_path: Path) -> None:
     with pytest.raises(InvalidCorrection, match=f"There is no game {to_text(5)}"):
         correct_games(db, [slip, to_text(5)], {"Event": "x"}, "me")
     correct_games(db, [slip], {"Event": "x"}, "me")
-    with pytest.raises(InvalidCorrection, match=f"Round of {slip} was not corrected; what was: Event"):
+    with pytest.raises(InvalidCorrection, match=f"Round of {slip} has no correction; corrected tags: Event"):
         revert_corrections(db, slip, ["Event", "Round"], "me")
     with pytest.raises(NoDatabase):
         correct_games(tmp_path / "none", [slip], {"Event": "x"}, "me")
@@ -139,7 +137,7 @@ CHANGES = st.dictionaries(st.sampled_from(["Event", "Site", "Round", "Player1", 
 
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(first=CHANGES, second=CHANGES, date=DATES)
-def test_corrections_taken_back_leave_everything_as_it_was(
+def test_reverted_corrections_leave_everything_unchanged(
     db: Path, slip: str, first: dict[str, str], second: dict[str, str], date: str
 ) -> None:
     states = [contents(db, *LEFT_OUT)]
@@ -153,7 +151,7 @@ def test_corrections_taken_back_leave_everything_as_it_was(
         assert contents(db, *LEFT_OUT) == states.pop()
 
 
-def test_a_tag_that_no_record_has_is_one_however_it_is_spelt(db: Path, slip: str) -> None:
+def test_a_tag_that_no_record_has_is_one_tag_in_any_spelling(db: Path, slip: str) -> None:
     correct_games(db, [slip], {"Table": "3"}, "me")
     [made] = correct_games(db, [slip], {"table": "4"}, "me")
     assert (made.tag, made.old, made.new) == ("Table", "3", "4")
@@ -197,13 +195,13 @@ def test_a_corrected_date_counts_in_the_sums_of_openings(db: Path, tmp_path: Pat
         }
 
 
-def test_a_game_tells_what_is_corrected_and_what_its_record_says(db: Path, slip: str) -> None:
+def test_a_game_lists_its_corrections_and_the_values_of_its_record(db: Path, slip: str) -> None:
     correct_games(db, [slip], {"Event": "Club night", "annotator": "Dee", "Club": "Lyon", "Site": "x"}, "me", "why not")
     revert_corrections(db, slip, ["Site"], "me")
     with open_database(db) as database:
         found = find_game(database, slip)
-        told = [(one["tag"], one["old"], one["new"], one["author"]) for one in found.corrections.dicts()]
-        assert told == [
+        rows_read = [(one["tag"], one["old"], one["new"], one["author"]) for one in found.corrections.dicts()]
+        assert rows_read == [
             ("Annotator", "Cy", "Dee", "me"),
             ("Club", None, "Lyon", "me"),
             ("Event", "Clubb night", "Club night", "me"),
@@ -230,7 +228,7 @@ def exported(db: Path, game_id: str) -> str:
     return str(notation)
 
 
-def test_what_is_exported_says_what_was_corrected_wherever_it_goes(db: Path, slip: str, tmp_path: Path) -> None:
+def test_exports_list_the_corrections_in_every_format(db: Path, slip: str, tmp_path: Path) -> None:
     plain = exported(db, slip)
     assert "Corrected" not in plain
     correct_games(db, [slip], {"Event": 'Ada "C" {x}', "Annotator": None}, "me")
@@ -257,7 +255,7 @@ RIGHT = {"Event": "Club night", "Player1": "Ada", "Date": "2010.05.02", "Annotat
 
 
 _OF_IMPORTS = ("record", "source")
-"""Tables that say when something was read."""
+"""Tables with times of reading."""
 
 
 def corrected(db: Path, slip: str) -> dict[str, list[tuple[Any, ...]]]:
@@ -265,13 +263,13 @@ def corrected(db: Path, slip: str) -> dict[str, list[tuple[Any, ...]]]:
     return contents(db)
 
 
-def test_corrections_outlive_what_is_done_to_a_database(db: Path, slip: str, imported: Path, tmp_path: Path) -> None:
+def test_corrections_survive_changes_of_a_database(db: Path, slip: str, imported: Path, tmp_path: Path) -> None:
     before = corrected(db, slip)
     assert preview_changes(db) == []
     assert recheck_database(db) == []
     assert contents(db) == before
     again = import_paths([written(tmp_path / "again.txt", [f"{SLIP}\n"])], db)
-    assert (again.stored, again.duplicate) == (0, 1)  # it is known as the game that it is
+    assert (again.stored, again.duplicate) == (0, 1)  # it is recognised as the game
     assert row(db, slip)[0] == "Club night"
     richer = record(
         "Clubb night", "adda", "Ben", "2010.05.01", MOVES, Board="37", Annotator="Cy", Section="A", Table="1"
@@ -289,7 +287,7 @@ def test_corrections_outlive_what_is_done_to_a_database(db: Path, slip: str, imp
     assert examine(db).is_fine
 
 
-def test_corrections_are_those_of_both_sides_after_a_merge(db: Path, slip: str, tmp_path: Path) -> None:
+def test_a_merged_database_has_the_corrections_of_both(db: Path, slip: str, tmp_path: Path) -> None:
     correct_games(db, [slip], {"Event": "First"}, "me")
     with open_database(db) as database:
         copy_games(database, game_ids(database), tmp_path / "other", "all")
@@ -309,19 +307,19 @@ def test_corrections_are_those_of_both_sides_after_a_merge(db: Path, slip: str, 
     assert examine(tmp_path / "new").is_fine
 
 
-def test_unions_and_corrections_leave_one_another_alone(db: Path, slip: str, tmp_path: Path) -> None:
+def test_merged_games_and_corrections_are_independent(db: Path, slip: str, tmp_path: Path) -> None:
     before = corrected(db, slip)
     import_paths([written(tmp_path / "b.txt", [record("b", "A.", "B.", "2012.01.01", MOVES, Board="37")])], db)
     other = str(ask(db, "SELECT id FROM games WHERE event = 'b'")[0][0])
     merge_game(db, slip, other, "me")
-    assert row(db, other, "event, player1") == ("Clubb night", "Adda")  # its own corrections are none
+    assert row(db, other, "event, player1") == ("Clubb night", "Adda")  # its own corrections don't count
     split_game(db, slip, "me")
     assert row(db, slip)[0] == "Club night"
     assert before["correction"] == contents(db)["correction"]
     assert examine(db).is_fine
 
 
-def test_an_import_that_stopped_at_its_end_goes_on(
+def test_an_import_that_stopped_at_its_end_is_resumed(
     db: Path, slip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = corrected(db, slip)
@@ -340,9 +338,7 @@ def test_an_import_that_stopped_at_its_end_goes_on(
     assert examine(db).is_fine
 
 
-def test_a_correction_that_was_stopped_is_made_when_it_is_asked_for_again(
-    db: Path, slip: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stopped_correction_is_made_when_it_is_repeated(db: Path, slip: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = row(db, slip)
 
     def stop(*_: object) -> None:
@@ -363,18 +359,18 @@ def test_a_correction_that_was_stopped_is_made_when_it_is_asked_for_again(
         revert_corrections(db, slip, ["event"], "me")
 
 
-def test_a_row_that_is_not_as_it_is_corrected_is_found(db: Path, slip: str) -> None:
+def test_a_row_without_its_correction_is_found(db: Path, slip: str) -> None:
     corrected(db, slip)
     live = generations.live_generation(db)
     assert live is not None
     with duckdb.connect(live.path) as connection:
         connection.execute("UPDATE _game SET event = 'spoilt' WHERE event = 'Club night'")
     assert [(one.kind, one.examples) for one in examine(db).problems] == [
-        ("a game is not as it is corrected", (f"game {slip}",))
+        ("a game does not have its corrections", (f"game {slip}",))
     ]
 
 
-def test_a_file_that_was_edited_counts_from_a_recheck_on(db: Path, slip: str) -> None:
+def test_an_edited_file_counts_after_a_recheck(db: Path, slip: str) -> None:
     line = f'{{"game": "{slip}", "tag": "Event", "old": null, "new": "By hand", "made_at": "2026-05-01T12:00:00Z"}}\n'
     (db / corrections.FILE).write_text(line, "utf-8")
     assert row(db, slip, "event") == ("Clubb night",)
@@ -386,7 +382,7 @@ def test_a_file_that_was_edited_counts_from_a_recheck_on(db: Path, slip: str) ->
 
 
 @pytest.mark.parametrize("name", ["Ada Example", "ada example"])
-def test_a_name_that_only_corrections_have_is_taken_out_of_them(db: Path, slip: str, name: str) -> None:
+def test_a_name_that_only_corrections_have_is_redacted_there(db: Path, slip: str, name: str) -> None:
     correct_games(
         db, [slip], {"Player1": "Ada Example", "Event": "Cup of Ada Example"}, "Ada Example", "Ada Example says so"
     )
@@ -396,11 +392,11 @@ def test_a_name_that_only_corrections_have_is_taken_out_of_them(db: Path, slip: 
     assert "example" not in (db / corrections.FILE).read_text("utf-8").lower()
     assert "example" not in repr(contents(db)).lower()
     assert examine(db).is_fine
-    with pytest.raises(InvalidCorrection, match="was taken out of this database for good"):
+    with pytest.raises(InvalidCorrection, match="this database has redacted that name for good"):
         correct_games(db, [slip], {"Player2": "ADA Example"}, "me")
 
 
-def test_a_name_that_was_corrected_away_can_be_taken_out_of_records_and_history(db: Path, slip: str) -> None:
+def test_a_name_that_was_corrected_away_can_be_redacted_in_records_and_history(db: Path, slip: str) -> None:
     correct_games(db, [slip], {"Player1": "Ada"}, "me")
     revert_corrections(db, slip, ["Player1"], "me")
     correct_games(db, [slip], {"Player1": "Ada Two"}, "me")
@@ -415,9 +411,7 @@ def test_a_name_that_was_corrected_away_can_be_taken_out_of_records_and_history(
         anonymise_player(db, "Nobody")
 
 
-def test_a_withheld_name_does_not_come_with_the_corrections_of_another_database(
-    db: Path, slip: str, tmp_path: Path
-) -> None:
+def test_corrections_of_another_database_do_not_bring_a_redacted_name(db: Path, slip: str, tmp_path: Path) -> None:
     with open_database(db) as database:
         copy_games(database, game_ids(database), tmp_path / "other", "all")
     correct_games(tmp_path / "other", [slip], {"Player2": "Cleo", "Event": "Cleo's cup"}, "me", "Cleo told me")

@@ -1,4 +1,4 @@
-"""Games that are held to be one: nothing is lost, nobody notices but the two, and they can be parted again."""
+"""Merged games: nothing is lost, other games are unaffected, and they can be split again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SHORT = record("short", "Eve", "Ben", "2011.05.01", "1. Wd4,d1 Bd3,a1", Board="3
 
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
-    """Two imports, each with one of the games that may be one."""
+    """Two imports, each with one of the games to merge."""
     made_up = list(generate_games(4, seed=2))
     import_paths([written(tmp_path / "a.txt", [PLAIN, OTHER]), zipped(tmp_path / "a.zip", made_up)], tmp_path / "db")
     import_paths([written(tmp_path / "b.txt", [RICH, SHORT])], tmp_path / "db")
@@ -51,7 +51,7 @@ def sightings(db: Path, game: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("game", "of"), [("plain", "rich"), ("rich", "plain")])
-def test_one_game_has_the_records_of_both_led_by_the_best_and_they_can_be_parted(db: Path, game: str, of: str) -> None:
+def test_a_merged_game_has_the_records_of_both_and_can_be_split(db: Path, game: str, of: str) -> None:
     before, known = contents(db), ids(db)
     merge_game(db, known[game], known[of], "me", "it is")
     assert examine(db).is_fine
@@ -64,7 +64,7 @@ def test_one_game_has_the_records_of_both_led_by_the_best_and_they_can_be_parted
     assert examine(db).is_fine
 
 
-def test_parting_that_was_stopped_is_done_when_it_is_asked_for_again(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_split_is_made_when_it_is_repeated(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before, known = contents(db), ids(db)
     merge_game(db, known["rich"], known["plain"], "me")
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
@@ -79,7 +79,7 @@ def stop(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def test_what_is_one_stays_one_when_records_come_and_go(db: Path, tmp_path: Path) -> None:
+def test_merged_games_stay_merged_when_records_come_and_go(db: Path, tmp_path: Path) -> None:
     known = ids(db)
     merge_game(db, known["rich"], known["plain"], "me")
     again = import_paths([written(tmp_path / "c.txt", [RICH])], db)
@@ -95,7 +95,7 @@ def test_what_is_one_stays_one_when_records_come_and_go(db: Path, tmp_path: Path
     assert examine(db).is_fine
 
 
-def test_a_database_follows_its_file_by_a_recheck_and_from_the_beginning(db: Path, tmp_path: Path) -> None:
+def test_merges_of_the_file_are_applied_by_a_recheck_and_in_a_new_database(db: Path, tmp_path: Path) -> None:
     known = ids(db)
     other = tmp_path / "other"
     other.mkdir()
@@ -109,7 +109,7 @@ def test_a_database_follows_its_file_by_a_recheck_and_from_the_beginning(db: Pat
     assert examine(other).is_fine
 
 
-def test_unions_come_along(db: Path, tmp_path: Path) -> None:
+def test_merges_are_copied(db: Path, tmp_path: Path) -> None:
     known = ids(db)
     import_paths([tmp_path / "b.txt"], tmp_path / "all")
     merge_game(db, known["rich"], known["plain"], "me")
@@ -123,7 +123,7 @@ def test_unions_come_along(db: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("game", "of"), [("plain", "rich"), ("rich", "plain")])
 @pytest.mark.parametrize("name", ["Ada", "Ada L.", "Ben"])
-def test_what_is_one_stays_one_when_a_player_is_anonymised(db: Path, game: str, of: str, name: str) -> None:
+def test_merged_games_stay_merged_when_a_player_is_anonymised(db: Path, game: str, of: str, name: str) -> None:
     known = ids(db)
     merge_game(db, known[game], known[of], name, f"{name} says so")
     anonymise_player(db, name)
@@ -137,22 +137,22 @@ def test_what_is_one_stays_one_when_a_player_is_anonymised(db: Path, game: str, 
 @pytest.mark.parametrize(
     ("game", "of", "words"),
     [
-        ("plain", "plain", "is one game as it is"),
+        ("plain", "plain", "can't be merged into itself"),
         ("plain", "short", "differ in board, rule set or length"),
         ("plain", "0000000000000", "There is no game 0000000000000"),
     ],
 )
-def test_what_can_not_be_one_is_said(db: Path, game: str, of: str, words: str) -> None:
+def test_an_invalid_merge_is_reported(db: Path, game: str, of: str, words: str) -> None:
     known = ids(db)
     with pytest.raises(InvalidMerge, match=words):
         merge_game(db, known[game], known.get(of, of), "me")
-    with pytest.raises(InvalidMerge, match="was united with another"):
+    with pytest.raises(InvalidMerge, match="No merged game has an id that begins with"):
         split_game(db, known[game], "me")
     assert not (db / game_merges.FILE).exists()
 
 
 @pytest.mark.parametrize("way", ["merge", "copy"])
-def test_what_is_said_of_a_game_goes_along_though_it_is_another_by_now(db: Path, tmp_path: Path, way: str) -> None:
+def test_annotations_of_a_merged_game_are_copied(db: Path, tmp_path: Path, way: str) -> None:
     known = ids(db)
     correct_games(db, [known["plain"]], {"Round": "7"}, "me")
     add_mark(db, "me", label="study", game=known["plain"])

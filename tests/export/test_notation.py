@@ -8,7 +8,6 @@ import pytest
 from tests.queries.sample import CUSTOM, played, record
 from zertz_db.export.notation import write_notations
 from zertz_db.ingest.import_paths import import_paths
-from zertz_db.queries.filters.compile import Filters
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.queries.games.one_game import find_game
 from zertz_db.rules.position import Position
@@ -76,7 +75,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_same_games_with_the_same_positions_come_back(folder: Path) -> None:
+def test_imported_again_the_games_and_positions_are_equal(folder: Path) -> None:
     (folder / "exported.txt").write_text(exported(folder / "first"), "utf-8")
     balance = import_paths([folder / "exported.txt"], folder / "second")
     assert (balance.stored, balance.read) == (len(RECORDS), len(RECORDS))
@@ -85,7 +84,7 @@ def test_the_same_games_with_the_same_positions_come_back(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "kept",
+    "text",
     [
         "{before}",
         "!?",
@@ -96,11 +95,11 @@ def test_the_same_games_with_the_same_positions_come_back(folder: Path) -> None:
         r'[Annotator "Cy \"C\" Low"]',
     ],
 )
-def test_what_no_table_holds_is_kept(folder: Path, kept: str) -> None:
-    assert kept in exported(folder / "first")
+def test_data_that_no_table_has_is_exported(folder: Path, text: str) -> None:
+    assert text in exported(folder / "first")
 
 
-def test_games_come_in_the_order_asked_for_and_unread_ones_are_none(folder: Path) -> None:
+def test_games_come_in_the_requested_order_and_unread_ones_are_none(folder: Path) -> None:
     with open_database(folder / "first") as database:
         ids = game_ids(database)[::-1]
         assert [text for text, _ in write_notations(database, ids)] == [to_text(number) for number in ids]
@@ -111,7 +110,7 @@ def test_declined_groups_stay_declined(folder: Path) -> None:
     (folder / "exported.txt").write_text(exported(folder / "first"), "utf-8")
     import_paths([folder / "exported.txt"], folder / "second")
     with open_database(folder / "second") as database:
-        (number,) = game_ids(database, Filters(since="2021"))
+        (number,) = game_ids(database, "since:2021")
         found = find_game(database, to_text(number))
     assert found.row["claims"] == "written"
     assert found.positions[-1].full_groups

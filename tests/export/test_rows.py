@@ -3,11 +3,10 @@ from pathlib import Path
 import duckdb
 
 from zertz_db.export.rows import game_object, objects, table, write_database, write_parquet
-from zertz_db.queries.filters.compile import Filters
 from zertz_db.store.folder.database import Database
 
 
-def test_objects_hold_the_verdict_and_the_moves(database: Database, ids: dict[str, str]) -> None:
+def test_objects_have_the_verdict_and_the_moves(database: Database, ids: dict[str, str]) -> None:
     found = {game["id"]: game for game in objects(database)}
     assert set(found) == set(ids.values())
     resigned = found[ids["resigned"]]
@@ -23,19 +22,19 @@ def test_objects_hold_the_verdict_and_the_moves(database: Database, ids: dict[st
     assert [finding["code"] for finding in contradicted["findings"]] == ["W401"]
 
 
-def test_objects_are_as_many_as_wanted(database: Database) -> None:
+def test_the_number_of_objects_is_limited(database: Database) -> None:
     everything = list(objects(database))
     assert [list(objects(database, limit=most)) for most in (0, 2, 100)] == [[], everything[:2], everything]
 
 
-def test_one_object_is_that_of_the_list(database: Database, ids: dict[str, str]) -> None:
-    assert game_object(database, ids["large"][:6]) == next(objects(database, Filters(board="48")))
+def test_a_single_object_equals_that_of_the_list(database: Database, ids: dict[str, str]) -> None:
+    assert game_object(database, ids["large"][:6]) == next(objects(database, "board:48"))
 
 
 def test_tables_have_every_column_and_the_same_rows(database: Database, tmp_path: Path) -> None:
-    names, rows = table(database, Filters(player="Ada"), "date")
+    names, rows = table(database, "player:Ada", "date")
     listed = list(rows)
-    write_parquet(database, tmp_path / "it's games.parquet", Filters(player="Ada"), "date")
+    write_parquet(database, tmp_path / "it's games.parquet", "player:Ada", "date")
     parquet = duckdb.read_parquet(str(tmp_path / "it's games.parquet"))
     assert parquet.columns == names
     assert parquet.fetchall() == listed

@@ -1,7 +1,7 @@
-"""Long fuzzing: python -m tests.fuzz --help.
+"""Fuzz for a long time: python -m tests.fuzz --help.
 
-Damaged texts and archives go all the way, until the time is over; then pieces of the corpus are repeated, and what takes more than its
-share of time for twice the length is told.
+Damaged texts and archives go through all steps until the time is over. Then pieces of the corpus are repeated, and the program reports
+those that take more than their share of time for twice the length.
 """
 
 import argparse
@@ -15,15 +15,15 @@ from hypothesis import HealthCheck, given, seed, settings
 from tests.fuzz.material import SIGNS, archives, corpus, go_all_the_way, texts
 
 _ROUND = 500
-"""Examples after which the clock is looked at."""
+"""Examples between looks at the clock."""
 _TOO_STEEP = 3.0
-"""Times as long that twice the length may take; linear is 2, quadratic 4."""
+"""Maximum factor of time for twice the length; linear is 2, quadratic 4."""
 _WORTH_TIMING = 0.05
 """Seconds below which a measurement says nothing."""
 
 
 def fuzz(minutes: float, first_seed: int) -> int:
-    """Fuzz for so long; returns how many examples there were. Raises what was found, made small by hypothesis."""
+    """Fuzz for a number of seconds; return the number of examples. Raises the failure, minimised by hypothesis."""
     end = time.monotonic() + 60 * minutes
     slowest = 0.0
     count = 0
@@ -47,7 +47,7 @@ def fuzz(minutes: float, first_seed: int) -> int:
 
 
 def steepness(pieces: int, first_seed: int) -> list[str]:
-    """Repeat pieces of the corpus and the signs that readers are sensitive to; returns what grows faster than its length."""
+    """Repeat pieces of the corpus and the characters that readers are sensitive to; return those that grow faster than their length."""
     chosen = random.Random(first_seed)  # noqa: S311 - nothing is secret
     steep = []
     material = corpus()
@@ -65,7 +65,7 @@ def steepness(pieces: int, first_seed: int) -> list[str]:
 
 
 def _growth(head: bytes, piece: bytes) -> tuple[float, float]:
-    """How many times as long twice as much takes, at the first length at which that can be measured."""
+    """Return the factor of time for twice the length, at the first measurable length."""
     length = 20_000
     before = _taken(head, piece, length)
     while length < 2_000_000:
@@ -86,7 +86,7 @@ def _taken(head: bytes, piece: bytes, length: int) -> float:
 
 
 def main() -> None:
-    """Fuzz, and say what was found; exit status 1 if anything was."""
+    """Fuzz and print the failures; exit status 1 if there is any."""
     options = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     options.add_argument("--minutes", type=float, default=10, help="how long to fuzz")
     options.add_argument("--pieces", type=int, default=150, help="how many pieces to repeat")

@@ -1,4 +1,4 @@
-"""What fuzzing is made of: made-up records of every irregular kind, spliced, damaged, repeated and packed."""
+"""Build fuzzing material: records of every irregular kind, spliced, damaged, repeated and packed."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from zertz_db.ingest.sources.read_bytes import read_contents
 
 CORPUS = Path(__file__).with_name("corpus")
 _LONGEST = 2_500
-"""Bytes of a sample that are used: longer ones only repeat themselves."""
+"""Maximum bytes of a sample: longer ones only repeat themselves."""
 
 
 def corpus() -> list[bytes]:
-    """The records that are spliced: those here, and the beginnings of the samples."""
+    """Return the records to splice: those here, and the starts of the samples."""
     files = sorted(CORPUS.iterdir()) + sorted(samples.folder().rglob("*.*"))
     return [path.read_bytes()[:_LONGEST] for path in files if path.suffix in (".txt", ".sgf")]
 
@@ -45,12 +45,12 @@ SIGNS = [
     ),
     *(b"\xff\xfe", b"\xf0", b"\xf018", b"\xc3"),
 ]
-"""What readers are sensitive to."""
+"""Texts that readers are sensitive to."""
 
 
 @st.composite
 def texts(draw: st.DrawFn) -> bytes:
-    """Some records, or pieces of them, with some signs put in, taken out or replaced."""
+    """Return some records, or pieces of them, with some characters inserted, removed or replaced."""
     pieces = draw(st.lists(st.sampled_from(corpus()), min_size=1, max_size=3))
     data = bytearray(draw(st.sampled_from([b"", b"\n", b"\n\n", b" "])).join(pieces))
     for _ in range(draw(st.integers(0, 6))):
@@ -92,7 +92,7 @@ PACKINGS: list[Callable[[bytes], bytes]] = [
 
 @st.composite
 def archives(draw: st.DrawFn) -> bytes:
-    """A packed text, with some bytes of the packing replaced or cut off."""
+    """Return a packed text, with some bytes of the packing replaced or cut off."""
     data = bytearray(draw(st.sampled_from(PACKINGS))(draw(texts())))
     for _ in range(draw(st.integers(0, 4))):
         if data:
@@ -101,11 +101,11 @@ def archives(draw: st.DrawFn) -> bytes:
 
 
 class Broken(AssertionError):
-    """What must not happen, with what was found."""
+    """A forbidden outcome, with its details."""
 
 
 def go_all_the_way(data: bytes, name: str = "games.txt") -> list[SourceRecord]:
-    """From a file's bytes to verdicts. Raises Broken, or whatever the program failed with."""
+    """Convert a file's bytes to verdicts. Raises Broken, or the program's own failure."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(data)

@@ -1,4 +1,4 @@
-"""Whatever the bytes, the way from a file to its verdicts comes to an end: no crash, and every finding has a place."""
+"""Any bytes reach their verdicts: no crash, and every finding has a place."""
 
 from __future__ import annotations
 

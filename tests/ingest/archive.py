@@ -1,4 +1,4 @@
-"""Made-up archives, and an import of small lots in a process of its own, which tells how far it is."""
+"""Made-up archives, and an import of small batches in a separate process, which prints its progress."""
 
 import os
 import subprocess
@@ -16,15 +16,15 @@ from zertz_db.ingest import worker_pool as pipeline
 from zertz_db.ingest.sources import discover as sources
 from zertz_db.ingest.import_paths import import_paths
 
-archive, folder, sources.CHUNK_BYTES = sys.argv[1], sys.argv[2], int(sys.argv[3])
-pipeline._WORTH_WORKERS = 0
+archive, folder, sources.BATCH_BYTES = sys.argv[1], sys.argv[2], int(sys.argv[3])
+pipeline._MIN_PARALLEL_BYTES = 0
 import_paths([archive], folder, lambda balance: print(balance.done, balance.places, flush=True))
 """
-"""Prints how many places are done, and of how many, first before anything is read."""
+"""Print how many places are done, and of how many, first before anything is read."""
 
 
 def make_archive(folder: Path, games: int, seed: int = 1) -> Path:
-    """A folder with one zip of games in the server's form, and a file that is no record."""
+    """Make a folder with one zip of games in the server's form, and a file without records."""
     folder.mkdir()
     with (folder / "games.zip").open("wb") as file:
         write_archive(generate_games(games, seed=seed), file)
@@ -45,7 +45,7 @@ def start_import(archive: Path, db: Path, lot_bytes: int = 20_000, workers: int 
 
 
 def run_import(archive: Path, db: Path, lot_bytes: int = 20_000, workers: int = 1) -> list[int]:
-    """Run IMPORT to its end; how many places were done each time that it said so."""
+    """Run IMPORT to its end; return the printed numbers of places that were done."""
     process = start_import(archive, db, lot_bytes, workers)
     out, err = process.communicate()
     assert process.returncode == 0, err

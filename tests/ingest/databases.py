@@ -1,4 +1,4 @@
-"""Two small archives with games in common, and everything that a database holds, to be compared."""
+"""Two small archives with games in common, and the contents of a database for comparison."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from zertz_db.store.schema import ddl
 ILLEGAL = '[Player1 "Ada"]\n[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. Wa2,b1\n'
 NAMES = ("ada", "bo 2", "Čeněk", "robot3", "eve_1", "Eve")
 LEFT_OUT = {"meta": "true", "import": "true"}
-"""Tables that tell how a database came about, not what it holds."""
+"""Tables about the history of a database instead of its contents."""
 
 
 def made_up() -> list[Record]:
-    """Twelve annotated games among six players; one of them has two different names."""
+    """Return twelve annotated games among six players; one of them has two different names."""
     records = []
     for number, record in enumerate(generate_games(12, seed=7, annotated=True)):
         first, second = NAMES[number % 6], NAMES[(number + 1 + number // 6) % 6]
@@ -29,7 +29,7 @@ def made_up() -> list[Record]:
 
 
 def archives(folder: Path) -> tuple[list[Path], list[Path]]:
-    """Two lists of files: each has a zip of the server's form and a text in official notation, with games of the other's."""
+    """Return two lists of files: each has a zip of the server's form and a text in official notation, with games of the other's."""
     records = made_up()
     first = [zipped(folder / "a.zip", records[:8]), written(folder / "a.txt", [*records[2:6], ILLEGAL])]
     second = [zipped(folder / "b.zip", records[4:]), written(folder / "b.txt", [ILLEGAL, *records[:4], records[10]])]
@@ -49,7 +49,7 @@ def written(path: Path, records: list[Record | str]) -> Path:
 
 
 def contents(folder: Path, *left_out: str) -> dict[str, list[tuple[Any, ...]]]:
-    """All rows of all tables, sorted; without columns that are left out, such as `record.run`."""
+    """Return all rows of all tables, sorted, without omitted columns such as `record.run`."""
     with open_database(folder) as database:
         connection = database.connection()
         rows = {}

@@ -1,4 +1,4 @@
-"""Faults put into the program: a function of it that fails on one record, and works on all others."""
+"""Faults injected into the program: a function that fails on one record and works on all others."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.ingest.records.read_records import SourceRecord
 
 NAME = "Zoe"
-"""The player of the record on which the function fails; it is also the only one in which a grey marble is placed."""
+"""The player of the record on which the function fails; it is also the only one with a grey placement."""
 
 TAGS = '[Event "Cup"]\n[Date "2020.01.02"]\n[Player1 "{first}"]\n[Player2 "Ben"]\n[Result "1-0"]\n[Board "37"]\n[RuleSet "standard"]\n\n'
 PLAIN = "1. Wd4,d1 {colour}d3,a1\n2. x d3Wd5 1-0\n"
 SOUND = "Ada", "Cem"
 _GREY = 1
 _COLOUR = slice(8, 16)
-"""The place of a placement's colour in a packed ply."""
+"""The index of a placement's colour in a packed ply."""
 _BEHIND_FIRST_PLY = slice(5, 11)
-"""Among the numbers that the kernel reads: the first placement's claims, and that a marble is placed next, of which colour."""
+"""Numbers that the kernel reads: the first placement's claims, and the kind and colour of the next placement."""
 
 
 def game(first: str, note: str = "") -> str:
-    """A game; without a note the quick reader takes it, with one the thorough one."""
+    """Return a game; with a note the full parse reads it, without one the fast path."""
     colour = "G" if first == NAME else "B"
     text = TAGS.format(first=first) + PLAIN.format(colour=colour)
     return text.replace(" 1-0", f" {{{note}}} 1-0") if note else text
 
 
 def inject(patch: pytest.MonkeyPatch, where: str, error: Exception) -> None:
-    """Let functions, `module:name` each, raise an error whenever their arguments have to do with NAME's record."""
+    """Make functions, `module:name` each, raise an error whenever their arguments concern NAME's record."""
     for one in where.split():
         _inject(patch, one, error)
 
@@ -51,7 +51,7 @@ def _inject(patch: pytest.MonkeyPatch, where: str, error: Exception) -> None:
     whole: Callable[..., Any] = getattr(home, name)
 
     def fragile(*given: Any, **named: Any) -> Any:
-        # What is beside a record, such as the text of its file, may be of others, too.
+        # Other arguments, such as the text of the file, may also belong to other records.
         records = [one.checked if isinstance(one, SourceRecord) else one for one in (*given, *named.values())]
         records = [one for one in records if isinstance(one, Record | CheckedRecord)]
         if mentions(records or (given, named)):
@@ -62,7 +62,7 @@ def _inject(patch: pytest.MonkeyPatch, where: str, error: Exception) -> None:
 
 
 def mentions(value: object, depth: int = 9) -> bool:
-    """Whether something is of NAME's record, or holds something that is."""
+    """Return whether an object is of NAME's record, or contains such an object."""
     if depth == 0:
         return False
     if isinstance(value, str):
@@ -84,6 +84,6 @@ def mentions(value: object, depth: int = 9) -> bool:
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> tuple[int, int]:
-    """How many internal errors were logged, and how many of them with a traceback."""
+    """Return the numbers of logged internal errors, and of those with a traceback."""
     found = [entry for entry in caplog.records if entry.name == faults.LOGGER and entry.levelno == logging.ERROR]
     return len(found), sum(entry.exc_info is not None for entry in found)

@@ -1,4 +1,4 @@
-"""A slow database of plain Python lists: what imports, undoing and replacing must come to, record by record."""
+"""A slow database of plain Python lists: the expected result of imports, undo and replacement, record by record."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 Text = tuple[str, ...]
-"""The records of a text: names of games, and of rejects, which begin with an exclamation mark."""
+"""The records of a text: names of games, and of rejected records, which begin with an exclamation mark."""
 Archive = tuple[tuple[str, Text], ...]
 """The members of an archive with their records."""
 Content = Text | Archive
@@ -37,7 +37,7 @@ class Row:
 
 
 class Answer(NamedTuple):
-    """stored, duplicate, rejected; the number of the import; the records that the files no longer hold, and those withdrawn."""
+    """stored, duplicate, rejected; the number of the import; the records missing from their files, and those withdrawn."""
 
     numbers: tuple[int, int, int]
     run: int | None
@@ -49,13 +49,13 @@ class Answer(NamedTuple):
 class Oracle:
     rows: list[Row] = field(default_factory=list)
     sources: dict[Source, int] = field(default_factory=dict)
-    """The files that are known whole, with the imports that read them."""
+    """The files that are known in full, with the imports that read them."""
     revisits: set[tuple[int, Source]] = field(default_factory=set)
     runs: dict[int, bool] = field(default_factory=dict)
     """Whether each import is undone."""
 
     def import_files(self, files: list[Source], *, replace: bool) -> Answer | None:
-        """None where there is nothing to import."""
+        """Return the tally of an import, or None if there is nothing to import."""
         run = max(self.runs, default=0) + 1
         known = [source for source in files if source in self.sources]
         fresh = [source for source in files if source not in self.sources]
@@ -98,7 +98,7 @@ class Oracle:
         ]
 
     def _forget(self, gone: list[Row]) -> None:
-        """Remove rows; of each game that loses its first record the next one is the first."""
+        """Remove rows; the next record of a game that loses its first one becomes the first."""
         self.rows = [row for row in self.rows if row not in gone]
         for game in {row.record for row in gone if row.status == "stored"}:
             left = [row for row in self.rows if row.record == game]
@@ -112,7 +112,7 @@ class Oracle:
         self.revisits = {(one, source) for one, source in self.revisits if one != run and source in self.sources}
 
     def numbers(self, run: int | None = None) -> tuple[int, int, int]:
-        """Stored, duplicate and rejected records of an import, or of the whole database."""
+        """Return stored, duplicate and rejected records of an import, or of the whole database."""
         found = Counter(row.status for row in self.rows if run in (None, row.run))
         for row in self.rows:
             if (run, row.source) in self.revisits:

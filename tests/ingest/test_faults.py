@@ -42,7 +42,7 @@ OF_FILES = (
     "zertz_db.ingest.records.read_records:detect",
     "zertz_db.ingest.records.read_records:split_segments",
 )
-"""What is done with a file before its records are known."""
+"""Steps with a file before its records are known."""
 READING = (
     "parser.gipf.grammar:split",
     "zertz_db.ingest.records.read_records:read",
@@ -73,7 +73,7 @@ WAYS = ("quick, interpreted", "thorough, interpreted", "quick, compiled", "thoro
 
 @pytest.fixture(params=WAYS)
 def note(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A way to read and to replay; gives the comment that makes a game one for that reader."""
+    """A way to read and to replay; returns the comment that selects that reader for a game."""
     reading, _, replaying = request.param.partition(", ")
     set_replaying(monkeypatch, is_compiled=replaying == "compiled")
     return "a comment" if reading == "thorough" else ""
@@ -91,7 +91,7 @@ def laid_out(*texts: str) -> ImportBatch:
 
 
 def rejects(lot: ImportBatch) -> list[tuple[bytes, str]]:
-    """Of each rejected record its bytes, and the codes of its findings."""
+    """Return the bytes of each rejected record, and the codes of its findings."""
     codes = dict(zip(lot.findings["record"].to_pylist(), lot.findings["code"].to_pylist(), strict=True))
     rows = lot.records
     every = zip(rows["id"], rows["bytes"], rows["game"], rows["reason"], rows["verdict"], strict=True)
@@ -124,7 +124,7 @@ def test_a_record_on_which_a_step_fails_is_rejected_alone(
 
 
 @pytest.mark.parametrize("where", [*OF_FILES, *READING, *CHECKING, *LAYING_OUT])
-def test_a_file_on_which_a_step_fails_costs_no_other_file(
+def test_a_file_on_which_a_step_fails_does_not_affect_others(
     where: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     if where.endswith(":encode") and "ingest" in where:
@@ -141,7 +141,7 @@ def test_a_file_on_which_a_step_fails_costs_no_other_file(
 @pytest.mark.parametrize(
     "where", ["zertz_db.check.replay.replay_many:_encoded", "zertz_db.check.replay.replay_many:replay_batch"]
 )
-def test_where_the_compiled_rules_fail_on_a_record_it_alone_is_replayed_interpreted(
+def test_only_a_record_on_which_the_compiled_rules_fail_is_replayed_interpreted(
     where: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     set_replaying(monkeypatch, is_compiled=True)
@@ -157,7 +157,7 @@ def test_where_the_compiled_rules_fail_on_a_record_it_alone_is_replayed_interpre
     assert "fail on one record (RuntimeError: no idea)" in caplog.text
 
 
-def test_what_is_about_the_machine_is_no_rejection(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_of_the_machine_reject_no_records(monkeypatch: pytest.MonkeyPatch) -> None:
     for error in (OSError(28, "No space left on device"), ModuleNotFoundError("no lark"), KeyboardInterrupt()):
         with monkeypatch.context() as patch:
             inject(patch, "parser.gipf.reader:record_of", error)  # type: ignore[arg-type]
@@ -175,7 +175,7 @@ def test_the_same_record_twice_is_logged_once(
     assert logged(caplog) == (1, 1)
 
 
-def test_with_the_record_that_leads_a_game_its_other_records_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_a_representative_record_the_game_s_other_records_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     inject(monkeypatch, "zertz_db.ingest.records.batch:ReplayRows", RuntimeError("no idea"))
     more = game(NAME).replace("[Event", '[Site "Club"]\n[Event')
     lot = laid_out(game(NAME), more, game("Ada"))
@@ -185,7 +185,11 @@ def test_with_the_record_that_leads_a_game_its_other_records_are_rejected(monkey
 
 @pytest.mark.parametrize(
     "where",
-    ["parser.gipf.reader:record_of", "zertz_db.check.check_record:conclude", "zertz_db.ingest.records.batch:build_game_row"],
+    [
+        "parser.gipf.reader:record_of",
+        "zertz_db.check.check_record:conclude",
+        "zertz_db.ingest.records.batch:build_game_row",
+    ],
 )
 def test_from_import_to_recheck(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -198,17 +202,17 @@ def test_from_import_to_recheck(
         balance = import_paths([file], db)
         assert (balance.stored, balance.rejected, dict(balance.reasons)) == (2, 1, {OUR_FAULT.code: 1})
         assert logged(caplog) == (1, 1)
-        assert examine(db).is_fine  # it is what it is stored as
+        assert examine(db).is_fine  # it equals what is stored
     (found,) = recheck_database(db)
     assert (found.row.verdict, found.verdict, found.is_failure) == ("unreadable", "verified", False)
     assert ask(db, "SELECT player1 FROM games ORDER BY ALL") == [("Ada",), ("Cem",), (NAME,)]
     before = (db / "CURRENT").read_text()
-    with monkeypatch.context() as patch:  # now that the game is stored it is not lost again
+    with monkeypatch.context() as patch:  # once the game is stored it must not be lost
         inject(patch, where, RuntimeError("no idea"))
         diagnosis = examine(db)
         assert [one.is_failure for one in diagnosis.differences] == [True]
         assert [one.is_failure for one in recheck_database(db)] == [True]
-        assert "stays as it is stored" in str(diagnosis.differences[0])
+        assert "the stored record is unchanged" in str(diagnosis.differences[0])
     assert (db / "CURRENT").read_text() == before
     assert examine(db).is_fine
 
@@ -236,7 +240,7 @@ REPORTING = (
 
 
 @pytest.mark.parametrize(("where", "wanted", "verdict"), REPORTING)
-def test_a_report_says_on_which_record_zertz_fails(
+def test_a_report_names_the_record_on_which_zertz_fails(
     where: str,
     wanted: CheckOptions,
     verdict: str,
@@ -259,7 +263,7 @@ def test_a_report_says_on_which_record_zertz_fails(
 
 
 def fail_once(patch: pytest.MonkeyPatch) -> None:
-    """`CheckedRecord.as_json` fails on NAME's verdict."""
+    """Make `CheckedRecord.as_json` fail on NAME's verdict."""
     from zertz_db.check.checked_record import CheckedRecord
 
     whole = CheckedRecord.as_json
@@ -286,7 +290,8 @@ def test_a_conversion_goes_on_without_the_game_that_cannot_be_written(
 
 
 @pytest.mark.parametrize(
-    "where", ["zertz_db.ingest.sources.read_bytes:_read_content", "zertz_db.ingest.sources.discover:_list_places_in_file"]
+    "where",
+    ["zertz_db.ingest.sources.read_bytes:_read_content", "zertz_db.ingest.sources.discover:_list_places_in_file"],
 )
 def test_a_file_whose_bytes_zertz_fails_to_fetch_is_rejected(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -302,7 +307,7 @@ def test_a_file_whose_bytes_zertz_fails_to_fetch_is_rejected(
     assert ask(tmp_path / "db", "SELECT count(*) FROM games") == [(3,)]
 
 
-def test_the_service_says_on_which_record_zertz_fails(
+def test_the_service_names_the_record_on_which_zertz_fails(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     text = "\n".join(game(first) for first in ("Ada", NAME, "Cem")).encode()
@@ -338,7 +343,7 @@ DIALECTS = {
     "newsletter": '[Player1 "{}"]\n1. Nd2, a3, Nf4, a4; *\n\n',
     "rec": "# Zertz game record\n# {}\n1 Wd4,d1\n",
 }
-"""Of each dialect of which a text may hold several records with names, a record."""
+"""A record in each dialect whose texts may have several records with names."""
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -358,7 +363,7 @@ def test_every_reader_goes_on_with_the_next_record(
 
 
 def fail_on_piece(patch: pytest.MonkeyPatch) -> None:
-    """The reader of the server's form fails on NAME's stretch of the text."""
+    """Make the reader of the server's form fail on NAME's segment of the text."""
     from parser.boardspace import reader as boardspace
 
     whole = boardspace._Piece.game

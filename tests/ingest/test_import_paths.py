@@ -1,4 +1,4 @@
-"""Imports: what is stored, what is counted, and that nothing is lost."""
+"""Imports: what is stored and counted, and that nothing is lost."""
 
 from __future__ import annotations
 
@@ -60,16 +60,16 @@ def test_every_record_is_stored_duplicate_or_rejected(tmp_path: Path, db: Path) 
     assert counts(db) == {"game": 2, "ply": 6, "position": 8, "record": 4, "import": 1}
 
 
-def test_all_bytes_are_kept_once(tmp_path: Path, db: Path) -> None:
+def test_all_bytes_are_stored_once(tmp_path: Path, db: Path) -> None:
     texts = [game(), ILLEGAL, game()]
     for number, text in enumerate(texts):
         (tmp_path / f"{number}.txt").write_text(text)
     import_paths([tmp_path / f"{number}.txt" for number in range(3)], db)
-    kept = [
+    stored = [
         data and zlib.decompress(data).decode()
         for (data,) in rows(db, "SELECT bytes FROM _record ORDER BY run, source, id")
     ]
-    assert sorted(filter(None, kept)) == sorted({*texts})
+    assert sorted(filter(None, stored)) == sorted({*texts})
 
 
 def test_importing_the_same_again_changes_nothing(tmp_path: Path, db: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_copy_elsewhere_is_known_too(tmp_path: Path, db: Path) -> None:
     assert (balance.read, balance.stored, balance.duplicate) == (2, 1, 1)
 
 
-def test_the_record_that_says_most_leads(tmp_path: Path, db: Path) -> None:
+def test_the_record_with_the_most_data_represents_the_game(tmp_path: Path, db: Path) -> None:
     (tmp_path / "plain.txt").write_text(game())
     (tmp_path / "rich.txt").write_text(game(note="{[%clk 0:01:00] why} ").replace("Cup", "Grand Cup"))
     import_paths([tmp_path / "plain.txt"], db)
@@ -149,7 +149,7 @@ def test_the_position_before_each_ply_and_the_final_one(tmp_path: Path, db: Path
     ]
 
 
-def test_a_result_that_contradicts_the_moves_is_kept_both_ways(tmp_path: Path, db: Path) -> None:
+def test_a_stated_result_that_contradicts_the_moves_is_stored_with_the_computed_one(tmp_path: Path, db: Path) -> None:
     start = "custom standard a0:W/b1:W/c2:o/d3:o 0/8/10 3/0/0 1/0/0 1"
     (tmp_path / "game.txt").write_text(f'[SetUp "1"]\n[Position "{start}"]\n\nx a1Wc1 0-1\n')
     balance = import_paths([tmp_path / "game.txt"], db)
@@ -166,7 +166,7 @@ def test_a_record_without_result_gets_the_computed_one(tmp_path: Path, db: Path)
     assert rows(db, query) == [(None, "1-0", "1-0", "set", "4W", "jump")]
 
 
-def test_files_that_are_no_records_are_passed_over_and_named(tmp_path: Path, db: Path) -> None:
+def test_files_without_records_are_skipped_and_named(tmp_path: Path, db: Path) -> None:
     folder = tmp_path / "mixed"
     folder.mkdir()
     (folder / "game.txt").write_text(game())
@@ -189,7 +189,7 @@ def test_a_truncated_archive_is_rejected_and_the_rest_goes_on(tmp_path: Path, db
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_members_of_one_name_are_told_apart(tmp_path: Path, db: Path) -> None:
+def test_members_of_one_name_get_unique_names(tmp_path: Path, db: Path) -> None:
     with zipfile.ZipFile(tmp_path / "games.zip", "w") as target:
         for name, first in (("game.txt", "Ada"), ("game.txt", "Cem"), ("game (2).txt", "Eva"), ("game.txt", "Zoe")):
             target.writestr(name, game(first=first))
@@ -201,7 +201,7 @@ def test_members_of_one_name_are_told_apart(tmp_path: Path, db: Path) -> None:
 
 
 def test_one_id_for_two_games_is_noticed(tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An id only finds: with a hash of three values, eight games still are eight games."""
+    """An id only locates: with a hash of three values, eight games still are eight games."""
 
     def poor_hash(data: bytes) -> int:
         return sum(data) % 3
@@ -216,8 +216,8 @@ def test_one_id_for_two_games_is_noticed(tmp_path: Path, db: Path, monkeypatch: 
     import_paths(sorted(tmp_path.glob("[0-3].txt")), db)
     import_paths(sorted(tmp_path.glob("[4-7].txt")), db)
     assert sorted(name for (name,) in rows(db, "SELECT player1 FROM _game")) == names
-    kept = sorted(zlib.decompress(data).decode() for (data,) in rows(db, "SELECT bytes FROM _record"))
-    assert kept == [game(first=name) for name in names]
+    stored = sorted(zlib.decompress(data).decode() for (data,) in rows(db, "SELECT bytes FROM _record"))
+    assert stored == [game(first=name) for name in names]
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_date_ranges(text: str | None, expected: tuple[str, str]) -> None:
     assert (str(first), str(last)) == expected
 
 
-def test_a_failure_of_our_own_costs_one_record(tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_costs_one_record(tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from zertz_db.ingest.records import read_records
 
     whole = read_records.check_all
@@ -262,8 +262,8 @@ def test_what_cannot_be_read_is_rejected_with_its_bytes_and_its_reason(tmp_path:
     (tmp_path / "nul.txt").write_text(game() + "\n{\0}\n")
     balance = import_paths([tmp_path / "one.zip", tmp_path / "two.zip", tmp_path / "nul.txt"], db)
     assert (balance.stored, balance.rejected) == (1, 2)
-    kept = rows(db, "SELECT r.bytes, f.code FROM _record r JOIN _finding f ON f.record = r.id WHERE r.game IS NULL")
-    assert sorted((zlib.decompress(data), code) for data, code in kept) == [
+    stored = rows(db, "SELECT r.bytes, f.code FROM _record r JOIN _finding f ON f.record = r.id WHERE r.game IS NULL")
+    assert sorted((zlib.decompress(data), code) for data, code in stored) == [
         (b"PK\x03\x04one.zip", "E104"),
         (b"PK\x03\x04two.zip", "E104"),
     ]
@@ -276,7 +276,7 @@ def test_a_name_that_is_no_text_is_shown_escaped(tmp_path: Path, db: Path) -> No
     assert rows(db, "SELECT path LIKE '%a\\udcff.txt' FROM sources") == [(True,)]
 
 
-def test_where_there_are_no_records_there_will_be_no_database(tmp_path: Path, db: Path) -> None:
+def test_without_records_no_database_is_created(tmp_path: Path, db: Path) -> None:
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "one.txt").write_text("Dear Sir,\nyours.\n")
     with pytest.raises(SourceError, match="no records found"):
@@ -284,14 +284,14 @@ def test_where_there_are_no_records_there_will_be_no_database(tmp_path: Path, db
     assert not db.exists()
 
 
-def test_files_are_called_what_people_call_them(tmp_path: Path, db: Path) -> None:
+def test_files_have_their_display_names(tmp_path: Path, db: Path) -> None:
     file = tmp_path / "x7f3"
     file.write_text(game() + ILLEGAL)
     import_paths([file], db, called={str(file): "the club's\ngames.txt"})
     assert rows(db, "SELECT path FROM sources") == [("the club's\\ngames.txt",)]
     assert rows(db, "SELECT what FROM imports") == [("the club's\\ngames.txt",)]
     before = counts(db)
-    again = import_paths([file], db)  # what is known is so by its bytes
+    again = import_paths([file], db)  # known files are known by their bytes
     assert (again.run, again.duplicate, again.rejected) == (None, 1, 1)
     assert counts(db) == before
     assert examine(db).is_fine

@@ -1,4 +1,4 @@
-"""An import takes no more memory than it has in use."""
+"""An import takes no more memory than it uses."""
 
 import os
 import subprocess
@@ -10,9 +10,7 @@ _POOL = "import zertz_db.ingest.records.batch, pyarrow; print(pyarrow.default_me
 
 
 @pytest.mark.parametrize(("wished", "pool"), [({}, "system"), ({"ARROW_DEFAULT_MEMORY_POOL": "mimalloc"}, "mimalloc")])
-def test_arrow_shares_the_memory_of_everything_else_unless_it_is_told_otherwise(
-    wished: dict[str, str], pool: str
-) -> None:
+def test_arrow_uses_the_system_s_memory_pool_by_default(wished: dict[str, str], pool: str) -> None:
     others = {name: value for name, value in os.environ.items() if name != "ARROW_DEFAULT_MEMORY_POOL"}
     done = subprocess.run(
         [sys.executable, "-c", _POOL], capture_output=True, text=True, check=True, env={**others, **wished}

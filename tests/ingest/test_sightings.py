@@ -57,7 +57,7 @@ def write(path: Path, content: Content) -> None:
 
 
 class Both:
-    """A database and the oracle of the same files."""
+    """A database and the oracle, with the same files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -69,14 +69,14 @@ class Both:
         for name, content in contents.items():
             self.files[name] = content
             write(self.folder / name, content)
-        self.bring([*contents], replace=replace)
+        self.import_files([*contents], replace=replace)
 
     def copy(self, name: str, other: str) -> None:
         """Import a file, and another with the same bytes."""
         if name in self.files and Path(name).suffix == Path(other).suffix:
             self.import_({other: self.files[name], name: self.files[name]}, replace=False)
 
-    def bring(self, names: list[str], *, replace: bool) -> None:
+    def import_files(self, names: list[str], *, replace: bool) -> None:
         files = [Source(str(self.folder / name), self.files[name]) for name in names]
         expected = self.oracle.import_files(files, replace=replace)
         try:

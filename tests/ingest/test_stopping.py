@@ -1,4 +1,4 @@
-"""Imports that are stopped, in every way: the database stays as it was, and the same import goes on where it stopped."""
+"""Imports that are stopped in every way: the database stays unchanged, and the same import resumes."""
 
 import errno
 import os
@@ -29,7 +29,7 @@ GAMES = 40
 
 
 class Stopped(Exception):
-    """Stands for whatever may stop an import."""
+    """An interruption of an import."""
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory, archive: Path) -> tuple[Tally, dict[str, tuple[int, int]]]:
-    """The balance and the contents of an import that nothing stopped."""
+    """Return the tally and the contents of an uninterrupted import."""
     db = tmp_path_factory.mktemp("whole") / "games.zertz"
     return import_paths([archive], db), contents(db)
 
@@ -50,10 +50,10 @@ def db(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def lots_read(monkeypatch: pytest.MonkeyPatch) -> list[list[Place]]:
-    """Imports read in small lots in this process; those that are read."""
+def batches_read(monkeypatch: pytest.MonkeyPatch) -> list[list[Place]]:
+    """Read imports in small batches in this process; return the list of batches that are read."""
     read: list[list[Place]] = []
-    import_lot = importer.import_lot
+    import_lot = importer.import_batch
 
     def noting(schemas: Schemas, letters: str | None, places: list[Place]) -> object:
         read.append(places)
@@ -82,23 +82,23 @@ def assert_same(balance: Tally, whole: Tally) -> None:
 
 
 @pytest.mark.parametrize("done", [1, 15, GAMES + 1])
-def test_an_import_goes_on_where_it_stopped(
+def test_a_stopped_import_is_resumed(
     archive: Path,
     db: Path,
     done: int,
-    lots_read: list[list[Place]],
+    batches_read: list[list[Place]],
     whole: tuple[Tally, dict[str, tuple[int, int]]],
 ) -> None:
     with pytest.raises(Stopped):
         import_paths([archive], db, stop_after(done))
     assert "CURRENT" not in files(db)
-    first = places_read(lots_read)
-    lots_read.clear()
+    first = places_read(batches_read)
+    batches_read.clear()
     shown: list[int] = []
     balance = import_paths([archive], db, lambda balance: shown.append(balance.done))
     assert done <= first
-    assert shown[0] >= min(first, GAMES)  # the file that was no record is looked at again
-    assert places_read(lots_read) == GAMES + 1 - shown[0]
+    assert shown[0] >= min(first, GAMES)  # the file without records is read again
+    assert places_read(batches_read) == GAMES + 1 - shown[0]
     assert_same(balance, whole[0])
     assert contents(db) == whole[1]
     assert files(db) == ["CURRENT", "generation"]
@@ -107,9 +107,9 @@ def test_an_import_goes_on_where_it_stopped(
 @pytest.mark.parametrize(
     ("module", "step"),
     [
-        (materialise, "fold"),
+        (materialise, "materialise_annotations"),
         (opening_nodes, "refresh"),
-        (compaction, "settled"),
+        (compaction, "compact"),
         (generations, "publish"),
         (generations, "_flush"),
     ],
@@ -119,7 +119,7 @@ def test_an_import_that_stopped_at_its_end_reads_nothing_again(
     db: Path,
     module: object,
     step: str,
-    lots_read: list[list[Place]],
+    batches_read: list[list[Place]],
     whole: tuple[Tally, dict[str, tuple[int, int]]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -129,15 +129,15 @@ def test_an_import_that_stopped_at_its_end_reads_nothing_again(
     with monkeypatch.context() as patch, pytest.raises(Stopped):
         patch.setattr(module, step, stop)
         import_paths([archive], db)
-    lots_read.clear()
+    batches_read.clear()
     balance = import_paths([archive], db)
-    assert places_read(lots_read) == 1  # the file that was no record
+    assert places_read(batches_read) == 1  # the file without records
     assert_same(balance, whole[0])
     assert contents(db) == whole[1]
 
 
-@pytest.mark.usefixtures("lots_read")
-def test_until_it_is_done_readers_see_what_was_there_before(tmp_path: Path, archive: Path, db: Path) -> None:
+@pytest.mark.usefixtures("batches_read")
+def test_until_it_is_done_readers_see_the_state_before(tmp_path: Path, archive: Path, db: Path) -> None:
     import_paths([make_archive(tmp_path / "earlier", 5, seed=2)], db)
     before = contents(db)
     with pytest.raises(Stopped):
@@ -150,16 +150,16 @@ def test_until_it_is_done_readers_see_what_was_there_before(tmp_path: Path, arch
     assert files(db) == ["CURRENT", "generation", "generation"]
 
 
-def test_more_may_be_asked_for_when_going_on(
-    tmp_path: Path, archive: Path, db: Path, lots_read: list[list[Place]]
+def test_a_resumed_import_may_have_more_paths(
+    tmp_path: Path, archive: Path, db: Path, batches_read: list[list[Place]]
 ) -> None:
     with pytest.raises(Stopped):
         import_paths([archive], db, stop_after(20))
     more = make_archive(tmp_path / "more", 5, seed=2)
-    lots_read.clear()
+    batches_read.clear()
     balance = import_paths([archive, more], db)
     assert (balance.stored, balance.run) == (GAMES + 5, 1)
-    assert places_read(lots_read) < GAMES
+    assert places_read(batches_read) < GAMES
 
 
 def other_files(_archive: Path, db: Path, _monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,7 +182,7 @@ def newer_rules(_archive: Path, _db: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def a_changed_file(archive: Path, _db: Path, _monkeypatch: pytest.MonkeyPatch) -> None:
-    with (archive / "games.zip").open("ab") as file:  # behind its directory, where archives may have a comment
+    with (archive / "games.zip").open("ab") as file:  # after its directory, where archives may have a comment
         file.write(b"\0")
 
 
@@ -207,45 +207,48 @@ def a_withheld_name(_archive: Path, db: Path, _monkeypatch: pytest.MonkeyPatch) 
         a_withheld_name,
     ],
 )
-def test_what_is_no_part_of_the_work_asked_for_is_done_anew(
+def test_work_that_is_not_part_of_the_import_is_repeated(
     tmp_path: Path,
     db: Path,
     change: Callable[[Path, Path, pytest.MonkeyPatch], None],
-    lots_read: list[list[Place]],
+    batches_read: list[list[Place]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     archive = make_archive(tmp_path / "games", 20)
     with pytest.raises(Stopped):
         import_paths([archive], db, stop_after(10))
     change(archive, db, monkeypatch)
-    lots_read.clear()
+    batches_read.clear()
     balance = import_paths([archive], db)
     assert balance.stored == 20
-    assert places_read(lots_read) == 21
+    assert places_read(batches_read) == 21
     assert "working" not in files(db)
 
 
-@pytest.mark.usefixtures("lots_read")
-def test_room_for_what_was_stopped_is_taken_once(archive: Path, db: Path) -> None:
+@pytest.mark.usefixtures("batches_read")
+def test_space_for_a_stopped_import_is_used_once(archive: Path, db: Path) -> None:
     for done in (5, 15, 25):
         with pytest.raises(Stopped):
             import_paths([archive], db, stop_after(done))
         assert files(db).count("working") <= 2  # the file and its log
 
 
-def test_a_full_disk_is_named_and_the_import_goes_on_later(
-    archive: Path, db: Path, lots_read: list[list[Place]], monkeypatch: pytest.MonkeyPatch
+def test_a_full_disk_is_named_and_the_import_is_resumed_later(
+    archive: Path, db: Path, batches_read: list[list[Place]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    with monkeypatch.context() as patch, pytest.raises(DiskFull, match=r"no room left on the disk .* stays as it was"):
+    with (
+        monkeypatch.context() as patch,
+        pytest.raises(DiskFull, match=r"No space left on the disk .* nothing was changed"),
+    ):
         patch.setattr(generations, "_flush", full)
         import_paths([archive], db)
     assert "CURRENT" not in files(db)
-    lots_read.clear()
+    batches_read.clear()
     assert import_paths([archive], db).stored == GAMES
-    assert places_read(lots_read) == 1
+    assert places_read(batches_read) == 1
 
 
 LIMITED = """
@@ -259,13 +262,13 @@ main()
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
 @pytest.mark.parametrize("room", [100_000, 600_000])
-def test_duckdb_without_room_is_a_sentence_and_exit_status_2(
+def test_duckdb_without_space_is_a_sentence_and_exit_status_2(
     archive: Path, db: Path, room: int, whole: tuple[Tally, dict[str, tuple[int, int]]]
 ) -> None:
     command = [sys.executable, "-c", LIMITED, str(archive), str(db), str(room)]
     stopped = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert stopped.returncode == 2
-    assert "no room left on the disk" in stopped.stderr
+    assert "No space left on the disk" in stopped.stderr
     assert f"zertz import {archive} --db {db}" in stopped.stderr
     import_paths([archive], db)
     assert contents(db) == whole[1]
@@ -273,7 +276,7 @@ def test_duckdb_without_room_is_a_sentence_and_exit_status_2(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize("lots", [1, 3])
-def test_a_killed_import_goes_on_where_it_was_killed(
+def test_a_killed_import_is_resumed(
     archive: Path, db: Path, lots: int, whole: tuple[Tally, dict[str, tuple[int, int]]]
 ) -> None:
     with start_import(archive, db) as killed:
@@ -305,7 +308,7 @@ from zertz_db.ingest import worker_pool as pipeline
 from zertz_db.ingest.sources import discover as sources
 from zertz_db.ingest.importer import Importer
 
-pipeline._WORTH_WORKERS, sources.CHUNK_BYTES = 0, 20_000
+pipeline._MIN_PARALLEL_BYTES, sources.BATCH_BYTES = 0, 20_000
 take = Importer.take
 def telling(importer, lot):
     take(importer, lot)
@@ -319,7 +322,7 @@ main()
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_ctrl_c_says_how_far_it_came_and_how_to_go_on(
+def test_ctrl_c_prints_the_progress_and_how_to_resume(
     archive: Path, db: Path, number: signal.Signals, workers: str, whole: tuple[Tally, dict[str, tuple[int, int]]]
 ) -> None:
     with subprocess.Popen(

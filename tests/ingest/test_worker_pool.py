@@ -1,4 +1,4 @@
-"""Work on many files: in order, by any number of workers, none of which outlives its use."""
+"""Work on many files: in order, by any number of workers, which end with their task."""
 
 import itertools
 import os
@@ -40,7 +40,7 @@ def test_results_come_in_order_each_once(work: Callable[[Lot], list[str]]) -> No
     assert working.workers() == []
 
 
-def test_what_is_piped_is_read_in_this_process() -> None:
+def test_standard_input_is_read_in_this_process() -> None:
     among = [*PLACES[:6], Place(STANDARD_INPUT), *PLACES[6:]]
     with closing(worker_pool.run_batches(working.process, among)) as lots:
         piped = [worker for lot, worker in lots if STANDARD_INPUT in {place.path for place in lot}]
@@ -54,7 +54,7 @@ def test_this_process_works_too() -> None:
     assert len(workers) == worker_pool.count_cores()
 
 
-def test_places_are_looked_for_only_as_they_are_needed() -> None:
+def test_places_are_listed_on_demand() -> None:
     taken: list[Place] = []
     endless = (taken.append(place) or place for place in itertools.cycle(PLACES))
     with closing(worker_pool.run_batches(working.names, endless)) as lots:
@@ -68,7 +68,7 @@ def test_a_failure_is_raised_here_and_ends_the_workers() -> None:
     assert working.workers() == []
 
 
-def test_who_wants_no_more_ends_the_workers() -> None:
+def test_closing_the_generator_ends_the_workers() -> None:
     with closing(worker_pool.run_batches(working.names, PLACES)) as lots:
         next(lots)
     assert working.workers() == []

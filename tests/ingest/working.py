@@ -14,30 +14,30 @@ Lot = list[Place]
 
 
 def workers() -> list[BaseProcess]:
-    """The workers that this process has: tests of other things may have left it children of other kinds."""
+    """Return the workers of this process: tests of other things may have left children of other kinds."""
     return [child for child in multiprocessing.active_children() if isinstance(child, worker_pool._Worker)]
 
 
 def log_an_error(lot: Lot) -> list[str]:
-    """An internal error comes up in each."""
+    """Raise an internal error."""
     for name in names(lot):
         faults.guarded(lambda: 1 // 0, lambda error, name=name: faults.log(error, name))  # type: ignore[misc]
     return names(lot)
 
 
 def names(lot: Lot) -> list[str]:
-    """What was in the lot."""
+    """Return the items of the batch."""
     return [place.path for place in lot]
 
 
 def names_slowest_first(lot: Lot) -> list[str]:
-    """The first lots take longest."""
+    """Return the items; the first batches take longest."""
     time.sleep(max(0, 5 - int(lot[0].path)) / 50)
     return names(lot)
 
 
 def die_as_worker(lot: Lot) -> list[str]:
-    """Whoever is a worker is killed at its first lot; who is none waits for that."""
+    """Kill a worker at its first batch; the main process waits for that."""
     if multiprocessing.parent_process():
         os.kill(os.getpid(), signal.SIGKILL)
     for worker in workers():
@@ -46,12 +46,12 @@ def die_as_worker(lot: Lot) -> list[str]:
 
 
 def fail_at_5(lot: Lot) -> list[str]:
-    """An exception crosses to the process that asked."""
+    """Raise an exception, which crosses to the main process."""
     if any(place.path == "5" for place in lot):
         raise ValueError("five")
     return names(lot)
 
 
 def process(_: Lot) -> int:
-    """Who does the work."""
+    """Return the process that does the work."""
     return os.getpid()

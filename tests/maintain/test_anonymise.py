@@ -1,4 +1,4 @@
-"""A name that is withheld is nowhere, and does not come back."""
+"""A redacted name is nowhere, and does not return."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NAMES = "SELECT name FROM players ORDER BY name"
 
 
 def texts(folder: Path) -> Iterator[str]:
-    """Everything that a database holds, records' bytes unpacked."""
+    """Yield everything in a database, with records' bytes unpacked."""
     for table, rows in contents(folder).items():
         for row in rows:
             for value in row:
@@ -45,7 +45,7 @@ def both(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", ["ada", "bo 2", "Čeněk", "robot3"])
-def test_the_name_is_nowhere_and_all_else_is_as_it_was(both: Path, name: str) -> None:
+def test_the_name_is_nowhere_and_all_else_is_unchanged(both: Path, name: str) -> None:
     before = contents(both)
     done = anonymise_player(both, name.upper())
     assert not [text for text in texts(both) if name.casefold() in text.casefold()]
@@ -81,7 +81,7 @@ def test_a_name_inside_another_one_stays(both: Path) -> None:
 
 
 @pytest.mark.parametrize("again", ["ada", "eve_1"])
-def test_all_names_of_a_player_go_though_it_was_stopped(
+def test_all_names_of_a_player_are_redacted_despite_a_stop(
     both: Path, again: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(*_: object) -> None:
@@ -99,7 +99,7 @@ def test_all_names_of_a_player_go_though_it_was_stopped(
     assert people_file.read_redacted(both) == people_file.read_redacted(whole)
 
 
-def test_importing_the_files_again_does_not_bring_it_back(tmp_path: Path, both: Path) -> None:
+def test_importing_the_files_again_does_not_restore_the_name(tmp_path: Path, both: Path) -> None:
     first, second = archives(tmp_path)
     shown = anonymise_player(both, "ada").shown
     names, games = ask(both, NAMES), ask(both, "SELECT id FROM games ORDER BY id")
@@ -114,7 +114,7 @@ def test_importing_the_files_again_does_not_bring_it_back(tmp_path: Path, both: 
     assert examine(both).is_fine
 
 
-def test_another_record_of_such_a_game_is_a_sighting(tmp_path: Path, both: Path) -> None:
+def test_another_record_of_a_redacted_game_is_a_sighting(tmp_path: Path, both: Path) -> None:
     anonymise_player(both, "ada")
     again = written(tmp_path / "again.txt", [record for record in made_up() if record.player1 == "ada"])
     balance = import_paths([again], both)
@@ -125,7 +125,7 @@ def test_another_record_of_such_a_game_is_a_sighting(tmp_path: Path, both: Path)
     assert examine(both).is_fine
 
 
-def test_a_recheck_leaves_it_withheld_and_the_ids_as_they_are(both: Path) -> None:
+def test_a_recheck_preserves_redactions_and_ids(both: Path) -> None:
     anonymise_player(both, "ada")
     assert recheck_database(both) == []
 
@@ -138,8 +138,8 @@ def test_two_players_can_be_anonymised(both: Path) -> None:
     assert examine(both).is_fine
 
 
-@pytest.mark.parametrize(("name", "words"), [("nobody", "No player is called nobody"), ("guest", "seat for guests")])
-def test_who_can_not_be_anonymised(both: Path, name: str, words: str) -> None:
+@pytest.mark.parametrize(("name", "words"), [("nobody", "No player is called nobody"), ("guest", "guest name")])
+def test_guests_and_unknown_players_can_not_be_anonymised(both: Path, name: str, words: str) -> None:
     with pytest.raises(NoSuchPlayer, match=words):
         anonymise_player(both, name)
     assert not (both / people_file.FILE).exists()
@@ -179,11 +179,11 @@ SERVER_AFTER = (
         ({'q "z" \\': "X"}, [], "gipf", '[White "Q \\"z\\" \\\\"]', '[White "X"]'),
     ],
 )
-def test_names_go_and_what_the_rules_read_stays(
+def test_names_are_redacted_and_text_that_the_rules_read_stays(
     shown: dict[str, str], others: list[str], dialect: str, before: str, after: str
 ) -> None:
-    veil = Redactor(shown, others).beside(find_player_names(before.encode()))
-    assert veil.record(before.encode(), dialect, is_game=True) == after.encode()
+    redactor = Redactor(shown, others).for_players(find_player_names(before.encode()))
+    assert redactor.record(before.encode(), dialect, is_game=True) == after.encode()
 
 
 @pytest.mark.parametrize(
@@ -197,39 +197,39 @@ def test_names_go_and_what_the_rules_read_stays(
         ({"bob": "X", "ann": "Y"}, "bob", "ann", "Y or ann or bob", "Y or Y or X"),
     ],
 )
-def test_who_won_is_told_by_the_record_s_own_players(
+def test_the_winner_is_one_of_the_record_s_players(
     shown: dict[str, str], first: str, second: str, before: str, after: str
 ) -> None:
     def text(result: str) -> bytes:
         return f'(;GM[22]RE[{result}]P0[id "{first}"]P1[id "{second}"])'.encode()
 
-    veil = Redactor(shown).beside(find_player_names(text(before)))
+    redactor = Redactor(shown).for_players(find_player_names(text(before)))
     assert find_player_names(text(before)) == {first, second}
-    assert f"RE[{after}]".encode() in veil.record(text(before), "boardspace", is_game=True)
-    assert veil.tag("RE", before) == after
+    assert f"RE[{after}]".encode() in redactor.record(text(before), "boardspace", is_game=True)
+    assert redactor.tag("RE", before) == after
 
 
-def test_what_is_no_game_has_nothing_to_be_spared() -> None:
+def test_in_a_record_without_a_game_names_are_redacted_everywhere() -> None:
     assert Redactor({"ada": "X"}).record(b"Ada plays Wd4,d1 [Event", None, is_game=False) == b"X plays Wd4,d1 [Event"
 
 
-def test_a_letter_of_another_encoding_stays_itself() -> None:
+def test_a_letter_of_another_encoding_is_unchanged() -> None:
     before = '[Player1 "Ada"]\n[Player2 "Zo\xeb"]'
     after = before.replace("Ada", "X")
     assert Redactor({"ada": "X"}).record(before.encode("latin-1"), "gipf", is_game=True) == after.encode("latin-1")
 
 
-def test_in_a_dialect_without_a_pattern_of_its_own_names_go_wherever_they_are() -> None:
-    veil = Redactor({"ada": "player one"})
-    assert veil.record(b"37\n# Player 1: Ada\nWd4,d1\n", "zertz3d", True) == b"37\n# Player 1: player one\nWd4,d1\n"
+def test_in_a_dialect_without_a_pattern_names_are_redacted_everywhere() -> None:
+    redactor = Redactor({"ada": "player one"})
+    assert redactor.record(b"37\n# Player 1: Ada\nWd4,d1\n", "zertz3d", True) == b"37\n# Player 1: player one\nWd4,d1\n"
 
 
 ALIKE = ["René", "Rene\u0301", "RENÉ ", "rené\u00a0", "Re\u200bné"]
 
 
 @pytest.mark.parametrize("asked", ALIKE)
-def test_every_spelling_of_a_name_goes(tmp_path: Path, asked: str) -> None:
-    """In tags, in comments, in file names; and none comes back."""
+def test_every_spelling_of_a_name_is_redacted(tmp_path: Path, asked: str) -> None:
+    """In tags, in comments, in file names; and none returns."""
     folder = tmp_path / "games René"
     folder.mkdir()
     for number, name in enumerate(ALIKE):
@@ -248,12 +248,12 @@ def test_every_spelling_of_a_name_goes(tmp_path: Path, asked: str) -> None:
     ("withheld", "written"), [("Straße", "STRASSE"), ("STRASSE", "Straße"), ("Fiona", "ﬁona"), ("Ada L", "ada\u2003 l")]
 )
 def test_full_case_folding_in_texts(withheld: str, written: str) -> None:
-    veil = Redactor({fold_name(withheld): "X"})
-    assert veil.text(f"by {written}, and {written}s") == f"by X, and {written}s"
+    redactor = Redactor({fold_name(withheld): "X"})
+    assert redactor.text(f"by {written}, and {written}s") == f"by X, and {written}s"
 
 
 def test_a_tombstone_of_an_older_version_still_counts() -> None:
-    """They had the hash of the name with its case folded, whatever its form."""
+    """They have the hash of the name with only its case folded."""
     name = "Rene\u0301 "
     old = people_file.Tombstone(hashlib.sha256(name.casefold().encode()).hexdigest(), "anon_1", people_file.today())
     assert RedactedNames([old]).shown(name) == "anon_1"
@@ -262,7 +262,7 @@ def test_a_tombstone_of_an_older_version_still_counts() -> None:
 @pytest.mark.parametrize(
     "written", ['"Ada [3d]"', r'"Ada [3d\]"', "Ada [3d]"], ids=["as it is", "escaped", "without quotation marks"]
 )
-def test_a_name_with_brackets_goes_as_well(written: str) -> None:
+def test_a_name_with_brackets_is_redacted(written: str) -> None:
     record = f'(;GM[22]SU[Zertz]P0[id {written}]P1[id "bo"]\n; P0[RtoB 2 0 D 4]; P0[R- D 1]; P0[Done]\n)'.encode()
     assert find_player_names(record) == {"Ada [3d]", "bo"}
     without = Redactor({"ada [3d]": "withheld 1"}).record(record, "boardspace", is_game=True)
@@ -287,16 +287,16 @@ def test_a_name_with_brackets_goes_as_well(written: str) -> None:
         ("% of Ada L\n1. Wd4,d1 *", "% of X\n1. Wd4,d1 *"),
     ],
 )
-def test_names_go_from_whatever_stands_around_a_game(before: str, after: str) -> None:
-    veil = Redactor({"ada l": "X"})
-    assert veil.record(before.encode(), "gipf", is_game=True).decode() == after
+def test_names_are_redacted_in_any_text_around_a_game(before: str, after: str) -> None:
+    redactor = Redactor({"ada l": "X"})
+    assert redactor.record(before.encode(), "gipf", is_game=True).decode() == after
 
 
 def test_names_with_unusual_quotation_marks_are_players() -> None:
     assert find_player_names('[Player1 “Ada L”]\n[Player2 "Ben "the" Best"]\n'.encode()) == {"Ada L", 'Ben "the" Best'}
 
 
-def test_names_go_from_json_lines_however_they_are_escaped() -> None:
+def test_names_are_redacted_in_json_lines_with_any_escapes() -> None:
     before = '{"tags": {"Player1": "Ad\\u00e9", "Event": "Ad\\u00e9 and Ben"}, "moves": ["Wd4,d1"]}'
     after = Redactor({"adé": "X"}).record(before.encode(), "jsonl", is_game=True).decode()
     assert after == '{"tags": {"Player1": "X", "Event": "X and Ben"}, "moves": ["Wd4,d1"]}'
@@ -304,6 +304,6 @@ def test_names_go_from_json_lines_however_they_are_escaped() -> None:
 
 
 def test_a_record_without_the_name_stays_byte_for_byte() -> None:
-    """Brackets in it that are not escaped stay so, too: a record's id is that of its bytes."""
+    """Unescaped brackets in it stay, too: a record's id is that of its bytes."""
     record = b'(;GM[22]SU[Zertz]P0[id "Ada [3d]"]P1[id "bo"]\n; P0[RtoB 2 0 D 4]; P0[R- D 1]; P0[Done]\n)'
     assert Redactor({"eve": "X"}).record(record, "boardspace", is_game=True) == record

@@ -23,40 +23,40 @@ A_RECORD = f"(SELECT record FROM _game WHERE id = {A_GAME})"
 A_DUPLICATE = "(SELECT any_value(game) FROM _record WHERE status = 'duplicate')"
 
 BROKEN = [
-    ("UPDATE _import SET stored = stored + 1 WHERE run = 1", "an import's balance is not stored + duplicate + rejected"),
+    ("UPDATE _import SET stored = stored + 1 WHERE run = 1", "an import's tally is not stored + duplicate + rejected"),
     ("UPDATE _import SET stored = stored - 1, rejected = rejected + 1 WHERE run = 1", "an import has more records than it counted"),
     ("UPDATE _import SET stored = stored + 1, rejected = rejected - 1 WHERE run = 1", "an import counted more records than it has"),
-    ("INSERT INTO _revisit VALUES (2, 7)", "a file that an import found unchanged is not there"),
+    ("INSERT INTO _revisit VALUES (2, 7)", "a file that an import found unchanged is missing"),
     ("UPDATE _import SET undone = true WHERE run = 1", "an import that was undone still has records"),
-    ("UPDATE _record SET run = 9 WHERE run = 2", "a record is of no import"),
-    ("DELETE FROM _source WHERE contains(path, 'a.txt')", "a record is of no source"),
+    ("UPDATE _record SET run = 9 WHERE run = 2", "a record has no import"),
+    ("DELETE FROM _source WHERE contains(path, 'a.txt')", "a record has no source"),
     (f"UPDATE _record SET bytes = NULL WHERE id = {A_RECORD}", "a record has no bytes"),
     ("UPDATE _record r SET bytes = (SELECT any_value(o.bytes) FROM _record o WHERE o.id = r.id)", "a record has its bytes twice"),
     (f"UPDATE _record SET bytes = 'rubbish'::BLOB WHERE id = {A_RECORD} AND bytes IS NOT NULL", "a record's bytes are damaged"),
     (f"DELETE FROM _game WHERE id = {A_GAME}", "a record's game does not exist"),
     (f"UPDATE _record SET game = NULL WHERE id = {A_RECORD}", "a rejected record has a game, or another has none"),
-    ("UPDATE _record SET reason = NULL", "a record that is rejected has no reason"),
-    (f"UPDATE _record SET status = 'stored' WHERE game = {A_DUPLICATE}", "a game was brought by several records"),
-    (f"UPDATE _record SET status = 'duplicate' WHERE game = {A_GAME}", "a game was brought by no record"),
-    (f"UPDATE _game SET record = 7 WHERE id = {A_GAME}", "a game's leading record is none of its records"),
-    (f"DELETE FROM _record WHERE game = {A_GAME}", "a game's leading record is none of its records"),
+    ("UPDATE _record SET reason = NULL", "a rejected record has no reason"),
+    (f"UPDATE _record SET status = 'stored' WHERE game = {A_DUPLICATE}", "a game was added by several records"),
+    (f"UPDATE _record SET status = 'duplicate' WHERE game = {A_GAME}", "a game was added by no record"),
+    (f"UPDATE _game SET record = 7 WHERE id = {A_GAME}", "a game's representative record is not one of its records"),
+    (f"DELETE FROM _record WHERE game = {A_GAME}", "a game's representative record is not one of its records"),
     (f"UPDATE _record SET weight = 999 WHERE game = {A_DUPLICATE} AND id NOT IN (SELECT record FROM _game)",
-     "a game's leading record is not the one that says most"),
+     "a game's representative record is not the one with the most data"),
     (f"DELETE FROM _ply WHERE game = {A_GAME} AND ply = 2", "a game does not have its plies"),
     (f"UPDATE _ply SET ply = 1 WHERE game = {A_GAME} AND ply = 2", "a game does not have its plies"),
     (f"DELETE FROM _position WHERE game = {A_GAME} AND ply = 0", "a game does not have its plies + 1 positions"),
     (f"INSERT INTO _position FROM _position WHERE game = {A_GAME} AND ply = 0", "a game does not have its plies + 1 positions"),
-    ("INSERT INTO _ply SELECT * REPLACE (7 AS game) FROM _ply LIMIT 1", "a ply is of no game"),
-    ("INSERT INTO _position SELECT * REPLACE (7 AS game) FROM _position LIMIT 1", "a position is of no game"),
-    ("INSERT INTO _mark BY NAME SELECT 7 AS game, 'good' AS label, 'me' AS author, now()::TIMESTAMP AS made_at", "a mark is of no game"),
-    ("INSERT INTO _tag VALUES (7, 'Annotator', 'Cy')", "a tag is of no record"),
-    ("INSERT INTO _finding SELECT * REPLACE (7 AS record) FROM _finding LIMIT 1", "a finding is of no record"),
-    ("DELETE FROM _alias WHERE name = 'ada'", "a name in a game is of no player"),
-    ("DELETE FROM _player WHERE name = 'ada'", "an alias is of no player"),
+    ("INSERT INTO _ply SELECT * REPLACE (7 AS game) FROM _ply LIMIT 1", "a ply has no game"),
+    ("INSERT INTO _position SELECT * REPLACE (7 AS game) FROM _position LIMIT 1", "a position has no game"),
+    ("INSERT INTO _mark BY NAME SELECT 7 AS game, 'good' AS label, 'me' AS author, now()::TIMESTAMP AS made_at", "a mark has no game"),
+    ("INSERT INTO _tag VALUES (7, 'Annotator', 'Cy')", "a tag has no record"),
+    ("INSERT INTO _finding SELECT * REPLACE (7 AS record) FROM _finding LIMIT 1", "a finding has no record"),
+    ("DELETE FROM _alias WHERE name = 'ada'", "a name in a game has no player"),
+    ("DELETE FROM _player WHERE name = 'ada'", "an alias has no player"),
     ("DELETE FROM _alias WHERE name = 'ada'", "a player has no alias"),
     ("INSERT INTO _node BY NAME SELECT *, 'standard' AS rule_set, 1 AS games, 0 AS wins, 0 AS draws, 0 AS losses, 9 AS sum_plies, "
      "7 AS last_game FROM (SELECT COLUMNS('key|side|^pool.*|^captured.*') FROM _position LIMIT 1)",
-     "the sums over what followed a position are wrong"),
+     "the sums over continuations are wrong"),
     (f"""CREATE TEMP TABLE other AS SELECT {A_GAME} AS id; UPDATE _game SET id = 7 WHERE id = (FROM other);
      UPDATE _ply SET game = 7 WHERE game = (FROM other); UPDATE _position SET game = 7 WHERE game = (FROM other);
      UPDATE _record SET game = 7 WHERE game = (FROM other); DROP TABLE other""", "a game's id is not that of its values"),
@@ -92,12 +92,12 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def db(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     import shutil
 
-    monkeypatch.setattr(opening_nodes, "refresh", lambda _: None)  # which would mend the nodes
+    monkeypatch.setattr(opening_nodes, "refresh", lambda _: None)  # it would repair the nodes
     return Path(shutil.copytree(whole, tmp_path / "db"))
 
 
 def damage(db: Path, statement: str) -> None:
-    """Change the live file itself: a generation that is built would have players and marks as they must be."""
+    """Change the live file itself: a build would restore players and marks."""
     with duckdb.connect(require_live(db).path) as connection:
         connection.execute(statement)
 
@@ -108,7 +108,7 @@ def test_a_database_without_damage_is_fine(db: Path) -> None:
 
 
 @pytest.mark.parametrize(("statement", "kind"), BROKEN, ids=[kind for _, kind in BROKEN])
-def test_what_must_hold_and_does_not_is_named(db: Path, statement: str, kind: str) -> None:
+def test_a_violation_of_integrity_is_named(db: Path, statement: str, kind: str) -> None:
     damage(db, statement)
     found = {problem.kind: problem for problem in examine(db).problems}
     assert kind in found
@@ -117,7 +117,7 @@ def test_what_must_hold_and_does_not_is_named(db: Path, statement: str, kind: st
 
 
 @pytest.mark.parametrize(("statement", "what"), DIFFERENT, ids=[what for _, what in DIFFERENT])
-def test_what_is_stored_otherwise_than_the_record_has_it_is_named(db: Path, statement: str, what: str) -> None:
+def test_a_difference_from_the_record_is_named(db: Path, statement: str, what: str) -> None:
     damage(db, statement)
     found = examine(db)
     assert what in {name for one in found.differences for name in one.what}
@@ -132,7 +132,7 @@ def test_sums_over_many_games_are_counted_again(
     monkeypatch.setattr(opening_nodes, "refresh", lambda _: None)
     damage(tmp_path / "many", statement)
     (problem,) = examine(tmp_path / "many", sample=0).problems
-    assert problem.kind == "the sums over what followed a position are wrong"
+    assert problem.kind == "the sums over continuations are wrong"
 
 
 def test_bytes_that_were_changed_are_noticed(db: Path) -> None:
@@ -148,7 +148,7 @@ def test_bytes_that_were_changed_are_noticed(db: Path) -> None:
     assert {name for one in found.differences for name in one.what} >= {"game"}
 
 
-def test_a_sample_reads_so_many_records_again(db: Path) -> None:
+def test_a_sample_reads_this_number_of_records(db: Path) -> None:
     assert 0 < examine(db, sample=1).records < 27
     assert examine(db, sample=1000).records == 27
     damage(db, "DELETE FROM _finding")
@@ -158,7 +158,7 @@ def test_a_sample_reads_so_many_records_again(db: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "outdated"), [("READER_VERSION", "newer", "readers"), ("sources_hash", lambda: "newer", "rules")]
 )
-def test_a_database_of_other_readers_or_rules_is_told(
+def test_other_readers_or_rules_are_reported(
     db: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: object, outdated: str
 ) -> None:
     monkeypatch.setattr(doctor, name, value)
@@ -166,18 +166,18 @@ def test_a_database_of_other_readers_or_rules_is_told(
     assert (found.outdated, found.is_fine) == ((outdated,), True)
 
 
-def test_games_without_names_are_no_damage(tmp_path: Path) -> None:
+def test_games_without_names_are_not_damage(tmp_path: Path) -> None:
     (tmp_path / "game.txt").write_text("1. Wd4,d1 Bd3,a1 *\n")
     import_paths([tmp_path / "game.txt"], tmp_path / "db")
     assert examine(tmp_path / "db").is_fine
 
 
-def test_an_import_that_was_undone_is_no_damage(db: Path) -> None:
+def test_an_undone_import_is_not_damage(db: Path) -> None:
     undo(db, 1)
     assert examine(db).is_fine
 
 
-def test_what_is_imported_again_by_newer_readers_is_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_by_newer_readers_is_not_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from zertz_db.ingest import importer
     from zertz_db.ingest.records import reader_version
 

@@ -1,4 +1,4 @@
-"""Databases put together, and taken apart by filters."""
+"""Databases merged, and split by filters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from zertz_db.maintain.anonymise import anonymise_player
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.merge_databases import OutdatedReaders, TargetExists, copy_games, merge
 from zertz_db.maintain.undo_import import undo
-from zertz_db.queries.filters.compile import Filters
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.store.errors import NoDatabase
 from zertz_db.store.open_database import open_database
@@ -71,13 +70,13 @@ def test_a_merged_database_can_be_undone(tmp_path: Path, two: tuple[Path, Path])
     assert contents(tmp_path / "merged", "record.run") == contents(two[1], "record.run")
 
 
-def test_a_database_that_is_not_there_leaves_nothing_behind(tmp_path: Path, two: tuple[Path, Path]) -> None:
+def test_a_missing_database_leaves_nothing(tmp_path: Path, two: tuple[Path, Path]) -> None:
     with pytest.raises(NoDatabase):
         merge([two[0], tmp_path / "none"], tmp_path / "merged")
     assert not (tmp_path / "merged").exists()
 
 
-def test_databases_of_other_readers_are_to_be_rechecked_first(
+def test_databases_of_other_readers_must_be_rechecked_first(
     tmp_path: Path, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(merge_databases, "READER_VERSION", "newer")
@@ -87,7 +86,7 @@ def test_databases_of_other_readers_are_to_be_rechecked_first(
         copy_games(database, [], tmp_path / "copy", "none")
 
 
-def test_what_one_withholds_all_withhold(tmp_path: Path, two: tuple[Path, Path]) -> None:
+def test_names_redacted_in_one_database_are_redacted_in_the_merged_one(tmp_path: Path, two: tuple[Path, Path]) -> None:
     shown = anonymise_player(two[1], "ada").shown
     merge(two, tmp_path / "merged")
     names = {name for (name,) in ask(tmp_path / "merged", "SELECT name FROM players")}
@@ -100,7 +99,7 @@ def test_what_one_withholds_all_withhold(tmp_path: Path, two: tuple[Path, Path])
     assert examine(two[0]).is_fine
 
 
-def test_a_name_that_is_withheld_elsewhere_goes_though_nothing_else_is_new(
+def test_a_name_redacted_elsewhere_is_redacted_though_nothing_else_is_new(
     tmp_path: Path, two: tuple[Path, Path]
 ) -> None:
     with open_database(two[0]) as database:
@@ -111,10 +110,10 @@ def test_a_name_that_is_withheld_elsewhere_goes_though_nothing_else_is_new(
     assert examine(two[0]).is_fine
 
 
-def test_games_of_a_filter_are_what_importing_their_records_gives(tmp_path: Path, two: tuple[Path, Path]) -> None:
+def test_copied_games_equal_an_import_of_their_records(tmp_path: Path, two: tuple[Path, Path]) -> None:
     merge(two, tmp_path / "all")
     with open_database(tmp_path / "all") as database:
-        copied = copy_games(database, game_ids(database, Filters(player="ada")), tmp_path / "copy", "ada's games")
+        copied = copy_games(database, game_ids(database, "player:ada"), tmp_path / "copy", "ada's games")
     records = made_up()
     with_ada = [number for number, record in enumerate(records) if "ada" in (record.player1, record.player2)]
     assert 0 < copied.stored == len(with_ada) < len(records)
@@ -130,7 +129,7 @@ def test_games_of_a_filter_are_what_importing_their_records_gives(tmp_path: Path
 
 
 def with_members(archive: Path, part: str, target: Path) -> Path:
-    """The archive with only those members that have this in their names."""
+    """Write a copy of the archive with only those members whose names contain a text."""
     with zipfile.ZipFile(archive) as whole, zipfile.ZipFile(target, "w") as some:
         for name in whole.namelist():
             if part in name:
@@ -139,19 +138,17 @@ def with_members(archive: Path, part: str, target: Path) -> Path:
 
 
 def games(folder: Path) -> dict[str, list[Any]]:
-    """All that does not tell where records were found."""
+    """Return everything except the places of records."""
     places = ("member", "source", "index", "line_from", "line_to", "run", "status", "game", "bytes")
     found = contents(folder, *(f"record.{name}" for name in places), "finding.line", "finding.col")
     del found["source"]
     return found
 
 
-def test_a_file_of_which_a_copy_has_a_part_is_read_again_when_it_is_imported(
-    tmp_path: Path, two: tuple[Path, Path]
-) -> None:
+def test_a_file_whose_records_were_copied_in_part_is_read_again(tmp_path: Path, two: tuple[Path, Path]) -> None:
     first, _ = archives(tmp_path)
     with open_database(two[0]) as database:
-        copy_games(database, game_ids(database, Filters(player="ada")), tmp_path / "copy", "ada's games")
+        copy_games(database, game_ids(database, "player:ada"), tmp_path / "copy", "ada's games")
     balance = import_paths(first, tmp_path / "copy")
     assert balance.read == 13
     left_out = ("source.read_at", "record.run")
@@ -161,7 +158,7 @@ def test_a_file_of_which_a_copy_has_a_part_is_read_again_when_it_is_imported(
 
 def test_a_part_becomes_whole_by_merging(tmp_path: Path, two: tuple[Path, Path]) -> None:
     with open_database(two[0]) as database:
-        copy_games(database, game_ids(database, Filters(player="ada")), tmp_path / "copy", "ada's games")
+        copy_games(database, game_ids(database, "player:ada"), tmp_path / "copy", "ada's games")
     merge([two[0]], tmp_path / "copy")
     left_out = ("record.run", "record.status")
     assert contents(tmp_path / "copy", *left_out) == contents(two[0], *left_out)
@@ -172,7 +169,7 @@ def test_a_copy_goes_to_a_new_folder_only(two: tuple[Path, Path]) -> None:
         copy_games(database, [], two[1], "none")
 
 
-def test_versions_of_the_rules_are_kept(
+def test_versions_of_the_rules_are_preserved(
     tmp_path: Path, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copy_records, "sources_hash", lambda: "newer")

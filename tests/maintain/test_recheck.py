@@ -1,4 +1,4 @@
-"""Recheck: what is stored follows today's readers."""
+"""Recheck: stored records are updated to today's readers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CheckAll = Callable[..., list[CheckedRecord]]
 
 
 def refusing(name: str) -> Callable[[CheckAll], CheckAll]:
-    """Readers that can't read a record of this player."""
+    """Return readers that can't read a record of this player."""
 
     def changed(check_all: CheckAll) -> CheckAll:
         def check(records: list[Record], *how: bool) -> list[CheckedRecord]:
@@ -37,7 +37,7 @@ def refusing(name: str) -> Callable[[CheckAll], CheckAll]:
 
 
 def renaming(check_all: CheckAll) -> CheckAll:
-    """Readers that see another event."""
+    """Return readers that see another event."""
     return lambda records, *how: check_all([replace(one, event=f"{one.event}, again") for one in records], *how)
 
 
@@ -55,7 +55,7 @@ def both(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("change", [refusing("ada"), renaming])
-def test_the_database_becomes_what_an_import_by_these_readers_gives(
+def test_the_database_equals_an_import_by_these_readers(
     tmp_path: Path, both: Path, change: Callable[[CheckAll], CheckAll], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_versions(monkeypatch, "newer")
@@ -66,17 +66,17 @@ def test_the_database_becomes_what_an_import_by_these_readers_gives(
     found = recheck_database(both)
     assert [str(one) for one in found] == [str(one) for one in expected]
     first, second = archives(tmp_path)
-    import_paths(first, tmp_path / "anew")
-    import_paths(second, tmp_path / "anew")
+    import_paths(first, tmp_path / "again")
+    import_paths(second, tmp_path / "again")
     left_out = ("source.read_at", "finding.line", "finding.col")
-    assert contents(both, *left_out) == contents(tmp_path / "anew", *left_out)
+    assert contents(both, *left_out) == contents(tmp_path / "again", *left_out)
     balances = "SELECT run, records, stored, duplicate, rejected FROM imports ORDER BY run"
-    assert ask(both, balances) == ask(tmp_path / "anew", balances)
+    assert ask(both, balances) == ask(tmp_path / "again", balances)
     assert examine(both).is_fine
     assert recheck_database(both) == []
 
 
-def test_it_says_which_verdicts_change_and_which_games_go_and_come(both: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_verdicts_and_added_and_removed_games_are_listed(both: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with_ada = [record for record in made_up() if "ada" in (record.player1, record.player2)]
     with monkeypatch.context() as patch:
         patch.setattr(read_records, "check_all", refusing("ada")(read_records.check_all))
@@ -89,13 +89,13 @@ def test_it_says_which_verdicts_change_and_which_games_go_and_come(both: Path, m
     assert "unreadable becomes verified, game" in str(came[0])
 
 
-def test_what_came_back_is_what_was_there(both: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_restored_rows_are_unchanged(both: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     contents_before = contents(both, "record.status")
     with monkeypatch.context() as patch:
         patch.setattr(read_records, "check_all", refusing("ada")(read_records.check_all))
         recheck_database(both)
     recheck_database(both)
-    # Which of a game's records in one import came first was forgotten with the game.
+    # The order of a game's records in one import is lost with the game.
     assert contents(both, "record.status") == contents_before
 
 
@@ -105,7 +105,7 @@ def test_where_nothing_changes_no_generation_is_published(both: Path) -> None:
     assert (both / "CURRENT").read_text() == current
 
 
-def test_only_the_versions_change_where_the_new_readers_see_the_same(
+def test_only_the_versions_change_if_the_new_readers_agree(
     tmp_path: Path, both: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, _ = archives(tmp_path)
@@ -115,7 +115,7 @@ def test_only_the_versions_change_where_the_new_readers_see_the_same(
     assert import_paths(first, both).run is None  # the files are known, by these readers too
 
 
-def test_what_had_no_bytes_stays(tmp_path: Path) -> None:
+def test_records_without_bytes_stay(tmp_path: Path) -> None:
     written(tmp_path / "good.txt", made_up()[:1])
     (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 and no more")
     (tmp_path / "empty.txt").write_bytes(b"")
@@ -124,7 +124,7 @@ def test_what_had_no_bytes_stays(tmp_path: Path) -> None:
     assert examine(tmp_path / "db").is_fine
 
 
-def test_records_of_one_file_that_turn_out_to_be_several_are_all_kept(
+def test_all_records_that_new_readers_find_in_a_file_are_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written(tmp_path / "three.txt", made_up()[:3])

@@ -1,4 +1,4 @@
-"""Recovery: the newest whole generation is found and adopted, and no file is lost by that."""
+"""Recovery: the newest undamaged generation is found and adopted, and no file is lost."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def blank_current(db: Path) -> None:
 def a_folder_as_current(db: Path) -> None:
     lose_current(db)
     (db / "CURRENT").mkdir()
-    (db / "CURRENT" / "note").write_text("somebody's")
+    (db / "CURRENT" / "note").write_text("a user's")
 
 
 def lose_last(db: Path) -> None:
@@ -139,14 +139,14 @@ def _what(path: Path) -> str:
     return rest[0].lstrip("0") if rest else name
 
 
-def test_what_would_be_lost_is_named_as_far_as_it_can_be_read(db: Path) -> None:
+def test_losses_are_named_as_far_as_they_can_be_read(db: Path) -> None:
     with duckdb.connect(last(db)) as connection:
         connection.execute("INSERT INTO _ply SELECT * REPLACE (7 AS game) FROM _ply LIMIT 1")
     lose_current(db)
     found = plan_recovery(db)
     assert found
     assert found.lost_imports == [2]
-    assert [state.faults for state in found.rejected] == [("a ply is of no game",)]
+    assert [state.faults for state in found.rejected] == [("a ply has no game",)]
     assert found.target
     assert (found.target.imports, found.target.games) == ((1,), inspect_generation(found.target.generation).games)
 
@@ -164,18 +164,20 @@ def test_a_flipped_bit_is_noticed_wherever_something_is_stored(db: Path, share: 
         assert found.target.generation.number == 1
 
 
-def test_where_there_is_nothing_to_repair_nothing_is_changed(db: Path) -> None:
+def test_an_undamaged_database_is_not_changed(db: Path) -> None:
     before = {path: path.read_bytes() for path in db.iterdir()}
     assert plan_recovery(db) is None
     assert recover_database(db) is None
     assert {path: path.read_bytes() for path in db.iterdir()} == before
 
 
-def test_where_nothing_is_whole_nothing_is_changed(db: Path) -> None:
+def test_without_an_undamaged_generation_nothing_is_changed(db: Path) -> None:
     for generation in generations.list_generations(db):
         os.truncate(generation.path, HEADERS)
     before = {path: path.read_bytes() for path in db.iterdir()}
-    with pytest.raises(UnreadableDatabase, match=r"No state in .* is whole, so nothing was changed\. Restore a backup"):
+    with pytest.raises(
+        UnreadableDatabase, match=r"No state in .* is undamaged, so nothing was changed\. Restore a backup"
+    ):
         recover_database(db)
     assert {path: path.read_bytes() for path in db.iterdir()} == before
 
@@ -195,7 +197,7 @@ def test_a_file_that_another_program_writes_to_is_not_damaged(db: Path, monkeypa
         recover_database(db)
 
 
-def test_a_newer_schema_is_no_damage(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_newer_schema_is_not_damage(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lose_current(db)
     monkeypatch.setattr(meta, "SCHEMA_VERSION", meta.SCHEMA_VERSION - 1)
     with pytest.raises(SchemaMismatch, match="pip install --upgrade"):

@@ -1,4 +1,4 @@
-"""Undoing an import: as if it had never been, but for what others bring too."""
+"""Undo of an import: the state without it; records of other imports stay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HISTORY = ("record.run", "source.read_at")
 BALANCES = "SELECT records, stored, duplicate, rejected, undone FROM imports ORDER BY run"
 
 
-def test_what_is_left_is_what_the_other_import_alone_would_have_brought(tmp_path: Path) -> None:
+def test_the_rest_equals_the_other_import_alone(tmp_path: Path) -> None:
     first, second = archives(tmp_path)
     import_paths(first, tmp_path / "both")
     import_paths(second, tmp_path / "both")
@@ -43,7 +43,7 @@ def test_the_later_import_can_be_undone_too(tmp_path: Path) -> None:
     assert contents(tmp_path / "both") == before
 
 
-def test_sums_over_positions_lose_what_went(tmp_path: Path) -> None:
+def test_sums_over_positions_lose_deleted_games(tmp_path: Path) -> None:
     for seed in (1, 2):
         import_paths([zipped(tmp_path / f"{seed}.zip", list(generate_games(FLOOR, seed=seed)))], tmp_path / "db")
     undo(tmp_path / "db", 2)
@@ -51,14 +51,14 @@ def test_sums_over_positions_lose_what_went(tmp_path: Path) -> None:
     assert examine(tmp_path / "db", sample=0).is_fine
 
 
-def test_its_files_are_forgotten_so_that_they_can_be_imported_again(tmp_path: Path) -> None:
+def test_its_files_can_be_imported_again(tmp_path: Path) -> None:
     first, _ = archives(tmp_path)
-    brought = import_paths(first, tmp_path / "db")
+    tally = import_paths(first, tmp_path / "db")
     before = contents(tmp_path / "db", *HISTORY)
     undo(tmp_path / "db", 1)
     assert not any(contents(tmp_path / "db").values())
     again = import_paths(first, tmp_path / "db")
-    assert (again.stored, again.run) == (brought.stored, 2)
+    assert (again.stored, again.run) == (tally.stored, 2)
     assert contents(tmp_path / "db", *HISTORY) == before
 
 
@@ -71,8 +71,8 @@ def test_an_import_that_had_found_the_files_known_is_named(tmp_path: Path) -> No
     assert str(first[0]) in what
 
 
-@pytest.mark.parametrize(("runs", "words"), [([2], "no import number 2 .*: 1"), ([1, 1], "was undone before")])
-def test_what_can_not_be_undone_is_said(tmp_path: Path, runs: list[int], words: str) -> None:
+@pytest.mark.parametrize(("runs", "words"), [([2], "has no import 2. .*: 1"), ([1, 1], "was undone before")])
+def test_an_impossible_undo_is_reported(tmp_path: Path, runs: list[int], words: str) -> None:
     import_paths([written(tmp_path / "a.txt", made_up()[:1])], tmp_path / "db")
     *fine, last = runs
     for run in fine:

@@ -3,7 +3,7 @@
     python -m tests.mutation --number 300 --seed 1
 
 Each change is made in a copy of the checkout, never in the checkout itself. First the tests run once under coverage (minutes), which
-tells the tests that run each line; then each mutant is tried by those, quickest first. A mutant that no test notices is printed as a
+finds the tests that run each line; then those run on each mutant, quickest first. A mutant that no test notices is printed as a
 difference. It either changes no behaviour, or a test is missing.
 """
 

@@ -41,7 +41,7 @@ class Choice(NamedTuple):
 
 
 def measure(root: Path, tests: list[str], file: Path) -> Choice:
-    """Run the tests once under coverage, and keep what they ran in `file`; raise RuntimeError if they fail."""
+    """Run the tests once under coverage, and store which lines they ran in `file`; raise RuntimeError if they fail."""
     settings, data, times = file.with_suffix(".ini"), file.with_suffix(".coverage"), file.with_suffix(".xml")
     settings.write_text(_SETTINGS)
     coverage = [sys.executable, "-m", "coverage"]
@@ -77,7 +77,7 @@ def measure(root: Path, tests: list[str], file: Path) -> Choice:
 
 
 def load(file: Path) -> Choice:
-    """Read what `measure` kept."""
+    """Read the file of `measure`."""
     return Choice(*json.loads(file.read_text()))
 
 

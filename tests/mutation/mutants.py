@@ -68,7 +68,7 @@ def mutants_of(source: bytes, path: Path) -> Iterator[Mutant]:
 
 
 def _changes(node: ast.AST, source: bytes, offsets: list[int]) -> Iterator[tuple[int, int, str, str]]:
-    """Yield (start, end, new text, what it does) for each change of one node."""
+    """Yield (start, end, new text, description) for each change of one node."""
 
     def span(first: ast.AST, last: ast.AST | None = None) -> tuple[int, int]:
         last = last or first

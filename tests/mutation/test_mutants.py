@@ -1,4 +1,4 @@
-"""The mutants themselves: each kind of change, and what is left as it is."""
+"""Each kind of mutant, and the code that is never changed."""
 
 import ast
 from pathlib import Path

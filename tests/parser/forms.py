@@ -1,4 +1,4 @@
-"""How programs write the dialects that are only read: for tests, which read them back."""
+"""Write the read-only dialects as programs do: for tests, which read them back."""
 
 from collections.abc import Callable, Iterator
 
@@ -68,7 +68,7 @@ def _terse(ply: Ply) -> str:
 
 
 def _stated(record: Record, language: str) -> str:
-    """What the plies of a short game may leave open, as tags."""
+    """Return the facts that the plies of a short game may leave open, as tags."""
     return f'[Board "{record.board}"]\n[Language "{language}"]\n\n'
 
 
@@ -152,4 +152,4 @@ FORMS: dict[str, tuple[str, Callable[[Record], str], tuple[str, ...], tuple[str,
     "openxum": ("openxum", openxum, ("37",), ("standard",)),
     "direction": ("direction", direction, ("37",), ("standard",)),
 }
-"""For each form its dialect, what writes it, and the boards and rule sets that it has."""
+"""For each form its dialect, its writer, and its boards and rule sets."""

@@ -1,7 +1,7 @@
-"""Made-up games through every form that can be written, and back: `python -m tests.parser.round_trips 1000`.
+"""Write generated games in every form, and read them back: `python -m tests.parser.round_trips 1000`.
 
-A game that is written and read again must be the same game: verdict, start, plies with all that they capture, result and ending. What else
-its record says must be there again, or be named as lost.
+A game that is written and read again must be equal in verdict, start, plies with all that they capture, result and ending. Its record's
+other statements must be there again, or be named as lost.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ RULE_SETS = ("standard", "blitz", "standard+tournament", "standard+written")
 HANDICAP = Position.parse("48 standard ooooo/oooooo/ooooooo/oooooooo/ooooooo/oooooo/ooooo/oooo 5/7/9 0/0/0 1/1/1 1")
 CUSTOM = Position.parse("custom standard a-2:ooo/b-3:oooo/c-4:ooooo/d-3:oooo/e-2:ooo 6/8/10 0/0/0 0/0/0 1")
 SERVER = Position.parse("custom standard d4:..oooo/e3:.ooooo/f4:.oBoooo/g3:.ooooo/h4:..oooo 6/7/8 0/1/0 0/0/1 1")
-"""A custom board whose rings lie as the game server has them; nowhere else can they have these names."""
+"""A custom board whose rings are where the game server has them; only there can they have these names."""
 ONE_SIDED = Position.parse(
     "61 standard ooooo/oooooo/ooooooo/ooWooooo/ooooooooo/oooo..oo/ooooooo/oooooo/ooooo 5/8/10 0/0/0 0/0/0 1"
 )
 
 
 def settings() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every board under every rule set, and starts of one's own: what it is, and the arguments of `generate`."""
+    """Yield every board under every rule set, and custom starts: the description, and the arguments of `generate`."""
     for board in STANDARD_BOARDS:
         for rules in RULE_SETS:
             yield f"{board} {rules}", {"board": board, "rule_set": rules}
@@ -45,7 +45,7 @@ def settings() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def expressed(form: str, setting: dict[str, Any]) -> bool:
-    """Whether a form has games of this setting."""
+    """Return whether a form has games of this setting."""
     rules, start = setting.get("rule_set", "standard"), setting.get("start")
     if form in ("gipf", "jsonl"):
         return True
@@ -55,18 +55,18 @@ def expressed(form: str, setting: dict[str, Any]) -> bool:
 
 
 def completed(count: int, seed: int, **setting: Any) -> Iterator[Record]:
-    """Made-up games as a check completes them."""
+    """Yield generated games as a check completes them."""
     for record in generate_games(count, seed=seed, annotated=True, **setting):
         yield check(record, full=False).completed()
 
 
 def essence(record: Record) -> dict[str, Any]:
-    """What must be the same after a round trip."""
+    """Return the parts of a game that a round trip must preserve."""
     return essence_of(check(record, full=False))
 
 
 def essence_of(checked: CheckedRecord, completed: Record | None = None) -> dict[str, Any]:
-    """The same of a record that has been checked, and completed, perhaps."""
+    """Return the essence of a record that has been checked and perhaps completed."""
     game = completed or checked.completed()
     return {
         "verdict": checked.verdict,
@@ -79,7 +79,7 @@ def essence_of(checked: CheckedRecord, completed: Record | None = None) -> dict[
 
 
 def notes_of(record: Record) -> dict[str, Any]:
-    """What a completed record says beyond the game, by the kind of loss it is where a form has no place for it."""
+    """Return a completed record's statements beyond the game, by the kind of loss in a form that can't express them."""
     plies = [ply for ply in record.plies if ply.kind != PASS]
     return {
         "clocks": [ply.clock for ply in plies],
@@ -95,7 +95,7 @@ def notes_of(record: Record) -> dict[str, Any]:
 
 
 def unnamed_differences(record: Record, again: Record, losses: tuple[str, ...]) -> list[str]:
-    """The kinds of what two completed records say otherwise though no loss is named."""
+    """Return the kinds of differences between two completed records that no loss names."""
     one, other = notes_of(record), notes_of(again)
     used = time_used(record)
     if record.clock == "down" and again.clock == "up" and used is not None:
@@ -108,14 +108,14 @@ CHANGES = {"braces in comments": ("comments",), "quotation marks and line breaks
 
 
 def same_game(one: dict[str, Any], other: dict[str, Any], losses: tuple[str, ...]) -> bool:
-    """Whether two essences are of one game, whose stated result or ending is named as lost, perhaps."""
+    """Return whether two essences are of one game, perhaps with its stated result or ending named as lost."""
     endings = "resignations and losses on time"
     named = {"result": "results", "ending": endings, "verdict": endings}
     return all(one[fact] == other[fact] for fact in one if named.get(fact) not in losses)
 
 
 def _placed(position: str | None) -> str | None:
-    """A position with the first ring of a custom board at height 0: where its rings lie on the lattice is nothing of its own."""
+    """Return a position with the first ring of a custom board at height 0: its place on the lattice has no meaning."""
     if not position or not position.startswith("custom"):
         return position
     columns = re.findall(r"([a-q])(-?[0-9]+):(\.*)([^/ ]+)", position)
@@ -130,9 +130,9 @@ def _placed(position: str | None) -> str | None:
 
 
 def there_and_back(form: str, record: Record) -> tuple[dict[str, Any], dict[str, Any]] | Unwritable:
-    """What a game is, and what is read of it when it has been written; or why it can't be written.
+    """Return a game and what is read after writing it; or why it can't be written.
 
-    Under `unnamed` stands what is lost and not named.
+    `unnamed` has the losses that are not named.
     """
     written = dialects.write(record, form)
     if isinstance(written, Unwritable):
@@ -144,7 +144,7 @@ def there_and_back(form: str, record: Record) -> tuple[dict[str, Any], dict[str,
 
 
 def moves_again(form: str, record: Record) -> tuple[list[str], list[str]]:
-    """A game's moves, and those that are read of it in a form that is only read."""
+    """Return a game's moves, and the moves read from it in a read-only form."""
     dialect, write, _, _ = FORMS[form]
     (again,) = read(write(record), dialect)
     return check(record, full=False).moves, check(again, full=False).moves
@@ -168,7 +168,7 @@ WRONG = "WRONG"
 
 
 def outcomes(record: Record, setting: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Each form that has games of a setting, and whether the game comes back."""
+    """Yield each form that has games of a setting, and whether the game comes back."""
     for form in dialects.FORMS:
         outcome = there_and_back(form, record)
         if isinstance(outcome, Unwritable):
@@ -181,7 +181,7 @@ def outcomes(record: Record, setting: dict[str, Any]) -> Iterator[tuple[str, str
 
 
 def forms_of(setting: dict[str, Any]) -> list[str]:
-    """The forms, of those that are only read, that have games of a setting."""
+    """Return the read-only forms that have games of a setting."""
     board, rules = setting.get("board"), setting.get("rule_set")
     return [form for form, (_, _, boards, rule_sets) in FORMS.items() if board in boards and rules in rule_sets]
 

@@ -1,4 +1,4 @@
-"""Whatever a text holds, every reader yields Records and raises nothing."""
+"""Any text: every reader yields Records and raises nothing."""
 
 import pytest
 from hypothesis import given, settings
@@ -48,7 +48,7 @@ def test_every_reader_reads_any_text(dialect: str) -> None:
     check()
 
 
-def test_there_are_signs_for_every_dialect() -> None:
+def test_there_are_texts_for_every_dialect() -> None:
     assert SIGNS.keys() == {dialect.name for dialect in DIALECTS}
 
 
@@ -79,7 +79,7 @@ def test_no_reader_hangs_on_what_never_ends(dialect: Dialect, unit: str) -> None
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_dialect_is_told_by_its_own_writing(form: str) -> None:
+def test_a_dialect_is_detected_from_its_own_writing(form: str) -> None:
     dialect, write, boards, _ = FORMS[form]
     for record in completed(5, 9, board=boards[0]):
         assert detect(write(record)) == dialect

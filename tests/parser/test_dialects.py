@@ -1,4 +1,4 @@
-"""Which dialect a text is written in, and the package's lazy names."""
+"""Detection of dialects, and the package's lazy names."""
 
 import subprocess
 import sys
@@ -52,7 +52,7 @@ OFFICIAL = '[Event "Test"]\n\n1. Wd4,d1 Gb3,a1 *\n'
         ("\x00\x01\x02", None),
     ],
 )
-def test_a_dialect_is_told_by_the_content(text: str, dialect: str | None) -> None:
+def test_a_dialect_is_detected_from_the_content(text: str, dialect: str | None) -> None:
     assert detect(text) == dialect
     assert detect(text, "games.txt") == dialect
 
@@ -97,7 +97,7 @@ def test_any_text_has_a_known_dialect_or_none(text: str) -> None:
         ("", "gipf", []),
     ],
 )
-def test_a_text_is_read_in_its_dialect_or_the_one_asked_for(text: str, dialect: str | None, found: list[str]) -> None:
+def test_a_text_is_read_in_its_dialect_or_the_given_one(text: str, dialect: str | None, found: list[str]) -> None:
     assert [record.dialect for record in read(text, dialect)] == found
 
 

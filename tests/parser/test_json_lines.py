@@ -1,4 +1,4 @@
-"""JSON lines: what is written is read again, and nothing in a line does harm."""
+"""JSON lines: a written line is read again, and nothing in a line does harm."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def codes(record: Record) -> list[str]:
 
 
 def noted(record: Record) -> list[Any]:
-    """All that a record says of its plies and around them, places apart."""
+    """Return all notes on a record and its plies, without spans."""
     plies = [ply._replace(span=NOWHERE, colour=None, mover=None, taken_from=None) for ply in record.plies]
     facts = (record.comment, record.clock, record.event, record.site, record.date, record.round, record.ending_by)
     half = record.half_turn and record.half_turn[0::2]
@@ -102,7 +102,7 @@ def test_letters_of_a_language_that_is_stated_are_read() -> None:
     assert "W750" in codes(record)
 
 
-def test_an_object_of_a_broken_record_is_no_game_when_it_is_read() -> None:
+def test_an_object_of_a_broken_record_is_not_read_as_a_game() -> None:
     (record,) = gipf.read('[Player1 "Ada"]\n\n1. Wd4,d1 Bd4,a1 Wa2,b1')
     checked = check(record, full=False)
     found = described(checked.played()) | {"verdict": checked.verdict}
@@ -111,7 +111,7 @@ def test_an_object_of_a_broken_record_is_no_game_when_it_is_read() -> None:
     assert again.fault is not None and (again.fault.code, again.player1) == ("E228", "Ada")
 
 
-def test_facts_beside_the_tags_count_where_these_are_missing() -> None:
+def test_facts_outside_the_tags_count_if_tags_are_missing() -> None:
     record = one(line(player1="Ada", event="Open", result="0 - 1", tags={"Event": "Club night"}))
     assert (record.player1, record.event, record.result) == ("Ada", "Club night", "0-1")
 

@@ -1,4 +1,4 @@
-"""Every form that is written gives the same game when it is read again."""
+"""Every form that is written gives an equal game when it is read again."""
 
 from dataclasses import replace
 from itertools import islice
@@ -40,14 +40,14 @@ def test_a_game_that_is_written_and_read_again_is_the_same(form: str, setting: d
     if not expressed(form, setting):
         assert len(refused) == GAMES
     else:
-        assert len(refused) <= 1, refused  # a game may end as the form can't say
+        assert len(refused) <= 1, refused  # a game may end in a way that the form can't express
     for outcome in outcomes:
         if not isinstance(outcome, Unwritable):
             assert outcome[1] == outcome[0]
 
 
 @pytest.mark.parametrize("players", [(None, None), ("ada", None), (None, "ada"), ("ada", "Ada"), ("draw", "tie")])
-def test_names_that_are_not_there_or_tell_nobody_do_not_change_a_game(players: tuple[str | None, str | None]) -> None:
+def test_missing_or_ambiguous_names_do_not_change_a_game(players: tuple[str | None, str | None]) -> None:
     for record in islice(completed(40, 5, board="37", rule_set="standard"), 40):
         named = replace(record, player1=players[0], player2=players[1])
         outcome = there_and_back("boardspace", named)
@@ -61,7 +61,7 @@ def test_a_winner_whom_no_name_tells_is_not_lost_in_silence() -> None:
     record = next(completed(1, 5, board="37", rule_set="standard"))
     claimed = replace(record, plies=tuple(record.plies[:4]), result="1-0", ending=None, ending_by=None, player1=None)
     assert there_and_back("boardspace", claimed) == Unwritable(
-        "the server says by name who has won, and the names don't tell"
+        "the server names the winner, but these names are ambiguous"
     )
 
 
@@ -131,7 +131,7 @@ def test_the_server_s_clocks_show_the_time_used(tags: dict[str, str], clocks: li
     assert ("clocks" in written.losses) is named
 
 
-def test_what_zen_has_is_kept_on_the_mirrored_board_too() -> None:
+def test_the_mirrored_board_loses_nothing_that_zen_has() -> None:
     start = zip_position.write("48", None)[0]
     text = f'[ZIP "{start}"]\n\n1. Wa4-h1! {{[%cal Ga1b2][%csl Rh5] so}} (1. We8-a1 {{or}} (1. Gb2-h5)) 1... Gd5-h2 *\n'
     record = check(next(iter(read(text, "zen")))).completed()

@@ -1,4 +1,4 @@
-"""Records travel to other processes as they are, those that were read the fast way too."""
+"""Records can be pickled, including those of the fast path."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GIPF = '[Event "x"]\n[Player1 "Ada"]\n[Player2 "Ben"]\n[Board "37"]\n\n1. Wd4,d1
 
 
 @pytest.mark.parametrize("looked_at", [False, True])
-def test_plies_read_the_fast_way_travel(looked_at: bool) -> None:
+def test_plies_of_the_fast_path_can_be_pickled(looked_at: bool) -> None:
     [record] = read(GIPF, "gipf")
     assert isinstance(record.plies, PackedPlies)
     if looked_at:

@@ -1,4 +1,4 @@
-"""Compiled, the random player plays the same games; a folder of them is the same however many workers write it."""
+"""The compiled random player plays the same games; a folder of them does not depend on the number of workers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_without_a_compiler_games_are_played_interpreted(monkeypatch: pytest.Mon
     assert list(generate_games(2, seed=6, fast=True)) == list(generate_games(2, seed=6, fast=False))
 
 
-def test_what_does_not_fit_is_said_and_nothing_is_written_behind_the_end() -> None:
+def test_a_game_that_does_not_fit_is_reported_and_nothing_is_written_after_the_end() -> None:
     start = Position.start("37")
     room = random_kernel.get_max_move_length(start.board.tables)
     code, begins, claims = [0] * room, [0] * 3, [0] * 6
@@ -63,7 +63,7 @@ def wanted(form: str, games: int = 250) -> GenerateOptions:
 
 
 @pytest.mark.parametrize("form", ["gipf", "boardspace"])
-def test_a_folder_is_the_same_however_many_workers_write_it(
+def test_a_folder_does_not_depend_on_the_number_of_workers(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[int] = []

@@ -1,4 +1,4 @@
-"""Generated games: legal, complete, and the same every time."""
+"""Generated games: legal, complete, and equal every time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zertz_db.rules.position import Position
 
 RULES = ("standard", "blitz", "standard+written", "blitz+written", "standard+tournament")
 NOT_MEANT_FOR_THE_BOARD = {"W507", "W508"}
-"""Blitz elsewhere than on 37, the tournament option on fewer than 48 rings."""
+"""Blitz on boards other than 37, the tournament option on fewer than 48 rings."""
 
 EXPECTED = (
     "Be4,f1 Wd6,a4 Ge2,a3 Gc1,g2 Bc2,g1 x c1Bc3 Wc5,b1 x c5We6 Gg3,e1 Bc2,c1 x c2Gc4 Gf4,a2 x e4Gg4 Gf4,d7 x "
@@ -30,10 +30,10 @@ EXPECTED_FACTS = ("random-3", "random-5", "2022.01.09", "1-0")
 
 
 def must_be_fine(record: Record) -> None:
-    """It is verified without an error or warning, and had nothing for replay to fill in that official notation writes."""
+    """The game is verified without an error or warning, and replay had nothing to fill in that official notation writes."""
     checked = check(record)
-    said = [finding for finding in checked.findings if finding.severity != "note"]
-    assert {finding.code for finding in said} <= NOT_MEANT_FOR_THE_BOARD, said
+    doubts = [finding for finding in checked.findings if finding.severity != "note"]
+    assert {finding.code for finding in doubts} <= NOT_MEANT_FOR_THE_BOARD, doubts
     assert checked.verdict == VERIFIED
     assert tuple(map(ply_text, checked.completed_plies)) == tuple(map(ply_text, record.plies))
     assert (checked.ending, checked.result) == (record.ending, record.result)
@@ -76,8 +76,8 @@ def test_games_are_verified_whatever_the_seed_and_read_as_they_were_written(
         "rule_set",
     ):
         assert getattr(again, field) == getattr(record, field), field
-    kept = [(ply_text(ply), ply.clock, ply.comment) for ply in record.plies]
-    assert [(ply_text(ply), ply.clock, ply.comment) for ply in again.plies] == kept
+    written_plies = [(ply_text(ply), ply.clock, ply.comment) for ply in record.plies]
+    assert [(ply_text(ply), ply.clock, ply.comment) for ply in again.plies] == written_plies
 
 
 def test_games_from_other_starts_are_verified() -> None:
@@ -122,6 +122,6 @@ def test_clocks_of_each_player_only_go_up() -> None:
             assert clocks[0] > 0
 
 
-def test_an_unknown_player_is_named_with_those_there_are() -> None:
+def test_an_unknown_player_is_reported_with_the_valid_names() -> None:
     with pytest.raises(NoSuchPlayer, match="'clever'; there are random and greedy"):
         list(generate_games(1, first="clever"))

@@ -1,4 +1,4 @@
-"""What the players choose."""
+"""The players' choices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zertz_db.rules.start import rules_vector
 
 FOUR_CAPTURES = "37 standard oooo/ooWoo/oooGB./ooooooo/oooGoo/oWooo/oooo 4/6/9 0/0/0 0/0/0 1"
 WIN_BY_A_CLAIM = "37 standard ooGo/...oo/oooooo/ooooooo/oooooo/ooooo/oooo 2/7/10 3/0/0 1/0/0 1"
-"""Whoever fills or cuts off with a white marble wins: a1 is connected with a2 alone."""
+"""Filling or cutting off with a white marble wins: a1 is connected with a2 alone."""
 NOTHING_TO_PLACE = "37 standard WWWW/GGGGB/BBB.../B....../o...../...../.... 0/0/0 0/0/0 2/4/5 1"
 
 
@@ -22,7 +22,7 @@ def game(position: Position) -> Game:
 
 
 def chosen(player: Player, position: str, seed: int = 0) -> Position:
-    """The position after the player's move, which must be legal."""
+    """Return the position after the player's move, which must be legal."""
     start = Position.parse(position)
     move = player(game(start), Dice(str(seed)))
     state = start.state
@@ -52,7 +52,7 @@ def test_the_random_player_places_every_colour_on_every_ring_and_removes_every_f
 
 
 @pytest.mark.parametrize("player", PLAYERS.values())
-def test_who_has_nothing_to_place_passes(player: Player) -> None:
+def test_a_player_without_a_marble_passes(player: Player) -> None:
     assert chosen(player, NOTHING_TO_PLACE).passes == 1
 
 

@@ -1,4 +1,4 @@
-"""The samples: their README says what `zertz check` answers, how the generated ones were written, and it is so."""
+"""The samples: their README states the answers of `zertz check` and the commands that wrote the generated ones, correctly."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ README = (FOLDER / "README.md").read_text("utf-8")
 VERDICTS = ("verified", "unfinished", "illegal", "unreadable")
 
 EXPECTATION = re.compile(r"(?:\{|C\[)((?:[EWN]\d{3}(?:, )?)+): ")
-"""How a game begins that says which findings it has: its comment names their codes."""
+"""The start of a game that expects findings: its comment names their codes."""
 
 WITH_EXPECTATIONS = ("faults.txt", "server-faults.sgf", "irregular/leniencies.txt", "irregular/as-people-write.txt")
 
 NOT_ABOUT_RECORDS = {"E109", "E101", "E102", "E103", "E104", "E105", "E106", "E107", "E110", "N121", "E240"}
-"""Files that hold no record: damaged, empty, no text, no notation, no game; and what is said of members of archives."""
+"""Findings on files without a record: damaged, empty, no text, no notation, no game; and on members of archives."""
 
 OUT_OF_REACH = {
-    "E260",  # more plies, and more letters, than any record has: tens of pages of the same
+    "E260",  # more plies, and more letters, than any record has: tens of repetitive pages
     "E261",
     "E329",  # a capture without a jump: the readers don't let it through
 }
-"""What no record that a reader yields can be, or no sample ought to be."""
+"""Findings that no reader's record can have, or no sample should."""
 
 
 class Row(NamedTuple):
-    """A row of a table: how many records have each verdict, and the codes found (None: as the comments say)."""
+    """A row of a table: the number of records with each verdict, and the codes (None: as the comments state)."""
 
     file: str
     records: int
@@ -51,8 +51,8 @@ def rows() -> list[Row]:
     found = []
     for line in README.splitlines():
         if line.startswith("| `"):
-            file, *counts, said, _ = (cell.strip() for cell in line.strip("|").split("|", 7))
-            codes = None if "comments" in said else frozenset(re.findall(r"[EWN]\d{3}", said))
+            file, *counts, expected_codes, _ = (cell.strip() for cell in line.strip("|").split("|", 7))
+            codes = None if "comments" in expected_codes else frozenset(re.findall(r"[EWN]\d{3}", expected_codes))
             records, *verdicts = map(int, counts)
             found.append(Row(file.strip("`"), records, tuple(verdicts), codes))
     return found
@@ -78,7 +78,7 @@ def test_every_sample_is_listed_once() -> None:
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row.file)
-def test_check_says_what_the_readme_says(row: Row) -> None:
+def test_check_prints_the_answers_of_the_readme(row: Row) -> None:
     records = checked(row.file)
     found = Counter(record["verdict"] for record in records)
     assert (len(records), *(found[verdict] for verdict in VERDICTS)) == (row.records, *row.verdicts)
@@ -115,7 +115,7 @@ def test_the_commands_of_the_readme_write_the_samples(
 
 
 def contents(file: Path) -> object:
-    """A file's bytes; of a zip its members', for compression differs between machines."""
+    """Return a file's bytes; of a zip its members', because compression differs between machines."""
     if file.suffix != ".zip":
         return file.read_bytes()
     with zipfile.ZipFile(file) as archive:

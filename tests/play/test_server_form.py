@@ -1,4 +1,4 @@
-"""Games in the server's form: what is written is what its reader reads."""
+"""Games in the server's form: the reader reads what the writer writes."""
 
 from __future__ import annotations
 
@@ -77,11 +77,14 @@ def game(**changes: object) -> Record:
         (game(position=f"37 standard {EMPTY} 5/8/10 0/0/0 0/0/0 1"), "all marbles"),
         (game(position=f"37 standard {EMPTY} 6/8/10 0/0/0 0/0/0 2"), "player 1 begins"),
         (game(position=f"37 standard {EMPTY} 6/8/10 0/0/0 0/0/0 1 1"), "player 1 begins"),
-        (game(board="custom", position="custom standard a-2:ooo/b-3:oooo 6/8/10 0/0/0 0/0/0 1"), "lie otherwise"),
+        (
+            game(board="custom", position="custom standard a-2:ooo/b-3:oooo 6/8/10 0/0/0 0/0/0 1"),
+            "are not where the server",
+        ),
         (game(result="0-0"), "both players lose"),
     ],
 )
-def test_what_the_server_has_no_form_for_is_refused(record: Record, obstacle: str) -> None:
+def test_games_without_a_server_form_are_rejected(record: Record, obstacle: str) -> None:
     with pytest.raises(NoServerForm, match=obstacle):
         write(record)
 

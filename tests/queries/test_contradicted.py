@@ -54,7 +54,7 @@ def test_the_game_has_no_result_and_no_winner(database: Database) -> None:
     columns = ["result", "winner", "ending", "verdict"]
     assert list_games(database, columns=columns).rows == [(None, None, "set", "verified")]
     game = find_game(database, list_games(database, columns=["id"]).rows[0][0])
-    assert "the record says" in game.outcome
+    assert "the record states" in game.outcome
     assert str(game.end).startswith("Player ")  # the moves' end
 
 

@@ -59,5 +59,5 @@ def test_an_empty_database_has_answers_too(tmp_path: Path) -> None:
     with open_database(tmp_path / "db") as empty:
         assert summarise(empty).games.rows == []
         assert list_imports(empty).rows == []
-        with pytest.raises(QueryError, match="there was none so far"):
+        with pytest.raises(QueryError, match="there are no imports yet"):
             list_rejects(empty, 1)

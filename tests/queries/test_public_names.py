@@ -34,6 +34,6 @@ def test_importing_the_room_loads_neither_duckdb_nor_pandas() -> None:
 
 
 def test_answers_turn_into_frames(database: Database) -> None:
-    assert list(queries.list_games(database, queries.Filters(board="48")).df()["player1"]) == ["Čeněk"]
+    assert list(queries.list_games(database, "board:48").df()["player1"]) == ["Čeněk"]
     assert queries.run_sql(database, "select count(*) as n from games").df()["n"][0] == 6
     assert queries.summarise(database).imports == 2

@@ -109,8 +109,8 @@ def test_a_tournament_without_two_known_players_is_empty(database: Database) -> 
 @pytest.mark.parametrize(
     ("name", "filters", "message"),
     [
-        ("Cap", "", r"no tournament 'Cap'; there are 5, such as 'Cup'"),
-        ("Cup", "player:nobody", "no tournament among these games"),
+        ("Cap", "", r"no tournament is called 'Cap'; there are 5, for example 'Cup'"),
+        ("Cup", "player:nobody", "no tournaments among these games"),
     ],
 )
 def test_an_unknown_tournament_is_explained(database: Database, name: str, filters: str, message: str) -> None:

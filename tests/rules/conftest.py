@@ -1,4 +1,4 @@
-"""What several tests of the rules share: the compiled functions, once for all of them."""
+"""Share the compiled functions between tests of the rules."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,8 +10,8 @@ from zertz_db.rules import compiled as rules_compiled
 
 
 @pytest.fixture(scope="session")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    """A cache that another process has filled, and what it printed."""
+def stored_cache(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """Return a cache that another process has filled, and its output."""
     folder = tmp_path_factory.mktemp("cache")
     answer = run_python(USE_EVERYTHING, ZERTZ_CACHE=str(folder))
     assert answer.returncode == 0, answer.stderr
@@ -19,8 +19,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
 
 
 @pytest.fixture(scope="session")
-def compiled(kept: tuple[Path, list[str]]) -> SimpleNamespace:
-    """The compiled functions, as they come back from the disk."""
+def compiled(stored_cache: tuple[Path, list[str]]) -> SimpleNamespace:
+    """Return the compiled functions, as loaded from disk."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ZERTZ_CACHE", str(kept[0]))
+        patch.setenv("ZERTZ_CACHE", str(stored_cache[0]))
         return rules_compiled.functions.__wrapped__()

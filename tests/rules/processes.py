@@ -1,4 +1,4 @@
-"""Python in processes of its own: what another process finds on the disk, and what happens without a compiler."""
+"""Run Python in separate processes: what another process finds on disk, and what happens without a compiler."""
 
 import os
 import subprocess
@@ -27,11 +27,11 @@ compiled.replay_games(tables, numbers(rules), numbers(state), code, begins, numb
 print(outcomes.tolist(), rows[0].tolist(), rows[1].tolist())
 print(sum(compiled.perft.stats.cache_misses.values()) + sum(compiled.replay_games.stats.cache_misses.values()))
 """
-"""Runs the two functions that call all others, and prints what they find and how much had to be compiled."""
+"""Code that runs the two functions that call all others, and prints their results and the number of compilations."""
 
 
 def run_python(code: str, root: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Python code in a process of its own, with the packages of `root`."""
+    """Run Python code in a separate process, with the packages of `root`."""
     return subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "PYTHONPATH": str(root), **environment},

@@ -1,6 +1,6 @@
-"""The rules a second time, to hold the product against: rings by name, dictionaries and sets, no thought of speed.
+"""Implement the rules a second time, for comparison: rings by name, dictionaries and sets, no regard for speed.
 
-Nothing here is shared with the product but the position string and the notation of moves.
+Only the position string and the notation of moves are shared with the product.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LENGTHS = {
     "61": (5, 6, 7, 8, 9, 8, 7, 6, 5),
 }
 UNCENTRED = {"a": 7, "b": 8, "c": 9, "d": 8, "e": 7, "f": 6, "g": 5, "h": 4}
-"""On the boards 40 and 43 ring k of a column lies at 2k less this."""
+"""On the boards 40 and 43 ring k of a column is at 2k less this."""
 
 CLOCKWISE = [(0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1)]
 
@@ -29,12 +29,12 @@ Place = tuple[int, int]
 
 
 class Refused(Exception):
-    """The move is not legal."""
+    """The move is illegal."""
 
 
 @dataclass
 class Slow:
-    """A position: `held` has the rings that are still there, each with `o`, `W`, `G` or `B`."""
+    """A position: `held` has the remaining rings, each with `o`, `W`, `G` or `B`."""
 
     head: str
     places: dict[str, Place]
@@ -58,27 +58,27 @@ class Slow:
         return self.captures[self.side - 1]
 
     def at(self, place: Place) -> str | None:
-        """The ring at a place, if there still is one."""
+        """Return the ring at a place, if there still is one."""
         ring = self.names.get(place)
         return ring if ring in self.held else None
 
-    def beside(self, ring: str, step: Place, times: int = 1) -> str | None:
+    def next_ring(self, ring: str, step: Place, times: int = 1) -> str | None:
         x, y = self.places[ring]
         return self.at((x + times * step[0], y + times * step[1]))
 
     def is_free(self, ring: str) -> bool:
-        gaps = [self.beside(ring, step) is None for step in CLOCKWISE]
+        gaps = [self.next_ring(ring, step) is None for step in CLOCKWISE]
         return any(gaps[i] and gaps[i - 1] for i in range(6))
 
     def groups(self) -> list[set[str]]:
-        """The connected groups of rings."""
+        """Return the connected groups of rings."""
         waiting, found = set(self.held), []
         while waiting:
             group, edge = set(), [waiting.pop()]
             while edge:
                 ring = edge.pop()
                 group.add(ring)
-                edge += [n for step in CLOCKWISE if (n := self.beside(ring, step)) and n not in group]
+                edge += [n for step in CLOCKWISE if (n := self.next_ring(ring, step)) and n not in group]
             waiting -= group
             found.append(group)
         return found
@@ -87,15 +87,15 @@ class Slow:
         return [group for group in self.groups() if all(self.held[ring] != "o" for ring in group)]
 
     def hops(self, ring: str) -> list[tuple[str, str]]:
-        """(jumped ring, landing ring) of every jump of the marble on `ring`."""
-        pairs = [(self.beside(ring, step), self.beside(ring, step, 2)) for step in CLOCKWISE]
+        """Return (jumped ring, landing ring) of every jump of the marble on `ring`."""
+        pairs = [(self.next_ring(ring, step), self.next_ring(ring, step, 2)) for step in CLOCKWISE]
         return [(a, b) for a, b in pairs if a and b and self.held[a] != "o" and self.held[b] == "o"]
 
     def after_hop(self, ring: str, over: str, landing: str) -> Slow:
         return replace(self, held={**self.held, ring: "o", over: "o", landing: self.held[ring]})
 
     def chains(self, ring: str) -> list[str]:
-        """The rest of every complete chain, written `Gd3Wd5`."""
+        """Return the rest of every complete chain, written `Gd3Wd5`."""
         written = []
         for over, landing in self.hops(ring):
             rests = self.after_hop(ring, over, landing).chains(landing) or [""]
@@ -125,7 +125,7 @@ class Slow:
         return self.captures_due() or self.placements() or {"-"}
 
     def play(self, text: str) -> Slow:
-        """The position after a move; Refused if it is not legal."""
+        """Return the position after a move; raise Refused if it is illegal."""
         move, _, claims = text.partition(" x ") if not text.startswith("x") else (text, "", "")
         if move not in self.legal():
             raise Refused(text)
@@ -189,7 +189,7 @@ class Slow:
         self.claimed |= rings
 
     def finish(self) -> None:
-        """The end of a turn: both lose, board filled, sets."""
+        """End a turn: both lose, board filled, sets."""
         counts = [*self.pool.values(), *self.captures[0].values(), *self.captures[1].values()]
         if "tournament" in self.options and not any(counts):
             self.ending, self.winner = "both-lose", 0
@@ -205,7 +205,7 @@ class Slow:
             self.ending, self.winner = "set" if self.sets else "board-filled", self.side
 
     def text(self) -> str:
-        """The position string, from what `read` found in it."""
+        """Return the position string."""
         board, rules, layout = self.head.split()
         columns = []
         for number, column in enumerate(layout.split("/")):
@@ -221,7 +221,7 @@ class Slow:
 
 
 def read(text: str) -> Slow:
-    """The position of a position string (a well-formed one)."""
+    """Return the position of a position string (a well-formed one)."""
     board, rules, layout, *counts, side = text.split()[:7]
     places: dict[str, Place] = {}
     held: dict[str, str] = {}

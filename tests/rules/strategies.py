@@ -1,4 +1,4 @@
-"""Random positions and games for property tests: any board, small odd ones above all, and late positions more than early ones."""
+"""Generate random positions and games for property tests: any board, mostly small odd ones, and late positions more than early ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Game:
 
 
 def blob(chance: Random, rings: int) -> set[tuple[int, int]]:
-    """Places of so many rings, grown at random from one or, now and then, from several that lie apart."""
+    """Return the places of a number of rings, grown at random from one or, now and then, from several separate ones."""
     places: set[tuple[int, int]] = set()
     while len(places) < rings:
         if not places or chance.random() < 0.1:
@@ -56,7 +56,7 @@ def blob(chance: Random, rings: int) -> set[tuple[int, int]]:
 
 
 def islands(chance: Random, rings: int) -> set[tuple[int, int]]:
-    """Places of so many rings on all of the lattice that custom boards have: grown from one or several, with gaps and holes."""
+    """Return the places of a number of rings anywhere on the lattice of custom boards, grown from one or several, with gaps and holes."""
     apart = chance.choice([0.0, 0.05, 0.3])
     places: set[tuple[int, int]] = set()
     edge: list[tuple[int, int]] = []
@@ -75,7 +75,7 @@ def islands(chance: Random, rings: int) -> set[tuple[int, int]]:
 
 
 def layout(held: dict[tuple[int, int], str]) -> str:
-    """The layout of a custom board with these holdings by place."""
+    """Return the layout of a custom board with these holdings by place."""
     columns = []
     for x in sorted({x for x, _ in held}):
         heights = [y for column, y in held if column == x]
@@ -87,7 +87,7 @@ def layout(held: dict[tuple[int, int], str]) -> str:
 
 @st.composite
 def small_positions(draw: st.DrawFn) -> Position:
-    """A position on a small custom board, with some marbles on it and few left."""
+    """Return a position on a small custom board, with some marbles on it and few left."""
     chance = Random(draw(st.integers(0, 2**32)))  # noqa: S311
     rules = draw(st.sampled_from(RULES))
     vacancy = draw(st.sampled_from([0.95, 0.6, 0.3, 0.1]))
@@ -108,12 +108,12 @@ def small_positions(draw: st.DrawFn) -> Position:
 
 @st.composite
 def starts(draw: st.DrawFn) -> Position:
-    """The start on a standard board."""
+    """Return the start on a standard board."""
     return Position.start(draw(st.sampled_from(STANDARD_BOARDS)), draw(st.sampled_from(RULES)))
 
 
 def random_move(chance: Random, position: Position) -> Move:
-    """A legal move; under written claims it mostly claims what it can."""
+    """Return a legal move; under written claims it mostly claims what it can."""
     move = chance.choice(position.legal_moves())
     if position.rules.written_claims and move.colour and chance.random() < 0.7:
         new = set(position.play(move).full_groups) - set(position.full_groups)
@@ -124,7 +124,7 @@ def random_move(chance: Random, position: Position) -> Move:
 
 @st.composite
 def games(draw: st.DrawFn, start: st.SearchStrategy[Position] | None = None) -> Game:
-    """A random game, to its end or for a while."""
+    """Return a random game, to its end or for a while."""
     game = Game(draw(start if start is not None else st.one_of(small_positions(), starts())))
     chance = Random(draw(st.integers(0, 2**32)))  # noqa: S311
     for _ in range(draw(st.sampled_from([100, 30, 4]))):

@@ -1,4 +1,4 @@
-"""Boards: the standard ones against the figures of rules.md, section 1, and custom ones with all that may be odd about them."""
+"""Boards: the standard ones against the figures of rules.md, section 1, and custom ones with every oddity."""
 
 import pytest
 
@@ -80,7 +80,7 @@ def test_a_symmetry_maps_the_board_onto_itself_and_keeps_neighbours(name: str) -
         ("37", "d1", "c1 d2 e1"),
         ("37", "d4", "c3 c4 d3 d5 e3 e4"),
         ("37", "g4", "f4 f5 g3"),
-        ("40", "a1", "a2 b1 b2"),  # a1 b1 c1 lie below the columns of board 37
+        ("40", "a1", "a2 b1 b2"),  # a1 b1 c1 are below the columns of board 37
         ("40", "c1", "b1 c2 d1"),
         ("40", "d1", "c1 c2 d2 e1"),
         ("40", "g1", "f1 f2 g2"),
@@ -204,11 +204,11 @@ def test_up_to_128_rings() -> None:
         ((Column("a", 0, 13),), frozenset({"a1"}), "column a has 13 places; 1 to 12 are possible"),
         ((Column("a", 0, 0),), frozenset(), "column a has 0 places; 1 to 12 are possible"),
         ((Column("a", 0, 2), Column("b", 0, 2)), frozenset({"a1", "b1"}), "a column's height is off by one"),
-        ((Column("a", -99, 1), Column("b", 98, 1)), frozenset({"a1", "b1"}), "the rings lie too far apart"),
+        ((Column("a", -99, 1), Column("b", 98, 1)), frozenset({"a1", "b1"}), "the rings are too far apart"),
         ((Column("a", 0, 1), Column("b", 1, 1)), frozenset({"a1", "b2"}), "no column has a place for ring b2"),
     ],
 )
-def test_what_is_no_board(columns: tuple[Column, ...], present: frozenset[str], message: str) -> None:
+def test_invalid_boards_are_rejected(columns: tuple[Column, ...], present: frozenset[str], message: str) -> None:
     with pytest.raises(BoardError, match=message):
         custom_board(columns, present)
 

@@ -1,4 +1,4 @@
-"""A position's keys one at a time, and moves found again from their numbers."""
+"""Keys of single positions, and moves restored from their numbers."""
 
 from hypothesis import given, settings
 
@@ -7,7 +7,7 @@ from zertz_db.rules.canonical import canonical, decoded, move_code
 from zertz_db.rules.position import Position
 
 
-def test_the_start_of_every_board_lies_in_canonical_orientation_under_some_symmetry() -> None:
+def test_the_start_of_every_board_is_canonical_under_some_symmetry() -> None:
     for board in ("37", "48", "61"):
         found = canonical(Position.start(board))
         assert 0 <= found.symmetry < len(Position.start(board).board.symmetries)

@@ -1,4 +1,4 @@
-"""How the compiled rules are kept, and what happens where they can't be."""
+"""Storage of the compiled rules, and the fallback if they can't be stored."""
 
 import shutil
 from pathlib import Path
@@ -16,12 +16,12 @@ vacant = functions().vacant
 print(vacant(np.array([7, 1] + 18 * [0], np.int64)))
 print(sum(vacant.stats.cache_hits.values()), sum(vacant.stats.cache_misses.values()))
 """
-"""Compiles `vacant`, which calls `occupied`, and prints the vacant ones of three rings with a marble on the first."""
+"""Code that compiles `vacant`, which calls `occupied`, and prints the vacant ones of three rings with a marble on the first."""
 
 
 @pytest.fixture
 def copied_package(tmp_path: Path) -> Path:
-    """A folder with a copy of the rules, to be edited."""
+    """Return a folder with a copy of the rules, to be edited."""
     shutil.copytree(ROOT / "zertz_db" / "rules", tmp_path / "copy" / "zertz_db" / "rules")
     (tmp_path / "copy" / "zertz_db" / "__init__.py").touch()
     return tmp_path / "copy"
@@ -31,8 +31,8 @@ def folders(cache: Path) -> list[str]:
     return sorted(folder.name for folder in cache.iterdir())
 
 
-def test_what_was_kept_runs_in_another_process_without_compiling(kept: tuple[Path, list[str]]) -> None:
-    cache, (*found, misses) = kept
+def test_stored_code_runs_in_another_process_without_compiling(stored_cache: tuple[Path, list[str]]) -> None:
+    cache, (*found, misses) = stored_cache
     again = run_python(USE_EVERYTHING, ZERTZ_CACHE=str(cache))
     assert again.returncode == 0, again.stderr
     assert again.stdout.splitlines() == [*found, "0"]
@@ -91,7 +91,9 @@ def test_the_compiler_and_the_processor_name_the_folder_too() -> None:
         ({"HOME": "/home/four", "USERPROFILE": "/home/four"}, "/home/four/.cache/zertz-db"),
     ],
 )
-def test_where_the_folder_lies(environment: dict[str, str], parent: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folder_has_its_usual_place(
+    environment: dict[str, str], parent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("ZERTZ_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():

@@ -1,4 +1,4 @@
-"""What can be played in a position: against the slow model of the rules, and the particulars of each kind of turn."""
+"""Legal moves of a position: against the slow model of the rules, and the particulars of each kind of turn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def without_claim(notation: str) -> str:
 
 
 def taken(choice: Choice, before: Slow, after: Slow) -> list[int]:
-    """The marbles that the mover has more after the move than before, and than he has spent."""
+    """Return the marbles that the mover gains by the move, without those he has spent."""
     mine = [after.captures[before.side - 1][colour] - before.mine[colour] for colour in "WGB"]
     if choice.move.colour and not any(before.pool.values()):
         mine["WGB".index(choice.move.colour)] += 1
@@ -32,7 +32,7 @@ def taken(choice: Choice, before: Slow, after: Slow) -> list[int]:
 
 
 def claimable(before: Slow, choice: Choice) -> set[str]:
-    """The groups that a placement makes full, and that may be claimed if claims are written."""
+    """Return the groups that a placement fills, and that it may claim under written claims."""
     unclaimed = before.play(without_claim(choice.notation))
     full_before = before.full_groups()
     return set().union(*(group for group in unclaimed.full_groups() if group not in full_before))
@@ -94,20 +94,18 @@ def test_the_sums_are_those_of_the_moves(game: Game) -> None:
         ("custom standard a0:o/c0:o 1/1/0 0/0/0 0/0/0 1", ["Wa1,c1"], None,
          "the game is over: player 1 has won by filling the board"),
         ("custom standard+tournament a0:ooo 1/0/0 0/0/0 0/0/0 1", ["Wa2,a1"], None,
-         "the game is over: every marble is on the board and nobody has captured any, so both players have lost"),
+         "the game is over: every marble is on the board and neither player has captured any, so both have lost"),
     ],
 )  # fmt: skip
-def test_the_reason_says_why_there_is_no_other_kind_of_move(
-    position: str, line: list[str], kind: str | None, reason: str
-) -> None:
-    asked = Position.parse(position)
+def test_the_reason_explains_the_kind_of_move(position: str, line: list[str], kind: str | None, reason: str) -> None:
+    position_after = Position.parse(position)
     for move in line:
-        asked = asked.play(move)
-    found = list_moves(asked)
+        position_after = position_after.play(move)
+    found = list_moves(position_after)
     assert (found.kind, found.reason) == (kind, reason)
 
 
-def test_what_both_players_lack_is_said_for_every_set() -> None:
+def test_missing_marbles_of_both_players_are_listed_for_every_set() -> None:
     found = list_moves("37 blitz oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo 2/5/6 2/1/0 1/1/3 1")
     assert found.lacking == ({"3W": 1, "4G": 3, "5B": 5, "2each": 3}, {"3W": 2, "4G": 3, "5B": 2, "2each": 2})
 
@@ -117,7 +115,7 @@ def test_what_both_players_lack_is_said_for_every_set() -> None:
     [("standard", {"Wa1,b1 x Wa1Gc1"}), ("standard+written", {"Wa1,b1 x Wa1", "Wa1,b1"})],
 )
 def test_written_claims_take_only_what_the_move_made_full(rules: str, notations: set[str]) -> None:
-    """The group of c1 was full before: under written claims it had been declined."""
+    """The group of c1 was full before: under written claims it is declined."""
     found = list_moves(f"custom {rules} a0:o/b1:o/c10:G/e0:oo 6/7/10 0/0/0 0/0/0 1")
     assert {choice.notation for choice in found.choices} & notations == {min(notations, key=lambda one: -len(one))}
 
@@ -135,7 +133,7 @@ def test_single_moves_can_be_limited(limit: int) -> None:
     assert (len(found["moves"]), found["count"]) == (limit, 4320)
 
 
-def test_a_string_that_is_no_position_is_refused() -> None:
+def test_an_invalid_position_string_is_rejected() -> None:
     with pytest.raises(PositionError, match="a position is written"):
         list_moves("37")
 

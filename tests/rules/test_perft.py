@@ -48,9 +48,9 @@ def test_second_moves(name: str, games: int, compiled: SimpleNamespace) -> None:
     "text",
     [
         "custom standard a-1:oo/b-2:ooo/c-1:oo 1/1/0 0/0/0 0/0/0 1",
-        "custom standard a-4:oBWGo/b1:GW/c2:o 1/0/0 0/0/0 0/0/0 1",  # chains to begin with
+        "custom standard a-4:oBWGo/b1:GW/c2:o 1/0/0 0/0/0 0/0/0 1",  # chains at the start
         "custom standard a0:oBWo/b1:o 0/0/0 1/0/0 0/0/0 2",  # the captures decide who can place
-        "custom standard a0:ooo 0/0/0 0/0/0 1/0/0 1",  # a pass to begin with
+        "custom standard a0:ooo 0/0/0 0/0/0 1/0/0 1",  # a pass at the start
         "custom standard a0:WG 0/0/1 0/0/0 0/0/0 1",  # two passes and no more
     ],
 )

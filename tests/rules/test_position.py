@@ -62,12 +62,18 @@ EMPTY_37 = "oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo"
         (MIDGAME[:-2], "a position is written BOARD RULES"),
         ("38" + MIDGAME[2:], "no standard board is called '38'; there are 37, 40, 43, 44, 48, 61"),
         (MIDGAME.replace("standard", "chess"), "no rule set is called 'chess'; there are standard and blitz"),
-        (MIDGAME.replace("standard", "standard+touch"), "'touch' is no option of a rule set"),
+        (MIDGAME.replace("standard", "standard+touch"), "'touch' is not an option of a rule set"),
         (MIDGAME.replace("standard", "blitz+tournament"), "tournament is an option of standard, not of blitz"),
         (MIDGAME.replace("37", "48"), "board 48 has 8 columns, the layout 7"),
-        (MIDGAME.replace("ooWooo", "ooWoo"), "column c of board 37 takes 6 of the signs o W G B . but is 'ooWoo'"),
-        (MIDGAME.replace("ooWooo", "ooXooo"), "column c of board 37 takes 6 of the signs o W G B . but is 'ooXooo'"),
-        (MIDGAME.replace("ooWooo", "oowooo"), "column c of board 37 takes 6 of the signs o W G B . but is 'oowooo'"),
+        (MIDGAME.replace("ooWooo", "ooWoo"), "column c of board 37 takes 6 of the characters o W G B . but is 'ooWoo'"),
+        (
+            MIDGAME.replace("ooWooo", "ooXooo"),
+            "column c of board 37 takes 6 of the characters o W G B . but is 'ooXooo'",
+        ),
+        (
+            MIDGAME.replace("ooWooo", "oowooo"),
+            "column c of board 37 takes 6 of the characters o W G B . but is 'oowooo'",
+        ),
         (MIDGAME.replace("5/8/10", "5/8"), "the pool is written as three numbers such as 5/8/10, not '5/8'"),
         (MIDGAME.replace("5/8/10", "5/8/-1"), "the pool is written as three numbers such as 5/8/10, not '5/8/-1'"),
         (MIDGAME.replace("0/0/0 0/0/0", "x 0/0/0"), "player 1's captures is written as three numbers"),
@@ -78,13 +84,13 @@ EMPTY_37 = "oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo"
         ("custom standard a0:oo/ 6/8/10 0/0/0 0/0/0 1", "a custom board's column is written like a-3:oooo, not ''"),
         ("custom standard r0:oo 6/8/10 0/0/0 0/0/0 1", "a custom board's column is written like a-3:oooo, not 'r0:oo'"),
         ("custom standard a0:oo/a4:o 6/8/10 0/0/0 0/0/0 1", "a column is named twice"),
-        ("custom standard a0:oo/b0:o 6/8/10 0/0/0 0/0/0 1", "neighbouring columns must lie half a step apart"),
+        ("custom standard a0:oo/b0:o 6/8/10 0/0/0 0/0/0 1", "neighbouring columns must be half a step apart"),
         ("custom standard a0:.. 6/8/10 0/0/0 0/0/0 1", "a board has 1 to 128 rings, not 0"),
         ("custom standard a0:ooooooooooooo 6/8/10 0/0/0 0/0/0 1", "a custom board's column is written like"),
-        ("custom standard a-99:o/b98:o 6/8/10 0/0/0 0/0/0 1", "the rings lie too far apart"),
+        ("custom standard a-99:o/b98:o 6/8/10 0/0/0 0/0/0 1", "the rings are too far apart"),
     ],
 )
-def test_what_is_no_position(text: str, message: str) -> None:
+def test_invalid_position_strings_are_rejected(text: str, message: str) -> None:
     with pytest.raises(PositionError, match=message.replace("+", r"\+")):
         Position.parse(text)
 
@@ -111,7 +117,7 @@ def test_a_start_by_other_rules() -> None:
     assert Position.start("48", "standard+tournament").rules.tournament
 
 
-def test_playing_leaves_a_position_as_it_was() -> None:
+def test_playing_leaves_a_position_unchanged() -> None:
     start = Position.start("37")
     text, moves = str(start), start.legal_moves()
     after = start.play("Wd4,d1")
@@ -201,14 +207,14 @@ def test_moves_are_read_and_written(text: str, written: str, move: Move, canonic
     "text", ["", "d4", "Wd4,", "wd4,d1", "Wd4 d1", "Wd0,d1", "Wd13,d1", "Rd4,d1", "Wd4,d1 x", "Wd4,d1 x a1", "x d4",
              "x d4d6", "xd4Wd6", "--", "Wd4,d1 Bd3,a1", "x d4Wd6 x Wa1", "Wd4,d1\nWd4,d1"],
 )  # fmt: skip
-def test_what_is_no_move(text: str) -> None:
-    with pytest.raises(IllegalMove, match="is no move; moves are written like Wd4,d1 or x d1Gd3") as refused:
+def test_invalid_moves_are_rejected(text: str) -> None:
+    with pytest.raises(IllegalMove, match="is not a move; moves are written like Wd4,d1 or x d1Gd3") as refused:
         Position.start().play(text)
     assert refused.value.refusal == kernel.FINE
 
 
 @pytest.mark.parametrize("colour", ["o", "WG", "w", "R"])
-def test_what_is_no_colour(colour: str) -> None:
+def test_invalid_colours_are_rejected(colour: str) -> None:
     start = Position.start()
     for move in (Move("d4", colour, "d1"), Move("d4", jumps=(Jump(colour, "d6"),))):
         with pytest.raises(IllegalMove, match=f"no marble is '{colour}'"):
@@ -236,7 +242,7 @@ def test_rings_that_the_board_never_had(move: Move, refusal: int) -> None:
     [
         ("Wd4", "Wd4 is not legal here: a free ring must be removed"),
         ("Wd4,d2", "Wd4,d2 is not legal here: the ring to remove is not free"),
-        ("-", "- is not legal here: a pass is legal only where there is no other move"),
+        ("-", "- is not legal here: a pass is legal only without another move"),
     ],
 )
 def test_a_refusal_says_why(move: str, message: str) -> None:

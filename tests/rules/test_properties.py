@@ -1,4 +1,4 @@
-"""What holds in every game: tried on random games on random boards, many of them small, odd and nearly over."""
+"""Properties of every game, tested on random games on random boards, many of them small, odd and nearly over."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_position_strings_come_back(game: Game) -> None:
 
 
 def any_move(chance: Random, board: Board) -> str:
-    """A move in notation, legal only by chance."""
+    """Return a move in notation, legal only by chance."""
     ring, other, *more = (chance.choice(board.rings) for _ in range(5))
     if chance.random() < 0.05:
         return "-"
@@ -115,7 +115,7 @@ def any_move(chance: Random, board: Board) -> str:
 
 
 def any_move_nearby(chance: Random, position: Position, model: Slow) -> str:
-    """A legal move with one thing about it changed, or any move."""
+    """Return a legal move with one part changed, or any move."""
     legal = sorted(model.legal())
     if not legal or chance.random() < 0.5:
         return any_move(chance, position.board)
@@ -166,7 +166,7 @@ def test_what_is_not_legal_is_refused(game: Game, seed: int) -> None:
 
 @given(small_positions())
 def test_every_other_triple_and_jump_is_refused(position: Position) -> None:
-    """All of them where the board is small: each (colour, ring, removed ring) and each jump of each marble."""
+    """On a small board this tries all: each (colour, ring, removed ring) and each jump of each marble."""
     legal = set(position.legal_moves())
     rings = position.board.rings[:8]
     tried = [Move(ring, colour, removed) for colour in "WGB" for ring in rings for removed in (None, *rings)]
@@ -241,7 +241,7 @@ def test_images_have_the_same_moves_and_the_same_keys(game: Game, seed: int) -> 
 
 
 def lying(position: Position, image: tuple[int, ...]) -> list[int]:
-    """Rings and marbles as they lie after a symmetry."""
+    """Return rings and marbles at their places after a symmetry."""
     return image_of(position, image).state[RINGS:POOL]
 
 
@@ -275,7 +275,7 @@ def test_keys_updated_on_the_way_are_those_from_scratch(game: Game) -> None:
 
 
 def turned(place: tuple[int, int], sixths: int, mirrored: bool) -> tuple[int, int]:
-    """A place turned about (0, 0), by three-part coordinates that sum to zero."""
+    """Return a place turned about (0, 0), by three-part coordinates that sum to zero."""
     x, y = place
     a, b = x, (y - x) // 2
     c = -a - b
@@ -287,7 +287,7 @@ def turned(place: tuple[int, int], sixths: int, mirrored: bool) -> tuple[int, in
 
 
 @given(seeds, st.integers(1, 9), st.integers(0, 5), st.booleans(), st.integers(0, 4), st.integers(-9, 9))
-def test_a_shape_has_its_key_wherever_and_however_it_lies(
+def test_a_shape_has_one_key_in_every_place_and_orientation(
     seed: int, rings: int, sixths: int, mirrored: bool, right: int, up: int
 ) -> None:
     chance = Random(seed)  # noqa: S311
@@ -313,7 +313,7 @@ def test_a_shape_has_its_key_wherever_and_however_it_lies(
 
 @st.composite
 def encoded_games(draw: st.DrawFn) -> tuple[Game, list[list[int]], list[int]]:
-    """A game on a board of at most 63 rings, its plies as the kernel reads them (the last one perhaps refused), and rules."""
+    """Return a game on a board of at most 63 rings, its plies in the kernel's form (the last one perhaps refused), and rules."""
     game = draw(games().filter(lambda game: len(game.positions[0].board.rings) <= LARGEST_COMPILED_BOARD))
     start = game.positions[0]
     plies = [position.encode(move) for position, move in zip(game.positions, game.moves, strict=False)]
@@ -336,7 +336,7 @@ def encoded_games(draw: st.DrawFn) -> tuple[Game, list[list[int]], list[int]]:
 
 
 def flat(plies: list[list[int]]) -> tuple[list[int], list[int]]:
-    """Plies one after the other, and where each begins."""
+    """Return consecutive plies, and the index of each."""
     begins = np.cumsum([0, *map(len, plies)]).tolist()
     return [number for ply in plies for number in ply], begins
 
@@ -346,7 +346,7 @@ def empty_rows(count: int) -> list[list[int]]:
 
 
 @given(encoded_games())
-def test_a_replay_fills_its_rows_with_what_positions_say(encoded: tuple[Game, list[list[int]], list[int]]) -> None:
+def test_a_replay_fills_its_rows_with_the_values_of_positions(encoded: tuple[Game, list[list[int]], list[int]]) -> None:
     game, plies, rules = encoded
     start = game.positions[0]
     code, begins = flat(plies)
@@ -390,7 +390,7 @@ def test_interpreted_and_compiled_replays_agree(
 def test_interpreted_and_compiled_replays_of_many_games_agree(
     compiled: SimpleNamespace, name: str, data: st.DataObject
 ) -> None:
-    """Games of several rule sets on one board, some broken off by a refusal."""
+    """Games of several rule sets on one board; a refusal ends some of them."""
     starts = [Position.start(name, data.draw(st.sampled_from(RULES))) for _ in range(data.draw(st.integers(1, 4)))]
     plies: list[list[int]] = []
     counts, rules = [0], []

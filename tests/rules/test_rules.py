@@ -1,7 +1,7 @@
-"""Every rule and special case of rules.md, sections 2 to 6, as tables of (position, moves, what comes of them).
+"""Every rule and special case of rules.md, sections 2 to 6, as tables of (position, moves, outcome).
 
-All positions lie on small custom boards. A single column is a line of rings, each of them free; columns a, c, e … without the ones
-between are groups apart. ` & ` stands between moves.
+All positions are on small custom boards. A single column is a line of rings, each of them free; columns a, c, e … without the ones between
+are separate groups. ` & ` separates moves.
 """
 
 from typing import NamedTuple
@@ -20,9 +20,9 @@ POOL = "6/8/10 0/0/0 0/0/0 1"
 FLOWER = "a-1:oo/b-2:ooo/c-1:oo"
 """The ring b2 and its six neighbours."""
 WREATH = "a-1:WG/b-2:BoW/c-1:GB"
-"""The same, with b2 the only vacant ring, which is not free; nothing can jump."""
+"""FLOWER with b2 as the only vacant ring, which is not free; nothing can jump."""
 LONG_WREATH = "e-1:WGB/f-2:WooB/g-1:WGB"
-"""Likewise, with two vacant rings, f2 and f3."""
+"""The wreath with two vacant rings, f2 and f3."""
 LOOP = "a-4:oBWGo/b1:GW/c2:o"
 """The marble on a3 can jump round a triangle, back to a3 and on."""
 
@@ -35,7 +35,7 @@ def play(text: str, moves: str) -> Position:
 
 
 class Turn(NamedTuple):
-    """`after` is the whole position string, but for the word custom."""
+    """`after` is the whole position string without the word custom."""
 
     why: str
     before: str
@@ -254,7 +254,7 @@ def test_nothing_follows_the_end(end: Ending) -> None:
 def test_only_the_movers_sets_are_tested() -> None:
     position = Position.parse(f"custom standard a0:oooo {POOL}")
     state = position.state
-    state[kernel.CAPTURED + 3] = 4  # a position string could not say so
+    state[kernel.CAPTURED + 3] = 4  # a position string can't express that
     after = Position(position.board, position.rules, tuple(state)).play("Wa1,a4")
     assert (after.is_over, after.winning_sets) == (False, ())
     after = after.play("Wa3,a2")
@@ -325,7 +325,7 @@ ILLEGAL_MOVES = [
     (kernel.JUMP_CROOKED, f"standard a0:W.o {POOL}", "x a1Wa3"),  # over a hole
     (kernel.JUMP_OVER_NOTHING, f"standard a0:WooW {POOL}", "x a1Wa3"),
     (kernel.JUMP_OVER_NOTHING, f"standard a0:Woooo {POOL}", "Wa4,a5 & x a1Wa3"),
-    (kernel.JUMP_OVER_NOTHING, f"standard {LOOP} {POOL}", "x a3Ga5Ga3"),  # what was jumped is gone
+    (kernel.JUMP_OVER_NOTHING, f"standard {LOOP} {POOL}", "x a3Ga5Ga3"),  # the jumped marble is gone
     (kernel.LANDING_NO_RING, f"standard a0:oWG. {POOL}", "x a2Ga4"),
     (kernel.LANDING_NO_RING, f"standard a0:ooooo {POOL}", "Wa2,a5 & Ga3,a4 & x a2Ga4"),
     (kernel.LANDING_OCCUPIED, f"standard a0:oWGB {POOL}", "x a2Ga4"),
@@ -369,7 +369,7 @@ def test_refusals(refusal: int, before: str, moves: str | Move) -> None:
     assert REFUSALS.get(refused.value.refusal) == REFUSALS[refusal]
 
 
-RACKS = [  # which rack a record says that the marble came from
+RACKS = [  # stated origins of a marble
     (RACK_POOL, "1/0/0 1/0/0 1/0/0 1", FINE),
     (RACK_OWN, "1/0/0 1/0/0 1/0/0 1", kernel.POOL_NOT_EMPTY),
     (RACK_OWN, "0/1/0 1/0/0 1/0/0 1", kernel.POOL_NOT_EMPTY),
@@ -383,7 +383,7 @@ RACKS = [  # which rack a record says that the marble came from
 
 
 def tried(position: Position, code: list[int], lenient: bool) -> tuple[int, list[int]]:
-    """What the kernel says to a move, and the state that it leaves."""
+    """Return the kernel's answer to a move, and the new state."""
     state = position.state
     return kernel.play(position.board.tables, rules_vector(position.rules, lenient), state, code, 0, len(code)), state
 
@@ -401,7 +401,7 @@ def test_every_refusal_is_in_a_table() -> None:
     assert tested - {FINE} == set(REFUSALS) == set(range(1, kernel.NO_JUMP + 1))
 
 
-LENIENT = [  # what is read leniently: refusal without leniency, refusal with it, what was tolerated
+LENIENT = [  # leniencies: the refusal without leniency, the refusal with it, the tolerated slip
     ("a chain may stop with a set in hand", "standard a0:BWoGo 0/0/1 3/0/0 0/0/0 1",
      Move("a1", jumps=(Jump("W", "a3"),)), kernel.CHAIN_UNFINISHED, FINE, CHAIN_STOPPED),
     ("or be written to its end", "standard a0:BWoGo 0/0/1 3/0/0 0/0/0 1",

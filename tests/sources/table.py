@@ -1,12 +1,12 @@
-"""Read the tables of this folder: what five published texts on the game state, and answer their questions.
+"""Read the tables of this folder, which hold the statements of five published texts on the game, and answer their questions.
 
-A table is a TOML file for each text. Its head has the text's `name`, its `kind`, the number of sentences that are `stating` a
-rule, form, variant or example, and the number of `others` (history, praise, handling of the pieces, tolerance). A sentence has
-one row or more, all with its `place`: section, item and sentence. `says` is our paraphrase.
+A table is a TOML file for each text. Its head has the text's `name`, its `kind`, the number of sentences that are `stating` a rule, form,
+variant or example, and the number of `others` (history, praise, handling of the pieces, tolerance). A sentence has one row or more, all
+with its `place`: section, item and sentence. `says` is our paraphrase.
 
-Input of a row: a `start` (board and rule set), a `position`, or a `record` (perhaps with `dialect` and `language`); `moves` from
-a start or position, with ` & ` between them. `right` has the right answers by question. All questions but RECORD_QUESTIONS are
-about the position that is reached.
+Input of a row: a `start` (board and rule set), a `position`, or a `record` (perhaps with `dialect` and `language`); `moves` from a start or
+position, separated by ` & `. `right` has the right answers by question. All questions but RECORD_QUESTIONS are about the position that is
+reached.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Table(NamedTuple):
 
     @property
     def places(self) -> list[str]:
-        """The places of all sentences that have a row, in order."""
+        """Return the places of all sentences that have a row, in order."""
         return list(dict.fromkeys(row.place for row in self.rows))
 
 
@@ -71,7 +71,7 @@ def _row(text: str, entry: dict[str, Any]) -> Row:
 
 
 def answers(row: Row) -> dict[str, Any]:
-    """Return the answers to a row's questions. Raise IllegalMove for moves that are not legal, KeyError for an unknown question."""
+    """Return the answers to a row's questions. Raises IllegalMove for illegal moves, KeyError for an unknown question."""
     if "record" in row.given:
         return _answers_of_record(row)
     position = _position(row.given)
@@ -127,7 +127,7 @@ def _as_read(ply: Ply) -> str:
 
 
 NOT_UNDERSTOOD = {"W528", "W529", "W536"}
-"""Codes for tags and values that a reader keeps without understanding them."""
+"""Codes for tags and values that a reader stores without understanding them."""
 
 RECORD_QUESTIONS: dict[str, Callable[[Record, CheckedRecord], Any]] = {
     "verdict": lambda _, checked: checked.verdict,

@@ -5,5 +5,5 @@ import pytest
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Where a database is made."""
+    """Return the folder for a database."""
     return tmp_path / "games.zertz"

@@ -1,4 +1,4 @@
-"""What a database holds, in a form that can be compared, and what lies in its folder."""
+"""The contents of a database, in a comparable form, and the files of its folder."""
 
 from pathlib import Path
 
@@ -6,13 +6,13 @@ from zertz_db.store.open_database import open_database
 from zertz_db.store.schema import ddl
 
 _OWN = {"import": "made_at", "source": "read_at"}
-"""Columns that differ between two runs of the same."""
+"""Columns that differ between two equal runs."""
 
 Contents = dict[str, tuple[int, int]]
 
 
 def contents(folder: Path) -> Contents:
-    """For each table of the live generation but `meta` the number of its rows and a hash over them, whatever their order."""
+    """Return the number of rows and an order-independent hash for each table of the live generation except `meta`."""
     with open_database(folder) as database:
         connection = database.connection()
         found = {}
@@ -25,5 +25,5 @@ def contents(folder: Path) -> Contents:
 
 
 def files(folder: Path) -> list[str]:
-    """What kinds of files lie in a database's folder: CURRENT, generation, working, importer.lock, …"""
+    """Return the kinds of files in a database's folder: CURRENT, generation, working, importer.lock, …"""
     return sorted(path.name.split("-")[0] for path in folder.iterdir()) if folder.exists() else []

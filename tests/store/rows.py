@@ -1,4 +1,4 @@
-"""Rows to load: what a test does not care about is filled in."""
+"""Rows to load, with default values for columns that a test does not state."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from zertz_db.store.schema import ddl
 
 
 def rows(table: str, **columns: Sequence[Any]) -> pa.Table:
-    """A table's rows from some of its columns; the others are NULL where they may be, else 0, "" or the like."""
+    """Return a table's rows from some of its columns; the others are NULL if allowed, or 0, "" or similar."""
     length = len(next(iter(columns.values())))
     fields = ddl.arrow_schema(table)
     return pa.table([columns.get(field.name) or [_filler(field)] * length for field in fields], schema=fields)
 
 
 def add_games(folder: Path, *ids: int) -> None:
-    """Let a database, which is made if it is not there, have these games too."""
+    """Add games with these ids to a database, created if missing."""
     with next_generation(folder) as build:
         load(build.connection, "game", rows("game", id=ids))
 
@@ -31,5 +31,5 @@ def _filler(field: pa.Field) -> object:
     if pa.types.is_string(field.type):
         return ""
     if pa.types.is_timestamp(field.type):
-        return dt.datetime(2026, 1, 1)  # noqa: DTZ001 (the database keeps UTC without saying so)
+        return dt.datetime(2026, 1, 1)  # noqa: DTZ001 (the database stores UTC without a zone)
     return False if pa.types.is_boolean(field.type) else 0

@@ -1,4 +1,4 @@
-"""Empty tables in memory, for tests with many examples: making them takes much longer than rolling back."""
+"""Empty tables in memory, for tests with many examples: creating them takes much longer than rolling back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zertz_db.store.schema import ddl
 
 @contextmanager
 def empty_tables() -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection to a database without rows; what is done within is gone afterwards."""
+    """Yield a connection to a database without rows; roll back all changes afterwards."""
     connection = _database()
     connection.begin()
     try:

@@ -29,7 +29,7 @@ def test_numbers_and_letters(number: int, text: str) -> None:
 
 
 @given(NUMBERS)
-def test_letters_lead_back_to_the_number(number: int) -> None:
+def test_letters_convert_back_to_the_number(number: int) -> None:
     text = ids.to_text(number)
     assert len(text) == ids.LETTERS
     assert ids.from_text(text) == number
@@ -51,7 +51,7 @@ def test_letters_that_look_alike_are_read_as_digits(written: str, meant: int) ->
         ("G000000000000", "at most F"),
     ],
 )
-def test_what_is_no_id_is_refused_with_the_reason(text: str, reason: str) -> None:
+def test_an_invalid_id_is_rejected_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         ids.from_text(text)
 

@@ -54,9 +54,9 @@ def test_forms_and_cases_do_not_matter(name: str, form: str, case: object) -> No
 
 
 @given(st.text())
-def test_a_name_as_it_is_shown_is_the_name(name: str) -> None:
+def test_a_tidy_name_is_the_same_name(name: str) -> None:
     assert fold_name(tidy_name(name)) == fold_name(name)
 
 
-def test_shown_without_blanks_at_its_ends() -> None:
+def test_shown_without_spaces_at_its_ends() -> None:
     assert tidy_name(" Rene\u0301\u00a0 D ") == "René D"

@@ -1,7 +1,7 @@
-"""Faults at random moments, in numbers: `python -m tests.stress [NAME …]` (all without a name; `make stress`).
+"""Many faults at random moments: `python -m tests.stress [NAME …]` (all without a name; `make stress`).
 
-Each round ends with the check that nothing is lost: what was published is there, whole, until the next state is, and that is the
-same as that of an import which nothing has stopped.
+Each round ends with the check that nothing is lost: a published state is whole until the next one is published, and that equals the
+state of an uninterrupted import.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STRESSES = {
 
 
 def main(names: list[str]) -> None:
-    """Run the stresses and print a table; an AssertionError says what was not as promised."""
+    """Run the stresses and print a table; raise an AssertionError about a broken promise."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         setting = Setting(Path(folder))

@@ -1,4 +1,4 @@
-"""Disks that are full at some moment of an import."""
+"""Disks that are full at a random moment of an import."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PLENTY = 1_000_000_000
 
 
 def run(setting: Setting) -> Facts:
-    """Import on disks of random sizes; the import names the full disk, and goes on when there is more room."""
+    """Import on disks of random sizes; the import names the full disk, and resumes when there is more space."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return [("skipped: only root can mount a small disk (the tests have an injected one)", 0)]
     smallest = sum(path.stat().st_size for path in setting.before.iterdir())
@@ -30,13 +30,13 @@ def run(setting: Setting) -> Facts:
                 enough += 1
                 continue
             assert status == 2, words(db)
-            assert "no room left on the disk" in words(db), words(db)
+            assert "No space left on the disk" in words(db), words(db)
             _resize(disk, _PLENTY)
             stopped += 1
-            told = done(db)
-            spared += go_on(db, setting, 0 if "working" not in files(db) else told[-1] if told else 0)
+            progress = done(db)
+            spared += go_on(db, setting, 0 if "working" not in files(db) else progress[-1] if progress else 0)
     return [
-        ("imports that found the disk full, said so, and ended with status 2", stopped),
+        ("imports that found the disk full, reported it, and ended with status 2", stopped),
         ("  files that were not read again, on average", spared / stopped),
         ("disks that were large enough after all", enough),
     ]

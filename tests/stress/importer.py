@@ -1,4 +1,4 @@
-"""The command `zertz import` in small lots, telling on standard output how far it is."""
+"""The command `zertz import` in small batches, with its progress on standard output."""
 
 from __future__ import annotations
 

@@ -13,11 +13,11 @@ ROUNDS = 30
 LONGEST = 2.0
 """Seconds within which an import must stop."""
 _START_UP = 0.3
-"""Seconds in which the command has not yet come so far as to have anything to say."""
+"""Seconds before the command installs its message."""
 
 
 def run(setting: Setting) -> Facts:
-    """Press Ctrl-C; the import says how far it is and how to go on, leaves no process, and the same command goes on."""
+    """Press Ctrl-C; the import prints its progress and how to resume, leaves no process, and the same command resumes it."""
     longest = 0.0
     stopped = spared = 0
     while stopped < ROUNDS:
@@ -31,7 +31,7 @@ def run(setting: Setting) -> Facts:
         began = time.monotonic()
         os.killpg(importer.pid, signal.SIGINT)
         status = end(importer)
-        if status == 0 or (status == -signal.SIGINT and is_published(db, setting)):  # it was done, and about to leave
+        if status == 0 or (status == -signal.SIGINT and is_published(db, setting)):  # it was done, and about to exit
             continue
         longest = max(longest, time.monotonic() - began)
         assert status == 130, (status, words(db))
@@ -39,8 +39,8 @@ def run(setting: Setting) -> Facts:
         assert "Traceback" not in words(db), words(db)
         _wait_for_group(importer)
         stopped += 1
-        told = done(db)
-        spared += go_on(db, setting, told[-1] if told else 0)
+        progress = done(db)
+        spared += go_on(db, setting, progress[-1] if progress else 0)
     assert longest < LONGEST, longest
     return [
         ("imports stopped by Ctrl-C, with status 130 and how to go on", stopped),
@@ -50,12 +50,12 @@ def run(setting: Setting) -> Facts:
 
 
 def _wait_for_group(importer: subprocess.Popen[bytes]) -> None:
-    """No process of the import may be left, soon."""
+    """Wait until no process of the import is left."""
     deadline = time.monotonic() + LONGEST
     while True:
         try:
             os.killpg(importer.pid, 0)
         except ProcessLookupError:
             return
-        assert time.monotonic() < deadline, "processes are left behind"
+        assert time.monotonic() < deadline, "processes are left"
         time.sleep(0.02)

@@ -11,11 +11,11 @@ from tests.stress.setting import Facts, Setting, assert_goes_on, done, go_on, is
 
 KILLS = 200
 _WITH_WORKERS = 5
-"""Every so many-th import has two workers."""
+"""Every import with a number divisible by this has two workers."""
 
 
 def run(setting: Setting) -> Facts:
-    """Kill imports, sometimes the one that goes on as well; each time the next one must go on, and come to the same end."""
+    """Kill imports, sometimes also the one that resumes; each time the next one must resume, and reach the same end."""
     killed = too_late = rounds = resumed = spared = 0
     while killed < KILLS:
         rounds += 1
@@ -28,10 +28,10 @@ def run(setting: Setting) -> Facts:
                 break
             stop(importer, signal.SIGKILL)
             killed += 1
-            told = done(db)
-            if told and not is_published(db, setting):
-                assert_goes_on(told[0], was_done)
-                was_done = max(was_done, told[-1])
+            progress = done(db)
+            if progress and not is_published(db, setting):
+                assert_goes_on(progress[0], was_done)
+                was_done = max(was_done, progress[-1])
             if setting.random.random() < 0.5:
                 break
         found = go_on(db, setting, was_done)

@@ -1,4 +1,4 @@
-"""A look at a database, light enough for fifty processes."""
+"""A query of a database, light enough for fifty processes."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import NamedTuple
 from zertz_db.store.folder.database import Database
 
 PAUSE = 0.25
-"""Seconds between two looks of a reader."""
+"""Seconds between two queries of a reader."""
 
 
 class Seen(NamedTuple):
-    """What a reader saw, and when it had seen it: a number of imports that every table must agree on."""
+    """The time and result of a query: a number of imports on which all tables must agree."""
 
     when: float
     imports: int
 
 
 def see(database: Database) -> Seen:
-    """Ask several tables, one after the other; together they must be one state. The questions are small: they are not the point."""
+    """Query several tables, one after the other; together they must be one state. The queries are small on purpose."""
     connection = database.connection()
 
     def number(query: str) -> int:

@@ -18,7 +18,7 @@ from zertz_db.store.open_database import open_database
 READERS = 50
 IMPORTS = 8
 LONGEST = 1.0
-"""Seconds after its publishing within which every reader must see a new state."""
+"""Seconds after a publication within which every reader must see the new state."""
 READ = """
 import os, sys, time
 from pathlib import Path
@@ -50,7 +50,7 @@ def run(setting: Setting) -> Facts:
             longest_import = max(longest_import, time.monotonic() - began)
             live = generations.live_generation(db)
             assert live
-            published[live.number] = (db / generations.CURRENT).stat().st_ctime  # when it was renamed
+            published[live.number] = (db / generations.CURRENT).stat().st_ctime  # the time of its renaming
             assert balance.run == live.number
             time.sleep(2 * LONGEST)
         seen = readers.end()
@@ -77,7 +77,7 @@ def _facts(name: str, seen: list[list[Seen]], published: dict[int, float], longe
 
 
 class _Threads:
-    """Readers in this process, at one open database."""
+    """Readers in this process, with one open database."""
 
     def __init__(self, db: Path) -> None:
         self._database = open_database(db)
@@ -95,7 +95,7 @@ class _Threads:
         self._seen.append(looks)
 
     def end(self) -> list[list[Seen]]:
-        """What each saw; fewer, if some failed."""
+        """Return the results of each reader; fewer, if some failed."""
         self._stop.set()
         for thread in self._threads:
             thread.join()
@@ -104,7 +104,7 @@ class _Threads:
 
 
 class _Processes:
-    """Readers in processes of their own."""
+    """Readers in separate processes."""
 
     def __init__(self, db: Path) -> None:
         self._stop = db.parent / "stop"
@@ -118,7 +118,7 @@ class _Processes:
             time.sleep(PAUSE)
 
     def end(self) -> list[list[Seen]]:
-        """What each saw; fewer, if some failed."""
+        """Return the results of each reader; fewer, if some failed."""
         self._stop.touch()
         assert [reader.wait(60) for reader in self._readers] == [0] * READERS
         return [[_parsed(line) for line in out.read_text().split("\n")[1:-1]] for out in self._outs]

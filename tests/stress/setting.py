@@ -1,4 +1,4 @@
-"""What all rounds begin with: a database with something in it, an archive to import, and what should come of it."""
+"""The start of all rounds: a database with contents, an archive to import, and the expected result."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Facts = list[tuple[str, float]]
 
 
 class Setting:
-    """`before` is a database's folder, `after` what it holds when `archive` is imported into it."""
+    """`before` is a database's folder, `after` its contents once `archive` is imported."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.random = Random(SEED)  # noqa: S311 - moments, no secrets
+        self.random = Random(SEED)  # noqa: S311 - moments, not secrets
         self.archive = make_archive(folder / "archive", GAMES, seed=SEED)
         self.before = folder / "before.zertz"
         import_paths([make_archive(folder / "earlier", 60, seed=SEED + 1)], self.before)
@@ -40,19 +40,19 @@ class Setting:
         self.expected = contents(whole)
 
     def database(self, name: str = "round.zertz", parent: Path | None = None) -> Path:
-        """A fresh copy of the database before."""
+        """Return a fresh copy of the database before."""
         folder = (parent or self.folder) / name
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(self.before, folder)
         return folder
 
     def moment(self) -> float:
-        """Seconds within the time that an import takes, and a little longer."""
+        """Return a random number of seconds within the time of an import, or a little longer."""
         return self.random.uniform(0, 1.05 * self.seconds)
 
 
 def start(archive: Path, db: Path, workers: int = 1) -> subprocess.Popen[bytes]:
-    """Start an import in small lots; what it writes goes to files beside the database, and it leads a process group."""
+    """Start an import in small batches; its output goes to files next to the database, and it leads a process group."""
     code = (
         "import sys; from tests.stress.importer import main; "
         f"main({LOT_BYTES}, ['import', {str(archive)!r}, '--db', {str(db)!r}])"
@@ -68,22 +68,22 @@ def start(archive: Path, db: Path, workers: int = 1) -> subprocess.Popen[bytes]:
 
 
 def progress_file(db: Path) -> Path:
-    """Where `start` lets an import write how far it is."""
+    """Return the path to which the import of `start` writes its progress."""
     return Path(f"{db}.out")
 
 
 def words_file(db: Path) -> Path:
-    """Where `start` lets an import write what it says on standard error."""
+    """Return the path to which the import of `start` writes its standard error."""
     return Path(f"{db}.err")
 
 
 def words(db: Path) -> str:
-    """What an import said on standard error."""
+    """Return an import's standard error."""
     return words_file(db).read_text()
 
 
 def done(db: Path) -> list[int]:
-    """How many places were done each time that the import said so; first what it found done."""
+    """Return the printed numbers of places that were done; first the number that the import found done."""
     lines = progress_file(db).read_text().splitlines()
     return [int(line.removeprefix("done ")) for line in lines if line.startswith("done ")]
 
@@ -100,11 +100,11 @@ def stop(run: subprocess.Popen[bytes], number: signal.Signals) -> int:
 
 
 def is_published(db: Path, setting: Setting) -> bool:
-    """Whether the database holds what it should after the import; it must hold that or what it held before, whole."""
+    """Return whether the database has the result of the import; it must have that or its state before, whole."""
     found = contents(db)
     kinds = files(db)
-    assert kinds.count("generation") <= 3, kinds  # the two that are kept, and one that was just not named yet
-    assert kinds.count("working") <= 3, kinds  # the file, its log, and what does not fit into memory
+    assert kinds.count("generation") <= 3, kinds  # the two that stay, and one that was about to be named
+    assert kinds.count("working") <= 3, kinds  # the file, its log, and DuckDB's temporary folder
     if found == setting.expected:
         return True
     assert found == setting.published, "neither the last published state nor the next one"
@@ -112,7 +112,7 @@ def is_published(db: Path, setting: Setting) -> bool:
 
 
 def go_on(db: Path, setting: Setting, at_least: int) -> int:
-    """Give the same command again, to its end; how many places it found done, which must be those that were done, or more."""
+    """Repeat the command to its end; return the number of places that it found done, which must not be smaller than before."""
     was_published = is_published(db, setting)
     assert end(start(setting.archive, db)) == 0, words(db)
     assert contents(db) == setting.expected
@@ -126,5 +126,5 @@ def go_on(db: Path, setting: Setting, at_least: int) -> int:
 
 
 def assert_goes_on(found: int, was_done: int) -> None:
-    """Of so many places that were done an import found as many; not, though, the file that is no record, which is looked at again."""
+    """Check that an import found this number of places done, except the file without records, which is read again."""
     assert found >= min(was_done, GAMES), f"{was_done} places were done, and the next import began with {found}"

@@ -1,4 +1,4 @@
-"""What rounds begin with works, so that whoever wants them on a free evening does not learn then that it doesn't."""
+"""The setting of the rounds works, which must not first be noticed during a long run."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.stress import setting
 from tests.stress.setting import Setting, done, is_published
 
 
-def test_the_setting_is_an_import_that_tells_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_setting_is_an_import_that_prints_its_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(setting, "GAMES", 20)
     monkeypatch.setattr(setting, "LOT_BYTES", 4_000)
     ready = Setting(tmp_path)

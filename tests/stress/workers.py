@@ -14,7 +14,7 @@ ROUNDS = 12
 
 
 def run(setting: Setting) -> Facts:
-    """Kill one worker of two, as a machine short of memory does; the import says so, and the next one goes on."""
+    """Kill one of two workers, as a machine short of memory does; the import reports it, and the next one resumes."""
     named = too_late = spared = 0
     while named < ROUNDS:
         db = setting.database()
@@ -30,8 +30,8 @@ def run(setting: Setting) -> Facts:
             assert status == 2, words(db)
             assert f"process {victim} (killed by SIGKILL)" in words(db), words(db)
             named += 1
-        told = done(db)
-        spared += go_on(db, setting, told[-1] if told else 0)
+        progress = done(db)
+        spared += go_on(db, setting, progress[-1] if progress else 0)
     return [
         ("imports that lost a worker, named it, and ended with status 2", named),
         ("  files that were not read again, on average", spared / (named + too_late)),
@@ -40,7 +40,7 @@ def run(setting: Setting) -> Facts:
 
 
 def _worker(importer: subprocess.Popen[bytes]) -> int:
-    """The first worker of an import that is just starting."""
+    """Return the first worker of an import that is just starting."""
     while importer.poll() is None:
         listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)  # noqa: S607
         for line in listed.stdout.splitlines():

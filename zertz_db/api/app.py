@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 DESCRIPTION = """
 Games of ZÈRTZ: lists, positions, openings, statistics, players; records checked and imported.
 
-Answers are JSON where nothing else is said, compressed where the client can take that. Most follow from one state of the database, which
-their `ETag` names: with `If-None-Match` an unchanged answer costs nothing. Errors are problem details (RFC 9457).
+Responses are JSON by default, and compressed if the client accepts that. Most are from one generation of the database, which their
+`ETag` names: with `If-None-Match` an unchanged response costs nothing. Errors are problem details (RFC 9457).
 """
 _MIN_COMPRESSED_BYTES = 1000
 """Bytes."""

@@ -54,7 +54,7 @@ class SlotPool:
     async def taken(self) -> AsyncIterator[Slot]:
         """Have a place for a while; Problem where there is none."""
         if self.is_full:
-            raise build_busy_problem("nobody else may wait")
+            raise build_busy_problem("no other request can wait")
         self._places -= 1
         try:
             async with asyncio.timeout(self._patience):
@@ -181,7 +181,7 @@ def _get_filter(
         str,
         Query(
             max_length=MAX_FILTER_LENGTH,
-            description="Only such games, in the filter language; all if it is empty.",
+            description="Filter of games, in the filter language; empty: all games.",
             examples=["board:48 plies:<30"],
         ),
     ] = "",

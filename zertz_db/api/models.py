@@ -1,4 +1,4 @@
-"""The shapes of answers, as OpenAPI describes them."""
+"""Models of responses for OpenAPI."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Column(BaseModel):
     """A column of a table."""
 
     name: str
-    meaning: str = Field(description="What it means, units included; empty where nobody has said so.")
+    meaning: str = Field(description="Meaning with units; empty if unknown.")
     type: Literal["boolean", "text", "number", "time", "date", "list"] | None = Field(
-        description="What its values are, where there are any; times and dates are written as in ISO 8601."
+        description="Type of the values, if there are any; times and dates are ISO 8601."
     )
 
 
 class Table(BaseModel):
-    """Rows of plain values; a value that is not known is null."""
+    """Rows of plain values; an unknown value is null."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -40,12 +40,12 @@ class Table(BaseModel):
     )
 
     columns: list[Column]
-    rows: list[dict[str, Any]] = Field(description="Each row by the names of the columns.")
-    total: int = Field(description="Rows that there are; `rows` may be the first of them.")
+    rows: list[dict[str, Any]] = Field(description="Rows as objects by column name.")
+    total: int = Field(description="Number of all rows; `rows` may have the first only.")
 
 
 class Games(Table):
-    """A part of a list of games."""
+    """Page of a list of games."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -60,12 +60,12 @@ class Games(Table):
         }
     )
 
-    next: str | None = Field(description="The `cursor` of the next part; null at the end.")
-    suggestions: list[str] = Field(description="If no games match: terms of the filter that may have been meant.")
+    next: str | None = Field(description="The `cursor` of the next page; null at the end.")
+    suggestions: list[str] = Field(description="Suggested terms if no games match.")
 
 
 class Finding(BaseModel):
-    """What is said about a record, and where."""
+    """Finding about a record, with its place."""
 
     code: str
     severity: Literal["error", "warning", "note"]
@@ -73,14 +73,14 @@ class Finding(BaseModel):
     line: int | None
     column: int | None
     ply: int | None
-    rule: str | None = Field(description="The section of the rules behind it.")
+    rule: str | None = Field(description="Section of the rules that the finding refers to.")
     suggestion: str | None
 
 
 class Record(BaseModel):
-    """A record and what becomes of it when it is replayed."""
+    """Record with the result of its replay."""
 
-    index: int | None = Field(description="Its number in its file, from 0.")
+    index: int | None = Field(description="Number of the record in its file, from 0.")
     line: int | None
     dialect: str | None
     board: str | None
@@ -88,21 +88,21 @@ class Record(BaseModel):
     verdict: Literal["verified", "unfinished", "illegal", "unreadable"]
     plies: int
     ending: str | None
-    winner: int | None = Field(description="1, 2, or 0 for nobody; null where it is not known.")
+    winner: int | None = Field(description="1, 2, or 0 for none; null if unknown.")
     winning_sets: list[str]
     captured: list[list[int]] | None = Field(
-        description="White, grey and black marbles that each player holds at the end."
+        description="White, grey and black marbles that each player has captured at the end."
     )
     pool: list[int] | None
     findings: list[Finding]
 
 
 class Correction(BaseModel):
-    """A fact or tag of a game that a person has corrected."""
+    """Corrected fact or tag of a game."""
 
     tag: str
-    old: str | None = Field(description="What the record says; null where it has no such tag.")
-    new: str | None = Field(description="What counts instead; null for nothing.")
+    old: str | None = Field(description="Value in the record; null if it has no such tag.")
+    new: str | None = Field(description="Corrected value; null if removed.")
 
 
 class Game(Record):
@@ -128,18 +128,16 @@ class Game(Record):
     event: str | None
     site: str | None
     round: str | None
-    date: str | None = Field(description="YYYY.MM.DD, with ?? for what is not known.")
+    date: str | None = Field(description="YYYY.MM.DD, with ?? for unknown parts.")
     result: str | None
-    source: str | None = Field(description="The name of the file where the record was found.")
+    source: str | None = Field(description="Name of the file that has the record.")
     member: str | None
     moves: list[str] = Field(description="The plies in official notation.")
-    corrections: list[Correction] = Field(
-        description="Where this is not what the record says, since people have corrected it."
-    )
+    corrections: list[Correction] = Field(description="Corrections: values that differ from the record.")
 
 
 class Check(BaseModel):
-    """What was read, and the verdict on each record."""
+    """Tally of a check, and the verdict on each record."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"verified": 0, "unfinished": 0, "illegal": 0, "unreadable": 0, "records": []}]}
@@ -153,7 +151,7 @@ class Check(BaseModel):
 
 
 class Interval(BaseModel):
-    """A share between 0 and 1, and what the true one lies between, with 95 % confidence (Wilson)."""
+    """Share between 0 and 1 with its interval of 95 % confidence (Wilson)."""
 
     share: float
     low: float
@@ -161,27 +159,27 @@ class Interval(BaseModel):
 
 
 class Followed(BaseModel):
-    """Games that went on in one way."""
+    """Games with one continuation."""
 
     move: str | None = Field(description="In official notation; null: the game ended here.")
-    name: str | None = Field(description="The move in words, if it is a game's first.")
-    first: int = Field(description="Won by whoever moved first in the game.")
-    draws: int = Field(description="Ties, or both lost.")
+    name: str | None = Field(description="Name of the move, if it is a first move.")
+    first: int = Field(description="Games won by the player who moved first.")
+    draws: int = Field(description="Games that were tied, or lost by both.")
     second: int
-    unknown: int = Field(description="Without a result.")
+    unknown: int = Field(description="Games without a result.")
     games: int
     transpositions: int | None = Field(
-        description="Those of the games that reached the position by other moves than were asked for; null where none were."
+        description="Games that reached the position by other moves than the given ones; null without given moves."
     )
     score: Interval | None = Field(
-        description="Points of the side to move in games with a result, a draw half; null for fewer than 10 of them."
+        description="Points share of the side to move in games with a result; a tie counts half; null for fewer than 10 games."
     )
     meanPlies: float  # noqa: N815 - explorers write so
     lastDate: dt.date | None  # noqa: N815
 
 
 class Explorer(BaseModel):
-    """A position and what followed it, in the shape that opening explorers have."""
+    """Position with its continuations, in the format of opening explorers."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -196,7 +194,7 @@ class Explorer(BaseModel):
     )  # fmt: skip
 
     position: str
-    side: int = Field(description="The player to move: 1 or 2.")
+    side: int = Field(description="Side to move: 1 or 2.")
     line: list[str]
     name: str | None
     first: int
@@ -205,28 +203,28 @@ class Explorer(BaseModel):
     unknown: int
     games: int
     transpositions: int | None
-    choices: int = Field(description="How many different continuations there are; `moves` may have the first of them.")
+    choices: int = Field(description="Number of different continuations; `moves` may have the first only.")
     moves: list[Followed]
     ended: Followed | None = Field(description="Games that ended here.")
     topGames: list[dict[str, Any]] = Field(  # noqa: N815
-        description="Games of the most successful players, as in a list of games."
+        description="Games of the players with the highest points share, as in a list of games."
     )
     recentGames: list[dict[str, Any]] = Field(description="The latest games.")  # noqa: N815
-    absence: str | None = Field(description="Where no game reached the position: that, and what there is instead.")
+    absence: str | None = Field(description="Message if no game reached the position.")
 
 
 class Search(BaseModel):
-    """The answer to a search. Wins, ties and losses are those of the side to move."""
+    """Result of a search. Wins, ties and losses are of the side to move."""
 
-    games: int = Field(description="Games with a match.")
-    plies: int = Field(description="Matches in them.")
+    games: int = Field(description="Number of games with a match.")
+    plies: int = Field(description="Number of matches.")
     hits: Table
     continuations: Table
     years: Table
 
 
 class Hop(BaseModel):
-    """A jump that is possible: the marble on `ring` over that of this colour on `over` to `to`."""
+    """Possible jump: the marble on `ring` jumps over the marble on `over`, of this colour, to `to`."""
 
     ring: str
     over: str
@@ -235,26 +233,26 @@ class Hop(BaseModel):
 
 
 class Claim(BaseModel):
-    """Rings that some placements claim."""
+    """Rings that placements claim."""
 
     rings: list[str]
-    placements: int = Field(description="How many of them claim just these rings.")
-    example: str = Field(description="The first of them, in official notation.")
+    placements: int = Field(description="Number of placements that claim these rings.")
+    example: str = Field(description="First such placement, in official notation.")
 
 
 class Choice(BaseModel):
-    """A legal move and what it brings about."""
+    """Legal move with its effects."""
 
     move: str = Field(description="In official notation, with its claims.")
-    claimed: list[str] = Field(description="The rings that it claims, or where claims are written may claim.")
+    claimed: list[str] = Field(description="Rings that it claims, or may claim if claims are written.")
     taken: list[int] = Field(description="White, grey and black marbles that it captures.")
-    ending: str | None = Field(description="How the game ends with it; null where it goes on.")
+    ending: str | None = Field(description="How the game ends with the move; null if it continues.")
     winning_sets: list[str] = Field(description="The winning sets that it completes.")
     forces: bool = Field(description="Whether the opponent must capture after it.")
 
 
 class Moves(BaseModel):
-    """What can be played in a position."""
+    """Legal moves of a position."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -275,32 +273,32 @@ class Moves(BaseModel):
     )  # fmt: skip
 
     position: str
-    side: int = Field(description="The player to move: 1 or 2.")
+    side: int = Field(description="Side to move: 1 or 2.")
     kind: Literal["placement", "capture", "pass"] | None = Field(
-        description="All legal moves are of one kind; null where the game is over."
+        description="Kind of all legal moves; null if the game is over."
     )
-    reason: str = Field(description="Why they are of this kind, in a sentence.")
-    count: int = Field(description="Legal moves; `moves` may be the first of them.")
-    complete: bool = Field(description="Whether all were looked at; of captures there may be too many.")
+    reason: str = Field(description="Reason for the kind, as a sentence.")
+    count: int = Field(description="Number of legal moves; `moves` may have the first only.")
+    complete: bool = Field(description="Whether the list is complete; captures may be too many.")
     claims_are: Literal["automatic", "written"]
     vacant_rings: list[str]
-    free_rings: list[str] = Field(description="Vacant rings that could be removed as the board lies.")
+    free_rings: list[str] = Field(description="Vacant rings that can be removed from this board.")
     hops: list[Hop] = Field(description="The jumps that make a capture compulsory.")
-    placements: dict[str, int] = Field(description="Placements by colour.")
-    claims: list[Claim] = Field(description="What placements can claim, most rings first.")
-    endings: list[Choice] = Field(description="Moves that end the game, the first of them.")
-    forcing: int = Field(description="Moves after which the opponent must capture.")
+    placements: dict[str, int] = Field(description="Number of placements by colour.")
+    claims: list[Claim] = Field(description="Rings that placements can claim, most rings first.")
+    endings: list[Choice] = Field(description="First moves that end the game.")
+    forcing: int = Field(description="Number of moves after which the opponent must capture.")
     lacking: list[dict[str, int]] = Field(
-        description="For player 1 and player 2: how many marbles each winning set still lacks."
+        description="Marbles that each winning set still lacks, for player 1 and player 2."
     )
-    ending: str | None = Field(description="How the game ended, where it is over.")
-    winner: int | None = Field(description="1, 2, or 0 for nobody; null while the game goes on.")
+    ending: str | None = Field(description="How the game ended, if it is over.")
+    winner: int | None = Field(description="1, 2, or 0 for none; null if the game continues.")
     winning_sets: list[str]
     moves: list[Choice]
 
 
 class Profile(BaseModel):
-    """A player's games, summed up."""
+    """Profile of a player."""
 
     name: str
     kind: str
@@ -314,7 +312,7 @@ class Profile(BaseModel):
 
 
 class HeadToHead(BaseModel):
-    """Two players' games against each other, seen from the first of them."""
+    """Comparison of two players, from the side of the first."""
 
     player: str
     opponent: str
@@ -324,7 +322,7 @@ class HeadToHead(BaseModel):
 
 
 class Job(BaseModel):
-    """An import in the background."""
+    """Import in the background."""
 
     model_config = ConfigDict(
         from_attributes=True,
@@ -342,32 +340,34 @@ class Job(BaseModel):
     name: str
     state: Literal["waiting", "running", "done", "failed"]
     places: int = Field(description="Files and members of archives that are new to the database.")
-    done: int = Field(description="How many of them are done.")
-    read: int = Field(description="Records: stored + duplicate + rejected.")
+    done: int = Field(description="Number of these that are done.")
+    read: int = Field(description="Number of records: stored + duplicate + rejected.")
     stored: int
     duplicate: int
     rejected: int
-    reasons: dict[str, int] = Field(description="How many records were rejected for which finding.")
-    missing: int = Field(description="Stored records of earlier files of this name that this one no longer holds.")
-    withdrawn: int = Field(description="How many of them were withdrawn.")
-    run: int | None = Field(description="The number of the import; null if it changed nothing, or has not ended.")
-    problem: str | None = Field(description="Why it failed.")
+    reasons: dict[str, int] = Field(description="Number of rejected records by code of the finding.")
+    missing: int = Field(
+        description="Number of stored records from earlier files of this name that this file no longer has."
+    )
+    withdrawn: int = Field(description="Number of these that were withdrawn.")
+    run: int | None = Field(description="Number of the import; null if it changed nothing, or has not ended.")
+    problem: str | None = Field(description="Reason of the failure.")
 
 
 class Named(BaseModel):
-    """Something that can be asked for by its name."""
+    """Name and title of a table."""
 
     name: str
     title: str
 
 
 class Health(BaseModel):
-    """That the server answers."""
+    """State of the server."""
 
     status: Literal["ok"]
     version: str
-    generation: int = Field(description="Counts up with every change of the database.")
-    free_places: int = Field(description="Questions that could begin at once; without any, others wait for their turn.")
+    generation: int = Field(description="Number of the generation; it grows with every change of the database.")
+    free_places: int = Field(description="Number of requests that can start at once; at 0 others wait.")
 
 
 class ProblemDetails(BaseModel):
@@ -398,7 +398,7 @@ class ProblemDetails(BaseModel):
 
 
 def build_table(found: Result, limit: int | None = None, total: int | None = None) -> dict[str, Any]:
-    """A result as a Table, with at most so many rows. total: how many there are, if the result has not got all."""
+    """Return a result as a Table, with at most `limit` rows. total: the number of all rows, if the result lacks some."""
     first = [next((value for value in values if value is not None), None) for values in zip(*found.rows, strict=True)]
     first += [None] * (len(found.columns) - len(first))
     columns = [{**column._asdict(), "type": _type(value)} for column, value in zip(found.columns, first, strict=True)]

@@ -21,7 +21,7 @@ class Snapshot(Database):
 
     def __init__(self, database: Database) -> None:
         """Look at what is live now."""
-        self.folder, self.words = database.folder, database.annotations_dir
+        self.folder, self.annotations_dir = database.folder, database.annotations_dir
         while True:
             self.generation = database.generation
             self._connection = database.connection()
@@ -29,7 +29,7 @@ class Snapshot(Database):
                 break
         self._another = type(database)._cursor
         self._connection.execute(_ONE_THREAD)
-        self._said = database._said  # what was found out already; it counts only for the same generation
+        self._annotations = database._annotations  # what was found out already; it counts only for the same generation
         self._handing = Lock()
         self._handed: list[duckdb.DuckDBPyConnection] = []
         self.is_stopped = False

@@ -1,1 +1,1 @@
-"""Records against the rules: replay, verdicts, findings."""
+"""Check records against the rules: replay, verdicts, findings."""

@@ -1,4 +1,4 @@
-"""The catalogue of findings, as data and as the page docs/findings.md, which `python -m zertz_db.check.catalogue` writes."""
+"""Provide the catalogue of findings as data, and as the page docs/findings.md (`python -m zertz_db.check.catalogue` writes it)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FAMILIES = {
     "6": "Duplicates",
     "7": "Leniencies",
 }
-"""What the first digit of a code says."""
+"""Meanings of a code's first digit."""
 
 _HEAD = """# Findings
 
@@ -46,27 +46,27 @@ _WIDTH = 100
 
 
 class Explanation(NamedTuple):
-    """What a code means at length, and an example: a record, or, if it begins with `$`, words and commands that lead to one."""
+    """A code's full explanation and an example: a record, or, after `$`, words or commands that lead to one."""
 
     text: str
     example: str
 
     @property
     def is_record(self) -> bool:
-        """Whether the example is a record that can be checked."""
+        """Return whether the example is a record that can be checked."""
         return not self.example.startswith("$")
 
 
 @cache
 def explanations() -> dict[str, Explanation]:
-    """The explanation of every code."""
+    """Return the explanation of every code."""
     with _TEXTS.open("rb") as file:
-        found = tomllib.load(file)
-    return {code: Explanation(entry["explanation"], entry["example"].strip("\n")) for code, entry in found.items()}
+        entries = tomllib.load(file)
+    return {code: Explanation(entry["explanation"], entry["example"].strip("\n")) for code, entry in entries.items()}
 
 
 def page() -> str:
-    """The page with all codes, in Markdown."""
+    """Return the page with all codes, in Markdown."""
     kinds = sorted(catalogue().values(), key=lambda kind: (kind.code[1:], kind.code))
     parts = [_HEAD]
     for family, members in groupby(kinds, lambda kind: kind.code[1]):

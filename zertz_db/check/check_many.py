@@ -1,7 +1,7 @@
-"""Check many records: compiled where there are enough of them, interpreted for the rest.
+"""Check many records: compiled if there are enough of them, and interpreted for the rest.
 
-This is the one place that chooses. Compiled and interpreted replays run the same functions; a record that the first, compiled, replay
-doesn't find legal under its own rule set with automatic claims goes through every reading, interpreted.
+Only this module chooses. Compiled and interpreted replays run the same functions. The first, compiled replay uses a record's own rule set
+with automatic claims. A record that it does not find legal goes through every reading, interpreted.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from zertz_db.rules.position import Position
 _SLOWER = "the rules run interpreted, some hundred times slower"
 
 ENOUGH_PLIES = 4_000
-"""From so many plies on, loading the compiled rules (half a second) is worth it."""
+"""Number of plies from which loading the compiled rules (half a second) saves time."""
 
 
 def check_all(records: Sequence[Record], full: bool = True) -> list[CheckedRecord]:
-    """The verdicts on records, in their order; `full`: with the keys of all positions and counts of legal moves."""
+    """Return the verdicts on records, in order; `full`: with the keys of all positions and counts of legal moves."""
     enough = compiled.is_loaded() or sum(len(record.plies) for record in records) >= ENOUGH_PLIES
     clean = _compiled(records, full) if enough else {}
     return [clean.get(number) or check(record, full) for number, record in enumerate(records)]
 
 
 def check_text(text: str, dialect: str | None = None) -> list[CheckedRecord]:
-    """The verdicts on all records in a text; its dialect is guessed where none is named.
+    """Return the verdicts on all records in a text; its dialect is detected unless named.
 
     >>> [found.verdict for found in check_text("1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns")]
     ['verified']
@@ -54,7 +54,7 @@ def _failed(record: Record, error: Exception) -> CheckedRecord:
 
 
 def _compiled(records: Sequence[Record], full: bool) -> dict[int, CheckedRecord]:
-    """The verdicts on those records that are legal as they stand, by number; none where there is no compiler."""
+    """Return the verdicts on the records that are legal in their first reading, by number; none without a compiler."""
     try:
         rules = compiled.functions()
         try:
@@ -73,7 +73,7 @@ def _compiled(records: Sequence[Record], full: bool) -> dict[int, CheckedRecord]
 
 
 def _compiled_together(rules: Any, records: Sequence[Record], full: bool) -> list[CheckedRecord | None]:
-    """The verdicts on those records that are legal as they stand, None for the others."""
+    """Return the verdicts on the records that are legal in their first reading, None for the others."""
     verdicts: dict[int, CheckedRecord] = {}
     for starts in _starts_by_board(records).values():
         verdicts.update(_compiled_on_board(rules, records, starts, full))
@@ -81,7 +81,7 @@ def _compiled_together(rules: Any, records: Sequence[Record], full: bool) -> lis
 
 
 def _are_sound(rules: Any) -> bool:
-    """Whether the compiled rules replay a game without plies: if they do, a failure is about a record."""
+    """Return whether the compiled rules replay a game without plies. If they do, a failure is about a record."""
     from zertz_db.check.replay.replay_many import Game, replay_batch
 
     try:
@@ -98,14 +98,14 @@ def _left_to_interpreted(record: Record, error: Exception) -> None:
 
 
 def _starts_by_board(records: Sequence[Record]) -> dict[str, dict[int, Start]]:
-    """The starts of those records, by number, that can be replayed compiled as they stand, for each board."""
+    """Return the starts of the records that can be replayed compiled in their first reading, by number, for each board."""
     found: dict[str, dict[int, Start]] = {}
     usual: dict[tuple[object, ...], Start] = {}
     for number, record in enumerate(records):
         if record.fault is not None or not has_usual_names(record) or not states_board(record):
             continue
         board = record.board or ""
-        if record.position is None and not record.edits:  # nearly all start alike
+        if record.position is None and not record.edits:  # nearly all have the same start
             kind = (
                 board,
                 record.dialect,
@@ -129,25 +129,25 @@ def _remember_failure(cause: str) -> None:
 
 
 def _compiled_on_board(
-    rules: Any, records: Sequence[Record], wanted: dict[int, Start], full: bool
+    rules: Any, records: Sequence[Record], starts_by_number: dict[int, Start], full: bool
 ) -> dict[int, CheckedRecord]:
-    from zertz_db.check.replay.replay_many import Game, replay_batch  # with numpy, which a single record does without
+    from zertz_db.check.replay.replay_many import Game, replay_batch  # needs numpy, which a single record does without
 
     games = [
         Game(number, start.position, records[number].plies)
-        for number, start in wanted.items()
+        for number, start in starts_by_number.items()
         if start.position and first_wrong_player(records[number].plies, start.position.side) is None
     ]
     verdicts = {}
     for number, tried in replay_batch(rules, games, full).items():
-        record, findings = records[number], wanted[number].findings
+        record, findings = records[number], starts_by_number[number].findings
         if _leaves_no_choice(record, tried):
             verdicts[number] = conclude(record, tried, findings)
     return verdicts
 
 
 def _leaves_no_choice(record: Record, tried: Attempt) -> bool:
-    """Whether it ended by the rules; else it may have been blitz, or passes may follow: that is for every reading to see."""
+    """Return whether the game ended by the rules. If not, it may be blitz, or passes may follow: every reading must be tried."""
     if tried.final[ENDING]:
         return True
     passes_may_follow = record.ending is None and must_pass(tried.start.board.tables, tried.final)

@@ -1,7 +1,7 @@
-"""Check a record: replay it in every reading that the rules allow, and give the verdict on the best.
+"""Check a record: replay it in every reading that the rules allow, and return the verdict on the best.
 
-Readings (rules, sections 2 and 4): claims automatic first; once more with written claims if the record writes a claim that the first
-replay contradicts; blitz if only so the record ends with a set. What else a record leaves open is for `inference`.
+Readings (rules, sections 2 and 4): claims are automatic first; then written, if the record writes a claim that contradicts the first
+replay; blitz, if only blitz ends the record with a set. `inference` handles all else that a record leaves open.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from zertz_db.rules.rule_sets import BLITZ, STANDARD, RuleSet
 
 
 def check(record: Record, full: bool = True) -> CheckedRecord:
-    """The verdict on one record, replayed interpreted; `full`: with keys and counts of legal moves, which take most of the time."""
+    """Return the verdict on one record, replayed interpreted; `full`: with keys and counts of legal moves, which take most of the time."""
     needs_keys = full and record.fault is None  # a record with a fault is never stored
     return best_reading(record, lambda reading, board: _on_board(reading, board, needs_keys))
 
@@ -30,17 +30,17 @@ def _on_board(record: Record, board: str, full: bool) -> CheckedRecord:
     start = start_of(record, board)
     if start.position is None:
         return conclude(record, None, start.findings)
-    tried, said = _best_reading(record, start.position, full)
+    tried, notes = _best_reading(record, start.position, full)
     if _stops_inside_a_turn(tried):
         record = _without_last_turn(record)
-        tried, said = _best_reading(record, start.position, full)
-    if record.ending is None and record.half_turn is None:  # else it ended before anybody passed
+        tried, notes = _best_reading(record, start.position, full)
+    if record.ending is None and record.half_turn is None:  # if not, it ended before anyone passed
         tried = add_final_passes(tried, full)
-    return conclude(record, tried, start.findings + said)
+    return conclude(record, tried, start.findings + notes)
 
 
 def _stops_inside_a_turn(tried: Attempt) -> bool:
-    """Whether only the last turn is not legal, and that because something is missing from it (rules, section 5)."""
+    """Return whether only the last turn is illegal, because something is missing from it (rules, section 5)."""
     return tried.played == len(tried.plies) - 1 and tried.refusal in (kernel.RING_DUE, kernel.CHAIN_UNFINISHED)
 
 
@@ -71,7 +71,7 @@ def _first_difference(record: Record, tried: Attempt) -> Span:
 
 
 def _as_written(record: Record, tried: Attempt, full: bool) -> Attempt | None:
-    """The replay under written claims, if a written claim calls for it and it is legal to the end."""
+    """Return the replay under written claims, if a written claim calls for it and it is legal to the end."""
     rules = tried.start.rules
     if rules.written_claims or record.claims == "automatic" or tried.is_legal:
         return None
@@ -83,12 +83,12 @@ def _as_written(record: Record, tried: Attempt, full: bool) -> Attempt | None:
 
 
 def may_be_blitz(record: Record) -> bool:
-    """Whether a record leaves its rule set open and claims a winner, so that blitz may be what gives it an end."""
+    """Return whether a record leaves its rule set open and states a winner, so that blitz may explain its end."""
     return not states_rules(record) and record.ending in (None, "set") and record.result in ("1-0", "0-1")
 
 
 def _as_blitz(record: Record, tried: Attempt, full: bool) -> Attempt | None:
-    """The replay under blitz, if the record leaves the rule set open and only blitz gives it an end that its result agrees with."""
+    """Return the replay under blitz, if the record leaves the rule set open and only blitz gives an end that matches its result."""
     if (
         not may_be_blitz(record)
         or not tried.is_legal
@@ -104,7 +104,7 @@ def _as_blitz(record: Record, tried: Attempt, full: bool) -> Attempt | None:
 
 
 def _as_standard(record: Record, tried: Attempt, full: bool) -> Attempt | None:
-    """The replay under standard, if the record's form only suggests blitz, and only standard is legal to the end."""
+    """Return the replay under standard, if only the record's form suggests blitz, and only standard is legal to the end."""
     if states_rules(record) or tried.is_legal or tried.start.rules.name != BLITZ.name:
         return None
     again = _under(STANDARD, record, tried, full)
@@ -112,5 +112,5 @@ def _as_standard(record: Record, tried: Attempt, full: bool) -> Attempt | None:
 
 
 def _under(rules: RuleSet, record: Record, tried: Attempt, full: bool) -> Attempt:
-    """The replay from a board's usual start under another rule set, with the options that it had."""
+    """Return the replay from a board's usual start under another rule set, with the same options."""
     return replay_record(record, Position.start(tried.start.board, rules.with_options(tried.start.rules)), full)

@@ -1,4 +1,4 @@
-"""A record with its verdict: what `zertz check` prints, and what an import stores."""
+"""Represent a record with its verdict: `zertz check` prints it, and an import stores it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
 from zertz_db.check.findings import Finding
 from zertz_db.check.replay.attempt import Attempt
-from zertz_db.check.replay.notation import colour_in, jumped_colours, list_notations, with_claims
+from zertz_db.check.replay.notation import colour_in, jumped_ring, list_notations, with_claims
 from zertz_db.rules.kernel import CAPTURED, CLAIMED, POOL
 from zertz_db.rules.position import Position
 from zertz_db.rules.replay import LEGAL_MOVES
@@ -25,10 +25,10 @@ WINNER_OF = {"1-0": 1, "0-1": 2, "1/2-1/2": 0, "0-0": 0}
 
 @dataclass(frozen=True)
 class CheckedRecord:
-    """The verdict on a record, and its game as far as it is legal.
+    """The verdict on a record, and the legal part of its game.
 
-    `result` is claimed, computed, or both agreeing; None where they contradict each other or neither is known (rules, section 7).
-    `attempt` is None where there is no start position.
+    `result` is the stated result, the computed one, or both if they agree; None if they contradict each other or neither is known (rules,
+    section 7). `attempt` is None without a start position.
     """
 
     record: Record
@@ -43,43 +43,45 @@ class CheckedRecord:
 
     @property
     def is_game(self) -> bool:
-        """Whether every ply is legal: verified or unfinished."""
+        """Return whether every ply is legal: verified or unfinished."""
         return self.verdict in (VERIFIED, UNFINISHED)
 
     @property
     def result(self) -> str | None:
-        """The agreed result."""
+        """Return the agreed result."""
         if self.result_claimed and self.result_computed and self.result_claimed != self.result_computed:
             return None
         return self.result_computed or self.result_claimed
 
     @property
     def winner(self) -> int | None:
-        """1, 2, or 0 for nobody, by the agreed result; None if that is not known or contradicted, and for an illegal game."""
+        """Return the winner, 1 or 2, or 0 without one, by the agreed result. Return None if it is unknown or contradicted, and for an
+        illegal game.
+        """
         return WINNER_OF.get(self.result or "") if self.is_game else None
 
     @property
     def plies(self) -> int:
-        """How many plies were played."""
+        """Return the number of played plies."""
         return self.attempt.played if self.attempt else 0
 
     @property
     def final(self) -> Position | None:
-        """The last position reached."""
+        """Return the last position reached."""
         return self.attempt.position(self.attempt.played) if self.attempt else None
 
     @property
     def board(self) -> str | None:
-        """The board's name."""
+        """Return the board's name."""
         return self.attempt.start.board.name if self.attempt else self.record.board
 
     @property
     def rule_set(self) -> str | None:
-        """The rule set's name."""
+        """Return the rule set's name."""
         return self.attempt.start.rules.name if self.attempt else self.record.rule_set
 
     def counts(self) -> tuple[Count, Count, Count] | None:
-        """Player 1's captures, player 2's, and the pool, at the end."""
+        """Return player 1's captures, player 2's, and the pool, at the end."""
         if self.attempt is None:
             return None
         row = self.attempt.final
@@ -91,7 +93,7 @@ class CheckedRecord:
 
     @cached_property
     def completed_plies(self) -> tuple[Ply, ...]:
-        """The plies that were played, with jumped colours and claims filled in, passes included."""
+        """Return the played plies, with jumped colours and claims filled in, passes included."""
         tried = self.attempt
         if tried is None:
             return ()
@@ -99,30 +101,30 @@ class CheckedRecord:
 
     @cached_property
     def moves(self) -> list[str]:
-        """The plies in canonical official notation."""
+        """Return the plies in canonical official notation."""
         return with_claims(self.attempt, self.moves_before_claims) if self.attempt else []
 
     @cached_property
     def moves_before_claims(self) -> list[str]:
-        """The same without what they claimed."""
+        """Return the plies in canonical official notation without their claims."""
         return list_notations(self.attempt) if self.attempt else []
 
     @property
     def starts_as_usual(self) -> bool:
-        """Whether the start is an empty standard board with the whole supply in the pool."""
+        """Return whether the start is an empty standard board with the whole supply in the pool."""
         if self.attempt is None or self.attempt.start.board.is_custom:
             return False
         start = self.attempt.start
         return start.state == start_state(start.board, start.rules)
 
     def legal_counts(self) -> list[int]:
-        """The number of legal moves before each ply."""
+        """Return the number of legal moves before each ply."""
         return [row[LEGAL_MOVES] for row in self.attempt.rows[: self.attempt.played]] if self.attempt else []
 
     def completed(self) -> Record:
-        """The record with everything that replaying tells: what the writers take.
+        """Return the record with all facts of its replay, as the writers need it.
 
-        Raises ValueError for a record that is no game.
+        Raises ValueError for a record that is not a game.
         """
         if not self.is_game or self.attempt is None:
             raise ValueError(f"a record that is {self.verdict} can't be completed")
@@ -141,11 +143,11 @@ class CheckedRecord:
         )
 
     def played(self) -> Record:
-        """Return the record with the plies that were played, as far as they are legal, and all else as it is written."""
+        """Return the record with its legal plies as played, and all else as written."""
         return replace(self.record, plies=self.completed_plies)
 
     def as_json(self) -> dict[str, Any]:
-        """The verdict for machines, without where the record comes from."""
+        """Return the verdict for machines, without the record's source."""
         counts = self.counts()
         return {
             "line": self.record.span.line,
@@ -164,12 +166,12 @@ class CheckedRecord:
 
 
 def complete(tried: Attempt, number: int) -> Ply:
-    """A played ply with the colours of the jumping and jumped marbles, the claimed marbles, and where a placed one comes from."""
+    """Return a played ply with the colours of the jumping and jumped marbles, the claimed marbles, and the origin of a placed one."""
     ply, before = tried.plies[number], tried.rows[number]
     board = tried.start.board
     if ply.kind == CAPTURE:
         rings = [board.index[ply.ring], *(board.index[jump.ring] for jump in ply.jumps)]
-        colours = [colour_in(before, jumped_colours(board, ring, landing)) for ring, landing in pairwise(rings)]
+        colours = [colour_in(before, jumped_ring(board, ring, landing)) for ring, landing in pairwise(rings)]
         landings = (jump.ring for jump in ply.jumps)
         colour = colour_in(before, rings[0])
         return ply._replace(colour=colour, jumps=tuple(map(Marble, colours, landings)))

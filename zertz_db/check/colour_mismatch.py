@@ -1,4 +1,4 @@
-"""Whether the colours that a record writes beyond need are those of the marbles: the jumping one's, and what is captured."""
+"""Compare the superfluous colours that a record writes with the marbles: the jumping one and the captured ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zertz_db.check.replay.attempt import Attempt
 
 
 def other_colours(tried: Attempt) -> list[Finding]:
-    """A finding on the first ply whose colours are others; its rings alone decide what it does."""
+    """Return a finding on the first ply with wrong colours; its rings alone determine the move."""
     if isinstance(tried.plies, PackedPlies):  # these have no such colours
         return []
     for number, ply in enumerate(tried.plies[: tried.played]):
@@ -18,9 +18,9 @@ def other_colours(tried: Attempt) -> list[Finding]:
             continue
         played = complete(tried, number)
         if ply.kind == CAPTURE and ply.colour not in (None, played.colour):
-            message = f"the jumping marble is said to be {ply.colour}; it is {played.colour}"
+            message = f"the record states {ply.colour} for the jumping marble; it is {played.colour}"
         elif ply.taken is not None and sorted(ply.taken) != sorted(_captured(played)):
-            message = f"the captured marbles are said to be {ply.taken}; they are {_captured(played) or 'none'}"
+            message = f"the record states {ply.taken} for the captured marbles; they are {_captured(played) or 'none'}"
         else:
             continue
         return [make_finding(OTHER_COLOURS, message, ply.span, tried.record_ply(number))]

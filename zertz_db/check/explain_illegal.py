@@ -1,4 +1,4 @@
-"""Why a ply is illegal, in words: what it did, and what the rules ask for at that point."""
+"""Explain in words why a ply is illegal: what it did, and what the rules require there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COLOUR_NAMES = {"W": "white", "G": "grey", "B": "black"}
 
 
 def explain(tried: Attempt) -> Finding:
-    """The finding for the ply at which an attempt stopped."""
+    """Return the finding for the ply at which an attempt stopped."""
     number = tried.played
     ply = tried.plies[number]
     position = tried.position(number)
@@ -38,9 +38,9 @@ def explain(tried: Attempt) -> Finding:
 
 
 def board_at_fault(checked: CheckedRecord) -> str:
-    """The board before the illegal ply as a few lines of text, with both players' captures, the pool, and who is to move.
+    """Return the board before the illegal ply as a few lines of text, with both players' captures, the pool, and the side to move.
 
-    Empty for a record without illegal ply (or turn that is none), or without a start.
+    Return nothing for a record without an illegal ply or invalid turn, or without a start.
     """
     tried = checked.attempt
     if checked.verdict != ILLEGAL or tried is None:
@@ -53,9 +53,9 @@ def board_at_fault(checked: CheckedRecord) -> str:
     return f"{position.picture()}\n{counts}"
 
 
-def list_moves(words: Iterable[str]) -> str:
-    """A short list for a sentence: `a1, b2 and c3`; a long one is cut with how many there are."""
-    items = list(words)
+def list_moves(texts: Iterable[str]) -> str:
+    """Return a short list for a sentence: `a1, b2 and c3`; a long one is cut and shows its length."""
+    items = list(texts)
     if len(items) > _MAX_LISTED:
         return f"{', '.join(items[:_MAX_LISTED])} and {len(items) - _MAX_LISTED} more"
     return " and ".join(filter(None, [", ".join(items[:-1]), items[-1]])) if items else "none"
@@ -105,7 +105,7 @@ def _pool_left(_ply: Ply, position: Position) -> str:
 
 
 def _pool_empty(_ply: Ply, _position: Position) -> str:
-    return "the pool is empty: a captured marble has to be placed"
+    return "the pool is empty: a captured marble must be placed"
 
 
 def _opponents_marble(_ply: Ply, _position: Position) -> str:
@@ -135,34 +135,34 @@ def _none_free(ply: Ply, _position: Position) -> str:
 
 
 def _due(position: Position) -> str:
-    """What the rules ask for instead of a capture that is none."""
+    """Return what the rules require instead of an invalid capture."""
     if position.capture_is_due:
         return f"the captures are {_captures(position)}"
-    return "there is no capture: a marble has to be placed"
+    return "there is no capture: a marble must be placed"
 
 
 def _jump_by_nothing(ply: Ply, position: Position) -> str:
     return f"{_holding(position, ply.ring)}, so nothing can jump from there; {_due(position)}"
 
 
-def _hops(ply: Ply) -> list[tuple[str, str]]:
+def _jumps(ply: Ply) -> list[tuple[str, str]]:
     rings = [ply.ring, *(jump.ring for jump in ply.jumps)]
     return list(pairwise(rings))
 
 
-def _refused_hop(ply: Ply, position: Position) -> tuple[str, str, int]:
-    """The first hop that the rules refuse, and its number."""
+def _refused_jump(ply: Ply, position: Position) -> tuple[str, str, int]:
+    """Return the first illegal jump of a chain, and its number."""
     board, state = position.board, position.state
     colours = {"W": 0, "G": 1, "B": 2, None: -1}
-    for number, (start, landing) in enumerate(_hops(ply)):
+    for number, (start, landing) in enumerate(_jumps(ply)):
         stated = colours[ply.jumps[number].colour]
         if kernel.hop(board.tables, state, board.index[start], board.index[landing], stated):
             return start, landing, number
     return ply.ring, ply.jumps[-1].ring, len(ply.jumps) - 1
 
 
-def _bad_hop(ply: Ply, position: Position) -> str:
-    start, landing, number = _refused_hop(ply, position)
+def _bad_jump(ply: Ply, position: Position) -> str:
+    start, landing, number = _refused_jump(ply, position)
     board = position.board
     straight = board.tables.landing[6 * board.index[start] : 6 * board.index[start] + 6]
     if board.index[landing] not in straight:
@@ -171,7 +171,9 @@ def _bad_hop(ply: Ply, position: Position) -> str:
     over = board.rings[board.tables.neighbour[6 * board.index[start] + direction]]
     stated = ply.jumps[number].colour
     if stated and position.on(over) not in (stated, "o", None):
-        return f"the jump from {start} to {landing} is said to be over a {_COLOUR_NAMES[stated]} marble, but {_holding(position, over)}"
+        return (
+            f"the jump from {start} to {landing} names a {_COLOUR_NAMES[stated]} marble, but {_holding(position, over)}"
+        )
     problem = _holding(position, over) if position.on(over) in ("o", None) else _holding(position, landing)
     return f"no jump from {start} over {over} to {landing}: {problem}; {_due(position)}"
 
@@ -207,7 +209,9 @@ def _no_jump(_ply: Ply, position: Position) -> str:
 
 
 def _suggestion(tried: Attempt, ply: Ply, position: Position) -> str | None:
-    """The only legal move, or the only one that differs little from what is written; for a claim, the placement with what it can claim."""
+    """Return the only legal move, or the only one that differs little from the written one; for a claim, the placement with its full
+    claim.
+    """
     if tried.refusal == kernel.GAME_OVER:
         return None
     if _MESSAGES[tried.refusal] is _claim:
@@ -219,7 +223,7 @@ def _suggestion(tried: Attempt, ply: Ply, position: Position) -> str | None:
 
 
 def _with_every_claim(ply: Ply, position: Position) -> str | None:
-    """The placement with a claim of all groups that its turn fills; None where the placement itself is not legal."""
+    """Return the placement with a claim of all groups that its turn fills, or None if the placement itself is illegal."""
     move = Move(ply.ring, ply.colour or "", ply.removed)
     automatic = Position(position.board, replace(position.rules, written_claims=False), tuple(position.state))
     try:
@@ -230,7 +234,7 @@ def _with_every_claim(ply: Ply, position: Position) -> str | None:
 
 
 def _alike(ply: Ply, position: Position) -> list[Move]:
-    """The legal captures, or else those legal placements that share two things of three with a ply."""
+    """Return the legal captures, or else the legal placements that share two parts of three with a ply."""
     if position.capture_is_due:
         return position.legal_moves()
     rack = position.pool if any(position.pool) else position.captured[position.side - 1]
@@ -250,7 +254,7 @@ def _alike(ply: Ply, position: Position) -> list[Move]:
 
 
 def _is_near(move: Move, ply: Ply) -> bool:
-    """Whether a move could have been meant: a chain begun or ended alike, a placement with one thing changed."""
+    """Return whether a move could have been meant: a chain with the same start or end, or a placement with one part changed."""
     if ply.kind == CAPTURE and move.jumps:
         return move.ring == ply.ring or [jump.ring for jump in move.jumps] == [jump.ring for jump in ply.jumps]
     if ply.kind == PLACEMENT and not move.jumps:
@@ -275,11 +279,11 @@ _MESSAGES = {
     kernel.REMOVED_NOT_FREE: _not_free,
     kernel.NO_RING_IS_FREE: _none_free,
     kernel.JUMP_BY_NOTHING: _jump_by_nothing,
-    kernel.JUMP_CROOKED: _bad_hop,
-    kernel.JUMP_OVER_NOTHING: _bad_hop,
-    kernel.LANDING_NO_RING: _bad_hop,
-    kernel.LANDING_OCCUPIED: _bad_hop,
-    kernel.JUMPED_COLOUR: _bad_hop,
+    kernel.JUMP_CROOKED: _bad_jump,
+    kernel.JUMP_OVER_NOTHING: _bad_jump,
+    kernel.LANDING_NO_RING: _bad_jump,
+    kernel.LANDING_OCCUPIED: _bad_jump,
+    kernel.JUMPED_COLOUR: _bad_jump,
     kernel.CHAIN_UNFINISHED: _unfinished,
     kernel.CLAIM_NO_MARBLE: _claim,
     kernel.CLAIM_COLOUR: _claim,

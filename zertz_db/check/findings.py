@@ -1,8 +1,8 @@
-"""Findings: what there is to say about a record, as data, and the catalogue of all their codes.
+"""Define findings about records as data, and the catalogue of all their codes.
 
-Families: 1xx bytes and containers, 2xx syntax, 3xx the rules of the game, 4xx results and endings, 5xx tags and other facts about the
-game, 6xx duplicates, 7xx leniencies in reading and judging. E is an error, W a warning, N a note. What a code means never changes;
-retired codes are not used again.
+Families: 1xx bytes and containers, 2xx syntax, 3xx the rules of the game, 4xx results and endings, 5xx tags and other facts about the game,
+6xx duplicates, 7xx leniencies in reading and judging. E is an error, W a warning, N a note. The meaning of a code never changes; retired
+codes are not used again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ERROR, WARNING, NOTE = "error", "warning", "note"
 
 
 class Kind(NamedTuple):
-    """A code of the catalogue: what it means, and the section of the rules behind it."""
+    """A code of the catalogue: its meaning, and the section of the rules for it."""
 
     code: str
     title: str
@@ -26,12 +26,12 @@ class Kind(NamedTuple):
 
     @property
     def severity(self) -> str:
-        """E is an error, W a warning, N a note."""
+        """Return the severity: E is an error, W a warning, N a note."""
         return {"E": ERROR, "W": WARNING, "N": NOTE}[self.code[0]]
 
 
 class Finding(NamedTuple):
-    """Something to say about a record, and where: `ply` counts the record's plies from 1."""
+    """A diagnosed issue of a record, and its place: `ply` counts the record's plies from 1."""
 
     code: str
     message: str
@@ -42,11 +42,11 @@ class Finding(NamedTuple):
 
     @property
     def severity(self) -> str:
-        """error, warning or note."""
+        """Return error, warning or note."""
         return {"E": ERROR, "W": WARNING, "N": NOTE}[self.code[0]]
 
     def as_json(self) -> dict[str, Any]:
-        """The finding for machines: code, severity, message, line, column, ply, rule, suggestion."""
+        """Return the finding for machines: code, severity, message, line, column, ply, rule, suggestion."""
         return {
             "code": self.code,
             "severity": self.severity,
@@ -77,7 +77,7 @@ REFUSAL_KINDS = {
     kernel.JUMP_BY_NOTHING: Kind("E315", "a capture from a ring without a marble", "3.4"),
     kernel.JUMP_CROOKED: Kind("E316", "a jump that is not straight over one ring", "3.4"),
     kernel.JUMP_OVER_NOTHING: Kind("E317", "a jump over no marble", "3.4"),
-    kernel.LANDING_NO_RING: Kind("E318", "a jump to where there is no ring", "3.4"),
+    kernel.LANDING_NO_RING: Kind("E318", "a jump to a place without a ring", "3.4"),
     kernel.LANDING_OCCUPIED: Kind("E319", "a jump onto a marble", "3.4"),
     kernel.JUMPED_COLOUR: Kind("E320", "the jumped marble has another colour", "3.4"),
     kernel.CHAIN_UNFINISHED: Kind("E321", "a chain of jumps that stops too soon", "3.4"),
@@ -95,63 +95,63 @@ REFUSAL_KINDS = {
 EMPTY = Kind("E101", "an empty file")
 NO_TEXT = Kind("E102", "a binary file")
 UNKNOWN_NOTATION = Kind("E103", "no known notation")
-DAMAGED = Kind("E104", "an archive or file whose bytes can't be had")
-TOO_LARGE = Kind("E105", "an archive or member that unpacks to more than records can be")
+DAMAGED = Kind("E104", "an archive or file that can't be read")
+TOO_LARGE = Kind("E105", "an archive or member that unpacks beyond the limits")
 LINK = Kind("E106", "a link or device in an archive")
 ENCRYPTED = Kind("E107", "an encrypted member of an archive")
-UNSUPPORTED = Kind("E110", "an archive in a format that is not read")
+UNSUPPORTED = Kind("E110", "an archive in an unsupported format")
 BYTES_NOT_HAD = frozenset(kind.code for kind in (DAMAGED, TOO_LARGE, LINK, ENCRYPTED, UNSUPPORTED))
-"""Where bytes are kept for these, they are not those of a record, but what lies in the archive."""
+"""Codes whose stored bytes are an archive's content, not those of a record."""
 OUR_FAULT = Kind(faults.CODE, "an error in zertz itself")
 
 WIDE = Kind("N111", "read as UTF-16")
-CODE_PAGE = Kind("N112", "not UTF-8: read in the code page that its letters fit")
-LOST_BYTES = Kind("N113", "letters have lost their high byte, and get it back")
+CODE_PAGE = Kind("N112", "not UTF-8: read in the code page that its letters match")
+LOST_BYTES = Kind("N113", "letters lost their high byte; it is restored")
 OLD_LINE_ENDS = Kind("N114", "lines end with a carriage return alone")
-ODD_NAME = Kind("N121", "the name of an archive's member is odd")
+ODD_NAME = Kind("N121", "an unsafe or repeated name of an archive's member")
 
-WRONG_PLAYER = Kind("E330", "a turn of the player whose turn it is not", "3")
+WRONG_PLAYER = Kind("E330", "a turn by the wrong player", "3")
 UNKNOWN_RING = Kind("E331", "a ring that the board never had", "1")
-BAD_START = Kind("E332", "a start position that is none", "1a")
+BAD_START = Kind("E332", "an invalid start position", "1a")
 UNKNOWN_BOARD = Kind("E333", "a board that does not exist", "1")
 UNKNOWN_RULE_SET = Kind("E334", "a rule set that does not exist", "2")
 SET_HELD = Kind("E335", "a winning set is held before the game begins", "1a")
 
-RESULT_CONTRADICTED = Kind("W401", "the claimed result is not what the moves give", "7")
+RESULT_CONTRADICTED = Kind("W401", "the stated result contradicts the moves", "7")
 HALF_TURN_DROPPED = Kind(
     "W702", "the record ends inside a turn by resignation or time: the half turn is not played", "5"
 )
 RING_KEPT = Kind("W703", "the last turn removed no ring, but won by filling a group", "3.3")
 CHAIN_STOPPED = Kind("W704", "the last chain stopped with a winning set, though it could go on", "3.4")
-READ_AS_BLITZ = Kind("W705", "read as blitz: only so does the record end with a winning set", "2")
-READ_AS_STANDARD = Kind("W707", "read as standard: only so is the record legal", "2")
-READ_AS_WRITTEN = Kind("W706", "read with written claims: groups that it does not claim are declined", "4")
+READ_AS_BLITZ = Kind("W705", "read as blitz: only blitz ends the record with a winning set", "2")
+READ_AS_STANDARD = Kind("W707", "read as standard: only standard makes the record legal", "2")
+READ_AS_WRITTEN = Kind("W706", "read with written claims: unclaimed groups are declined", "4")
 BLITZ_BOARD = Kind("W507", "blitz on a board other than 37", "2")
 TOURNAMENT_BOARD = Kind("W508", "tournament rules on fewer than 48 rings", "2")
 SUPPLY = Kind("W509", "pool, board and captures are not the rule set's supply", "1a")
 HALF_TURN = Kind("W410", "the record ends inside a turn", "5")
 PASS_INSERTED = Kind("W711", "a pass is left out", "3.5")
-UNEXPLAINED_RESULT = Kind("W412", "a result that neither the moves nor the record explain", "7")
+UNEXPLAINED_RESULT = Kind("W412", "neither the moves nor the record explain the result", "7")
 START_CONTRADICTED = Kind("W514", "the start position and the tags name different boards or rule sets", "1a")
-ENDING_CONTRADICTED = Kind("W415", "the claimed ending is not what the moves give", "7")
-NOBODY_NAMED = Kind("W416", "a resignation or a loss on time, and nothing says whose", "5")
+ENDING_CONTRADICTED = Kind("W415", "the stated ending contradicts the moves", "7")
+NOBODY_NAMED = Kind("W416", "a resignation or a loss on time without the player", "5")
 UNFINISHED = Kind("N420", "the record has no end", "5")
 REPEATED = Kind("N421", "four turns were repeated, and the game went on", "5")
-CLAIM_UNWRITTEN = Kind("N422", "a full group is taken that the record does not claim", "4")
+CLAIM_UNWRITTEN = Kind("N422", "a full group is taken without a claim in the record", "4")
 RULES_UNSTATED = Kind("N505", "the rule set is not stated", "2")
-BOARD_INFERRED = Kind("N503", "the board is not stated: one is taken on which the record is legal", "1")
-BOARD_OPEN = Kind("W572", "the board is not stated, and the record fits several", "1")
-OTHER_NAMES = Kind("N504", "rings have other names in the record than in the official notation", "1")
+BOARD_INFERRED = Kind("N503", "the board is not stated: the record is legal on the chosen one", "1")
+BOARD_OPEN = Kind("W572", "the board is not stated, and the record matches several", "1")
+OTHER_NAMES = Kind("N504", "rings have other names than in the official notation", "1")
 LETTERS_INFERRED = Kind(
-    "N506", "the colour letters leave a choice: only as Italian or French ones is the record legal", "1"
+    "N506", "the colour letters are ambiguous: the record is legal only with Italian or French ones", "1"
 )
-OTHER_COLOURS = Kind("W537", "a ply names other colours than the marbles have that it moves or captures", "3")
+OTHER_COLOURS = Kind("W537", "a ply names wrong colours of the marbles that it moves or captures", "3")
 
 RULES_OF_READERS = {
     "E350": "3.2", "E351": "3.3", "E352": "3.4", "E353": "3.1", "E354": "3", "E355": "3", "E356": "3.3", "E357": "3",
     "E358": "5", "E359": "1", "E360": "3.4", "E361": "3.4", "W427": "7", "W435": "7", "W443": "7",
 }  # fmt: skip
-"""The section behind what the readers find that is no matter of notation."""
+"""Sections of the rules for the readers' findings that are not about notation."""
 
 _OWN = (
     OUR_FAULT, EMPTY, NO_TEXT, UNKNOWN_NOTATION, DAMAGED, TOO_LARGE, LINK, ENCRYPTED, UNSUPPORTED, WIDE, CODE_PAGE,
@@ -166,7 +166,7 @@ _OWN = (
 
 @cache
 def catalogue() -> dict[str, Kind]:
-    """Every code there is, the readers' own included."""
+    """Return every code, including the readers' own."""
     from parser.dialects import DIALECTS
 
     readers = [
@@ -178,5 +178,5 @@ def catalogue() -> dict[str, Kind]:
 def make_finding(
     kind: Kind, message: str, span: Span | None = None, ply: int | None = None, suggestion: str | None = None
 ) -> Finding:
-    """A finding of this kind."""
+    """Return a finding of this kind."""
     return Finding(kind.code, message, span, ply, kind.rule, suggestion)

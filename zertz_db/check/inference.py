@@ -1,10 +1,9 @@
-"""What a record leaves open, and which reading of it is taken.
+"""Choose a reading of a record that leaves facts open.
 
-The board, the coordinates and the colour letters may not be stated. First the usual names and colours are tried on all boards, those
-first that people play on: the first reading that is legal to its end, and whose end agrees with what the record says of it, is taken,
-else the one that is legal furthest; the others that do as well are named. Only where none is and agrees are other names and colours
-tried, and taken if with them the whole record is legal and they do better. What is stated is never tried otherwise. Source: rules,
-sections 1 and 2.
+A record may not state the board, the coordinates or the colour letters. First the usual names and colours are tried on all boards, popular
+boards first. The first reading that is legal to its end and ends as the record states is chosen; without one, the reading with most legal
+plies. Notes name others that match as well. Other names and colours are tried only if no reading is legal and ends as stated. They are
+chosen if the whole record is then legal and they do better. Stated facts are never varied. Source: rules, sections 1 and 2.
 """
 
 from __future__ import annotations
@@ -44,11 +43,11 @@ from zertz_db.rules.position import Position
 
 _DISAGREEMENTS = {RESULT_CONTRADICTED.code, UNEXPLAINED_RESULT.code, ENDING_CONTRADICTED.code}
 _PLAYED = ("37", "48", "61")
-"""The boards that people play on."""
+"""Popular boards."""
 _TRIED = (*_PLAYED, *(board for board in STANDARD_BOARDS if board not in _PLAYED))
-"""The boards of a record that states none, as they are tried: hardly any game was played on the others, but many fit them."""
+"""Boards to try for a record that states none, in order. Hardly any game was played on the others, but many match them."""
 _DIAGONAL = ("it",)
-"""Languages in which papers number rings along the diagonals: so a smaller board is likelier than a larger one by columns."""
+"""Languages whose papers number rings along the diagonals; so a smaller board is likelier than a larger one by columns."""
 _WHITE_FOR_BLACK = {"B": "W"}
 _NAMES_IN_WORDS = {
     DIAGONAL_NUMBERS: "rings are numbered along the diagonals",
@@ -58,9 +57,9 @@ _NAMES_IN_WORDS = {
 
 
 class Reading(NamedTuple):
-    """One way to read a record: on a board, with official names and English colours, and what there is to say about that.
+    """One way to read a record: on a board, with official names and English colours, and notes on it.
 
-    `is_usual`: with the names and colours that go without saying, or that the record states.
+    `is_usual`: with the default names and colours, or those that the record states.
     """
 
     record: Record
@@ -77,13 +76,13 @@ class _Tried(NamedTuple):
 
     @property
     def rank(self) -> tuple[bool, bool, int]:
-        """How well the record fits this reading: among legal ones their length, with passes left out or not, makes no difference."""
+        """Return the quality of this reading. Among legal ones, implied passes do not change the length that counts."""
         verdict = self.verdict
         return verdict.is_game, end_agrees(verdict), 0 if verdict.is_game else verdict.plies
 
 
 def best_reading(record: Record, check_on: Callable[[Record, str], CheckedRecord]) -> CheckedRecord:
-    """The verdict on the reading that is taken; `check_on` checks a record on a board, and is called thirty times at the most."""
+    """Return the verdict on the chosen reading. `check_on` checks a record on a board and is called at most thirty times."""
     best: _Tried | None = None
     rivals: list[str] = []
     for readings in _readings(record):
@@ -91,7 +90,7 @@ def best_reading(record: Record, check_on: Callable[[Record, str], CheckedRecord
         for reading in readings:
             tried.append(_Tried(reading, check_on(reading.record, reading.board)))
             if tried[0].verdict.attempt is None or not record.plies:  # without a start or a ply all boards are alike
-                return _noted(tried[0], ())
+                return _with_notes(tried[0], ())
         able = [one for one in tried if one.reading.is_usual or one.verdict.is_game]
         leader = max(able, key=lambda one: one.rank, default=None)  # the first of equals
         if leader and (best is None or leader.rank > best.rank):
@@ -100,11 +99,11 @@ def best_reading(record: Record, check_on: Callable[[Record, str], CheckedRecord
         if best and end_agrees(best.verdict):
             break
     assert best is not None  # noqa: S101 - there is always the usual reading
-    return _noted(best, rivals)
+    return _with_notes(best, rivals)
 
 
-def _noted(best: _Tried, rivals: Sequence[str]) -> CheckedRecord:
-    """The verdict with notes on how the record was read, and on which board if it states none; it fits the `rivals` as well."""
+def _with_notes(best: _Tried, rivals: Sequence[str]) -> CheckedRecord:
+    """Return the verdict with notes on the reading, and on the board if the record states none; the `rivals` match as well."""
     checked = best.verdict
     record, board = checked.record, best.reading.board
     notes = [*best.reading.notes]
@@ -115,7 +114,7 @@ def _noted(best: _Tried, rivals: Sequence[str]) -> CheckedRecord:
         likely = [other for other in others if (other in _PLAYED) == (board in _PLAYED)]
         if likely:
             message = (
-                f"nothing says whether the game was played on board {_listed([board, *likely], 'or')}; read on {board}"
+                f"the record does not state whether the board is {_listed([board, *likely], 'or')}; read on {board}"
             )
             notes.append(make_finding(BOARD_OPEN, message, record.span, suggestion=f'[Board "{board}"]'))
     return replace(checked, findings=(*checked.findings, *notes))
@@ -131,22 +130,22 @@ def _listed(boards: Sequence[str], word: str) -> str:
 
 
 def states_board(record: Record) -> bool:
-    """Whether a record says on which board it was played."""
+    """Return whether a record states its board."""
     return record.board is not None or record.position is not None
 
 
 def has_usual_names(record: Record) -> bool:
-    """Whether a record's plies name rings as the official notation does, as far as it says."""
+    """Return whether a record's plies name rings officially, as far as it states."""
     return record.coordinates in (None, COLUMN_NUMBERS)
 
 
 def end_agrees(checked: CheckedRecord) -> bool:
-    """Whether a record is legal, and ends as it says that it does."""
+    """Return whether a record is legal and ends as it states."""
     return checked.is_game and not any(finding.code in _DISAGREEMENTS for finding in checked.findings)
 
 
 def _readings(record: Record) -> Iterator[list[Reading]]:
-    """The readings of a record, the likely ones first; a list is of such as are equally likely but for their boards."""
+    """Yield the readings of a record, the likely ones first; a list has equally likely ones for different boards."""
     boards = (stated_board(record.board, record.position) or "",) if states_board(record) else _TRIED
     rings = {ring for ply in record.plies for ring in named_rings(ply)}
     usual = []
@@ -168,7 +167,7 @@ def _readings(record: Record) -> Iterator[list[Reading]]:
 
 
 def _only_so(rings: set[str], board: str, coordinates: str) -> bool:
-    """Whether a standard board has all these rings by their names in other coordinates, but not by their official names."""
+    """Return whether a standard board has all these rings by their names in other coordinates, but not by their official names."""
     if board not in STANDARD_BOARDS:
         return False
     names = official_names_of(places(board), coordinates)
@@ -176,7 +175,7 @@ def _only_so(rings: set[str], board: str, coordinates: str) -> bool:
 
 
 def _reading(record: Record, board: str, coordinates: str, is_usual: bool) -> Reading:
-    names = {} if coordinates == COLUMN_NUMBERS else official_names_of(_lie(record, board), coordinates)
+    names = {} if coordinates == COLUMN_NUMBERS else official_names_of(_places_on(record, board), coordinates)
     if all(name == ring for name, ring in names.items()):
         return Reading(record, board, (), is_usual)
     stated = "" if record.coordinates else "the coordinates are not stated: "
@@ -187,12 +186,12 @@ def _reading(record: Record, board: str, coordinates: str, is_usual: bool) -> Re
     return Reading(replace(named, coordinates=None), board, (note,), is_usual)
 
 
-def _lie(record: Record, board: str) -> Mapping[str, Place]:
-    """Where the rings of a board lie; a custom one has them in the record's position. None where there is no such board."""
+def _places_on(record: Record, board: str) -> Mapping[str, Place]:
+    """Return the places of a board's rings; a custom one has them in the record's position. None if there is no such board."""
     if board in STANDARD_BOARDS:
         return places(board)
     try:
-        return Position.parse(record.position or "").board.lie
+        return Position.parse(record.position or "").board.ring_places
     except PositionError:
         return {}
 

@@ -1,10 +1,11 @@
-"""From a replay to a verdict: how the game ended, who won, and what there is to say about it. Source: rules, sections 5 and 7."""
+"""Turn a replay into a verdict: the ending, the winner, and the findings. Source: rules, sections 5 and 7."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from parser import faults
+from parser.dialects import facts_of
 from parser.packed_plies import PackedPlies
 from parser.record import Record, Remark, SyntaxFault
 from zertz_db.check.checked_record import ILLEGAL, UNFINISHED, UNREADABLE, VERIFIED, WINNER_OF, CheckedRecord
@@ -43,14 +44,12 @@ from zertz_db.rules.rule_sets import RuleSet
 _RESULT_OF = {1: "1-0", 2: "0-1"}
 _STATED_TIES = ("agreed", "repetition")
 _BY_MOVES = ("set", "board-filled", "both-lose", "no-move")
-"""Endings that only the moves can bring about."""
-_WITH_CLAIMS = frozenset(["gipf", "jsonl", "zertz3d", "mail", "rec"])
-"""Dialects in which a turn says what it claims."""
+"""Endings that only the moves can cause."""
 _LOSSES = {"resign": "resignation", "time": "time"}
 
 
 def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...]) -> CheckedRecord:
-    """The verdict on a record after its replay; `findings` are those about the start."""
+    """Return the verdict on a record after its replay; `findings` are those about the start."""
     checked = _concluded(record, tried, findings)
     return replace(checked, findings=checked.findings + _unstated_rules(checked))
 
@@ -78,7 +77,7 @@ def failed(record: Record, error: Exception) -> CheckedRecord:
 
 
 def with_failure(checked: CheckedRecord, error: Exception) -> CheckedRecord:
-    """Return a verdict that stands, with an internal error as one more finding: a step that only adds to it has failed."""
+    """Return an unchanged verdict with an internal error as one more finding: a step that only adds to it has failed."""
     fault = faults.fault(error, checked.record.span)
     return replace(checked, findings=(*checked.findings, Finding(fault.code, fault.message, fault.span)))
 
@@ -91,12 +90,12 @@ def _of_reader(said: Remark | SyntaxFault) -> Finding:
 
 
 def _of_fault(fault: SyntaxFault, plies: int) -> Finding:
-    """The finding for a fault behind so many plies; what can't be read at all has no ply."""
+    """Return the finding for a fault after a number of plies; a completely unreadable text has no ply."""
     return _of_reader(fault)._replace(ply=plies + 1 if _is_of_rules(fault) else None)
 
 
 def _fault_verdict(fault: SyntaxFault) -> str:
-    """E3xx: the text is clear, but what it says is no turn; any other fault: the text can't be read."""
+    """Return the verdict on a fault. E3xx: the text is clear but not a turn; any other fault: the text can't be read."""
     return ILLEGAL if _is_of_rules(fault) else UNREADABLE
 
 
@@ -105,7 +104,7 @@ def _is_of_rules(fault: SyntaxFault) -> bool:
 
 
 def _unstated_rules(checked: CheckedRecord) -> tuple[Finding, ...]:
-    """A note on the rule set that was taken, where the record states none and no other finding says it."""
+    """Return a note on the chosen rule set, if the record states none and no other finding reports it."""
     record, tried = checked.record, checked.attempt
     if states_rules(record) or record.fault is not None or tried is None or not record.plies:
         return ()
@@ -120,7 +119,7 @@ _READ_AS = {READ_AS_BLITZ.code, READ_AS_STANDARD.code}
 
 
 def _until_repetition(tried: Attempt, repeats: list[int]) -> Attempt:
-    """The replay up to where repeated turns end the game, if the rules say after how many they do (rules, section 5)."""
+    """Return the replay up to the repeated turns that end the game, if the rules set their number (rules, section 5)."""
     times = tried.start.rules.repetition
     end = end_by_repetition(repeats, times) if times else None
     if end is None or end >= tried.played:
@@ -146,7 +145,11 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeat
         loser = _loser(record, tried, ending, claimed)
         computed = _by_statement(ending, loser, tried.start.rules)
         if ending in ("resign", "time") and loser is None:
-            said.append(make_finding(NOBODY_NAMED, f"nothing says who lost by {_LOSSES[ending]}", record.result_span))
+            said.append(
+                make_finding(
+                    NOBODY_NAMED, f"the record does not state who lost by {_LOSSES[ending]}", record.result_span
+                )
+            )
     elif stated and stated != ending and not (stated in _STATED_TIES and ending in _STATED_TIES):
         message = f"the record says that the game ended by {stated}, the moves end it by {ending}"
         said.append(make_finding(ENDING_CONTRADICTED, message, record.result_span))
@@ -159,16 +162,20 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeat
     if claimed and computed and claimed != computed:
         giver = f"{_LOSSES[ending]} of player {loser}" if ending and loser else "the moves"
         if computed == "0-0" and not tried.start.rules.ties:
-            giver = "the rules, which know no ties,"
-        message = f"the record claims {claimed}, but by {giver} it is {computed}"
+            giver = "the rules, which have no ties,"
+        message = f"the record states {claimed}, but by {giver} it is {computed}"
         said.append(make_finding(RESULT_CONTRADICTED, message, record.result_span))
     if claimed and computed is None and ending not in ("resign", "time"):
         said.append(
-            make_finding(UNEXPLAINED_RESULT, f"{claimed} is claimed, but the game is not over", record.result_span)
+            make_finding(
+                UNEXPLAINED_RESULT, f"the record states {claimed}, but the game is not over", record.result_span
+            )
         )
     verdict = _verdict(record, ending, claimed)
     if verdict == UNFINISHED and record.half_turn is None:
-        said.append(make_finding(NO_END, "the game is not over, and nothing says how it ended", record.result_span))
+        said.append(
+            make_finding(NO_END, "the game is not over, and the record does not state how it ended", record.result_span)
+        )
     return CheckedRecord(
         record=record,
         verdict=verdict,
@@ -183,13 +190,13 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeat
 
 
 def _repeats(tried: Attempt) -> list[int]:
-    # Where rings are the same, so are their numbers, whoever numbers them.
+    # Equal rings have equal numbers, under any numbering.
     code = tried.plies if isinstance(tried.plies, PackedPlies) else tried.code
     return find_repetitions(code.numbers, code.begins[: tried.played + 1])
 
 
 def _computed(record: Record, tried: Attempt, repeats: list[int]) -> tuple[str | None, str | None]:
-    """The ending and result that the moves bring about by themselves."""
+    """Return the ending and result that follow from the moves alone."""
     final, rules = tried.final, tried.start.rules
     ending = ENDINGS[final[kernel.ENDING]]
     if ending == "both-lose":
@@ -206,7 +213,7 @@ def _computed(record: Record, tried: Attempt, repeats: list[int]) -> tuple[str |
 
 
 def _loser(record: Record, tried: Attempt, ending: str | None, claimed: str | None) -> int | None:
-    """Who lost by resignation or time: as the record says, or whose turn it was where somebody just `resigns`."""
+    """Return the player who lost by resignation or time: as stated, or the side to move after a bare `resigns`."""
     if record.ending_by or ending != "resign" or claimed:
         return record.ending_by
     if record.result is None:
@@ -216,7 +223,7 @@ def _loser(record: Record, tried: Attempt, ending: str | None, claimed: str | No
 
 
 def _by_statement(ending: str | None, loser: int | None, rules: RuleSet) -> str | None:
-    """The result that follows from the ending that the record states."""
+    """Return the result that follows from the stated ending."""
     if ending in ("resign", "time") and loser:
         return _RESULT_OF[3 - loser]
     if ending in _STATED_TIES:
@@ -245,8 +252,8 @@ def _leniencies(tried: Attempt) -> list[Finding]:
 
 
 def _unwritten_claims(record: Record, tried: Attempt) -> list[Finding]:
-    """A note on the first group that is taken by itself, though the record's turns say what they claim and this one does not."""
-    if record.claims or record.dialect not in _WITH_CLAIMS or tried.start.rules.written_claims:
+    """Return a note on the first automatically taken group of a turn without a claim, if the record's turns state claims."""
+    if record.claims or not facts_of(record.dialect).states_claims or tried.start.rules.written_claims:
         return []
     last = (
         len(tried.plies) if tried.final[kernel.ENDING] == kernel.BOARD_FILLED else None
@@ -257,12 +264,12 @@ def _unwritten_claims(record: Record, tried: Attempt) -> list[Finding]:
         return []
     first = unwritten[0]
     count = f" ({len(unwritten)} times)" if len(unwritten) > 1 else ""
-    message = f"a full group is taken by itself, the record does not claim it{count}; a tag Claims settles it"
+    message = f"a full group is taken automatically, without a claim in the record{count}; a tag Claims decides"
     return [make_finding(CLAIM_UNWRITTEN, message, tried.plies[first].span, tried.record_ply(first))]
 
 
 def _claims(tried: Attempt, ply: int) -> bool:
-    """Whether the text of a ply claims marbles."""
+    """Return whether the text of a ply claims marbles."""
     plies = tried.plies
     return ply in plies.claims if isinstance(plies, PackedPlies) else bool(plies[ply].claim)
 
@@ -270,7 +277,7 @@ def _claims(tried: Attempt, ply: int) -> bool:
 def _half_turn(record: Record, ending: str | None) -> list[Finding]:
     if record.half_turn is None:
         return []
-    text = f"{record.half_turn.text!r} is no whole turn"
+    text = f"{record.half_turn.text!r} is not a whole turn"
     if ending in ("resign", "time"):
         return [make_finding(HALF_TURN_DROPPED, f"{text}; the game ended in it by {ending}", record.half_turn.span)]
-    return [make_finding(HALF_TURN, f"{text}, and nothing says how the game ended", record.half_turn.span)]
+    return [make_finding(HALF_TURN, f"{text}, and the record does not state how the game ended", record.half_turn.span)]

@@ -1,4 +1,4 @@
-"""How the findings of a check are printed: for people, for programs, for workflows, or only counted."""
+"""Print the findings of a check: as text, as JSON, as annotations of a workflow, or only counts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STYLES: dict[str, dict[str, Any]] = {
 
 
 class Format(StrEnum):
-    """How findings are printed."""
+    """Formats of findings."""
 
     text = "text"
     json = "json"
@@ -34,40 +34,40 @@ class Format(StrEnum):
 
 
 class Printer:
-    """Prints reports as text, and at the end the balance."""
+    """Printer of reports as text, and of the tally at the end."""
 
     def __init__(self, is_quiet: bool = False) -> None:
         self.is_quiet = is_quiet
 
     def report(self, report: Report) -> None:
-        """Print what there is to say of a record, in the order of its lines, or that a file was passed over."""
+        """Print the findings of a record in the order of its lines, or that a file is skipped."""
         if self.is_quiet:
             return
         if report.skipped is not None:
-            typer.echo(f"{report.place.name}: passed over: {report.skipped}", err=True)
+            typer.echo(f"{report.place.name}: skipped: {report.skipped}", err=True)
         for finding, line in sorted(report.findings, key=_get_sort_key):
             print_finding(report, finding, line, report.board)
 
-    def end(self, balance: str) -> None:
-        """Print the balance."""
-        typer.echo(balance)
+    def end(self, tally: str) -> None:
+        """Print the tally."""
+        typer.echo(tally)
 
 
 class GithubPrinter(Printer):
-    """Prints the form in which GitHub's workflows take findings to the lines of a change."""
+    """Printer of annotations that GitHub shows at the lines of a change."""
 
     def report(self, report: Report) -> None:
         """Print an annotation for each finding."""
         for finding, _ in sorted(report.findings, key=_get_sort_key):
             _print_annotation(report, finding)
 
-    def end(self, balance: str) -> None:
-        """Print the balance beside the annotations."""
-        typer.echo(balance, err=True)
+    def end(self, tally: str) -> None:
+        """Print the tally on standard error."""
+        typer.echo(tally, err=True)
 
 
 class LinesPrinter(Printer):
-    """Prints an object a record, a line each."""
+    """Printer of one JSON object per record and line."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,13 +78,13 @@ class LinesPrinter(Printer):
         if report.json is not None:
             print_json(report.json, self._target)
 
-    def end(self, balance: str) -> None:
-        """Print the balance beside the objects."""
-        typer.echo(balance, err=True)
+    def end(self, tally: str) -> None:
+        """Print the tally on standard error."""
+        typer.echo(tally, err=True)
 
 
 class ArrayPrinter(LinesPrinter):
-    """Prints one array with an object a record."""
+    """Printer of one JSON array with an object per record."""
 
     _before = "[\n"
 
@@ -94,14 +94,14 @@ class ArrayPrinter(LinesPrinter):
             self._target.write(self._before + json.dumps(report.json, ensure_ascii=False))
             self._before = ",\n"
 
-    def end(self, balance: str) -> None:
+    def end(self, tally: str) -> None:
         """Close the array."""
         self._target.write("\n]\n" if self._before != "[\n" else "[]\n")
-        super().end(balance)
+        super().end(tally)
 
 
 class CountingPrinter(Printer):
-    """Prints how often each code was found, the most frequent first."""
+    """Printer of the number of findings by code, most frequent first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,18 +111,18 @@ class CountingPrinter(Printer):
         """Count."""
         self._codes.update(finding.code for finding, _ in report.findings)
 
-    def end(self, balance: str) -> None:
-        """Print the counts, and the balance."""
+    def end(self, tally: str) -> None:
+        """Print the counts and the tally."""
         from zertz_db.check.findings import catalogue
 
         for code, count in sorted(self._codes.items(), key=lambda pair: (-pair[1], pair[0])):
             kind = catalogue()[code]
             typer.echo(f"{count:>9,}  {style(code, **STYLES[kind.severity])}  {kind.title}")
-        typer.echo(balance)
+        typer.echo(tally)
 
 
 def create_printer(form: Format, is_quiet: bool, is_counting: bool) -> Printer:
-    """Who prints a check in this form."""
+    """Return the printer for a format."""
     if is_counting:
         return CountingPrinter()
     others: dict[Format, type[Printer]] = {
@@ -133,20 +133,20 @@ def create_printer(form: Format, is_quiet: bool, is_counting: bool) -> Printer:
     return others[form]() if form in others else Printer(is_quiet)
 
 
-def format_tally(balance: Counter[str]) -> str:
-    """Records read by verdict, in one line."""
+def format_tally(tally: Counter[str]) -> str:
+    """Return the number of records by verdict, in one line."""
     from zertz_db.check.checked_record import VERDICTS
 
-    read = sum(balance[verdict] for verdict in VERDICTS)
-    parts = " + ".join(f"{balance[verdict]:,} {verdict}" for verdict in VERDICTS)
-    passed = f"; {format_count(balance['passed over'], 'other file')} passed over" if balance["passed over"] else ""
+    read = sum(tally[verdict] for verdict in VERDICTS)
+    parts = " + ".join(f"{tally[verdict]:,} {verdict}" for verdict in VERDICTS)
+    passed = f"; {format_count(tally['skipped'], 'other file')} skipped" if tally["skipped"] else ""
     return f"{format_count(read, 'record')} read = {parts}{passed}"
 
 
 def print_finding(
     report: Report, finding: Finding, line: Excerpt | None, board: str | None = None, *, err: bool = False
 ) -> None:
-    """Print a finding with its place, the source line, what would be right, and the board if it is an error."""
+    """Print a finding with its place, the source line, the suggestion, and the board if it is an error."""
     place = f":{finding.span.line}:{finding.span.column}" if finding.span else ""
     colours = STYLES[finding.severity]
     about = [f"ply {finding.ply}"] if finding.ply else []
@@ -175,7 +175,7 @@ def _print_annotation(report: Report, finding: Finding) -> None:
 
 
 def _escape_annotation(text: str, more: str = "") -> str:
-    """A text in which nothing ends the annotation."""
+    """Return a text without characters that end the annotation."""
     for sign in f"%\r\n{more}":
         text = text.replace(sign, f"%{ord(sign):02X}")
     return text

@@ -1,4 +1,4 @@
-"""How a command stops short: one sentence with the cause and the remedy, and an exit status."""
+"""Errors that stop a command: one sentence with the cause and the remedy, and an exit status."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ FINDINGS = 1
 NO_GAMES = 1
 """Exit status: there are no games to export."""
 FAILURE = 2
-"""Exit status: wrong usage, or something about the machine (a missing path, a lock, a full disk)."""
+"""Exit status: wrong usage, or a failure of the environment (a missing path, a lock, a full disk)."""
 INTERRUPTED = 130
-"""Exit status: Ctrl-C, as shells have it."""
+"""Exit status: Ctrl-C, as in shells."""
 
 
 class Stop(Exception):
@@ -27,7 +27,7 @@ class Stop(Exception):
 
 @contextmanager
 def convert_errors() -> Iterator[None]:
-    """Turn what the library raises about its surroundings into a Stop."""
+    """Turn errors of the library and of the environment into a Stop."""
     try:
         yield
     except BrokenPipeError as error:
@@ -45,7 +45,7 @@ def convert_errors() -> Iterator[None]:
 
 
 def _convert_duckdb_error(error: Exception) -> Exception | None:
-    """The error to report for a damaged file or too little memory; DuckDB's message is the cause of it."""
+    """Return the error to report for a damaged file or too little memory; None for other errors of DuckDB."""
     import duckdb
 
     from zertz_db.store.errors import explain

@@ -1,8 +1,7 @@
-"""What an export writes: which form, to standard output or to a file."""
+"""Write an export in any format, to standard output or to a file."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -14,12 +13,11 @@ from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import STANDARD_OUTPUT, get_utf8_stdout, write_atomically
 
 if TYPE_CHECKING:
-    from zertz_db.queries.filters.compile import Filters
     from zertz_db.store.folder.database import Database
 
 
 class ExportFormat(StrEnum):
-    """What games are exported as."""
+    """Formats of an export."""
 
     gipf = "gipf"
     jsonl = "jsonl"
@@ -33,12 +31,12 @@ _BINARY = (ExportFormat.parquet, ExportFormat.duckdb)
 
 
 def write_export(
-    database: Database, output: str, to: ExportFormat | None, filters: Filters, sort: str, force: bool
+    database: Database, output: str, to: ExportFormat | None, filters: str, sort: str, force: bool
 ) -> None:
-    """Export the games that pass the filters; a Stop says what is impossible."""
+    """Export the games that pass the filters. Raise Stop for an impossible export."""
     to = to or _get_format(output)
-    if to is ExportFormat.duckdb and filters.any:
-        raise Stop("duckdb is a copy of the whole database; export to gipf and import that to have some of the games")
+    if to is ExportFormat.duckdb and filters:
+        raise Stop("duckdb is a copy of the whole database; for some of the games use --to-db")
     if to is not ExportFormat.duckdb:
         _require_games(database, filters)
     if output == STANDARD_OUTPUT:
@@ -56,25 +54,26 @@ def write_export(
                 _write_text(database, to, file, filters, sort)
 
 
-def export_database(database: Database, folder: Path, filters: Filters) -> None:
-    """Make a database of the games that pass the filters, with all their records."""
+def export_database(database: Database, folder: Path, filters: str) -> None:
+    """Create a database of the games that pass the filters, with all their records."""
     from zertz_db.maintain.merge_databases import copy_games
     from zertz_db.queries.games.game_list import game_ids
 
     _require_games(database, filters)
-    wanted = ", ".join(f"{name} {value}" for name, value in asdict(filters).items() if value) or "all games"
     with show_progress("exporting", "records") as tick:
-        done = copy_games(database, game_ids(database, filters), folder, f"{database.title}: {wanted}", tick)
+        done = copy_games(
+            database, game_ids(database, filters), folder, f"{database.title}: {filters or 'all games'}", tick
+        )
     typer.echo(f"{done.stored:,} games with {done.records:,} records in {folder}", err=True)
 
 
-def _require_games(database: Database, filters: Filters) -> None:
+def _require_games(database: Database, filters: str) -> None:
     """Raise Stop if no games match."""
     from zertz_db.queries.filters.suggestions import absence
     from zertz_db.queries.games.game_list import count_games
 
     if not count_games(database, filters):
-        raise Stop(f"{absence(database, filters)} Nothing is written.", NO_GAMES)
+        raise Stop(f"{absence(database, filters)} Nothing written.", NO_GAMES)
 
 
 def _get_format(output: str) -> ExportFormat:
@@ -82,11 +81,11 @@ def _get_format(output: str) -> ExportFormat:
         return ExportFormat.gipf
     suffix = Path(output).suffix.lower()
     if suffix not in _SUFFIXES:
-        raise Stop(f"what {output} is to be is not clear from its name: say --to {', '.join(ExportFormat)}")
+        raise Stop(f"can't tell the format from {output!r}; use --to {', '.join(ExportFormat)}")
     return _SUFFIXES[suffix]
 
 
-def _write_text(database: Database, to: ExportFormat, file: TextIO, filters: Filters, sort: str) -> None:
+def _write_text(database: Database, to: ExportFormat, file: TextIO, filters: str, sort: str) -> None:
     if to is ExportFormat.gipf:
         _write_notation(database, file, filters, sort)
     elif to is ExportFormat.jsonl:
@@ -95,7 +94,7 @@ def _write_text(database: Database, to: ExportFormat, file: TextIO, filters: Fil
         _write_csv(database, file, filters, sort)
 
 
-def _write_notation(database: Database, file: TextIO, filters: Filters, sort: str) -> None:
+def _write_notation(database: Database, file: TextIO, filters: str, sort: str) -> None:
     from zertz_db.export.notation import write_notations
     from zertz_db.queries.games.game_list import game_ids
 
@@ -120,7 +119,7 @@ def _write_notation(database: Database, file: TextIO, filters: Filters, sort: st
         raise typer.Exit(FINDINGS)
 
 
-def _write_json_lines(database: Database, file: TextIO, filters: Filters, sort: str) -> None:
+def _write_json_lines(database: Database, file: TextIO, filters: str, sort: str) -> None:
     """Write what the database says of each game, and what its record says where that can be read as it was stored."""
     import json
 
@@ -137,14 +136,14 @@ def _write_json_lines(database: Database, file: TextIO, filters: Filters, sort: 
             tick(1)
 
 
-def _write_csv(database: Database, file: TextIO, filters: Filters, sort: str) -> None:
+def _write_csv(database: Database, file: TextIO, filters: str, sort: str) -> None:
     from zertz_db.export.rows import table
     from zertz_db.queries.csv_text import write_csv
 
     write_csv(file, *table(database, filters, sort))
 
 
-def _write_parquet(database: Database, path: Path, filters: Filters, sort: str) -> None:
+def _write_parquet(database: Database, path: Path, filters: str, sort: str) -> None:
     from zertz_db.export.rows import write_parquet
 
     write_parquet(database, path, filters, sort)

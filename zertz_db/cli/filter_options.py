@@ -1,4 +1,4 @@
-"""The options that say which games are meant, the same for every command that takes games."""
+"""Options that select games: the filter language, and short forms of its terms."""
 
 from __future__ import annotations
 
@@ -9,36 +9,31 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from parser.text.board_names import BOARDS
 from zertz_db.cli.safe_output import decode_argument
-from zertz_db.queries.filters.compile import Filters
-from zertz_db.queries.filters.fields import ENDINGS, FIELDS, RESULTS, RULE_WORDS, VERDICTS
-from zertz_db.rules.rule_sets import RULE_SETS
+from zertz_db.queries.filters.fields import FIELDS
+from zertz_db.queries.filters.terms import join_filters, write_term
 
-_DATE = "such as 2010, 2010.05 or 2010-05-01"
-
-
-def _build_choice(name: str, values: tuple[str, ...], text: str) -> Any:
-    return typer.Option(
-        name, metavar=name.strip("-").upper(), help=f"{text}: {', '.join(values[:-1])} or {values[-1]}."
-    )
-
-
-_OPTIONS: dict[str, Any] = {
-    "player": typer.Option("--player", metavar="NAME", help="Played, on either side; * stands for any letters."),
-    "versus": typer.Option("--versus", metavar="NAME", help="The opponent of --player."),
-    "first": typer.Option("--first", metavar="NAME", help="Moved first."),
-    "second": typer.Option("--second", metavar="NAME", help="Moved second."),
-    "since": typer.Option("--since", metavar="DATE", help=f"Not played before this, {_DATE}."),
-    "until": typer.Option("--until", metavar="DATE", help=f"Not played after this, {_DATE}."),
-    "board": _build_choice("--board", BOARDS, "On this board"),
-    "rule_set": _build_choice("--rules", (*RULE_SETS, *RULE_WORDS), "Under this rule set"),
-    "result": _build_choice("--result", RESULTS, "With this result (* is none)"),
-    "ending": _build_choice("--ending", ENDINGS, "Ended so"),
-    "verdict": _build_choice("--verdict", VERDICTS, "With an end or without"),
-    "source": typer.Option("--source", metavar="TEXT", help="Found in a file with this in its path."),
+_DATE = "for example 2010, 2010.05 or 2010-05-01"
+_OPTIONS = {
+    "--player": ("player", "NAME", "A player, on either side; * matches any letters."),
+    "--versus": ("vs", "NAME", "The opponent of --player."),
+    "--first": ("first", "NAME", "The player who moved first."),
+    "--second": ("second", "NAME", "The player who moved second."),
+    "--since": ("since", "DATE", f"The earliest date, {_DATE}."),
+    "--until": ("until", "DATE", f"The latest date, {_DATE}."),
+    "--board": ("board", "BOARD", "The board"),
+    "--rules": ("rules", "RULES", "The rule set"),
+    "--result": ("result", "RESULT", "The result (* or none: unknown)"),
+    "--ending": ("ending", "ENDING", "How the game ended"),
+    "--verdict": ("verdict", "VERDICT", "Whether the record has the end of the game"),
+    "--source": ("source", "TEXT", "Part of the path of a file that has the game."),
 }
-"""One option for each field of Filters."""
+"""By option, the field that it stands for, what it takes, and its help; the field's choices follow."""
+
+
+def _describe(field: str, text: str) -> str:
+    choices = FIELDS[field].choices
+    return f"{text}: {', '.join(choices[:-1])} or {choices[-1]}." if choices else text
 
 
 _LANGUAGE = (
@@ -50,33 +45,45 @@ _FILTER_OPTION = typer.Option("--filter", metavar="FILTER", help=_LANGUAGE)
 
 
 def add_filter_options(command: Callable[..., None]) -> Callable[..., None]:
-    """A command that is told which games are meant, and takes them as one keyword argument, `filters: Filters`.
+    """Give a command the filter language and its options; it receives one filter as `filters: str`.
 
-    The command line gets an option for each field of Filters, and the filter language: as arguments (`zertz games board:48
-    not player:ada`), or, where the command has arguments of its own, as the option --filter. All of it together holds. Use it
-    as a decorator, without arguments, on a function whose parameters are all keywords:
+    The language is an argument (`zertz games board:48 not player:ada`), or the option --filter if the command has arguments of its
+    own. All terms must hold. A command with a parameter `words` gets what is written in the language apart, as that; `filters` then
+    has the terms of the options. Use it as a decorator, without arguments, on a function whose parameters are all keywords:
 
-        @with_filters
-        def games(*, filters: Filters, limit: Annotated[int, typer.Option("--limit")] = 20) -> None:
+        @add_filter_options
+        def games(*, filters: str, limit: Annotated[int, typer.Option("--limit")] = 20) -> None:
     """
     hints = get_type_hints(command, include_extras=True)
-    own = [parameter for parameter in inspect.signature(command).parameters.values() if parameter.name != "filters"]
+    parameters = inspect.signature(command).parameters
+    own = [parameter for name, parameter in parameters.items() if name not in ("filters", "words")]
     has_arguments = any(_is_argument(hints[parameter.name]) for parameter in own)
 
     def filtered(words: list[str] | str | None, **values: Any) -> None:
-        asked = {name: values.pop(name) for name in _OPTIONS}
-        asked["words"] = " ".join(map(_restore_quotes, words)) or None if isinstance(words, list) else words
-        command(filters=Filters(**{name: value and decode_argument(value) for name, value in asked.items()}), **values)
+        options = {field: values.pop(field) for field, _, _ in _OPTIONS.values()}
+        terms = " ".join(
+            write_term(field, decode_argument(value)) for field, value in options.items() if value is not None
+        )
+        text = decode_argument(" ".join(map(_restore_quotes, words)) if isinstance(words, list) else words or "")
+        if "words" in parameters:
+            command(filters=terms, words=text, **values)
+        else:
+            command(filters=join_filters(terms, text), **values)
 
-    language = Annotated[str | None, _FILTER_OPTION] if has_arguments else Annotated[list[str] | None, _ARGUMENT]
-    annotations = {"words": language} | {name: Annotated[str | None, option] for name, option in _OPTIONS.items()}
+    annotations: dict[str, Any] = {
+        "words": Annotated[str | None, _FILTER_OPTION] if has_arguments else Annotated[list[str] | None, _ARGUMENT],
+        **{
+            field: Annotated[str | None, typer.Option(option, metavar=metavar, help=_describe(field, text))]
+            for option, (field, metavar, text) in _OPTIONS.items()
+        },
+    }
     keyword = inspect.Parameter.KEYWORD_ONLY
-    parameters = [
+    shown = [
         inspect.Parameter(name, keyword, default=None, annotation=annotation)
         for name, annotation in annotations.items()
     ] + [parameter.replace(kind=keyword, annotation=hints[parameter.name]) for parameter in own]
-    filtered.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    filtered.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    filtered.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    filtered.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
     filtered.__doc__ = command.__doc__
     return filtered
 

@@ -1,4 +1,4 @@
-"""One game as text: its facts, its moves, a board, what is to be said about it and where it was found."""
+"""Format one game as text: its facts, moves, a board, findings and sightings."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _MARBLES = {
     "B": style("B", fg="magenta", bold=True),
     ".": style(".", dim=True),
 }
-"""Colours that a dark and a light terminal both show; the letters tell the marbles apart by themselves."""
+"""Marbles in colours for dark and light terminals; the letters alone distinguish them too."""
 _CELL_CHARACTERS = {None: " ", "o": ".", "W": "W", "G": "G", "B": "B"}
 _COLUMN_WIDTH = 3
-"""Signs from one column of the board to the next."""
+"""Number of characters from one column of the board to the next."""
 
 
 def format_game(game: Game, ply: int | None) -> Iterator[str]:
-    """The lines that describe a game; the board is that after `ply` plies, the end if None."""
+    """Yield the lines that describe a game, with the board after `ply` plies (None: at the end)."""
     yield from _facts(game)
     yield ""
     yield from _moves(game, ply)
@@ -39,11 +39,15 @@ def format_game(game: Game, ply: int | None) -> Iterator[str]:
 def _facts(game: Game) -> Iterator[str]:
     row = game.row
     tags = {tag["name"]: tag["value"] for tag in game.tags.dicts()}
-    said = {one["tag"]: _format_correction(one["new"], one["old"]) for one in game.corrections.dicts()}
-    facts = {name: row[column] for name, column in _FACTS if row[column] != "automatic"} | said
+    corrected = {one["tag"]: _format_correction(one["new"], one["old"]) for one in game.corrections.dicts()}
+    facts = {name: row[column] for name, column in _FACTS if row[column] != "automatic"} | corrected
     yield from (_line(name, facts[name]) for name, _ in _FACTS if facts.get(name))
     yield _line("Result", game.outcome)
-    yield from (_line(name, said.get(name, tags.get(name))) for name in sorted(tags | said) if name not in dict(_FACTS))
+    yield from (
+        _line(name, corrected.get(name, tags.get(name)))
+        for name in sorted(tags | corrected)
+        if name not in dict(_FACTS)
+    )
     yield _line("Id", f"{game.id}, {row['verdict']}")
 
 
@@ -57,7 +61,7 @@ def _line(name: str, value: object) -> str:
 
 
 def _moves(game: Game, ply: int | None) -> Iterator[str]:
-    """The moves in two columns, those of player 1 on the left."""
+    """Yield the moves in two columns, with player 1 on the left."""
     turns: list[list[str]] = []
     for played in game.plies.dicts():
         if played["mover"] == 1 or not turns:
@@ -90,14 +94,14 @@ def _board(game: Game, ply: int) -> Iterator[str]:
 
 
 def draw_position(position: Position) -> Iterator[str]:
-    """The lines that show a board and what lies beside it."""
-    yield from ("".join(_MARBLES.get(sign, sign) for sign in line) for line in _draw_board(position))
+    """Yield the lines that draw a board, its pool and its captures."""
+    yield from ("".join(_MARBLES.get(character, character) for character in line) for line in _draw_board(position))
     first, second = position.captured
     yield f"  pool {position.pool}, player 1 holds {first}, player 2 holds {second} (white/grey/black)"
 
 
 def _draw_board(position: Position) -> Iterator[str]:
-    """The board, each ring at its height, with the columns' letters below and the rings' numbers at the left and above each column."""
+    """Yield the board, each ring at its height, with letters of columns below and numbers of rings at the left and above each column."""
     places = dict(zip(position.board.rings, position.board.places, strict=True))
     left, top = min(x for x, _ in places.values()), max(y for _, y in places.values())
     lowest = min(y for _, y in places.values())
@@ -114,7 +118,7 @@ def _draw_board(position: Position) -> Iterator[str]:
         put(ring[0], x, lowest - 1)
     highest = {
         x: (ring, y) for ring, (x, y) in places.items() if x > left
-    }  # rings come from the bottom of a column upwards
+    }  # rings of a column are sorted from bottom to top
     for x, (ring, y) in highest.items():
         put(ring[1:], x, y + 1)
     yield from ("".join(line).rstrip() for line in lines)

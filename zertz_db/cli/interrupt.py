@@ -1,4 +1,4 @@
-"""Ctrl-C, and limits of time: work stops soon, whatever it is at."""
+"""Stop work promptly on Ctrl-C, SIGTERM and limits of time."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from types import FrameType
 from zertz_db.cli.errors import FAILURE, INTERRUPTED
 
 _GRACE_SECONDS = 1.5
-"""Seconds in which what was interrupted may tidy up. It needs not: a process may be killed at any moment."""
+"""Seconds for the interrupted work to clean up. Cleaning up is optional: a process may be killed at any moment."""
 _RETRY_SECONDS = 0.05
-"""Seconds after which the main thread is told again if it did not hear."""
+"""Seconds between signals to a main thread that does not react."""
 
 
 @contextmanager
 def stop_on_signal(last_words: Callable[[], str]) -> Iterator[None]:
-    """Ctrl-C and SIGTERM end what is done within as KeyboardInterrupt, or else the process.
+    """Raise KeyboardInterrupt in the block on Ctrl-C and SIGTERM; end the process if the block does not react.
 
-    DuckDB may be busy for many seconds before it listens, and then calls it a RuntimeError. Where that takes too long the
-    last words go to standard error, and the process ends with status 130.
+    DuckDB may work for many seconds before it reacts, and then raises RuntimeError. If that takes too long, the last words go to
+    standard error, and the process ends with status 130.
     """
     main = threading.main_thread()
-    if threading.current_thread() is not main:  # others get no signals
+    if threading.current_thread() is not main:  # only the main thread gets signals
         yield
         return
-    heard = threading.Event()
+    is_interrupted = threading.Event()
     over = threading.Event()
-    told, hears = socket.socketpair()
-    told.setblocking(False)
+    sender, receiver = socket.socketpair()
+    sender.setblocking(False)
 
     def interrupt(_number: int, frame: FrameType | None) -> None:
-        # Whoever presses it again need not wait longer, and must not disturb the tidying up.
-        if not heard.is_set() and not _is_importing(frame):
-            heard.set()
+        # A second Ctrl-C must not disturb the cleaning up.
+        if not is_interrupted.is_set() and not _is_importing(frame):
+            is_interrupted.set()
             raise KeyboardInterrupt
 
     def watch() -> None:
-        number = hears.recv(1)
+        number = receiver.recv(1)
         if not number:
             return
         deadline = time.monotonic() + _GRACE_SECONDS
@@ -51,26 +51,26 @@ def stop_on_signal(last_words: Callable[[], str]) -> Iterator[None]:
             if time.monotonic() > deadline:
                 print(f"zertz: {last_words()}", file=sys.stderr, flush=True)
                 os._exit(INTERRUPTED)
-            if not heard.is_set() and hasattr(signal, "pthread_kill"):
+            if not is_interrupted.is_set() and hasattr(signal, "pthread_kill"):
                 signal.pthread_kill(main.ident or 0, number[0])
 
-    # Python calls `interrupt` between two steps of its own, and where the system gave the signal to another thread not
-    # even then, as long as it waits; this thread hears of a signal at once, and repeats it.
-    descriptor = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    # Python calls `interrupt` between two of its own steps, and only in the main thread. If the system delivers the signal to another
+    # thread, a waiting main thread misses it. The watcher gets each signal at once, and repeats it.
+    descriptor = signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
     handlers = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     try:
         yield
     except Exception as error:
-        if heard.is_set():
+        if is_interrupted.is_set():
             raise KeyboardInterrupt from error
         raise
     finally:
-        heard.set()
+        is_interrupted.set()
         over.set()
         signal.set_wakeup_fd(descriptor)
-        told.close()
+        sender.close()
         watcher.join()
         for number, handler in handlers.items():
             signal.signal(number, handler)
@@ -78,9 +78,9 @@ def stop_on_signal(last_words: Callable[[], str]) -> Iterator[None]:
 
 @contextmanager
 def stop_after(seconds: float, last_words: str) -> Iterator[None]:
-    """End the process if what is done within does not stop by itself soon after so many seconds; 0 for no limit.
+    """End the process if the block does not stop by itself soon after this number of seconds (0: no limit).
 
-    DuckDB does not look for an interrupt inside a row. The last words go to standard error, and the exit status is 2.
+    DuckDB does not check for an interrupt inside a row. The last words go to standard error, and the exit status is 2.
     """
 
     def end() -> None:
@@ -98,7 +98,7 @@ def stop_after(seconds: float, last_words: str) -> Iterator[None]:
 
 
 def _is_importing(frame: FrameType | None) -> bool:
-    """Whether a module is just being imported: libraries in C that import others at need take any exception for their absence."""
+    """Check for an import in progress: C libraries with lazy imports treat any exception as a missing module."""
     while frame:
         if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
             return True

@@ -1,4 +1,4 @@
-"""The command `zertz`: a thin skin over the library."""
+"""The command `zertz`: a thin layer over the library."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from zertz_db.cli.servers import dashboard, serve
 
 app = typer.Typer(
     name="zertz",
-    help="Check, store and ask ZÈRTZ game records. Each command's --help has examples.",
-    epilog="Begin with: zertz check FILE · zertz import FOLDER · zertz games",
+    help="Check, store and query ZÈRTZ game records. Each command's --help has examples.",
+    epilog="Start with: zertz check FILE · zertz import FOLDER · zertz games",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -53,7 +53,7 @@ def _print_version(wanted: bool) -> None:
 def _set_colour(
     context: typer.Context,
     _version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="The version.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
@@ -82,7 +82,7 @@ for room in (
 
 
 class _Warnings(logging.Handler):
-    """Prints what the library warns of, such as a damaged line that it skips."""
+    """Handler that prints warnings of the library, for example of a damaged line that it skips."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Print one warning, without a traceback."""
@@ -93,7 +93,7 @@ _WARNINGS = _Warnings(logging.WARNING)
 
 
 def main() -> None:
-    """Run the command line; whatever stops it is told in a sentence, with exit status 2 (`ZERTZ_DEBUG=1` shows where)."""
+    """Run the command line; report any error in one sentence, with exit status 2 (`ZERTZ_DEBUG=1` prints the traceback)."""
     make_printable()
     logs.start_logging()
     logging.getLogger("zertz_db.store").addHandler(_WARNINGS)

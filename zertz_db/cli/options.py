@@ -20,22 +20,20 @@ if TYPE_CHECKING:
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[
     bool,
-    typer.Option(
-        "--csv", help="Print CSV; texts that a spreadsheet would run as a formula begin with an apostrophe, only there."
-    ),
+    typer.Option("--csv", help="Print CSV; an apostrophe precedes texts that a spreadsheet would run as formulas."),
 ]
-Parquet = Annotated[Path | None, typer.Option("--parquet", metavar="FILE", help="Write a Parquet file instead.")]
+Parquet = Annotated[Path | None, typer.Option("--parquet", metavar="FILE", help="Write a Parquet file.")]
 
-Limit = Annotated[int, typer.Option("--limit", min=0, help="At most so many; 0 for all.")]
-Sort = Annotated[str, typer.Option("--sort", metavar="COLUMN", help="A column; -COLUMN for the greatest first.")]
+Limit = Annotated[int, typer.Option("--limit", min=0, help="Maximum number of rows (0: no limit).")]
+Sort = Annotated[str, typer.Option("--sort", metavar="COLUMN", help="Sort column; -COLUMN: descending.")]
 
 TEXT_COLUMNS = ("id", "date", "player1", "player2", "result", "ending", "board", "plies")
-"""What fits on a terminal; --json, --csv and --parquet have more."""
+"""Columns for a terminal; --json, --csv and --parquet have more."""
 
 
 @contextmanager
 def open_for_query(folder: Path) -> Iterator[Database]:
-    """A database to ask; what can't be answered as asked stops the command."""
+    """Yield an open database; a QueryError stops the command."""
     from zertz_db.queries.errors import QueryError
     from zertz_db.store.open_database import open_database
 
@@ -49,29 +47,29 @@ def open_for_query(folder: Path) -> Iterator[Database]:
 DEFAULT_DATABASE = Path("games.zertz")
 
 DatabaseFolder = Annotated[
-    Path, typer.Option("--db", metavar="FOLDER", envvar="ZERTZ_DB", help="The database: a folder.", show_envvar=True)
+    Path, typer.Option("--db", metavar="FOLDER", envvar="ZERTZ_DB", help="Folder of the database.", show_envvar=True)
 ]
 
 
-Author = Annotated[str | None, typer.Option("--author", metavar="NAME", help="Who says so; else your name here.")]
+Author = Annotated[str | None, typer.Option("--author", metavar="NAME", help="Author (default: your user name).")]
 
 
 DEFAULT_SECONDS = 600.0
-"""Long enough for most imports. Who asks for a change mostly prefers to wait; Ctrl-C ends it."""
+"""Default of --wait: long enough for most imports. Ctrl-C ends the wait."""
 
 WaitOption = Annotated[
     float,
     typer.Option(
-        "--wait", min=0, metavar="SECONDS", help="How long to wait while another command changes the database."
+        "--wait", min=0, metavar="SECONDS", help="Seconds to wait while another command changes the database."
     ),
 ]
 
 
 def build_wait(seconds: float) -> Wait:
-    """Return how to wait: for so long, with one line on standard error that says for whom."""
+    """Return how to wait: at most this many seconds, with one line on standard error that names the other command."""
     from zertz_db.store.folder.lock import Wait
 
-    def tell(held: LockHeld) -> None:
+    def report(held: LockHeld) -> None:
         typer.echo(f"zertz: waiting up to {seconds:g} s for {held.holder}, which is changing the database", err=True)
 
-    return Wait(seconds, tell)
+    return Wait(seconds, report)

@@ -1,4 +1,4 @@
-"""A progress line on standard error for work that takes longer than a second; nothing where that is no terminal."""
+"""Show a progress line on standard error for work of more than a second, if standard error is a terminal."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ _DELAY_SECONDS = 1.0
 
 
 class Ticker:
-    """Is told how far the work is: `ticker(5)` five more things are done; `ticker.show(5, 20)` five of twenty."""
+    """Progress of work: `ticker(5)` adds five things; `ticker.show(5, 20)` sets five of twenty."""
 
     def __init__(self, doing: str, things: str, total: int | None) -> None:
         self._doing, self._things, self._total = doing, things, total
-        self._is_seen = sys.stderr.isatty()
+        self._is_terminal = sys.stderr.isatty()
         self._began = time.monotonic()
         self._done = 0
         self._bar: Progress | None = None
 
     def __call__(self, count: int) -> None:
-        """So many more are done."""
+        """Add things that are done."""
         self.show(self._done + count, self._total)
 
     def show(self, done: int, total: int | None) -> None:
-        """So many are done of all (None: it is not known how many there are)."""
+        """Set the number of things that are done, and of all things (None: unknown)."""
         self._done, self._total = done, total
-        if self._bar is None and self._is_seen and time.monotonic() - self._began > _DELAY_SECONDS:
+        if self._bar is None and self._is_terminal and time.monotonic() - self._began > _DELAY_SECONDS:
             self._bar = _start(self._doing, self._things, done)
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done, total=total)
 
     def stop(self) -> None:
-        """Take the line away."""
+        """Remove the progress line."""
         if self._bar is not None:
             self._bar.stop()
 
 
 @contextmanager
 def show_progress(doing: str, things: str, total: int | None = None) -> Iterator[Ticker]:
-    """Gives what is to be called with how many things are done since the last call."""
+    """Yield a ticker to call with the number of things done since the last call."""
     ticker = Ticker(doing, things, total)
     try:
         yield ticker
@@ -69,7 +69,7 @@ def _start(doing: str, things: str, done: int) -> Progress:
     from rich.text import Text
 
     class Rate(ProgressColumn):
-        """Things a second, those not counted that were done before."""
+        """Things per second, without those that were done before the start."""
 
         def render(self, task: Task) -> Text:
             return Text(f"{task.speed:,.0f}/s" if task.speed else "")
@@ -85,7 +85,7 @@ def _start(doing: str, things: str, done: int) -> Progress:
         TimeRemainingColumn(),
         console=Console(file=sys.__stderr__),
         transient=True,
-        redirect_stdout=is_shown,  # lines for a file or a pipe go there, and not above the bar
+        redirect_stdout=is_shown,  # lines for a file or a pipe don't go above the bar
     )
     bar.start()
     if is_shown:

@@ -1,4 +1,4 @@
-"""The arguments by which commands are told what to read, and how."""
+"""Arguments of commands that read records: paths, dialect, colour letters, processes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Dialect = Annotated[
     typer.Option(
         "--dialect",
         metavar="NAME",
-        help="Read everything as this dialect instead of telling it by content: gipf, zen, …",
+        help="Dialect of all records: gipf, zen, … (default: detected).",
     ),
 ]
 Letters = Annotated[
@@ -33,12 +33,10 @@ Letters = Annotated[
     typer.Option(
         "--letters",
         metavar="LANGUAGE",
-        help="Whose colour letters the records have, instead of telling it by them: en (W G B), it or fr (B G N), de (W G S), nl (W G Z).",
+        help="Language of the colour letters: en (W G B), it or fr (B G N), de (W G S), nl (W G Z) (default: detected).",
     ),
 ]
-Jobs = Annotated[
-    int | None, typer.Option("--jobs", "-j", min=1, help="So many processes; without it, one for each core.")
-]
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Number of processes (default: one per core).")]
 
 
 def check_with_progress(paths: list[str], wanted: CheckOptions, jobs: int | None = None) -> Iterator[Report]:
@@ -51,9 +49,9 @@ def check_with_progress(paths: list[str], wanted: CheckOptions, jobs: int | None
     if jobs is not None:
         os.environ["ZERTZ_WORKERS"] = str(jobs)
     with show_progress("checking", "records") as tick:
-        for lot in check_paths(list(paths), wanted):
-            yield from lot
-            tick(len(lot))
+        for batch in check_paths(list(paths), wanted):
+            yield from batch
+            tick(len(batch))
 
 
 def require_language(letters: str | None) -> None:
@@ -65,12 +63,12 @@ def require_language(letters: str | None) -> None:
 
 def _require_known(name: str | None, what: str, known: list[str]) -> None:
     if name is not None and name not in known:
-        raise Stop(f"there is no {what} {name!r}; there are {', '.join(known[:-1])} and {known[-1]}")
+        raise Stop(f"unknown {what} {name!r}; valid: {', '.join(known)}")
 
 
-def require_records(balance: Counter[str], paths: list[str]) -> None:
-    """Raise Stop where nothing was read."""
-    if not balance.total() - balance["passed over"]:
-        passed = balance["passed over"]
-        files = f"; {format_count(passed, 'file is no record', 'files are no records')}" if passed else ""
+def require_records(tally: Counter[str], paths: list[str]) -> None:
+    """Raise Stop if no record was read."""
+    skipped = tally["skipped"]
+    if tally.total() == skipped:
+        files = f"; {format_count(skipped, 'file has no records', 'files have no records')}" if skipped else ""
         raise Stop(f"no records found in {', '.join(paths)}{files}")

@@ -1,4 +1,4 @@
-"""Where a command writes: standard output, or a file that appears when it is whole."""
+"""Write to standard output, or atomically to a file."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Force = Annotated[bool, typer.Option("--force", help="Replace the file if it exi
 
 
 def make_printable() -> None:
-    """Let nothing that is printed stop a command or take hold of the terminal.
+    """Make standard output and standard error safe for any text.
 
-    What the terminal's encoding can't show becomes `?`; where it is plain ASCII, UTF-8 is written. Names and comments come from
-    anybody: of what a terminal obeys only the colours of `style` get through to it.
+    Characters that the terminal's encoding lacks become `?`; plain ASCII becomes UTF-8. Names and comments are untrusted: the only
+    control sequences that reach a terminal are the colours of `style`.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -38,23 +38,23 @@ def make_printable() -> None:
 
 
 def style(text: str, **how: Any) -> str:
-    """The text in the colours that `typer.style` gives it, which other text can't forge."""
+    """Return the text in the colours of `typer.style`, in a form that other text can't forge."""
     begin, end = typer.style(_SEPARATOR, **how).split(_SEPARATOR)
     return f"{begin.replace(_STYLE_START, _OWN_STYLE)}{text}{end.replace(_STYLE_START, _OWN_STYLE)}"
 
 
 def escape_output(terminal: TextIO) -> TextIO:
-    """A terminal, or what leads to one, on which signs that it would obey are shown instead."""
+    """Wrap a stream to a terminal so that control characters are printed in escaped form."""
     return cast("TextIO", _EscapedStream(terminal))
 
 
 class _EscapedStream:
     def __init__(self, terminal: TextIO) -> None:
         self.rich_proxied_file = terminal
-        """By this name rich looks for what is beneath: the help that it writes, and the progress, are ours as a whole."""
+        """The wrapped stream, under the name that rich looks up: rich's help and progress need no escaping."""
 
     def write(self, text: str) -> int:
-        shown = _CONTROL_CHARACTERS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+        shown = _CONTROL_CHARACTERS.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
         return self.rich_proxied_file.write(shown.replace(_OWN_STYLE, _STYLE_START))
 
     def __getattr__(self, name: str) -> Any:
@@ -64,23 +64,23 @@ class _EscapedStream:
 _SEPARATOR = "|"
 _STYLE_START = "\x1b["
 _OWN_STYLE = f"{_STYLE_START}{secrets.randbits(64)};"
-"""How colours of ours begin until they reach the terminal: with a number that nobody can know before."""
+"""Start of our colours before they reach the terminal: it has a random number, so no text can forge it."""
 _CONTROL_CHARACTERS = re.compile(
-    rf"\x1b(?!{re.escape(_OWN_STYLE[1:])}[0-9;]*m)"  # what begins a command, but for our colours
-    r"|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]"  # all other control signs, but for tabs and ends of lines
-    r"|[\u202a-\u202e\u2066-\u2069]"  # what turns the direction of writing
+    rf"\x1b(?!{re.escape(_OWN_STYLE[1:])}[0-9;]*m)"  # starts of control sequences, except our colours
+    r"|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]"  # other control characters, except tabs and ends of lines
+    r"|[\u202a-\u202e\u2066-\u2069]"  # controls of the direction of writing
 )
 
 
 def get_utf8_stdout() -> TextIO:
-    """Standard output for what programs read: UTF-8 with bare line feeds, whatever the locale."""
+    """Return standard output for programs: UTF-8 with bare line feeds in every locale."""
     if isinstance(sys.stdout, io.TextIOWrapper | _EscapedStream):
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     return sys.stdout
 
 
 def decode_argument(argument: str) -> str:
-    """An argument that is no file's name: where the locale could not read its bytes, they are read as UTF-8."""
+    """Return an argument that is not a file's name; bytes that the locale could not decode are decoded as UTF-8."""
     try:
         argument.encode()
     except UnicodeEncodeError:
@@ -90,9 +90,9 @@ def decode_argument(argument: str) -> str:
 
 @contextmanager
 def write_atomically(path: Path, force: bool) -> Iterator[Path]:
-    """A name to write under; the file gets its own name at the end, and nothing is left if that is not reached.
+    """Yield a temporary path to write to; at the end the file gets its own name, and after a failure no file is left.
 
-    What is no ordinary file, such as /dev/null, is written to as it is. Raises Stop.
+    A special file such as /dev/null is written directly. Raise Stop.
     """
     if path.is_dir():
         raise Stop(f"{path} is a folder; name a file to write")
@@ -102,7 +102,7 @@ def write_atomically(path: Path, force: bool) -> Iterator[Path]:
         yield path
         return
     if path.exists() and not force:
-        raise Stop(f"{path} exists; name another file, or say --force to replace it")
+        raise Stop(f"{path} exists; name another file, or use --force to replace it")
     target = path.resolve()
     part = target.with_name(f"{target.name}.{secrets.token_hex(3)}.part")
     try:
@@ -115,15 +115,15 @@ def write_atomically(path: Path, force: bool) -> Iterator[Path]:
     except Exception as error:
         if part.name not in str(error):
             raise
-        said = str(error).replace(str(part), str(path)).replace(part.name, path.name)
-        raise Stop(f"{path} can't be written: {said}") from error
+        message = str(error).replace(str(part), str(path)).replace(part.name, path.name)
+        raise Stop(f"{path} can't be written: {message}") from error
     finally:
         part.unlink(missing_ok=True)
 
 
 @contextmanager
 def open_text_output(output: str, force: bool) -> Iterator[TextIO]:
-    """Text in UTF-8 to standard output (`-`) or to a file that appears when it is whole. Raises Stop."""
+    """Yield a UTF-8 text stream to standard output (`-`), or atomically to a file. Raise Stop."""
     if output == STANDARD_OUTPUT:
         yield get_utf8_stdout()
         return

@@ -1,32 +1,32 @@
-"""How shares are told to people, everywhere alike: in per cent, with the interval that holds the true one. Programs get fractions."""
+"""Format shares for people: in per cent, with the confidence interval. Programs get fractions."""
 
 from __future__ import annotations
 
 from zertz_db.queries.result import Column, Result
 
 _SHARE_COLUMNS = ["share", "low", "high"]
-"""The columns that hold a share and its interval, side by side."""
+"""Columns of a share and its interval, in this order."""
 
 
 class Percent(float):
-    """A share that is printed in per cent.
+    """Share that prints in per cent.
 
     >>> print(Percent(0.625))
     62.5%
     """
 
     def __str__(self) -> str:
-        """The share in per cent, to a tenth."""
+        """Return the share in per cent, to a tenth."""
         return f"{self:.1%}"
 
 
 def to_percent(share: float | None) -> Percent | None:
-    """A share for people, None where there is none."""
+    """Return a share as Percent; None for None."""
     return None if share is None else Percent(share)
 
 
 def format_interval(low: float | None, high: float | None) -> str | None:
-    """An interval for people, None where there is none.
+    """Return an interval as text; None if a bound is None.
 
     >>> format_interval(0.4038, 0.5962)
     '40.4–59.6%'
@@ -35,7 +35,7 @@ def format_interval(low: float | None, high: float | None) -> str | None:
 
 
 def format_shares(result: Result) -> Result:
-    """A table for people: where it has a share with its bounds, these are per cent and an interval."""
+    """Return a table for people: a share with its bounds becomes per cent and an interval."""
     if "share" not in result.names:
         return result
     at = result.names.index("share")

@@ -1,4 +1,4 @@
-"""Printing tables: for people on a terminal, plain in a pipe, and for machines."""
+"""Print tables: for people on a terminal, plain in a pipe, and for programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from zertz_db.queries.result import Result
 
 
 class Form(StrEnum):
-    """How a table is printed."""
+    """Formats of a table."""
 
     text = "text"
     json = "json"
@@ -30,17 +30,17 @@ class Form(StrEnum):
 
 
 def choose_form(as_json: bool, as_csv: bool, parquet: Path | None = None) -> Form:
-    """The form that the options ask for. Raises Stop where several do."""
-    asked = [
+    """Return the format that the options name. Raise Stop for several."""
+    options = [
         name for name, wanted in (("--json", as_json), ("--csv", as_csv), ("--parquet", parquet is not None)) if wanted
     ]
-    if len(asked) > 1:
-        raise Stop(f"{' and '.join(asked)} can't be had together; choose one")
+    if len(options) > 1:
+        raise Stop(f"{' and '.join(options)} can't be combined; choose one")
     return Form.json if as_json else Form.csv if as_csv else Form.parquet if parquet else Form.text
 
 
 def write_result(result: Result, form: Form, parquet: Path | None, force: bool) -> None:
-    """Print a table, or write it to a Parquet file. Raises Stop."""
+    """Print a table, or write it to a Parquet file. Raise Stop."""
     if parquet is not None:
         write_parquet(result, parquet, force)
     else:
@@ -50,9 +50,9 @@ def write_result(result: Result, form: Form, parquet: Path | None, force: bool) 
 def write_rows(
     result: Result, limit: int, form: Form, parquet: Path | None, force: bool, *, last: bool = False
 ) -> None:
-    """The same with at most so many rows, the first or the last ones, 0 for all; a word on standard error about the others.
+    """Print or write at most `limit` rows of a table (0: all), the first or the last; report omitted rows on standard error.
 
-    Raises Stop.
+    Raise Stop.
     """
     rows = result.rows[-limit:] if last else result.rows[: limit or None]
     write_result(Result(result.columns, rows), form, parquet, force)
@@ -61,9 +61,9 @@ def write_rows(
 
 
 def print_result(result: Result, form: Form = Form.text) -> None:
-    """Print a table on standard output; on a narrow terminal columns are left out at the right, and that is said.
+    """Print a table on standard output. A narrow terminal omits columns at the right, with a message.
 
-    People are told shares in per cent.
+    As text, shares are in per cent.
     """
     if form is Form.json:
         print_json(result.dicts())
@@ -75,7 +75,7 @@ def print_result(result: Result, form: Form = Form.text) -> None:
 
 
 def print_query_result(result: Result) -> None:
-    """Print a table of any width: one too wide for the terminal with a line for each value."""
+    """Print a table of any width; if it is too wide for the terminal, print a line for each value."""
     if sys.stdout.isatty() and _count_fitting_columns(result) < len(result.columns):
         _print_vertical(result)
     else:
@@ -90,7 +90,7 @@ def print_json(value: object) -> None:
 
 
 def write_parquet(result: Result, path: Path, force: bool = False) -> None:
-    """Write a table to a Parquet file. Raises Stop."""
+    """Write a table to a Parquet file. Raise Stop."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -104,7 +104,7 @@ def write_parquet(result: Result, path: Path, force: bool = False) -> None:
 
 
 def select_columns(result: Result, names: Sequence[str]) -> Result:
-    """Only these columns, in this order."""
+    """Return a table with these columns, in this order."""
     places = [result.names.index(name) for name in names]
     return Result(
         tuple(result.columns[place] for place in places), [tuple(row[place] for place in places) for row in result.rows]
@@ -118,7 +118,7 @@ def _print_csv(result: Result) -> None:
 
 
 def _print_columns(result: Result, fitting: int) -> None:
-    """The first columns, padded; a word on standard error about those left out."""
+    """Print the first columns, padded; name the omitted ones on standard error."""
     cells = _cells(result)
     right = _find_numeric_columns(result)[:fitting]
     for number, line in enumerate(cells):
@@ -143,14 +143,14 @@ def _print_vertical(result: Result) -> None:
 
 
 def _count_fitting_columns(result: Result) -> int:
-    """How many columns fit on a line of the terminal, from the left; at least one."""
+    """Return the number of columns that fit on a line of the terminal, at least 1."""
     columns = shutil.get_terminal_size().columns
     reaches = accumulate(width + 2 for width in _widths(_cells(result)))
     return max(1, sum(reach - 2 <= columns for reach in reaches))
 
 
 def _cells(result: Result) -> list[list[str]]:
-    """Names and values as they are printed."""
+    """Return names and values as printed."""
     return [result.names, *([_text(value) for value in row] for row in result.rows)]
 
 
@@ -159,7 +159,7 @@ def _widths(cells: list[list[str]]) -> list[int]:
 
 
 def _find_numeric_columns(result: Result) -> list[bool]:
-    """For each column whether its values are numbers."""
+    """Return for each column if its values are numbers."""
     return [
         all(value is None or (isinstance(value, int | float) and not isinstance(value, bool)) for value in column)
         for column in (zip(*result.rows, strict=True) if result.rows else [("",)] * len(result.columns))
@@ -175,5 +175,5 @@ def _text(value: Any) -> str:
 
 
 def _pad(text: str, width: int, right: bool) -> str:
-    blanks = " " * (width - cell_len(text))
-    return blanks + text if right else text + blanks
+    spaces = " " * (width - cell_len(text))
+    return spaces + text if right else text + spaces

@@ -1,1 +1,1 @@
-"""What people change: tags, marks, names, games that are one."""
+"""Changes by users: corrected tags, marks, aliases, merged games."""

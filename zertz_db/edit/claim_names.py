@@ -1,4 +1,4 @@
-"""Claims that two names are one player's, or that they are not: said in `people.toml`, and taken back there."""
+"""Aliases in `people.toml`: state that two names are one player or are not, and undo that."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ from zertz_db.store.open_database import open_database
 
 
 class InvalidAlias(UserMistake):
-    """What can't be said of these names, or has no sense."""
+    """An alias of these names is impossible or pointless."""
 
 
 def set_alias(folder: str | Path, name: str, player: str, verdict: str, evidence: str = "") -> NameAlias:
-    """Say that two names are one player's (verdict "accepted"; `player` stands for both), that they are not ("rejected"), or take
-    back what was said of them ("undone").
+    """State that two names are one player (verdict "accepted"; `player` is shown for both), or are not ("rejected"), or undo what was
+    stated ("undone"). Return the entry.
 
-    It counts at once for whoever reads the database. Raises ImpossibleClaim, NoDatabase, LockHeld.
+    Readers see it at once. Raise InvalidAlias, NoDatabase or LockHeld.
     """
     with open_database(folder) as database:
-        spelt = dict(database.connection().execute("SELECT folded, max(name) FROM _alias GROUP BY ALL").fetchall())
-    said = NameAlias(
-        _find_known_name(spelt, name), _find_known_name(spelt, player), verdict, evidence, people_file.today()
+        spellings = dict(database.connection().execute("SELECT folded, max(name) FROM _alias GROUP BY ALL").fetchall())
+    alias = NameAlias(
+        _find_known_name(spellings, name), _find_known_name(spellings, player), verdict, evidence, people_file.today()
     )
-    if len(said.pair) < 2:
+    if len(alias.pair) < 2:
         raise InvalidAlias(
-            f"{name} and {player} differ only in case, blanks or the form of accents: they are one player as it is."
+            f"{name} and {player} differ only in case, spaces or the form of accents: they are one player already."
         )
 
-    def say(words: Path) -> NameAlias:
-        now = {claim.pair: claim for claim in people_file.read_aliases(words)}
-        before = now.get(said.pair)
+    def write(annotations_dir: Path) -> NameAlias:
+        now = {one.pair: one for one in people_file.read_aliases(annotations_dir)}
+        before = now.get(alias.pair)
         if verdict == "undone" and before is None:
-            raise InvalidAlias(f"Nothing was said of {said.name} and {said.player}; all claims: zertz players --claims")
-        if before is not None and before[:3] == said[:3]:
+            raise InvalidAlias(f"{alias.name} and {alias.player} have no alias; all aliases: zertz players --claims")
+        if before is not None and before[:3] == alias[:3]:
             return before
-        people_file.append_aliases(words, [said])
-        return said
+        people_file.append_aliases(annotations_dir, [alias])
+        return alias
 
-    return annotate(folder, say)
+    return annotate(folder, write)
 
 
-def _find_known_name(spelt: dict[str, str], name: str) -> str:
+def _find_known_name(spellings: dict[str, str], name: str) -> str:
     folded = fold_name(name)
-    if folded not in spelt:
+    if folded not in spellings:
         raise InvalidAlias(f"No game has a player called {name}. All players: zertz players")
     if kind_of(folded) == "guest":
-        raise InvalidAlias(f"{name} is a seat for guests, nobody's own name.")
-    return spelt[folded]
+        raise InvalidAlias(f"{name} is a guest name, which many people share.")
+    return spellings[folded]

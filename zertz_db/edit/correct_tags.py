@@ -1,6 +1,6 @@
-"""Tags of stored games corrected by people, and corrections taken back; the records stay as they are.
+"""Correct tags of stored games, and revert corrections; records stay unchanged.
 
-A game keeps its id, whatever is corrected: another record of it is known as one, and links go on working.
+A corrected game keeps its id: another record of it is recognised, and links still work.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from zertz_db.store.open_database import open_database
 from zertz_db.store.partial_dates import date_range
 
 _DERIVING_TAGS = ("Flags", "TC")
-"""Tags of servers from which other columns follow."""
+"""Tags of servers that determine other columns."""
 _EMPTY_SPAN = Span(0, 0, 1, 1)
 
 
 class InvalidCorrection(UserMistake):
-    """A tag that can't be corrected, a value that it can't have, or a correction that was not made."""
+    """A tag can't be corrected, can't have this value, or has no correction."""
 
 
 def correct_games(
@@ -42,14 +42,14 @@ def correct_games(
     why: str = "",
     wait: Wait = NO_WAIT,
 ) -> list[Correction]:
-    """Let tags of games (ids in letters) have other values, None or "" for none: Event, Site, Date, Round, Player1, Player2, and such
-    as the database only keeps.
+    """Correct tags of games (ids in letters); None or "" removes a tag. Tags: Event, Site, Date, Round, Player1, Player2, and those without
+    a column.
 
-    Returns what was corrected; a game that says so already needs no correction. It counts at once, since a generation is published, and
-    for good: when the records are read again, undone and imported again, or merged into another database.
-    Raises ImpossibleCorrection, NoDatabase, LockHeld.
+    Return the corrections; a game that has the value already needs none. A new generation is published, so they count at once, and they
+    last: also when the records are read again, undone and imported again, or merged into another database. Raise InvalidCorrection,
+    NoDatabase or LockHeld.
     """
-    open_database(folder).close()  # so that no database is made where there is none
+    open_database(folder).close()  # so that a missing database is not created
     wanted = dict(_validate_tag(tag, value or "") for tag, value in values.items())
     return change_database(folder, lambda build: _correct(build, games, wanted, author, why), wait)
 
@@ -70,7 +70,7 @@ def _correct(
     corrections.append(build.annotations_dir, made)
     if not made and apply_corrections.is_followed(
         build.connection, build.annotations_dir
-    ):  # else it was said, but that was stopped
+    ):  # if not, a stopped run wrote them
         build.discard()
     return made
 
@@ -78,31 +78,31 @@ def _correct(
 def revert_corrections(
     folder: str | Path, game: str, tags: Iterable[str], author: str, wait: Wait = NO_WAIT
 ) -> list[Correction]:
-    """Take back the last correction of each of these tags of a game (its id in letters): what was shown before counts again.
+    """Revert the last correction of each of these tags of a game (its id in letters): the value before counts again.
 
-    Raises ImpossibleCorrection where a tag was not corrected, NoDatabase, LockHeld.
+    Return the corrections. Raise InvalidCorrection if a tag has none, NoDatabase or LockHeld.
     """
     open_database(folder).close()
-    asked = [fact_of(tag) or tag for tag in tags]
-    return change_database(folder, lambda build: _revert_corrections(build, game, asked, author), wait)
+    names = [fact_of(tag) or tag for tag in tags]
+    return change_database(folder, lambda build: _revert_corrections(build, game, names, author), wait)
 
 
 def _revert_corrections(build: Build, game: str, tags: Sequence[str], author: str) -> list[Correction]:
     counting = [*corrections.in_force(build.annotations_dir).values()]
     if not apply_corrections.is_followed(build.connection, build.annotations_dir):
-        # They may have been taken back already, but that was stopped.
+        # A stopped run may have reverted them in the file already.
         counting = [*corrections.read(build.annotations_dir), *counting]
-    said = {one.tag.casefold(): one for one in counting if one.game == game}
-    if lacking := [tag for tag in tags if tag.casefold() not in said]:
-        known = ", ".join(one.tag for one in said.values()) or "nothing"
-        raise InvalidCorrection(f"{', '.join(lacking)} of {game} was not corrected; what was: {known}.")
-    gone = [said[tag.casefold()] for tag in tags]
-    corrections.revert(build.annotations_dir, gone, author, _now())
-    return gone
+    by_tag = {one.tag.casefold(): one for one in counting if one.game == game}
+    if lacking := [tag for tag in tags if tag.casefold() not in by_tag]:
+        known = ", ".join(one.tag for one in by_tag.values()) or "none"
+        raise InvalidCorrection(f"{', '.join(lacking)} of {game} has no correction; corrected tags: {known}.")
+    reverted = [by_tag[tag.casefold()] for tag in tags]
+    corrections.revert(build.annotations_dir, reverted, author, _now())
+    return reverted
 
 
 def _validate_tag(tag: str, text: str) -> tuple[str, str | None]:
-    """The tag as the official notation calls it, and the value as a database has it."""
+    """Return the tag's name in official notation, and the value as the database stores it. Raise InvalidCorrection."""
     name, text = fact_of(tag) or tag, " ".join(text.split())
     if name in COLUMNS:
         facts, remarks = understand([Tag(name, text, _EMPTY_SPAN)])
@@ -114,58 +114,58 @@ def _validate_tag(tag: str, text: str) -> tuple[str, str | None]:
         return name, value
     if fact_of(name) or name in _DERIVING_TAGS:
         raise InvalidCorrection(
-            f"{name} can't be corrected here: moves, result and times follow from the record. Correct the record and import that."
+            f"{name} can't be corrected here: moves, result and times follow from the record. Correct the record and import it."
         )
     if not grammar.pattern("<NAME>").fullmatch(name):
-        raise InvalidCorrection(f"{name!r} can't be a tag's name: it takes letters, digits and _, and a letter first.")
+        raise InvalidCorrection(f"{name!r} can't be a tag's name: use letters, digits and _, with a letter first.")
     return name, text or None
 
 
-def _require_not_redacted(words: Path, wanted: Mapping[str, str | None]) -> None:
-    withheld = RedactedNames(people_file.read_redacted(words))
+def _require_not_redacted(annotations_dir: Path, wanted: Mapping[str, str | None]) -> None:
+    redacted = RedactedNames(people_file.read_redacted(annotations_dir))
     for tag in PLAYERS:
-        if (name := wanted.get(tag)) and withheld.shown(name):
-            raise InvalidCorrection(f"{tag} can't be {name}: that name was taken out of this database for good.")
+        if (name := wanted.get(tag)) and redacted.shown(name):
+            raise InvalidCorrection(f"{tag} can't be {name}: this database has redacted that name for good.")
 
 
 def _find_game_ids(connection: duckdb.DuckDBPyConnection, games: Sequence[str]) -> list[int]:
     numbers = list(dict.fromkeys(map(from_text, games)))
     query = "SELECT id FROM _game WHERE id IN (SELECT unnest(?))"
-    there = {number for (number,) in connection.execute(query, [numbers]).fetchall()}
-    lacking = [to_text(number) for number in numbers if number not in there]
+    existing = {number for (number,) in connection.execute(query, [numbers]).fetchall()}
+    lacking = [to_text(number) for number in numbers if number not in existing]
     if lacking:
         raise InvalidCorrection(f"There is no game {', '.join(lacking)}.")
     return numbers
 
 
 def _find_tag_name(build: Build, games: list[int], tag: str) -> str:
-    """A tag's name as the records of these games write it, or what was said of them before."""
+    """Return a tag's name as the records of these games, or earlier corrections, spell it."""
     if tag in COLUMNS:
         return tag
     query = """
         SELECT name FROM _tag WHERE lower(name) = lower(?)
         AND record IN (SELECT record FROM _game WHERE id IN (SELECT unnest(?))) ORDER BY name <> ?, name LIMIT 1
     """
-    found = build.connection.execute(query, [tag, games, tag]).fetchall()
-    if found:
-        return str(found[0][0])
-    for game, said in corrections.in_force(build.annotations_dir):
-        if game in games and said.casefold() == tag.casefold():
-            return said
+    rows = build.connection.execute(query, [tag, games, tag]).fetchall()
+    if rows:
+        return str(rows[0][0])
+    for game, name in corrections.in_force(build.annotations_dir):
+        if game in games and name.casefold() == tag.casefold():
+            return name
     _, remarks = understand([Tag(tag, "", _EMPTY_SPAN)])
-    if remarks:  # it is like another's name
+    if remarks:  # it resembles another tag's name
         raise InvalidCorrection(f"{remarks[0].message[0].upper()}{remarks[0].message[1:]}.")
     return tag
 
 
 def _read_current_values(build: Build, wanted: list[tuple[int, str]]) -> dict[tuple[int, str], str | None]:
-    said = corrections.in_force(build.annotations_dir)
+    corrected = corrections.in_force(build.annotations_dir)
     return {
-        key: said[key].new if key in said else old
+        key: corrected[key].new if key in corrected else old
         for key, old in apply_corrections.list_recorded(build.connection, wanted).items()
     }
 
 
 def _now() -> datetime:
-    """UTC without saying so, as the database keeps it; to the microsecond, since corrections are told apart by it."""
+    """Return the current time in UTC without a zone, as the database stores it; to the microsecond, since it identifies corrections."""
     return datetime.now(UTC).replace(tzinfo=None)

@@ -1,4 +1,4 @@
-"""Marks on games, positions and filters: made and taken back, in `marks.jsonl`."""
+"""Add and remove marks on games, positions and filters, in `marks.jsonl`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zertz_db.store.open_database import open_database
 
 
 class NoSuchMark(UserMistake):
-    """No mark has this id, or several begin so."""
+    """No mark, or more than one, has this id or prefix."""
 
 
 def add_mark(
@@ -27,31 +27,31 @@ def add_mark(
     position: str | None = None,
     words: str | None = None,
 ) -> Mark:
-    """Mark a game (its id in letters), a position (its string; `game` and `ply` say where it was met), or name a filter (`words`).
+    """Mark a game (its id in letters), a position (its string, optionally with a `game` and `ply` that reached it), or a filter (`words`).
 
-    It counts at once for whoever reads the database. Raises NoDatabase, LockHeld.
+    Return the mark. Readers see it at once. Raise NoDatabase or LockHeld.
     """
-    open_database(folder).close()  # so that nothing is written where there is no database
+    open_database(folder).close()  # so that nothing is written without a database
     made = Mark(label, text, author, _now(), game, ply, position, words)
-    annotate(folder, lambda words: marks.add(words, made))
+    annotate(folder, lambda annotations_dir: marks.add(annotations_dir, made))
     return made
 
 
 def remove_mark(folder: str | Path, mark_id: str, author: str) -> Mark:
-    """Take a mark back: the only one whose id begins so. Raises NoSuchMark, NoDatabase, LockHeld."""
+    """Remove and return the only mark whose id has this prefix. Raise NoSuchMark, NoDatabase or LockHeld."""
     open_database(folder).close()
 
-    def say(words: Path) -> Mark:
-        found = [one for one in marks.read(words) if one.id.startswith(mark_id.strip().upper())]
-        if len(found) != 1:
-            what = "No mark has" if not found else f"{len(found)} marks have"
-            raise NoSuchMark(f"{what} an id that begins with {mark_id}; all marks: zertz marks")
-        marks.remove(words, found[0], author, _now())
-        return found[0]
+    def write(annotations_dir: Path) -> Mark:
+        matches = [one for one in marks.read(annotations_dir) if one.id.startswith(mark_id.strip().upper())]
+        if len(matches) != 1:
+            subject = "No mark has" if not matches else f"{len(matches)} marks have"
+            raise NoSuchMark(f"{subject} an id that begins with {mark_id}; all marks: zertz marks")
+        marks.remove(annotations_dir, matches[0], author, _now())
+        return matches[0]
 
-    return annotate(folder, say)
+    return annotate(folder, write)
 
 
 def _now() -> datetime:
-    """UTC without saying so, as the database keeps it."""
+    """Return the current time in UTC without a zone, as the database stores it."""
     return datetime.now(UTC).replace(tzinfo=None, microsecond=0)

@@ -1,4 +1,4 @@
-"""Games that people hold to be one: the records of the one become sightings of the other, and can become its own again."""
+"""Merge and split games: the records of one become sightings of another, and can become its own again."""
 
 from __future__ import annotations
 
@@ -17,48 +17,48 @@ from zertz_db.store.open_database import open_database
 
 
 class InvalidMerge(UserMistake):
-    """Games that can't be one, or are not held to be."""
+    """Games that can't be merged, or are not merged."""
 
 
 def merge_game(
     folder: str | Path, game: str, of: str, author: str, evidence: str = "", wait: Wait = NO_WAIT
 ) -> GameMerge:
-    """Let a game (id in letters) be another one: that has the records of both, and the best of them leads.
+    """Merge a game (id in letters) into another, which has the records of both and is represented by the best; return the merge.
 
-    Nothing is lost: `part` undoes it. Raises ImpossibleUnion, NoDatabase, LockHeld.
+    Nothing is lost: `split_game` undoes it. Raise InvalidMerge, NoDatabase or LockHeld.
     """
     folder = Path(folder)
     _require_mergeable(folder, game, of)
-    said = GameMerge(game, of, "accepted", evidence, author, _now())
-    _append_merge(folder, said, wait)
-    return said
+    merge = GameMerge(game, of, "accepted", evidence, author, _now())
+    _append_merge(folder, merge, wait)
+    return merge
 
 
 def split_game(folder: str | Path, game: str, author: str, wait: Wait = NO_WAIT) -> GameMerge:
-    """Let a game that was united with another be one of its own again: the only one whose id begins so.
+    """Split off the only merged game whose id has this prefix; return the entry.
 
-    Raises ImpossibleUnion, NoDatabase, LockHeld.
+    Raise InvalidMerge, NoDatabase or LockHeld.
     """
     folder = Path(folder)
     with open_database(folder) as database:
-        said_before = game_merges.read(database.annotations_dir)
-        followed = game_merges.applied_merges(database.connection())
-    # One that was said to be undone, but that was stopped, is only followed.
-    ends = [GameMerge(to_text(one), to_text(of), "accepted", "", author, _now()) for one, of in followed.items()]
-    known = {union.game: union for union in (*ends, *said_before)}
-    found = [union for union in known.values() if union.game.startswith(game.strip().upper())]
-    if len(found) != 1:
+        in_force = game_merges.read(database.annotations_dir)
+        applied = game_merges.applied_merges(database.connection())
+    # A merge that a stopped run has undone in the file is still applied.
+    ends = [GameMerge(to_text(one), to_text(of), "accepted", "", author, _now()) for one, of in applied.items()]
+    known = {merge.game: merge for merge in (*ends, *in_force)}
+    matches = [merge for merge in known.values() if merge.game.startswith(game.strip().upper())]
+    if len(matches) != 1:
         raise InvalidMerge(
-            f"{'No game' if not found else 'Several games'} with an id like {game} was united with another."
+            f"{'Several merged games have' if matches else 'No merged game has'} an id that begins with {game}."
         )
-    said = found[0]._replace(verdict="undone", evidence="", author=author, made_at=_now())
-    _append_merge(folder, said, wait)
-    return said
+    undo = matches[0]._replace(verdict="undone", evidence="", author=author, made_at=_now())
+    _append_merge(folder, undo, wait)
+    return undo
 
 
-def _append_merge(folder: Path, said: GameMerge, wait: Wait) -> None:
+def _append_merge(folder: Path, merge: GameMerge, wait: Wait) -> None:
     def change(build: Build) -> None:
-        game_merges.append(build.annotations_dir, [said])
+        game_merges.append(build.annotations_dir, [merge])
         apply_pending_merges(build)
 
     change_database(folder, change, wait)
@@ -67,15 +67,17 @@ def _append_merge(folder: Path, said: GameMerge, wait: Wait) -> None:
 def _require_mergeable(folder: Path, game: str, of: str) -> None:
     query = "SELECT id, board, rule_set, plies FROM _game WHERE id IN (SELECT unnest(?))"
     with open_database(folder) as database:
-        found = database.connection().execute(query, [[from_text(game), from_text(of)]]).fetchall()
-    there = {to_text(number): rest for number, *rest in found}
+        rows = database.connection().execute(query, [[from_text(game), from_text(of)]]).fetchall()
+    games = {to_text(number): rest for number, *rest in rows}
     for one in (game, of):
-        if one not in there:
+        if one not in games:
             raise InvalidMerge(f"There is no game {one} in {folder}.")
     if game == of:
-        raise InvalidMerge(f"{game} is one game as it is.")
-    if there[game] != there[of]:
-        raise InvalidMerge(f"{game} and {of} differ in board, rule set or length, so one record can't stand for both.")
+        raise InvalidMerge(f"{game} can't be merged into itself.")
+        if games[game] != games[of]:
+            raise InvalidMerge(
+                f"{game} and {of} differ in board, rule set or length, so one record can't represent both."
+            )
 
 
 def _now() -> datetime:

@@ -1,1 +1,1 @@
-"""Games written to files."""
+"""Write games to files."""

@@ -1,6 +1,6 @@
-"""Stored games as official notation, written from their records' bytes: those hold what no table has, such as comments.
+"""Write stored games in official notation from their records' bytes, which have more than the tables, such as comments.
 
-Tags are written as they are corrected; one more, `Corrected`, says which, and what the record has instead.
+Tags are written as corrected; an additional tag, `Corrected`, lists them with the values in the record.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from zertz_db.store.ids import to_text
 
 _CORRECTED_TAG = "Corrected"
 _BATCH_SIZE = 500
-"""Games whose records are in memory together."""
+"""Number of games whose records are in memory at a time."""
 
 
 class _Correction(NamedTuple):
@@ -48,9 +48,9 @@ class _StoredGame(NamedTuple):
 
 
 def write_notations(database: Database, games: Sequence[int]) -> Iterator[tuple[str, str | None]]:
-    """For each game (ids as numbers), in order: its id in letters, and its leading record in canonical official notation.
+    """Yield the id in letters of each game (ids as numbers), in order, and its representative record in canonical official notation.
 
-    None instead of the notation where today's readers don't find that game in the record any more.
+    Yield None instead of the notation if today's readers don't find that game in the record any more.
     """
     for game, record in read_records(database, games):
         one = partial(write, record) if record else lambda: None
@@ -62,39 +62,39 @@ def _log_write_failure(game: str, error: Exception) -> None:
 
 
 def read_records(database: Database, games: Sequence[int]) -> Iterator[tuple[str, Record | None]]:
-    """Yield the id in letters of each game (ids as numbers), in order, and its leading record, completed and corrected.
+    """Yield the id in letters of each game (ids as numbers), in order, and its representative record, completed and corrected.
 
-    None instead of the record where today's readers don't find that game in it any more.
+    Yield None instead of the record if today's readers don't find that game in it any more.
     """
     connection = database.connection()
     for begin in range(0, len(games), _BATCH_SIZE):
         wanted = list(games[begin : begin + _BATCH_SIZE])
         corrections = defaultdict(list)
-        for game, *said in connection.execute(_CORRECTIONS_QUERY, [wanted]).fetchall():
-            corrections[game].append(_Correction(*said))
-        found = _complete_records(
+        for game, *values in connection.execute(_CORRECTIONS_QUERY, [wanted]).fetchall():
+            corrections[game].append(_Correction(*values))
+        completed = _complete_records(
             [_StoredGame(*row) for row in connection.execute(_GAMES_QUERY, [wanted]).fetchall()], corrections
         )
         for game in wanted:
-            yield to_text(game), found.get(game)
+            yield to_text(game), completed.get(game)
 
 
 _CORRECTIONS_QUERY = "SELECT game, tag, old, new FROM _correction WHERE game IN (SELECT unnest(?)) ORDER BY tag"
 _GAMES_QUERY = """
     SELECT g.id, g.movetext, r.dialect, s.path, r.member, r.encoding, r.reader_version,
-        (SELECT bytes FROM _record kept WHERE kept.id = g.record AND bytes IS NOT NULL LIMIT 1)
+        (SELECT bytes FROM _record stored WHERE stored.id = g.record AND bytes IS NOT NULL LIMIT 1)
     FROM _game g JOIN _record r ON r.id = g.record AND r.game = g.id JOIN _source s ON s.id = r.source
     WHERE g.id IN (SELECT unnest(?))
     QUALIFY row_number() OVER (PARTITION BY g.id ORDER BY s.path, r.member, r.index) = 1
 """
-"""The same bytes under another member's name may be another game: dates come from names."""
+"""Select one member name: the same bytes under another may be another game, since dates come from names."""
 
 
 def _complete_records(stored: list[_StoredGame], corrections: _Corrections) -> dict[int, Record]:
     alike = defaultdict(list)
     for number, game in enumerate(stored):
         alike[game.dialect, parse_letters(game.reader_version)].append(number)
-    found: dict[int, Record] = {}
+    records: dict[int, Record] = {}
     for (dialect, letters), numbers in alike.items():
         contents = (
             Content(Place(game.path, game.member, number=number), zlib.decompress(game.data), game.encoding)
@@ -103,32 +103,32 @@ def _complete_records(stored: list[_StoredGame], corrections: _Corrections) -> d
         for record in read_and_check(contents, dialect, language=letters):
             if isinstance(record, SourceRecord) and record.checked.is_game:
                 game = stored[record.place.number]
-                said = corrections.get(game.id, ())
+                own = corrections.get(game.id, ())
                 completed = faults.guarded(
-                    partial(_complete_game, record, game, said), partial(_log_read_failure, record)
+                    partial(_complete_game, record, game, own), partial(_log_read_failure, record)
                 )
                 if completed is not None:
-                    found.setdefault(game.id, completed)
-    return found
+                    records.setdefault(game.id, completed)
+    return records
 
 
-def _complete_game(record: SourceRecord, game: _StoredGame, said: Sequence[_Correction]) -> Record | None:
-    """Return the game, completed and corrected; None if the record holds another one today."""
+def _complete_game(record: SourceRecord, game: _StoredGame, corrections: Sequence[_Correction]) -> Record | None:
+    """Return the game, completed and corrected; None if the record has another game today."""
     if " ".join(record.checked.moves) != game.movetext:
         return None
-    return _apply_corrections(record.checked.completed(), said)
+    return _apply_corrections(record.checked.completed(), corrections)
 
 
 def _log_read_failure(record: SourceRecord, error: Exception) -> None:
     reject_record(record, error)
 
 
-def _apply_corrections(record: Record, said: Sequence[_Correction]) -> Record:
-    if not said:
+def _apply_corrections(record: Record, corrections: Sequence[_Correction]) -> Record:
+    if not corrections:
         return record
-    facts: dict[str, Any] = {COLUMNS[one.tag]: one.new for one in said if one.tag in COLUMNS}
-    others = {one.tag: one.new for one in said if one.tag not in COLUMNS}
-    before = [f"{one.tag} (had none)" if one.old is None else f"{one.tag} (was {one.old})" for one in said]
+    facts: dict[str, Any] = {COLUMNS[one.tag]: one.new for one in corrections if one.tag in COLUMNS}
+    others = {one.tag: one.new for one in corrections if one.tag not in COLUMNS}
+    before = [f"{one.tag} (had none)" if one.old is None else f"{one.tag} (was {one.old})" for one in corrections]
     notes = [*(value for name, value in record.tags if name == _CORRECTED_TAG), ", ".join(before)]
     tags = [(name, value) for name, value in record.tags if name not in {*others, _CORRECTED_TAG}]
     tags += [(name, value) for name, value in others.items() if value is not None]

@@ -1,4 +1,4 @@
-"""Games on their way out: as tables, as JSON objects, as a database file."""
+"""Export games as tables, as JSON objects, as a database file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any
 import duckdb
 
 from zertz_db.queries.corrections import corrections_of
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.games.game_list import NEWEST, selection
 from zertz_db.queries.games.one_game import find_id
 from zertz_db.queries.replay_moves import moves
@@ -21,20 +20,18 @@ from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
 
 _AT_ONCE = 5000
-"""Games, or rows, that are in memory together."""
+"""Number of games, or rows, in memory at a time."""
 
 
-def table(
-    database: Database, filters: FilterInput = "", sort: str = NEWEST
-) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
-    """All columns of the view `games`: their names, and the rows of the games that pass the filters."""
+def table(database: Database, filters: str = "", sort: str = NEWEST) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+    """Return all columns of the view `games`: their names, and the rows of the games that match the filters."""
     query, values = selection(_EVERYTHING, filters, sort)
     cursor = execute(database.connection(), query, values)
     return [column[0] for column in cursor.description or ()], _rows(cursor)
 
 
-def write_parquet(database: Database, path: Path, filters: FilterInput = "", sort: str = NEWEST) -> None:
-    """Write what `table` gives to a Parquet file."""
+def write_parquet(database: Database, path: Path, filters: str = "", sort: str = NEWEST) -> None:
+    """Write the result of `table` to a Parquet file."""
     query, values = selection(_EVERYTHING, filters, sort)
     target = str(path).replace("'", "''")
     execute(database.connection(), f"COPY ({query}) TO '{target}' (FORMAT parquet)", values)
@@ -47,11 +44,11 @@ def write_database(database: Database, path: Path) -> None:
 
 
 def objects(
-    database: Database, filters: FilterInput = "", sort: str = NEWEST, limit: int | None = None
+    database: Database, filters: str = "", sort: str = NEWEST, limit: int | None = None
 ) -> Iterator[dict[str, Any]]:
-    """Each game as an object for JSON: what `zertz check --format jsonl` says, its id, players, date, result and moves.
+    """Yield each game as an object for JSON, as `zertz check --format jsonl` has it: id, players, date, result, moves and so on.
 
-    limit: at most so many games. source, member, index, line and findings are those of the record that leads.
+    limit: maximum number of games. source, member, index, line and findings are those of the representative record.
     """
     connection = database.connection()
     query, values = selection("_game.id", filters, sort, limit)
@@ -61,20 +58,20 @@ def objects(
 
 
 def game_object(database: Database, text: str) -> dict[str, Any]:
-    """The object of one game, found as `game.game` finds it."""
+    """Return the object of one game, given by its id or a prefix of it. Raise the errors of `find_id`."""
     connection = database.connection()
     return _objects(connection, [find_id(connection, text)])[0]
 
 
 def _objects(connection: duckdb.DuckDBPyConnection, numbers: list[int]) -> list[dict[str, Any]]:
-    """The objects of these games, in their order."""
+    """Return the objects of these games, in their order."""
     if not numbers:
         return []
-    games = {row["id"]: row for row in _asked(connection, _OF_GAMES, numbers)}
+    games = {row["id"]: row for row in _rows_by_id(connection, _OF_GAMES, numbers)}
     records = [row["record"] for row in games.values()]
     places = _places(connection, records)
     findings = defaultdict(list)
-    for row in _asked(connection, _OF_FINDINGS, records):
+    for row in _rows_by_id(connection, _OF_FINDINGS, records):
         findings[row.pop("record")].append(row)
     corrections = corrections_of(connection, numbers)
     return [
@@ -86,26 +83,26 @@ def _object(
     game: dict[str, Any], places: Mapping[int, dict[str, Any]], findings: Mapping[int, list[dict[str, Any]]]
 ) -> dict[str, Any]:
     record, sets = game["record"], game["winning_sets"]
-    held = [[game[f"{holder}_{colour}"] for colour in _COLOURS] for holder in _HOLDERS]
+    counts = [[game[f"{holder}_{colour}"] for colour in _COLOURS] for holder in _HOLDERS]
     return {
         "id": to_text(game["id"]),
-        **{name: game[name] for name in _SAID},
+        **{name: game[name] for name in _STATED},
         **places[record],
-        **{name: game[name] for name in _FOUND},
+        **{name: game[name] for name in _COMPUTED},
         "winning_sets": sets.split("+") if sets else [],
-        "captured": held[:2],
-        "pool": held[2],
+        "captured": counts[:2],
+        "pool": counts[2],
         "findings": findings.get(record, []),
         "moves": moves(game["movetext"]),
     }
 
 
 def _places(connection: duckdb.DuckDBPyConnection, records: list[int]) -> dict[int, dict[str, Any]]:
-    """Where each of these records was found first, and how it is written."""
-    found = _asked(connection, _OF_RECORDS, records)
-    paths = dict(execute(connection, _OF_SOURCES.format(_listed({row["source"] for row in found}))).fetchall())
+    """Return the first place of each of these records, and its dialect."""
+    rows = _rows_by_id(connection, _OF_RECORDS, records)
+    paths = dict(execute(connection, _OF_SOURCES.format(_listed({row["source"] for row in rows}))).fetchall())
     first: dict[int, tuple[Any, ...]] = {}
-    for row in found:
+    for row in rows:
         path, member = paths[row["source"]], row["member"]
         place = {
             "source": path,
@@ -119,8 +116,8 @@ def _places(connection: duckdb.DuckDBPyConnection, records: list[int]) -> dict[i
     return {record: place for record, (_, place) in first.items()}
 
 
-def _asked(connection: duckdb.DuckDBPyConnection, query: str, numbers: Iterable[int]) -> list[dict[str, Any]]:
-    """The rows of a query about things with these ids, which an index finds as they are written down."""
+def _rows_by_id(connection: duckdb.DuckDBPyConnection, query: str, numbers: Iterable[int]) -> list[dict[str, Any]]:
+    """Return the rows of a query with these ids as literals, so that DuckDB uses an index."""
     return run_query(connection, query.format(_listed(numbers))).dicts()
 
 
@@ -136,10 +133,10 @@ def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
 _EVERYTHING = "* REPLACE (id_text(_game.id) AS id, id_text(record) AS record)"
 _COLOURS = ("white", "grey", "black")
 _HOLDERS = ("captured1", "captured2", "pool")
-_SAID = ("player1", "player2", "event", "site", "round", "date", "result")
-_FOUND = ("board", "rule_set", "verdict", "plies", "ending", "winner")
+_STATED = ("player1", "player2", "event", "site", "round", "date", "result")
+_COMPUTED = ("board", "rule_set", "verdict", "plies", "ending", "winner")
 _COUNTS = [f"{holder}_{colour}" for holder in _HOLDERS for colour in _COLOURS]
-_NEEDED = ", ".join(("id", "record", *_SAID, *_FOUND, "winning_sets", *_COUNTS, "movetext"))
+_NEEDED = ", ".join(("id", "record", *_STATED, *_COMPUTED, "winning_sets", *_COUNTS, "movetext"))
 _OF_GAMES = f"SELECT {_NEEDED} FROM _game WHERE id IN ({{}})"
 _OF_RECORDS = "SELECT id, source, member, index, line_from, dialect, status, run FROM _record WHERE id IN ({})"
 _OF_SOURCES = "SELECT id, path FROM _source WHERE id IN ({})"

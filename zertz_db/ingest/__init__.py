@@ -1,6 +1,6 @@
-"""Files, folders and archives on their way into verdicts and databases."""
+"""Import files, folders and archives: records, verdicts, rows of a database."""
 
 import os
 
-# Arrow reads it when it is first loaded, here or in a worker: a pool of its own would keep 30 MB and more of what it is given back
+# Arrow reads this when it is first loaded, here or in a worker: its own pool would retain 30 MB and more of freed memory
 os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")

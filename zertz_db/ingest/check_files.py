@@ -1,4 +1,4 @@
-"""What a check says of each record, small enough to travel between processes."""
+"""Check files without a database: a report on each record, small enough to travel between processes."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from zertz_db.ingest.sources.read_bytes import read_contents
 from zertz_db.rules.rule_sets import RuleSet
 
 MAX_EXCERPT = 100
-"""Characters of a source line that are shown."""
+"""Maximum number of characters shown of a source line."""
 _BATCH_SIZE = 4_000
-"""So many reports of a large file are handed on at a time: about as many as a lot of small ones has."""
+"""Number of reports of a large file that are yielded at a time: about those of a batch of small files."""
 
 
 _MAX_REPAIRS = 50
-"""Of so many illegal records in a lot a repair is looked for: one takes as long as the checks of a few dozen records."""
+"""Maximum number of illegal records in a batch for which a repair is sought: one takes as long as a few dozen checks."""
 
 
 class Excerpt(NamedTuple):
-    """A source line, or the part of it around a finding, and the columns (from 0) at which the finding's mark begins and ends."""
+    """A source line, or the part around a finding, and the columns (from 0) at which the finding's mark begins and ends."""
 
     line: str
     begin: int
@@ -42,11 +42,10 @@ class Excerpt(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The verdict on a record (verified, unfinished, illegal or unreadable), each finding with its source line.
+    """The verdict on a record (verified, unfinished, illegal or unreadable), and each finding with its source line.
 
-    json: the record as an object; converted: it in another form, and the kinds of what is lost there, or `unwritable`, why that has
-    no words for it; board: the position before the illegal ply, drawn in letters: where that was asked for. A file that was passed
-    over has `passed` instead, and no verdict.
+    On request: json: the record as an object. conversion: the record in another dialect, and the kinds of losses, or `unwritable`: why
+    that dialect can't express it. board: the position before the illegal ply, as text. A skipped file has only `skipped`.
     """
 
     place: Place
@@ -60,16 +59,16 @@ class Report(NamedTuple):
     board: str | None = None
 
     def has(self, severity: str) -> bool:
-        """Whether there is a finding of this severity."""
+        """Return whether there is a finding of this severity."""
         return any(finding.severity == severity for finding, _ in self.findings)
 
 
 class CheckOptions(NamedTuple):
-    """How to read (dialect and language as in `dialects.read`), and what a report should hold beyond verdict and findings.
+    """How to read (dialect and language as in `dialects.read`), and what to report besides verdict and findings.
 
-    rules: what holds as far as a record leaves its rules open. json: an object, with moves and counts of legal moves; form: the
-    record in this form (one of `dialects.FORMS`); boards: the position at a fault; repairs: the best repair as what an error
-    suggests. select, ignore: the beginnings of codes that count, and that don't; of two that fit, the longer one decides.
+    rules: the rules that a record leaves open. json: an object, with moves and legal_counts if set. form: convert it to this dialect
+    (one of `dialects.FORMS`). boards: the position at an error. repairs: the best repair as the suggestion of an error. select, ignore:
+    prefixes of codes to report and to ignore; the longest match wins.
     """
 
     dialect: str | None = None
@@ -85,15 +84,15 @@ class CheckOptions(NamedTuple):
     rules: RuleSet | None = None
 
     def is_reported(self, code: str) -> bool:
-        """Whether a finding of this code is to be reported."""
+        """Return whether findings with this code are reported."""
         selected = max((len(prefix) for prefix in self.select if code.startswith(prefix)), default=0)
         ignored = max((len(prefix) for prefix in self.ignore if code.startswith(prefix)), default=0)
         return selected > ignored or (not self.select and not ignored)
 
 
 def check_paths(paths: list[str | Path], wanted: CheckOptions = CheckOptions()) -> Iterator[list[Report]]:  # noqa: B008 - it is immutable
-    """Check everything below the paths; reports in order, a lot at a time. Raises SourceError."""
-    for is_large, some in groupby(list_places(find_files(paths)), lambda found: found.size > LARGE_FILE_BYTES):
+    """Check everything below the paths; yield reports in order, a batch at a time. Raise SourceError."""
+    for is_large, some in groupby(list_places(find_files(paths)), lambda record: record.size > LARGE_FILE_BYTES):
         if is_large:
             with worker_pool.freeze_gc():
                 yield from _group_reports(_check_items(some, wanted))
@@ -102,42 +101,42 @@ def check_paths(paths: list[str | Path], wanted: CheckOptions = CheckOptions()) 
                 yield reports
 
 
-def check_batch(lot: list[SourceItem], wanted: CheckOptions) -> list[Report]:
-    """Check one lot."""
-    return list(_check_items(lot, wanted))
+def check_batch(batch: list[SourceItem], wanted: CheckOptions) -> list[Report]:
+    """Check one batch; return its reports."""
+    return list(_check_items(batch, wanted))
 
 
-def _check_items(lot: Iterable[SourceItem], wanted: CheckOptions) -> Iterator[Report]:
-    found = read_and_check(
-        read_contents(lot), wanted.dialect, full=wanted.legal_counts, language=wanted.language, rules=wanted.rules
+def _check_items(batch: Iterable[SourceItem], wanted: CheckOptions) -> Iterator[Report]:
+    records = read_and_check(
+        read_contents(batch), wanted.dialect, full=wanted.legal_counts, language=wanted.language, rules=wanted.rules
     )
     left = _MAX_REPAIRS if wanted.repairs else 0
-    for sighted in found:
-        if left and isinstance(sighted, SourceRecord) and sighted.checked.verdict == ILLEGAL:
+    for record in records:
+        if left and isinstance(record, SourceRecord) and record.checked.verdict == ILLEGAL:
             left -= 1
-            sighted = _add_repair(sighted)
-        yield faults.guarded(partial(_build_report, sighted, wanted), partial(_build_failure_report, sighted, wanted))
+            record = _add_repair(record)
+        yield faults.guarded(partial(_build_report, record, wanted), partial(_build_failure_report, record, wanted))
 
 
-def _add_repair(found: SourceRecord) -> SourceRecord:
-    """The record with the best repair as what its error suggests; where the search fails, that is one more finding."""
+def _add_repair(record: SourceRecord) -> SourceRecord:
+    """Return the record with the best repair as the suggestion of its error. A failed search adds a finding."""
 
     def failure(error: Exception) -> CheckedRecord:
-        faults.log(error, f"repairs of {found.place.name}:{found.checked.record.span.line}")
-        return with_failure(found.checked, error)
+        faults.log(error, f"repairs of {record.place.name}:{record.checked.record.span.line}")
+        return with_failure(record.checked, error)
 
-    checked = faults.guarded(partial(apply_repair, found.checked, found.text), failure)
-    return found._replace(checked=checked)
+    checked = faults.guarded(partial(apply_repair, record.checked, record.text), failure)
+    return record._replace(checked=checked)
 
 
-def _build_failure_report(found: SourceRecord | Skipped, wanted: CheckOptions, error: Exception) -> Report:
-    """The report on a record on which zertz failed after the verdict."""
-    if isinstance(found, Skipped):
-        return Report(found.place, skipped=found.message)
-    again = reject_record(found, error)
+def _build_failure_report(record: SourceRecord | Skipped, wanted: CheckOptions, error: Exception) -> Report:
+    """Return the report on a record after an internal error that followed the verdict."""
+    if isinstance(record, Skipped):
+        return Report(record.place, skipped=record.message)
+    again = reject_record(record, error)
     findings = [finding for finding in again.checked.findings if wanted.is_reported(finding.code)]
     json = _json(again, findings, wanted) if wanted.json else None
-    return Report(found.place, again.checked.verdict, json, tuple((finding, None) for finding in findings))
+    return Report(record.place, again.checked.verdict, json, tuple((finding, None) for finding in findings))
 
 
 def _group_reports(reports: Iterator[Report]) -> Iterator[list[Report]]:
@@ -149,37 +148,37 @@ def _collect(reports: Iterator[Report]) -> list[Report]:
     return list(reports)
 
 
-def _build_report(found: SourceRecord | Skipped, wanted: CheckOptions) -> Report:
-    if isinstance(found, Skipped):
-        return Report(found.place, skipped=found.message)
-    checked = found.checked
-    findings = [finding for finding in _findings(found) if wanted.is_reported(finding.code)]
+def _build_report(record: SourceRecord | Skipped, wanted: CheckOptions) -> Report:
+    if isinstance(record, Skipped):
+        return Report(record.place, skipped=record.message)
+    checked = record.checked
+    findings = [finding for finding in _findings(record) if wanted.is_reported(finding.code)]
     report = Report(
-        found.place,
+        record.place,
         checked.verdict,
-        _json(found, findings, wanted) if wanted.json else None,
-        tuple((finding, build_excerpt(found.text, finding)) for finding in findings),
+        _json(record, findings, wanted) if wanted.json else None,
+        tuple((finding, build_excerpt(record.text, finding)) for finding in findings),
         board=(board_at_fault(checked) or None) if wanted.boards else None,
     )
     return _add_conversion(report, checked, wanted.form) if wanted.form else report
 
 
-def _findings(found: SourceRecord) -> tuple[Finding, ...]:
-    """Those about the record, and about the name of the member in which it is."""
-    if found.place.remark and found.number == 0:
-        return (Finding(ODD_NAME.code, found.place.remark), *found.checked.findings)
-    return found.checked.findings
+def _findings(record: SourceRecord) -> tuple[Finding, ...]:
+    """Return the findings about the record; the first record of a member also has those about the member's name."""
+    if record.place.remark and record.number == 0:
+        return (Finding(ODD_NAME.code, record.place.remark), *record.checked.findings)
+    return record.checked.findings
 
 
-def _json(found: SourceRecord, findings: list[Finding], wanted: CheckOptions) -> dict[str, Any]:
-    source, member = found.place.shown
-    json = {"source": source, "member": member or None, "index": found.number, **found.checked.as_json()}
+def _json(record: SourceRecord, findings: list[Finding], wanted: CheckOptions) -> dict[str, Any]:
+    source, member = record.place.shown
+    json = {"source": source, "member": member or None, "index": record.number, **record.checked.as_json()}
     json["findings"] = [finding.as_json() for finding in findings]
     if wanted.moves:
-        checked = found.checked
+        checked = record.checked
         json |= described(checked.completed() if checked.is_game else checked.played())
     if wanted.legal_counts:
-        json["legal_counts"] = found.checked.legal_counts()
+        json["legal_counts"] = record.checked.legal_counts()
     return json
 
 
@@ -193,7 +192,7 @@ def _add_conversion(report: Report, checked: CheckedRecord, form: str) -> Report
 
 
 def build_excerpt(text: str, finding: Finding) -> Excerpt | None:
-    """The source line of a finding."""
+    """Return the source line of a finding, shortened around its mark; None without a span or a text."""
     span = finding.span
     if span is None or not text:
         return None

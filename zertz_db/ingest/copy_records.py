@@ -1,4 +1,4 @@
-"""Copy the records of a database that another does not know."""
+"""Copy records from one database to another that lacks them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ALL_RECORDS = "true"
 
 @dataclass(slots=True)
 class MergeTally:
-    """What a database brought: `records` = stored (new games) + duplicate + rejected; `known` records were there already."""
+    """Counts of a merged database: `records` = stored (new games) + duplicate + rejected; `known` records were present before."""
 
     path: str
     stored: int = 0
@@ -35,7 +35,7 @@ class MergeTally:
 
     @property
     def records(self) -> int:
-        """All that are new."""
+        """Return the number of new records."""
         return self.stored + self.duplicate + self.rejected
 
 
@@ -46,7 +46,7 @@ def import_stored_records(
     values: Sequence[object] = (),
     tick: ProgressCallback = lambda _: None,
 ) -> MergeTally:
-    """Let an importer take the records of a database that are not known to it: those that satisfy a condition on `r`, or all."""
+    """Import the records of a database that the importer's lacks and that satisfy a condition on `r`; return their counts."""
     source, target = database.connection(), importer.connection
     apply_corrections.show_recorded(source)
     rules = database.facts().get("rules_version", sources_hash())
@@ -57,12 +57,12 @@ def import_stored_records(
         if fresh:
             importer.take(stored.load_batch(source, fresh))
         tick(len(rows))
-    balance = importer.balance
-    merged.stored, merged.duplicate, merged.rejected = balance.stored, balance.duplicate, balance.rejected
+    tally = importer.tally
+    merged.stored, merged.duplicate, merged.rejected = tally.stored, tally.duplicate, tally.rejected
     if merged.records:
         importer.files = _copy_sources(source, target, with_empty=condition == ALL_RECORDS)
         importer.finish()
-        if rules != sources_hash():  # nobody has replayed these games under today's rules
+        if rules != sources_hash():  # today's rules have not replayed these games
             meta.write(target, {"rules_version": rules})
     return merged
 
@@ -74,29 +74,29 @@ def _select_unknown(target: duckdb.DuckDBPyConnection, rows: list[StoredRecord])
 
 
 def _copy_sources(source: duckdb.DuckDBPyConnection, target: duckdb.DuckDBPyConnection, *, with_empty: bool) -> int:
-    """The files of the records that were copied, new ones and those that are whole now; returns how many are new.
+    """Copy the sources of the copied records, and complete those that were partial; return the number of new ones.
 
-    with_empty: those too in which there was no record, so that they are not read again.
+    with_empty: also copy sources without records, so that they are not read again.
     """
     counts = "SELECT source, count(*) FROM _record GROUP BY source"
     there, here = dict(source.execute(counts).fetchall()), dict(target.execute(counts).fetchall())
     known = dict(target.execute("SELECT id, reader_version FROM _source").fetchall())
-    found = source.execute("FROM _source").to_arrow_table()
+    rows = source.execute("FROM _source").to_arrow_table()
     noted = {
         number: mark_partial(by) if here.get(number, 0) < there.get(number, 0) else by
-        for number, by in zip(found["id"].to_pylist(), found["reader_version"].to_pylist(), strict=True)
+        for number, by in zip(rows["id"].to_pylist(), rows["reader_version"].to_pylist(), strict=True)
     }
-    place = found.schema.get_field_index("reader_version")
-    found = found.set_column(place, "reader_version", [[*noted.values()]])
+    place = rows.schema.get_field_index("reader_version")
+    rows = rows.set_column(place, "reader_version", [[*noted.values()]])
     for number, by in noted.items():
         if number in known and _is_better(by, known[number]):
             target.execute("UPDATE _source SET reader_version = ? WHERE id = ?", [by, number])
     new = [number not in known and (number in here or (with_empty and number not in there)) for number in noted]
-    return load(target, "source", found.filter(new))
+    return load(target, "source", rows.filter(new))
 
 
 def _is_better(there: str, here: str) -> bool:
-    """Whether what is noted of a file there is true here now: the file is whole by it, or it is they who know whose its letters are."""
+    """Return whether a file's note there should replace the one here: only that one is whole, or only that one states the letters."""
     if parse_letters(there) == parse_letters(here):
         return is_partial(here) and not is_partial(there)
     return parse_letters(here) is None

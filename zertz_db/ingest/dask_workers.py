@@ -1,8 +1,8 @@
-"""Many files on many machines: bytes go out to the workers of a Dask cluster, and come back checked and laid out, in order.
+"""Import with a Dask cluster: send bytes to its workers, get back checked batches of rows, in order.
 
-Dask schedules: a lot whose worker is lost goes to another one. Therefore the bytes travel within the task; had they been laid down at a
-worker before, they would be lost along with it. A task is known by a hash of what is in it, so the same lot is not done twice.
-This process reads the files and is the only one that writes: workers need neither.
+Dask schedules: a batch whose worker is lost goes to another one. Therefore the bytes travel within the task; bytes stored at a worker
+would be lost with it. A hash of its contents identifies a task, so no batch is done twice. This process reads the files and is the only
+one that writes: workers need no access to either.
 """
 
 from __future__ import annotations
@@ -29,60 +29,60 @@ if TYPE_CHECKING:
 
 LOCAL_PREFIX = "local:"
 _WORKER_TIMEOUT = 30
-"""Seconds until a cluster without workers is given up."""
+"""Seconds to wait for workers of a cluster."""
 _BATCHES_PER_THREAD = 2
-"""Lots in hand for each worker's thread."""
+"""Maximum number of pending batches for each worker's thread."""
 
 
 class ClusterUnavailable(WorkerDied):
-    """There are no workers to be had, or none of use; the message names the cause and the remedy."""
+    """There are no workers, or only incompatible ones; the message names the cause and the remedy."""
 
 
 class Versions(NamedTuple):
-    """What decides what a record is taken for: of the readers, and of the rules."""
+    """The versions of readers and rules, which determine how a record is read."""
 
     readers: str
     rules: str
 
 
 def run_on_cluster(
-    address: str, found: Iterable[SourceItem], letters: str | None = None
+    address: str, items: Iterable[SourceItem], letters: str | None = None
 ) -> Generator[tuple[list[SourceItem], ImportBatch], None, None]:
-    """`lots.import_lot` on every lot of places, by the workers of a cluster; each lot with its result, in order, as `pipeline.run` has it.
+    """Run `import_batch` on batches of items with the workers of a cluster; yield each batch with its result, in order.
 
     address: of a scheduler (`tcp://host:8786`), or `local:N` for N workers on this machine, which end with it. letters: the language of
-    the colour letters. NoCluster if nobody is there or workers read otherwise than this process would; WorkerDied if the cluster is
-    lost, or a lot has cost several workers.
+    the colour letters. Raise ClusterUnavailable if there are no workers or they have other versions; WorkerDied if the cluster is lost, or
+    a batch has cost several workers.
     """
     with _connect(address) as client:
         try:
-            yield from _import_in_order(client, split_batches(found), letters)
+            yield from _import_in_order(client, split_batches(items), letters)
         except CancelledError as error:
             raise WorkerDied(f"The scheduler at {address} is gone.") from error
 
 
 def _import_in_order(
-    client: Client, lots: Iterator[list[SourceItem]], letters: str | None
+    client: Client, batches: Iterator[list[SourceItem]], letters: str | None
 ) -> Iterator[tuple[list[SourceItem], ImportBatch]]:
     from distributed import KilledWorker
 
-    waiting: deque[tuple[list[SourceItem], ImportBatch | Future[ImportBatch]]] = deque()
-    most = _BATCHES_PER_THREAD * sum(client.nthreads().values())
+    pending: deque[tuple[list[SourceItem], ImportBatch | Future[ImportBatch]]] = deque()
+    limit = _BATCHES_PER_THREAD * sum(client.nthreads().values())
     try:
-        for lot in lots:
-            waiting.append((lot, _submit_batch(client, lot, letters)))
-            while len(waiting) >= most or (waiting and _is_done(waiting[0][1])):
-                yield _pop_result(waiting)
-        while waiting:
-            yield _pop_result(waiting)
+        for batch in batches:
+            pending.append((batch, _submit_batch(client, batch, letters)))
+            while len(pending) >= limit or (pending and _is_done(pending[0][1])):
+                yield _pop_result(pending)
+        while pending:
+            yield _pop_result(pending)
     except KilledWorker as error:
-        raise WorkerDied(f"A lot has cost several workers: {error}. They may have too little memory.") from error
+        raise WorkerDied(f"A batch has cost several workers: {error}. They may have too little memory.") from error
 
 
-def _submit_batch(client: Client, lot: list[SourceItem], letters: str | None) -> ImportBatch | Future[ImportBatch]:
-    """The lot on its way, or done here: what only this process can read, and what is too large to travel."""
-    contents = [*read_contents(lot)]
-    if any(place.path == STANDARD_INPUT for place in lot) or any(map(_is_large, contents)):
+def _submit_batch(client: Client, batch: list[SourceItem], letters: str | None) -> ImportBatch | Future[ImportBatch]:
+    """Submit a batch, or import it here if only this process can read it or it is too large to send; return the result or its future."""
+    contents = [*read_contents(batch)]
+    if any(place.path == STANDARD_INPUT for place in batch) or any(map(_is_large, contents)):
         return pack_batch(run_without_gc(partial(read_batch, arrow_schemas(*BATCH_TABLES), letters), contents))
     return client.submit(import_on_worker, contents, letters, _versions())
 
@@ -96,14 +96,14 @@ def _is_done(result: ImportBatch | Future[ImportBatch]) -> bool:
 
 
 def _pop_result(
-    waiting: deque[tuple[list[SourceItem], ImportBatch | Future[ImportBatch]]],
+    pending: deque[tuple[list[SourceItem], ImportBatch | Future[ImportBatch]]],
 ) -> tuple[list[SourceItem], ImportBatch]:
-    lot, result = waiting.popleft()
-    return lot, result if isinstance(result, ImportBatch) else result.result()
+    batch, result = pending.popleft()
+    return batch, result if isinstance(result, ImportBatch) else result.result()
 
 
 def import_on_worker(contents: list[Content | Damage], letters: str | None, wanted: Versions) -> ImportBatch:
-    """A lot read and checked; NoCluster if this machine's readers or rules are others than those of who asks."""
+    """Read and check a batch. Raise ClusterUnavailable if this worker's readers or rules differ from the client's."""
     logs.follow_parent()
     own = _versions()
     if own != wanted:
@@ -148,6 +148,6 @@ def _parse_worker_count(address: str) -> int:
     number = address.removeprefix(LOCAL_PREFIX)
     if not number.isdigit() or not int(number):
         raise ClusterUnavailable(
-            f"{address!r} is no cluster: tcp://HOST:PORT of a scheduler, or local:N for N workers here"
+            f"{address!r} is not a cluster: use tcp://HOST:PORT of a scheduler, or local:N for N workers here"
         )
     return int(number)

@@ -1,4 +1,4 @@
-"""Repaired copies of files: beside the original, never in its place."""
+"""Repaired copies of files, next to the originals."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from parser import faults
+from parser.dialects import facts_of
 from parser.record import Record
 from zertz_db.check.checked_record import ILLEGAL
 from zertz_db.check.repair.patch_text import repaired_copy, repaired_text
@@ -19,7 +20,7 @@ from zertz_db.ingest.sources.read_bytes import read_contents
 
 
 class RepairedCopy(NamedTuple):
-    """A repaired copy: its text, the repairs in it, each with the line of its record, and how many records could not be repaired."""
+    """A repaired copy: its text, its repairs, each with the line of its record, and the number of records without a repair."""
 
     text: str
     repairs: tuple[tuple[int, Repair], ...]
@@ -27,7 +28,7 @@ class RepairedCopy(NamedTuple):
 
 
 def get_copy_name(place: Place) -> Path:
-    """Where the repaired copy of a file, or of an archive's member, goes: `game.repaired.txt` beside `game.sgf`."""
+    """Return the path of the repaired copy of a file, or of an archive's member: `game.repaired.txt` next to `game.sgf`."""
     path = Path(place.path)
     member = place.shown[1].replace("/", "-").replace("\\", "-").replace("!", "-").replace(":", "-")
     stem = f"{path.name}-{member.rpartition('.')[0] or member}" if member else path.stem
@@ -35,43 +36,43 @@ def get_copy_name(place: Place) -> Path:
 
 
 def repair_file(place: Place, wanted: CheckOptions) -> RepairedCopy:
-    """A copy of what is at a place with its illegal records repaired, where a repair makes all of a record legal.
+    """Return a copy of a file or member with its illegal records repaired, if a repair makes a whole record legal.
 
-    Of a file in official notation all is copied; of others only the repaired games, in official notation.
+    Copy all of a file in official notation; of other files only the repaired games, in official notation.
     """
-    found = [
+    records = [
         one
         for one in read_and_check(
             read_contents([place]), wanted.dialect, full=False, language=wanted.language, rules=wanted.rules
         )
         if isinstance(one, SourceRecord)
     ]
-    mended: dict[int, Repair] = {}
-    for one in found:
+    repairs: dict[int, Repair] = {}
+    for one in records:
         if one.checked.verdict == ILLEGAL:
             best = faults.guarded(partial(find_repairs, one.checked, 1, one.text), partial(_log_repair_failure, one))
             if best and best[0].is_proven:
-                mended[one.number] = best[0]
-    illegal = sum(one.checked.verdict == ILLEGAL for one in found)
-    lines = tuple((one.checked.record.span.line, mended[one.number]) for one in found if one.number in mended)
-    text = _text(found, mended).rstrip("\n") + "\n" if mended else ""
-    return RepairedCopy(text, lines, illegal - len(mended))
+                repairs[one.number] = best[0]
+    illegal = sum(one.checked.verdict == ILLEGAL for one in records)
+    lines = tuple((one.checked.record.span.line, repairs[one.number]) for one in records if one.number in repairs)
+    text = _text(records, repairs).rstrip("\n") + "\n" if repairs else ""
+    return RepairedCopy(text, lines, illegal - len(repairs))
 
 
-def _log_repair_failure(found: SourceRecord, error: Exception) -> list[Repair]:
-    faults.log(error, f"repairs of {found.place.name}:{found.checked.record.span.line}")
+def _log_repair_failure(record: SourceRecord, error: Exception) -> list[Repair]:
+    faults.log(error, f"repairs of {record.place.name}:{record.checked.record.span.line}")
     return []
 
 
-def _text(found: list[SourceRecord], mended: dict[int, Repair]) -> str:
-    if any(one.checked.record.dialect != "gipf" for one in found):
-        return "\n".join(repaired_text(*_pair(one, mended)) for one in found if one.number in mended)
-    stretches = (list(some) for _, some in groupby(found, lambda one: id(one.text)))
+def _text(records: list[SourceRecord], repairs: dict[int, Repair]) -> str:
+    if not all(facts_of(one.checked.record.dialect).is_repaired_in_place for one in records):
+        return "\n".join(repaired_text(*_pair(one, repairs)) for one in records if one.number in repairs)
+    segments = (list(some) for _, some in groupby(records, lambda one: id(one.text)))
     return "".join(
-        repaired_copy(some[0].text, [_pair(one, mended)[1:] for one in some if one.number in mended])
-        for some in stretches
+        repaired_copy(some[0].text, [_pair(one, repairs)[1:] for one in some if one.number in repairs])
+        for some in segments
     )
 
 
-def _pair(one: SourceRecord, mended: dict[int, Repair]) -> tuple[str, Record, Repair]:
-    return one.text, one.checked.record, mended[one.number]
+def _pair(one: SourceRecord, repairs: dict[int, Repair]) -> tuple[str, Record, Repair]:
+    return one.text, one.checked.record, repairs[one.number]

@@ -1,7 +1,7 @@
-"""Imports into a lake: what files hold is made a database of its own first, and then put in, in one transaction.
+"""Import into a lake: import the files into a staging database first, then copy it into the lake in one transaction.
 
-So nothing but that transaction has to be done anew when another machine was faster, and readers see all of an import or nothing. An
-import that was stopped goes on with that database, which lies in the temporary folder.
+So only that transaction is repeated if another machine was faster, and readers see all of an import or nothing. The staging database is
+in the temporary folder; an import that was stopped resumes with it.
 """
 
 from __future__ import annotations
@@ -40,104 +40,104 @@ from zertz_db.store.open_database import open_database
 def import_to_lake(
     files: FileList,
     sources: VersionsByPath,
-    said: LettersByPath,
-    asked: ReadRequest,
+    stated: LettersByPath,
+    request: ReadRequest,
     folder: Path,
     watch: TallyCallback,
     wait: Wait = NO_WAIT,
     cluster: str | None = None,
     replace: bool = False,
 ) -> Tally:
-    """Import files into a lake (see `importing.import_paths`), which is made if it is not there. `said`: of their letters."""
-    known = find_known_files(folder, sources, said)
+    """Import files into a lake (see `import_paths`), created if missing. stated: the letters of files that the user states."""
+    known = find_known_files(folder, sources, stated)
     fresh = [(path, named) for path, named in files if path not in known.read]
-    balance = _import_new_files(fresh, known, asked, folder, watch, wait, cluster, replace) if fresh else None
-    if balance is None:
-        balance = _tally_known_files(folder, known)
-        if replace and balance.missing:
-            balance = change_database(folder, lambda build: _withdraw(build, asked, known))
-    if not balance.read and not balance.missing:
-        raise SourceError(f"no records found in {', '.join(asked.names)}")
-    return balance
+    tally = _import_new_files(fresh, known, request, folder, watch, wait, cluster, replace) if fresh else None
+    if tally is None:
+        tally = _tally_known_files(folder, known)
+        if replace and tally.missing:
+            tally = change_database(folder, lambda build: _withdraw(build, request, known))
+    if not tally.read and not tally.missing:
+        raise SourceError(f"no records found in {', '.join(request.names)}")
+    return tally
 
 
 def _tally_known_files(folder: Path, known: KnownFiles) -> Tally:
-    """The balance of an import that finds nothing new."""
-    balance = Tally()
+    """Return the tally of an import without new files."""
+    tally = Tally()
     try:
         with open_database(folder) as database:
-            count_known_records(database.connection(), balance, _ids(known))
-            balance.missing = find_missing_records(database.connection(), known.sources.values())
+            count_known_records(database.connection(), tally, _ids(known))
+            tally.missing = find_missing_records(database.connection(), known.sources.values())
     except NoDatabase:
         pass
-    return balance
+    return tally
 
 
 def _ids(known: KnownFiles) -> list[int]:
-    """The ids of the files that were read before."""
+    """Return the ids of the files that were read before."""
     return [known.sources[path].id for path in known.read]
 
 
-def _withdraw(build: Build, asked: ReadRequest, known: KnownFiles) -> Tally:
-    with open_importer(build, asked) as importer:
-        balance = _finish(importer, build, known, replace=True)
-    if not balance.withdrawn:  # another has done so meanwhile
+def _withdraw(build: Build, request: ReadRequest, known: KnownFiles) -> Tally:
+    with open_importer(build, request) as importer:
+        tally = _finish(importer, build, known, replace=True)
+    if not tally.withdrawn:  # another process has withdrawn them
         build.discard()
-    return balance
+    return tally
 
 
 def _finish(importer: Importer, build: Build, known: KnownFiles, replace: bool) -> Tally:
-    """Count the files that were read before, and withdraw what the files no longer hold, if asked to."""
+    """Count the files that were read before; with `replace`, withdraw the records that are missing from the files."""
     importer.revisit(_ids(known))
     importer.compare(known.sources)
-    if replace and importer.balance.missing:
+    if replace and importer.tally.missing:
         importer.withdraw(build.annotations_dir)
-    elif importer.balance.run is not None:
+    elif importer.tally.run is not None:
         importer.finish()
-    return importer.balance
+    return importer.tally
 
 
 def _import_new_files(
     fresh: FileList,
     known: KnownFiles,
-    asked: ReadRequest,
+    request: ReadRequest,
     folder: Path,
     watch: TallyCallback,
     wait: Wait,
     cluster: str | None,
     replace: bool,
 ) -> Tally | None:
-    """The balance of an import of which some files are not known yet; None if there are no records in those."""
-    beside = _get_staging_folder(folder, asked)
+    """Import new files; return the tally, or None if they have no records."""
+    staging_folder = _get_staging_folder(folder, request)
     sources, letters = {path: known.sources[path] for path, _ in fresh}, known.letters
     _require_same_files(
-        beside, {(version.id, format_reader_version(letters.get(path))) for path, version in sources.items()}
+        staging_folder, {(version.id, format_reader_version(letters.get(path))) for path, version in sources.items()}
     )
     try:
-        passed = import_files(fresh, sources, letters, asked, beside, watch, wait, cluster).skipped
-    except SourceError:  # there are no records in them
-        shutil.rmtree(beside.parent)
+        skipped = import_files(fresh, sources, letters, request, staging_folder, watch, wait, cluster).skipped
+    except SourceError:  # they have no records
+        shutil.rmtree(staging_folder.parent)
         return None
-    with open_database(beside) as database:
-        balance = change_database(folder, lambda build: _copy_to_lake(database, build, asked, known, replace))
-    shutil.rmtree(beside.parent)
-    balance.skipped = passed
-    return balance
+    with open_database(staging_folder) as database:
+        tally = change_database(folder, lambda build: _copy_to_lake(database, build, request, known, replace))
+    shutil.rmtree(staging_folder.parent)
+    tally.skipped = skipped
+    return tally
 
 
-def _get_staging_folder(folder: Path, asked: ReadRequest) -> Path:
-    """Where the database of such an import lies: only for this user, and the same when it is asked for again."""
-    name = to_text(id_of(repr((str(folder), str(Path.cwd()), asked.paths)).encode()))
-    beside = Path(tempfile.gettempdir()) / f"zertz-import-{name}"
-    beside.mkdir(parents=True, exist_ok=True)
-    beside.chmod(0o700)  # which the system refuses if it is somebody else's
-    return beside / "games.zertz"
+def _get_staging_folder(folder: Path, request: ReadRequest) -> Path:
+    """Return the folder of the staging database: private to this user, and the same for a repeated import."""
+    name = to_text(id_of(repr((str(folder), str(Path.cwd()), request.paths)).encode()))
+    parent = Path(tempfile.gettempdir()) / f"zertz-import-{name}"
+    parent.mkdir(parents=True, exist_ok=True)
+    parent.chmod(0o700)  # fails if it belongs to another user
+    return parent / "games.zertz"
 
 
-def _require_same_files(beside: Path, wanted: set[tuple[int, str]]) -> None:
-    """An import that was stopped when it was nearly done may have read files that are others by now, or are to be read otherwise."""
+def _require_same_files(staging_folder: Path, wanted: set[tuple[int, str]]) -> None:
+    """Remove the staging database of a stopped import if its files have changed since, or must be read differently."""
     try:
-        with open_database(beside) as database:
+        with open_database(staging_folder) as database:
             query = "SELECT id, reader_version FROM _source"
             is_part = {*database.connection().execute(query).fetchall()} <= wanted
     except NoDatabase:
@@ -145,19 +145,19 @@ def _require_same_files(beside: Path, wanted: set[tuple[int, str]]) -> None:
     except StoreError:
         is_part = False
     if not is_part:
-        shutil.rmtree(beside)
+        shutil.rmtree(staging_folder)
 
 
-def _copy_to_lake(database: Database, build: Build, asked: ReadRequest, known: KnownFiles, replace: bool) -> Tally:
-    """Put everything that a database holds into a lake, as an import of these files; those that the lake has by now count as known."""
+def _copy_to_lake(database: Database, build: Build, request: ReadRequest, known: KnownFiles, replace: bool) -> Tally:
+    """Copy a staging database into a lake, as an import of these files; files that the lake has by now count as known."""
     known = look_up_known_files(build.connection, known.sources, known.letters)
-    brought = {source for (source,) in database.connection().execute("SELECT id FROM _source").fetchall()}
+    copied = {source for (source,) in database.connection().execute("SELECT id FROM _source").fetchall()}
     before = {*_ids(known)}
-    delete_sources(build.connection, [*brought - before])
-    with open_importer(build, asked, RedactedNames(people_file.read_redacted(build.annotations_dir))) as importer:
+    delete_sources(build.connection, [*copied - before])
+    with open_importer(build, request, RedactedNames(people_file.read_redacted(build.annotations_dir))) as importer:
         import_stored_records(database, importer)
-    balance = _finish(importer, build, known, replace)
-    if brought <= before and not balance.withdrawn:  # another has brought all of them meanwhile
-        balance.run = None
+    tally = _finish(importer, build, known, replace)
+    if copied <= before and not tally.withdrawn:  # another process has imported all of them
+        tally.run = None
         build.discard()
-    return balance
+    return tally

@@ -1,8 +1,8 @@
-"""Import: whatever lies below some paths, checked, into a database, with nothing lost.
+"""Import files, folders and archives: check every record and store it in a database, without any loss.
 
-Each record read is stored (it brought a game), a duplicate (its game was known) or rejected (it is no game), and its bytes are kept.
-A file that was read before, with the same bytes and by the same readers, is not read again: its records count as what they are known
-to be. A copy of it under another path is.
+Each record is stored (it adds a game), a duplicate (its game is known) or rejected (it has no legal game), and its bytes are stored. A
+file that the same readers have read before with the same bytes is not read again: its records count with their known status. A copy of
+it under another path is read.
 """
 
 from __future__ import annotations
@@ -29,35 +29,34 @@ def import_paths(
     letters: str | None = None,
     replace: bool = False,
 ) -> Tally:
-    """Import everything below the paths into the database `folder` (or a lake), which is made if it is not there.
+    """Import everything below the paths into the database `folder` (or a lake), created if missing; return the tally.
 
-    The work is shared out among the cores of this machine, or the workers of a Dask `cluster` (its address: see `cluster.run`).
-    What the database calls a file is its path, or what `called` has for that. `letters` is whose colour letters the records have
-    (a key of `parser.text.colour_letters.LANGUAGES`), None to have it told by them: a file that was read otherwise is then read again,
-    and read so
-    whenever that is done anew, until somebody says something else.
+    All cores of this machine share the work, or the workers of a Dask `cluster` (address: see `run_on_cluster`). `called` has other names
+    for paths, under which the database stores files. `letters` is the language of the colour letters (a key of
+    `parser.text.colour_letters.LANGUAGES`); None detects it. A file that was read with other letters is read again, and the statement holds
+    for later imports until the next one.
 
-    The balance names the records of earlier versions of the files that these no longer hold (`missing`). With `replace` they are withdrawn,
-    at once with the import: see `withdrawal.withdraw`.
+    The tally lists the records of earlier versions of the files that are missing now (`missing`). `replace` withdraws these in the
+    same transaction: see `withdraw`.
 
-    Raises SourceError for a path that can't be read, NoCluster, LockHeld while another import runs (after the wait), DiskFull, WorkerDied;
-    whatever happens, the database is as before or has everything. The same import then goes on where this one stopped. ValueError for an
-    unknown language.
+    Raise SourceError for a path that can't be read, ClusterUnavailable, LockHeld if another import still runs after the wait, DiskFull,
+    WorkerDied, and ValueError for an unknown language. In any case the database is unchanged or complete, and a repeated import resumes a
+    stopped one.
     """
     if letters is not None:
         require_language(letters)
-    asked = ReadRequest([str(path) for path in paths], called or {})
-    files, sources = identify_files(find_files(asked.paths), asked)
-    said = dict.fromkeys(sources, letters) if letters else {}
+    request = ReadRequest([str(path) for path in paths], called or {})
+    files, sources = identify_files(find_files(request.paths), request)
+    stated = dict.fromkeys(sources, letters) if letters else {}
     if is_lake(Path(folder)):
         from zertz_db.ingest.import_into_lake import import_to_lake
 
-        return import_to_lake(files, sources, said, asked, Path(folder), watch, wait, cluster, replace)
-    balance = tally_known_import(Path(folder), sources, said)
-    if balance is None or (replace and balance.missing):
+        return import_to_lake(files, sources, stated, request, Path(folder), watch, wait, cluster, replace)
+    tally = tally_known_import(Path(folder), sources, stated)
+    if tally is None or (replace and tally.missing):
         from zertz_db.ingest.importer import (
-            import_files,  # readers, rules and tables: what is known has no need of them
+            import_files,  # readers, rules and tables: known files do not need them
         )
 
-        balance = import_files(files, sources, said, asked, Path(folder), watch, wait, cluster, replace)
-    return balance
+        tally = import_files(files, sources, stated, request, Path(folder), watch, wait, cluster, replace)
+    return tally

@@ -1,7 +1,6 @@
-"""The work of an import: files read and checked by all cores, lot after lot, into a database that is being built.
+"""The importer: read and check files on all cores, batch by batch, into a database under construction.
 
-An import that was stopped, however that came, is gone on with: every lot is a transaction, and what is done can be told from the
-records that are there.
+A stopped import is resumed: each batch is a transaction, and the stored records show which places are done.
 """
 
 from __future__ import annotations
@@ -53,43 +52,43 @@ from zertz_db.store.schema.ddl import arrow_schema, arrow_schemas
 BatchRunner: TypeAlias = Callable[
     [Iterable[SourceItem], int], Generator[tuple[list[SourceItem], ImportBatch], None, None]
 ]
-"""Lots of places, in files of so many bytes, read and checked, in order, by whomever."""
+"""A function that reads and checks items in batches and yields the results in order; the number is the size of the files in bytes."""
 
 RunnerFactory: TypeAlias = Callable[[str | None], BatchRunner]
-"""The same for files with colour letters of this language, None where nobody has said anything of them."""
+"""A function that returns a BatchRunner for the stated language of the colour letters, or None."""
 
 
 def import_files(
     files: FileList,
     sources: VersionsByPath,
-    said: LettersByPath,
-    asked: ReadRequest,
+    stated: LettersByPath,
+    request: ReadRequest,
     folder: Path,
     watch: TallyCallback,
     wait: Wait = NO_WAIT,
     cluster: str | None = None,
     replace: bool = False,
 ) -> Tally:
-    """Import files (see `importing.import_paths`) that somebody asked for. `sources`: their versions; `said`: of letters, now."""
-    with next_generation(folder, partial(_is_resumable, folder, sources, said, replace), wait) as build:
+    """Import the files of a request (see `import_paths`). sources: their versions. stated: letters that the user states now."""
+    with next_generation(folder, partial(_is_resumable, folder, sources, stated, replace), wait) as build:
         if build.before == 0:
             game_merges.apply_merges(build.connection, game_merges.targets(game_merges.read(folder)))
         importer = Importer(
-            build.connection, asked, build.is_resumed, withheld=RedactedNames(people_file.read_redacted(folder))
+            build.connection, request, build.is_resumed, redacted=RedactedNames(people_file.read_redacted(folder))
         )
-        sources, letters = use_known_ids(build.connection, sources), find_known_files(folder, sources, said).letters
+        sources, letters = use_known_ids(build.connection, sources), find_known_files(folder, sources, stated).letters
         importer.take_all(files, sources, letters, watch, partial(_make_runner, cluster))
         importer.compare(sources)
-        is_withdrawing = replace and bool(importer.balance.missing)
+        is_withdrawing = replace and bool(importer.tally.missing)
         if is_withdrawing:
             importer.withdraw(folder)
-        elif importer.is_unchanged or importer.balance.read == 0:
+        elif importer.is_unchanged or importer.tally.read == 0:
             build.discard()
         else:
             importer.finish()
-    if importer.balance.read == 0 and not importer.balance.missing:
-        raise SourceError(f"no records found in {', '.join(asked.names)}")
-    return importer.balance
+    if importer.tally.read == 0 and not importer.tally.missing:
+        raise SourceError(f"no records found in {', '.join(request.names)}")
+    return importer.tally
 
 
 def _make_runner(cluster: str | None, letters: str | None) -> BatchRunner:
@@ -97,46 +96,45 @@ def _make_runner(cluster: str | None, letters: str | None) -> BatchRunner:
         return partial(worker_pool.run_batches, partial(import_batch, arrow_schemas(*BATCH_TABLES), letters))
     from zertz_db.ingest.dask_workers import run_on_cluster
 
-    return lambda found, _: run_on_cluster(cluster, found, letters)
+    return lambda items, _: run_on_cluster(cluster, items, letters)
 
 
 class Importer:
-    """One import into a database that is being built: `take` every lot, then `finish`.
+    """One import into a database under construction: `take` every batch, then `finish`.
 
-    balance: what became of the records so far. run: the number of the import. What an import that was stopped had done is gone on
-    with if `is_resumed`.
+    tally: counts of the records so far. run: the number of the import. is_resumed: continue a stopped import.
     """
 
     def __init__(
         self,
         connection: duckdb.DuckDBPyConnection,
-        asked: ReadRequest,
+        request: ReadRequest,
         is_resumed: bool = False,
         *,
-        withheld: RedactedNames = NO_REDACTIONS,
+        redacted: RedactedNames = NO_REDACTIONS,
     ) -> None:
         self.connection = connection
-        self.withheld = withheld
-        self.asked = asked
-        self.balance = Tally()
+        self.redacted = redacted
+        self.request = request
+        self.tally = Tally()
         self.files = 0
         self.revisited: list[int] = []
         if is_resumed:
             self.run, self.began = _find_interrupted_import(connection)
-            self.balance.add(_fetch_all(connection, f"{_RECORD_COUNTS} WHERE run = ? GROUP BY ALL", [self.run]))
+            self.tally.add(_fetch_all(connection, f"{_RECORD_COUNTS} WHERE run = ? GROUP BY ALL", [self.run]))
         else:
             self.run = _fetch_all(connection, "SELECT coalesce(max(run), 0) + 1 FROM _import")[0][0]
             self.began = datetime.now(UTC).replace(tzinfo=None)
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether there was nothing to read that the database does not know."""
+        """Return whether the import has no new files."""
         return self.files == 0
 
     def take_all(
         self, files: FileList, sources: VersionsByPath, letters: LettersByPath, watch: TallyCallback, run: RunnerFactory
     ) -> None:
-        """Read every file that is not known yet, lots by `run`. `sources`: each file's version by its path."""
+        """Read every new file, in batches by `run`. sources: each file's version by its path."""
         fresh, known = self._split(files, sources, letters)
         self.files = len(fresh)
         if fresh:
@@ -148,7 +146,7 @@ class Importer:
         self.revisit(known)
 
     def _split(self, files: FileList, sources: VersionsByPath, letters: LettersByPath) -> tuple[FileList, list[int]]:
-        """The files that this import reads, and the ids of those that were read before."""
+        """Return the files to read, and the ids of those that were read before."""
         fresh: FileList = []
         known = []
         query = "SELECT id, reader_version FROM _source WHERE read_at <> ?"
@@ -164,7 +162,7 @@ class Importer:
     def _split_copies(
         self, fresh: FileList, sources: VersionsByPath, letters: LettersByPath
     ) -> tuple[FileList, FileList]:
-        """The files to be read, and archives with the bytes of one of those, or of one that was read before."""
+        """Return the files to read, and archives with the bytes of one of those, or of one that was read before."""
         query = "SELECT content, reader_version FROM _source WHERE read_at <> ?"
         seen = {*_fetch_all(self.connection, query, [self.began])} if fresh else set()
         first: FileList = []
@@ -176,21 +174,19 @@ class Importer:
         return first, copies
 
     def _copy_archive(self, version: FileVersion, letters: str | None) -> bool:
-        """Give a copy of an archive the records of that; whether it could be done. Commits."""
+        """Copy the records of an archive with the same bytes; return whether there was one. Commits."""
         with self._transaction():
             count = copy_records(
                 self.connection, ArchiveCopy(version.id, version.content, format_reader_version(letters)), self.run
             )
         if count:
-            self.balance.add(
-                _fetch_all(self.connection, f"{_RECORD_COUNTS} WHERE source = ? GROUP BY ALL", [version.id])
-            )
+            self.tally.add(_fetch_all(self.connection, f"{_RECORD_COUNTS} WHERE source = ? GROUP BY ALL", [version.id]))
         return count is not None
 
     def _read_by_letters(
         self, files: FileList, sources: VersionsByPath, letters: LettersByPath, watch: TallyCallback, run: RunnerFactory
     ) -> None:
-        """Read files, those of each language of letters by themselves."""
+        """Read files, in one group for each language of letters."""
         own: dict[str | None, FileList] = defaultdict(list)
         for file in files:
             own[letters.get(file[0])].append(file)
@@ -198,33 +194,33 @@ class Importer:
             self._read(some, sources, watch, run(language))
 
     def revisit(self, known: list[int]) -> None:
-        """Count the records of files (their ids) that were read before and are unchanged."""
+        """Count the records of unchanged files (by ids) that were read before."""
         self.revisited = known
         if known:
-            count_known_records(self.connection, self.balance, known)
+            count_known_records(self.connection, self.tally, known)
 
     def compare(self, sources: VersionsByPath) -> None:
-        """Find the records of earlier versions of the files that these no longer hold. Call it when all files are read."""
-        self.balance.missing = find_missing_records(self.connection, sources.values())
+        """Find the records of earlier versions of the files that are missing now. Call it after all files were read."""
+        self.tally.missing = find_missing_records(self.connection, sources.values())
 
-    def withdraw(self, words: Path) -> None:
-        """Withdraw the records that the files no longer hold, and finish; `words`: the folder with annotations. Commits."""
+    def withdraw(self, annotations_dir: Path) -> None:
+        """Withdraw the missing records, and finish. annotations_dir: the folder of the annotations. Commits."""
         with self._transaction():
             self._note_run()
-            self.balance.withdrawn = withdraw(self.connection, self.balance.missing, words)
+            self.tally.withdrawn = withdraw(self.connection, self.tally.missing, annotations_dir)
             # A record that was a duplicate may be the first of its game now.
-            self.balance.recount(_fetch_all(self.connection, _IMPORT_COUNTS, [self.run]))
+            self.tally.recount(_fetch_all(self.connection, _IMPORT_COUNTS, [self.run]))
             self._note_run()
-        self.balance.run = self.run
+        self.tally.run = self.run
 
     def _begin(self, fresh: FileList, sources: VersionsByPath, letters: LettersByPath) -> None:
-        """Note the run and its sources, those before that it has noted already; records that were read otherwise make way."""
-        begun = {source for source, _ in _fetch_all(self.connection, _OWN_SOURCES, [self.began])}
-        new = [(sources[path], path) for path, _ in fresh if sources[path].id not in begun]
+        """Note the run and its sources, unless a stopped import has noted them; delete records that were read differently."""
+        noted = {source for source, _ in _fetch_all(self.connection, _OWN_SOURCES, [self.began])}
+        new = [(sources[path], path) for path, _ in fresh if sources[path].id not in noted]
         rows = [
             {
                 "id": version.id,
-                "path": self.withheld.text(self.asked.get_display_name(path)),
+                "path": self.redacted.text(self.request.get_display_name(path)),
                 "content": version.content,
                 "place": version.place,
                 "size": get_size(path),
@@ -240,63 +236,63 @@ class Importer:
 
     def _read(self, fresh: FileList, sources: VersionsByPath, watch: TallyCallback, run: BatchRunner) -> None:
         size = sum(get_size(path) for path, _ in fresh)
-        with closing(run(self._found(fresh, sources, watch), size)) as lots:
-            for lot, result in lots:
-                self._add_result(result, sources, len(lot), watch)
+        with closing(run(self._items(fresh, sources, watch), size)) as batches:
+            for batch, result in batches:
+                self._add_result(result, sources, len(batch), watch)
         set_limits(self.connection, MEMORY)
 
-    def _found(self, fresh: FileList, sources: VersionsByPath, watch: TallyCallback) -> Iterator[SourceItem]:
-        """What is left to read, counted before the first of it is read."""
-        found: list[SourceItem] = []
+    def _items(self, fresh: FileList, sources: VersionsByPath, watch: TallyCallback) -> Iterator[SourceItem]:
+        """Yield the remaining items, after counting all of them."""
+        places: list[SourceItem] = []
         for count, left in self._left(fresh, sources):
-            self.balance.places += count
-            self.balance.done += count - len(left)
-            if self.balance.places <= _MAX_PLACES_IN_MEMORY:
-                found += left
-        watch(self.balance)
-        set_limits(self.connection, TO_APPEND, coming=self.balance.places)
-        if self.balance.places <= _MAX_PLACES_IN_MEMORY:
-            yield from found
+            self.tally.places += count
+            self.tally.done += count - len(left)
+            if self.tally.places <= _MAX_PLACES_IN_MEMORY:
+                places += left
+        watch(self.tally)
+        set_limits(self.connection, TO_APPEND, coming=self.tally.places)
+        if self.tally.places <= _MAX_PLACES_IN_MEMORY:
+            yield from places
             return
-        found.clear()  # the places of a million records would fill the memory: archives are looked into once more
+        places.clear()  # a million places would fill the memory, so list the archives again
         yield from (it for _, left in self._left(fresh, sources) for it in left)
 
     def _left(self, files: FileList, sources: VersionsByPath) -> Iterator[tuple[int, list[SourceItem]]]:
-        """How many places each file has, and those of them that are not done.
+        """Yield the number of places of each file, and the remaining ones.
 
-        A place is done if it has a record: of what was no record nothing is kept, it is looked at again.
+        A place is done if it has a record. Places without records leave no trace and are read again.
         """
         counts = dict(_fetch_all(self.connection, _MEMBER_COUNTS, [self.run]))
         for path, places_there in groupby(list_places(files), lambda it: it.path):
-            found = [*places_there]
+            places = [*places_there]
             done = counts.get(sources[path].id, 0)
             if not done:
-                yield len(found), found
-            elif done == len(found):
-                yield len(found), []
+                yield len(places), places
+            elif done == len(places):
+                yield len(places), []
             else:
                 members = {member for (member,) in _fetch_all(self.connection, _MEMBERS, [sources[path].id, self.run])}
-                yield len(found), [it for it in found if _place(it).shown[1] not in members]
+                yield len(places), [it for it in places if _place(it).shown[1] not in members]
 
-    def _add_result(self, lot: ImportBatch, sources: VersionsByPath, count: int, watch: TallyCallback) -> None:
-        lot.records["source"] = [sources[path].id for path in lot.records["source"]]
-        self.take(lot)
-        self.balance.done += count
-        watch(self.balance)
+    def _add_result(self, batch: ImportBatch, sources: VersionsByPath, count: int, watch: TallyCallback) -> None:
+        batch.records["source"] = [sources[path].id for path in batch.records["source"]]
+        self.take(batch)
+        self.tally.done += count
+        watch(self.tally)
 
-    def take(self, lot: ImportBatch) -> None:
-        """Add a lot, all of it or nothing: new games, sightings of known ones, rejects. Commits."""
+    def take(self, batch: ImportBatch) -> None:
+        """Add a batch in one transaction: new games, sightings of known ones, rejected records. Commits."""
         with self._transaction():
-            lot = resolve_id_collisions(self.connection, self.withheld.redact(lot))
-            counts = self._add(lot)
-        self.balance.add((*what, count) for what, count in counts.items())
-        self.balance.skipped += lot.skipped
+            batch = resolve_id_collisions(self.connection, self.redacted.redact(batch))
+            counts = self._add(batch)
+        self.tally.add((*key, count) for key, count in counts.items())
+        self.tally.skipped += batch.skipped
 
-    def _add(self, lot: ImportBatch) -> Counter[tuple[str, str | None, str]]:
-        rows = lot.records
+    def _add(self, batch: ImportBatch) -> Counter[tuple[str, str | None, str]]:
+        rows = batch.records
         known = {record for (record,) in _fetch_all(self.connection, _KNOWN_RECORDS, [rows["id"]])}
-        first_seen = self._load_games(lot)
-        self._stage_notes(lot, known)
+        first_seen = self._load_games(batch)
+        self._stage_notes(batch, known)
         count = len(rows["id"])
         rows["run"] = [self.run] * count
         rows["status"] = [_status(game, first_seen) for game in rows["game"]]
@@ -305,31 +301,31 @@ class Importer:
             load(self.connection, "record", pa.table(rows, schema=arrow_schema("record")))
         return Counter(zip(rows["status"], rows["reason"], rows["verdict"], strict=True))
 
-    def _load_games(self, lot: ImportBatch) -> set[int]:
-        """Load the games that are new, whose ids are returned, and those that a weightier record now leads."""
-        leads = dict(zip(lot.games["id"].to_pylist(), lot.games["record"].to_pylist(), strict=True))
+    def _load_games(self, batch: ImportBatch) -> set[int]:
+        """Load new games, and games with a new representative record; return the ids of the new ones."""
+        leads = dict(zip(batch.games["id"].to_pylist(), batch.games["record"].to_pylist(), strict=True))
         known = dict(_fetch_all(self.connection, _KNOWN_GAMES, [list(leads)]))
-        weights = dict(zip(lot.records["id"], lot.records["weight"], strict=True))
+        weights = dict(zip(batch.records["id"], batch.records["weight"], strict=True))
         replaced = [game for game, record in leads.items() if game in known and weights[record] > known[game]]
         if replaced:
             opening_nodes.forget(self.connection)
             self._withdraw(replaced)
             self.connection.execute("DELETE FROM _game WHERE id IN (SELECT unnest(?))", [replaced])
         first_seen = leads.keys() - known.keys()
-        lot = select_games(lot, pa.array(sorted({*first_seen, *replaced}), pa.int64()))
-        load(self.connection, "game", lot.games)
-        self._stage(ply=lot.plies, position=lot.positions)
+        batch = select_games(batch, pa.array(sorted({*first_seen, *replaced}), pa.int64()))
+        load(self.connection, "game", batch.games)
+        self._stage(ply=batch.plies, position=batch.positions)
         return first_seen
 
-    def _stage_notes(self, lot: ImportBatch, known: set[int]) -> None:
-        fresh = pa.array(sorted(set(lot.records["id"]) - known), pa.int64())
-        self._stage(tag=select_rows(lot.tags, "record", fresh), finding=select_rows(lot.findings, "record", fresh))
+    def _stage_notes(self, batch: ImportBatch, known: set[int]) -> None:
+        fresh = pa.array(sorted(set(batch.records["id"]) - known), pa.int64())
+        self._stage(tag=select_rows(batch.tags, "record", fresh), finding=select_rows(batch.findings, "record", fresh))
 
     def finish(self) -> None:
-        """Note the run with its balance. Commits."""
+        """Note the run with its tally. Commits."""
         with self._transaction():
             self._note_run()
-        self.balance.run = self.run
+        self.tally.run = self.run
 
     def _transaction(self) -> AbstractContextManager[None]:
         return transaction(self.connection)
@@ -342,7 +338,7 @@ class Importer:
 
     def _note_run(self) -> None:
         versions = {"rules_version": sources_hash(), "reader_version": READER_VERSION}
-        withdrawn = self.balance.withdrawn
+        withdrawn = self.tally.withdrawn
         meta.write(self.connection, {**versions, meta.WORK: self.run, meta.WITHDRAWN: "yes" if withdrawn else "no"})
         self.connection.execute("DELETE FROM _import WHERE run = ?", [self.run])
         self.connection.execute("DELETE FROM _revisit WHERE run = ?", [self.run])
@@ -351,12 +347,12 @@ class Importer:
         row = {
             "run": self.run,
             "made_at": self.began,
-            "what": self.withheld.text(" ".join(self.asked.names)),
+            "what": self.redacted.text(" ".join(self.request.names)),
             "sources": self.files + len(self.revisited),
-            "records": self.balance.read,
-            "stored": self.balance.stored,
-            "duplicate": self.balance.duplicate,
-            "rejected": self.balance.rejected,
+            "records": self.tally.read,
+            "stored": self.tally.stored,
+            "duplicate": self.tally.duplicate,
+            "rejected": self.tally.rejected,
             "undone": False,
             "withdrawn": withdrawn.records if withdrawn else 0,
         }
@@ -364,12 +360,12 @@ class Importer:
 
 
 _MAX_PLACES_IN_MEMORY = 100_000
-"""Places: some 30 MB."""
+"""Maximum number of places in memory, some 30 MB."""
 
 _IMPORT_COUNTS = f"SELECT status, reason, verdict, count(*) FROM ({COUNTED_RECORDS}) WHERE run = ? GROUP BY ALL"
 _RECORD_COUNTS = "SELECT status, reason, verdict, count(*) FROM _record"
 _OWN_SOURCES = "SELECT id, reader_version FROM _source WHERE read_at = ?"
-"""The sources that were read by the import that began then."""
+"""The sources read by the import that began at a time."""
 _MEMBER_COUNTS = "SELECT source, count(DISTINCT member) FROM _record WHERE run = ? GROUP BY source"
 _MEMBERS = "SELECT DISTINCT member FROM _record WHERE source = ? AND run = ?"
 _KNOWN_RECORDS = "SELECT DISTINCT id FROM _record WHERE id IN (SELECT unnest(?))"
@@ -380,21 +376,20 @@ _KNOWN_GAMES = """
 
 
 def _find_interrupted_import(connection: duckdb.DuckDBPyConnection) -> tuple[int, datetime]:
-    """The number and the beginning of the import that was stopped."""
+    """Return the number and the start of the import that was stopped."""
     run = int(meta.read(connection)[meta.WORK])
     return run, _fetch_all(connection, "SELECT made_at FROM _import WHERE run = ?", [run])[0][0]
 
 
 def _is_resumable(
-    folder: Path, sources: VersionsByPath, said: LettersByPath, replace: bool, connection: duckdb.DuckDBPyConnection
+    folder: Path, sources: VersionsByPath, stated: LettersByPath, replace: bool, connection: duckdb.DuckDBPyConnection
 ) -> bool:
-    """Whether an import that was stopped is part of an import of these sources: all that it read is asked for, as it is now, read so.
+    """Return whether a stopped import is part of an import of these sources: each source that it read is among them, unchanged and with
+    the same letters.
 
-    One that had withdrawn records already is part only of one that replaces, too.
+    One that has withdrawn records is part only of one that replaces, too.
     """
-    if people_file.read_redacted(
-        folder
-    ):  # members' names may have been changed: nobody can tell which of them are done
+    if people_file.read_redacted(folder):  # members' names may be redacted, so done places can't be recognised
         return False
     facts = meta.read(connection)
     if (facts["reader_version"], facts["rules_version"]) != (READER_VERSION, sources_hash()):
@@ -402,13 +397,13 @@ def _is_resumable(
     if facts.get(meta.WITHDRAWN) == "yes" and not replace:
         return False
     sources, (_, began) = use_known_ids(connection, sources), _find_interrupted_import(connection)
-    letters = find_known_files(folder, sources, said).letters
-    asked = {(version.id, format_reader_version(letters.get(path))) for path, version in sources.items()}
-    return {*_fetch_all(connection, _OWN_SOURCES, [began])} <= asked
+    letters = find_known_files(folder, sources, stated).letters
+    request = {(version.id, format_reader_version(letters.get(path))) for path, version in sources.items()}
+    return {*_fetch_all(connection, _OWN_SOURCES, [began])} <= request
 
 
 def _status(game: int | None, first_seen: set[int]) -> str:
-    """What becomes of a record; of those of a new game the first is stored."""
+    """Return the status of a record; the first record of a new game is stored."""
     if game is None:
         return "rejected"
     if game in first_seen:
@@ -418,13 +413,13 @@ def _status(game: int | None, first_seen: set[int]) -> str:
 
 
 def _deduplicate_bytes(rows: Rows, known: set[int]) -> list[bytes | None]:
-    """The bytes of each record at the first of its rows, where they are not in the database already."""
-    kept: list[bytes | None] = []
-    met = set(known)
+    """Return the bytes of each new record at the first of its rows, None elsewhere."""
+    unique: list[bytes | None] = []
+    seen = set(known)
     for record, data in zip(rows["id"], rows["bytes"], strict=True):
-        kept.append(None if record in met else data)
-        met.add(record)
-    return kept
+        unique.append(None if record in seen else data)
+        seen.add(record)
+    return unique
 
 
 def _place(it: SourceItem) -> Place:

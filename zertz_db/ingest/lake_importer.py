@@ -1,4 +1,4 @@
-"""Taking lots into a database that is being built, whatever it is: a folder's next generation, or a lake's next snapshot."""
+"""Import batches into a database under construction: a folder's next generation, or a lake's next snapshot."""
 
 from __future__ import annotations
 
@@ -18,42 +18,42 @@ from zertz_db.store.schema.ddl import order_in_lake
 
 
 @contextmanager
-def open_importer(build: Build, asked: ReadRequest, withheld: RedactedNames = NO_REDACTIONS) -> Iterator[Importer]:
-    """An importer into what is being built; what it took is there at the end of the block."""
+def open_importer(build: Build, request: ReadRequest, redacted: RedactedNames = NO_REDACTIONS) -> Iterator[Importer]:
+    """Yield an importer into a build; at the end of the block its rows are written."""
     if not build.is_lake:
-        yield Importer(build.connection, asked, withheld=withheld)
+        yield Importer(build.connection, request, redacted=redacted)
         return
-    importer = LakeImporter(build.connection, asked, withheld=withheld)
+    importer = LakeImporter(build.connection, request, redacted=redacted)
     yield importer
     importer.write()
 
 
 class LakeImporter(Importer):
-    """An import within one transaction. What it brings waits in temporary tables, and goes to one sorted Parquet file each."""
+    """An import in one transaction. Its rows are staged in temporary tables, then each table goes to one sorted Parquet file."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, asked: ReadRequest, *, withheld: RedactedNames) -> None:
-        super().__init__(connection, asked, withheld=withheld)
+    def __init__(self, connection: duckdb.DuckDBPyConnection, request: ReadRequest, *, redacted: RedactedNames) -> None:
+        super().__init__(connection, request, redacted=redacted)
         for table in staging.TABLES:
-            connection.execute(f"CREATE OR REPLACE TEMP TABLE waiting_{table} AS FROM _{table} LIMIT 0")
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE staged_{table} AS FROM _{table} LIMIT 0")
 
     def write(self) -> None:
-        """Write what waits."""
+        """Write the staged rows."""
         for table in staging.TABLES:
             self.connection.execute(f"""
-                INSERT INTO _{table} BY NAME FROM waiting_{table} ORDER BY {order_in_lake(table)};
-                DROP TABLE waiting_{table};
+                INSERT INTO _{table} BY NAME FROM staged_{table} ORDER BY {order_in_lake(table)};
+                DROP TABLE staged_{table};
             """)
 
     def _transaction(self) -> AbstractContextManager[None]:
         return nullcontext()
 
     def _stage(self, **rows: pa.Table | Packed) -> None:
-        for table, brought in rows.items():
-            self.connection.register("rows_to_wait", unpack(brought))
-            self.connection.execute(f"INSERT INTO waiting_{table} BY NAME FROM rows_to_wait")
-            self.connection.unregister("rows_to_wait")
+        for table, table_rows in rows.items():
+            self.connection.register("rows_to_stage", unpack(table_rows))
+            self.connection.execute(f"INSERT INTO staged_{table} BY NAME FROM rows_to_stage")
+            self.connection.unregister("rows_to_stage")
 
     def _withdraw(self, games: list[int]) -> None:
         for table in staging.OF_GAMES:
-            for holder in (f"_{table}", f"waiting_{table}"):
+            for holder in (f"_{table}", f"staged_{table}"):
                 self.connection.execute(f"DELETE FROM {holder} WHERE game IN (SELECT unnest(?))", [games])

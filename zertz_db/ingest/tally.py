@@ -1,4 +1,4 @@
-"""What an import says of itself, while it runs and at its end."""
+"""The tally of an import, while it runs and at its end."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ if TYPE_CHECKING:
 
 @dataclass
 class Tally:
-    """What became of the records: `read` = stored + duplicate + rejected."""
+    """Counts of records: `read` = stored + duplicate + rejected."""
 
     stored: int = 0
     duplicate: int = 0
     rejected: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
-    """How many were rejected for which finding."""
+    """Number of rejected records by the code of the finding."""
     verdicts: Counter[str] = field(default_factory=Counter)
     skipped: list[Skipped] = field(default_factory=list)
-    """Files in folders and archives that are no records."""
+    """Files in folders and archives that are not records."""
     run: int | None = None
     """The number of the import in the database; None if it changed nothing, or has not ended."""
     places: int = 0
-    """Files and members of archives that are new to the database."""
+    """Number of files and members of archives that are new to the database."""
     done: int = 0
-    """How many of them are done, those included that an import did before it was stopped and this one went on."""
+    """Number of places that are done, also by the stopped import that this one resumed."""
 
     missing: list[MissingRecord] = field(default_factory=list)
-    """Stored records of earlier versions of the files, which these no longer hold."""
+    """Stored records of earlier versions of the files that are missing from them now."""
     withdrawn: WithdrawalTally | None = None
-    """What of them was withdrawn; None if nothing was."""
+    """Counts of the missing records that were withdrawn; None if none were."""
 
     @property
     def read(self) -> int:
-        """All records."""
+        """Return the number of all records."""
         return self.stored + self.duplicate + self.rejected
 
     def recount(self, counts: Iterable[tuple[str, str | None, str, int]]) -> None:
-        """Count the records again, from the beginning; arguments as for `add`."""
+        """Count the records again from zero; arguments as for `add`."""
         self.stored = self.duplicate = self.rejected = 0
         self.reasons.clear()
         self.verdicts.clear()
         self.add(counts)
 
     def add(self, counts: Iterable[tuple[str, str | None, str, int]]) -> None:
-        """Count records: what became of them, for which finding, their verdict, how many."""
+        """Add counts of records: status, code of the finding, verdict, number."""
         for status, reason, verdict, count in counts:
             self.verdicts[verdict] += count
             if status == "stored":
@@ -63,4 +63,4 @@ class Tally:
 
 
 TallyCallback = Callable[[Tally], None]
-"""Is shown the balance whenever it has changed."""
+"""A function that is called with the tally after every change."""

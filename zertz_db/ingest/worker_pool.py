@@ -1,4 +1,4 @@
-"""Many files on all cores: work is shared out by bytes, and results come back in the order of the files."""
+"""Share work on many files among all cores by bytes; results come in the order of the files."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ Result = TypeVar("Result")
 Batch = TypeVar("Batch")
 
 _MIN_PARALLEL_BYTES = 4_000_000
-"""Bytes of records from which on starting other processes is worth it."""
+"""Minimum bytes of records for which other processes are worth their start."""
 _BATCHES_PER_WORKER = 2
-"""Lots in hand for each process: more would only pile up in memory."""
+"""Maximum number of pending batches for each process: more would only fill the memory."""
 _STARTUP_BATCHES = 8
-"""Lots in hand beside those: so many are done here before a worker that starts with the first one has it done."""
+"""Additional pending batches: this process does that many before a worker has started and done its first one."""
 
 
 class WorkerDied(BrokenEnvironment):
-    """A worker process came to an end that was not ours; its lot is not done."""
+    """A worker process ended unexpectedly; its batch is not done."""
 
 
 def count_cores() -> int:
-    """How many processes may run at once (`ZERTZ_WORKERS` overrides)."""
+    """Return the number of processes to use (`ZERTZ_WORKERS` overrides)."""
     wanted = os.environ.get("ZERTZ_WORKERS", "")
     if wanted.isdigit():
         return max(1, int(wanted))
@@ -51,33 +51,32 @@ def count_cores() -> int:
 
 
 def run_batches(
-    work: Callable[[list[SourceItem]], Result], found: Iterable[SourceItem], size: int = 0
+    work: Callable[[list[SourceItem]], Result], items: Iterable[SourceItem], size: int = 0
 ) -> Generator[tuple[list[SourceItem], Result], None, None]:
-    """Do `work` on lots of what there is to read; each lot with its result, in order, whatever the number of processes: this one works too.
+    """Run `work` on batches of items; yield each batch with its result, in order, for any number of processes. This one works too.
 
-    `work` must be a module's function (it travels to other processes), and so must be what it returns. Places are taken
-    as they are needed: however many there are, few are in memory. `size`: bytes of the files, where they are known; if they are many
-    workers start before the first place is asked for. Closing the generator ends the workers at once. WorkerDied names the one that
-    was killed.
+    `work` must be a module's function, because it is pickled, and so must its result. Items are taken on demand, so few are in memory.
+    size: the bytes of the files if known; if they are many, workers start before the first item is taken. Closing the generator kills the
+    workers. Raise WorkerDied, which names the worker that was killed.
     """
     work = partial(run_without_gc, work)
-    lots = split_batches(found)
+    batches = split_batches(items)
     processes = count_cores()
     first: list[list[SourceItem]] = []
     with freeze_gc():
-        if processes == 1 or not (size >= _MIN_PARALLEL_BYTES or _is_worth_workers(lots, first)):
-            for lot in chain(first, lots):
-                yield lot, work(lot)
+        if processes == 1 or not (size >= _MIN_PARALLEL_BYTES or _is_worth_workers(batches, first)):
+            for batch in chain(first, batches):
+                yield batch, work(batch)
             return
         with _open_pool(processes - 1) as pool:
             for _ in range(processes - 1):
-                pool.submit(work, [])  # so that they have all that the work needs
-            yield from _run_in_order(pool, work, chain(first, lots), processes)
+                pool.submit(work, [])  # so that they import everything that the work needs
+            yield from _run_in_order(pool, work, chain(first, batches), processes)
 
 
 @contextmanager
 def freeze_gc() -> Iterator[None]:
-    """What there is by now, modules above all, is not searched for garbage again and again."""
+    """Exclude the present objects, mostly modules, from garbage collection in the block."""
     gc.freeze()
     try:
         yield
@@ -85,23 +84,23 @@ def freeze_gc() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _is_worth_workers(lots: Iterator[list[SourceItem]], taken: list[list[SourceItem]]) -> bool:
-    """Whether the lots are worth workers; those that had to be looked at for this are appended to `taken`."""
+def _is_worth_workers(batches: Iterator[list[SourceItem]], taken: list[list[SourceItem]]) -> bool:
+    """Return whether the batches are worth workers; append those that were counted to `taken`."""
     size = 0
-    for lot in lots:
-        taken.append(lot)
-        size += sum(map(get_weight, lot))
+    for batch in batches:
+        taken.append(batch)
+        size += sum(map(get_weight, batch))
         if size >= _MIN_PARALLEL_BYTES:
             return True
     return False
 
 
-def run_without_gc(work: Callable[[Batch], Result], lot: Batch) -> Result:
-    """Do `work` without looking for garbage meanwhile: a lot makes a million objects that all are in use, and none in circles."""
+def run_without_gc(work: Callable[[Batch], Result], batch: Batch) -> Result:
+    """Run `work` without garbage collection: a batch makes a million objects, all of them in use, none in cycles."""
     was_on = gc.isenabled()
     gc.disable()
     try:
-        return work(lot)
+        return work(batch)
     finally:
         if was_on:
             gc.enable()
@@ -110,43 +109,43 @@ def run_without_gc(work: Callable[[Batch], Result], lot: Batch) -> Result:
 def _run_in_order(
     pool: ProcessPoolExecutor,
     work: Callable[[list[SourceItem]], Result],
-    lots: Iterator[list[SourceItem]],
+    batches: Iterator[list[SourceItem]],
     processes: int,
 ) -> Iterator[tuple[list[SourceItem], Result]]:
-    """Workers have a lot each and more to go on with; what comes then is done here, the last lots above all.
+    """Give each worker a batch and the next ones; do further batches here, above all the last ones.
 
-    For each lot that is handed out at most one result is taken: whoever takes it has work with it, and workers are not to wait for that.
+    Take at most one result for each submitted batch: the consumer spends time on it, and workers must not wait for that.
     """
-    waiting: deque[tuple[list[SourceItem], Future[Result]]] = deque()
-    coming = deque(islice(lots, processes))
+    pending: deque[tuple[list[SourceItem], Future[Result]]] = deque()
+    coming = deque(islice(batches, processes))
     while coming:
         is_near_end = len(coming) < processes
-        lot = coming.popleft()
-        coming.extend(islice(lots, 1))
-        in_hand = sum(not future.done() for _, future in waiting)
-        is_ours = in_hand >= (1 if is_near_end else _BATCHES_PER_WORKER) * processes - 1 or _is_local_only(lot)
-        waiting.append((lot, _run_here(work, lot) if is_ours else pool.submit(work, lot)))
-        if waiting[0][1].done() or len(waiting) >= processes * _BATCHES_PER_WORKER + _STARTUP_BATCHES:
-            lot, future = waiting.popleft()
-            yield lot, future.result()
-    for lot, future in waiting:
-        yield lot, future.result()
+        batch = coming.popleft()
+        coming.extend(islice(batches, 1))
+        in_hand = sum(not future.done() for _, future in pending)
+        is_ours = in_hand >= (1 if is_near_end else _BATCHES_PER_WORKER) * processes - 1 or _is_local_only(batch)
+        pending.append((batch, _run_here(work, batch) if is_ours else pool.submit(work, batch)))
+        if pending[0][1].done() or len(pending) >= processes * _BATCHES_PER_WORKER + _STARTUP_BATCHES:
+            batch, future = pending.popleft()
+            yield batch, future.result()
+    for batch, future in pending:
+        yield batch, future.result()
 
 
-def _is_local_only(lot: list[SourceItem]) -> bool:
-    """Whether no other process can read it, or would have to be sent what lies in a damaged archive within another."""
-    return any(found.path == STANDARD_INPUT or (isinstance(found, Damage) and found.data) for found in lot)
+def _is_local_only(batch: list[SourceItem]) -> bool:
+    """Return whether only this process can read a batch, or would have to send it the bytes of a nested damaged archive."""
+    return any(items.path == STANDARD_INPUT or (isinstance(items, Damage) and items.data) for items in batch)
 
 
-def _run_here(work: Callable[[list[SourceItem]], Result], lot: list[SourceItem]) -> Future[Result]:
-    """Work that is done by this process, at once: what must stay here, and its share of the rest."""
+def _run_here(work: Callable[[list[SourceItem]], Result], batch: list[SourceItem]) -> Future[Result]:
+    """Do a batch in this process at once; return its result as a future."""
     done: Future[Result] = Future()
-    done.set_result(work(lot))
+    done.set_result(work(batch))
     return done
 
 
 class _TrackingContext(SpawnContext):
-    """Fresh processes (a copy of one in which DuckDB or numba have threads would not be safe), which are remembered."""
+    """Context that spawns processes and remembers them; a fork of DuckDB's or numba's threads would not be safe."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -159,17 +158,17 @@ class _TrackingContext(SpawnContext):
 
 
 class _Worker(SpawnProcess):
-    """A process that leaves Ctrl-C to the one that started it."""
+    """A process that leaves Ctrl-C to its parent."""
 
     def start(self) -> None:
-        resource_tracker.ensure_running()  # else it is started below, and lets signals through again
+        resource_tracker.ensure_running()  # or it would start below, and unblock signals
         with _block_interrupts(), hide_main_module():
             super().start()
 
 
 @contextmanager
 def hide_main_module() -> Iterator[None]:
-    """Processes that are started meanwhile do not run the program's own file once more: what they are to do lies in modules."""
+    """Start processes in the block without running the program's own file again: their functions are in modules."""
     program = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
     try:
@@ -180,7 +179,7 @@ def hide_main_module() -> Iterator[None]:
 
 @contextmanager
 def _block_interrupts() -> Iterator[None]:
-    """Ctrl-C comes later, here; processes that are started meanwhile never get it."""
+    """Delay Ctrl-C in this process until after the block; processes that start in it never get it."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -193,7 +192,7 @@ def _block_interrupts() -> Iterator[None]:
 
 @contextmanager
 def _open_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Workers that end when this process does, however that ends, and at once if it has no more use for them."""
+    """Yield a pool of workers that end with this process, and at once if it needs them no longer."""
     context = _TrackingContext()
     pool = ProcessPoolExecutor(workers, context, _init_worker)
     try:
@@ -216,9 +215,9 @@ def _init_worker() -> None:
 
 
 def exit_with_parent() -> None:
-    """End this process, in which another one has work done, when that one ends; and end it without delay."""
+    """End this worker process without delay when its parent ends."""
     threading.Thread(target=_wait_for_parent, daemon=True).start()
-    Finalize(None, os._exit, (0,), exitpriority=0)  # no time is lost with taking the interpreter apart
+    Finalize(None, os._exit, (0,), exitpriority=0)  # skip the interpreter's shutdown
 
 
 def _wait_for_parent() -> None:
@@ -229,11 +228,11 @@ def _wait_for_parent() -> None:
 
 
 def _describe_dead_workers(workers: list[SpawnProcess]) -> str:
-    """Who died. The others are ended by the pool, with SIGTERM."""
+    """Return a message about the workers that died; the pool ends the others with SIGTERM."""
     ended = {worker.pid: worker.exitcode for worker in workers if worker.exitcode not in (None, 0, -signal.SIGTERM)}
-    who = ", ".join(f"process {pid} ({_describe_exit_code(code)})" for pid, code in ended.items() if code is not None)
+    dead = ", ".join(f"process {pid} ({_describe_exit_code(code)})" for pid, code in ended.items() if code is not None)
     return (
-        f"A worker died: {who or 'a process of the pool'}. "
+        f"A worker died: {dead or 'a process of the pool'}. "
         "If the machine ran out of memory, ZERTZ_WORKERS=1 needs less of it."
     )
 

@@ -1,1 +1,1 @@
-"""Databases looked after: the doctor, recheck, recovery, undoing, merging, anonymising."""
+"""Maintain databases: doctor, recheck, recovery, undo, merge, anonymise."""

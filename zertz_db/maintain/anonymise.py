@@ -1,4 +1,4 @@
-"""Anonymise a player: the name goes from everything that a database holds, and does not come back with another import."""
+"""Anonymise a player: remove the name from a database, and from everything that is imported later."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ _TEXTS = (
     ("source", "path"),
     ("import", "what"),
 )
-"""Columns, beside those that follow from a record's bytes, in which a name may stand."""
+"""Columns, besides those that derive from a record's bytes, that may have a name."""
 
 
 class NoSuchPlayer(UserMistake):
-    """Nobody is called so, or it is nobody's own name."""
+    """No player has this name, or many people share it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Anonymisation:
-    """What was done: the names that went, what is shown instead, and in how many games and records they were.
+    """The result: the names that were redacted, their pseudonym, and the numbers of games and records that had them.
 
-    recorded_as: other names, which the records of some of these games have where a correction says that he played.
+    recorded_as: other names in the records of games in which, by a correction, the player took part.
     """
 
     names: tuple[str, ...]
@@ -63,90 +63,92 @@ class Anonymisation:
 def anonymise_player(
     folder: str | Path, name: str, tick: ProgressCallback = lambda _: None, wait: Wait = NO_WAIT
 ) -> Anonymisation:
-    """Replace a player's name, and the names that are accepted as his, everywhere; keep a tombstone of each in `people.toml`.
+    """Replace a player's name, and its accepted aliases, everywhere; store a tombstone of each in `people.toml`.
 
-    Games keep their ids. Earlier generations of the database are removed. `tick` is called with numbers of records.
-    Raises NoSuchPlayer, NoDatabase, LockHeld.
+    Games keep their ids. Earlier generations of the database are removed. `tick` is called with numbers of records. Raise NoSuchPlayer,
+    NoDatabase or LockHeld.
     """
-    open_database(folder).close()  # so that no database is made where there is none
+    open_database(folder).close()  # so that a missing database is not created
     anonymised = change_database(folder, lambda build: _anonymise(build, name, tick), wait)
     remove_earlier(folder, wait)
     return anonymised
 
 
 def _anonymise(build: Build, name: str, tick: ProgressCallback) -> Anonymisation:
-    connection, words = build.connection, build.annotations_dir
-    materialise.materialise_annotations(connection, words)  # the names that are his by now
-    names = _list_player_names(connection, words, name)
-    # Who was stopped has forgotten whose names they are, but for the tombstones.
-    begun = RedactedNames(people_file.read_redacted(words))
+    connection, annotations_dir = build.connection, build.annotations_dir
+    materialise.materialise_annotations(connection, annotations_dir)  # for the player's current names
+    names = _list_player_names(connection, annotations_dir, name)
+    # A run that was stopped has left nothing but tombstones of the player's names.
+    begun = RedactedNames(people_file.read_redacted(annotations_dir))
     shown = begun.shown(name) or people_file.tombstone(name).shown
-    names = sorted({*names, *(one for one in _list_known_names(connection, words) if begun.shown(one) == shown)})
+    names = sorted(
+        {*names, *(one for one in _list_known_names(connection, annotations_dir) if begun.shown(one) == shown)}
+    )
     games, recorded_as = _count_games(connection, names), _list_recorded_names(connection, names)
     apply_corrections.revert(connection)
-    veiled = {fold_name(one): shown for one in names}
-    veil = Redactor(veiled, _list_known_names(connection, words))
-    records = _redact_tables(connection, veil, tick)
-    if not records and not games and not _is_mentioned(words, name):
+    pseudonyms = {fold_name(one): shown for one in names}
+    redactor = Redactor(pseudonyms, _list_known_names(connection, annotations_dir))
+    records = _redact_tables(connection, redactor, tick)
+    if not records and not games and not _is_mentioned(annotations_dir, name):
         raise _build_player_error(name)
-    # First: once the files have forgotten whose names they are, only tombstones tell whoever has to begin anew.
-    with annotations_lock(words):
-        people_file.adopt(words, [people_file.tombstone(one, shown) for one in names])
-        _redact_annotations(words, veiled, veil)
+    # First: once the files no longer have the player's names, only tombstones let a stopped run start again.
+    with annotations_lock(annotations_dir):
+        people_file.adopt(annotations_dir, [people_file.tombstone(one, shown) for one in names])
+        _redact_annotations(annotations_dir, pseudonyms, redactor)
     return Anonymisation(tuple(names), shown, games, records, recorded_as)
 
 
 def redact_known_names(build: Build, tombstones: Iterable[Tombstone]) -> bool:
-    """Let the database under construction withhold the names of these tombstones that it still has; whether there are any."""
+    """Redact the names of these tombstones that the database under construction still has; return whether there are any."""
     names = RedactedNames(tombstones)
     known = _list_known_names(build.connection, build.annotations_dir)
-    shown = {fold_name(name): instead for name in known if (instead := names.shown(name))}
+    shown = {fold_name(name): pseudonym for name in known if (pseudonym := names.shown(name))}
     if shown:
         redact_names(build.connection, build.annotations_dir, shown)
     return bool(shown)
 
 
-def redact_names(connection: duckdb.DuckDBPyConnection, words: Path, shown: dict[str, str]) -> None:
-    """Replace names (in normal form) by what is shown instead in everything that a database under construction holds.
+def redact_names(connection: duckdb.DuckDBPyConnection, annotations_dir: Path, shown: dict[str, str]) -> None:
+    """Replace names (in normal form) by their pseudonyms in everything in a database under construction.
 
-    What people say in the files of the folder `words` is veiled, too.
+    Redact the annotations in the folder `annotations_dir`, too.
     """
-    veil = Redactor(shown, _list_known_names(connection, words))
-    _redact_tables(connection, veil)
-    with annotations_lock(words):
-        _redact_annotations(words, shown, veil)
+    redactor = Redactor(shown, _list_known_names(connection, annotations_dir))
+    _redact_tables(connection, redactor)
+    with annotations_lock(annotations_dir):
+        _redact_annotations(annotations_dir, shown, redactor)
 
 
 def _redact_tables(
-    connection: duckdb.DuckDBPyConnection, veil: Redactor, tick: ProgressCallback = lambda _: None
+    connection: duckdb.DuckDBPyConnection, redactor: Redactor, tick: ProgressCallback = lambda _: None
 ) -> int:
-    """Replace the names in all tables; returns in how many records they were."""
-    records = _redact_bytes(connection, veil, tick)
+    """Replace the names in all tables; return the number of records that had one."""
+    records = _redact_bytes(connection, redactor, tick)
     _redact_rows(connection, records)
     for table, column in _TEXTS:
-        _redact_texts(connection, table, column, veil)
-    compaction.demand(connection)  # what is deleted lies about in the file until it is written anew
+        _redact_texts(connection, table, column, redactor)
+    compaction.demand(connection)  # deleted bytes stay in the file until it is rewritten
     return len(records)
 
 
-def _redact_annotations(words: Path, shown: dict[str, str], veil: Redactor) -> None:
-    people_file.redact_names(words, shown, veil.text)
-    marks.rewrite(words, veil.text)
-    game_merges.rewrite(words, veil.text)
-    corrections.rewrite(words, veil.text)
+def _redact_annotations(annotations_dir: Path, shown: dict[str, str], redactor: Redactor) -> None:
+    people_file.redact_names(annotations_dir, shown, redactor.text)
+    marks.rewrite(annotations_dir, redactor.text)
+    game_merges.rewrite(annotations_dir, redactor.text)
+    corrections.rewrite(annotations_dir, redactor.text)
 
 
-def _list_known_names(connection: duckdb.DuckDBPyConnection, words: Path) -> list[str]:
-    """All names of players, by records and by corrections."""
+def _list_known_names(connection: duckdb.DuckDBPyConnection, annotations_dir: Path) -> list[str]:
+    """Return all names of players, by records and by corrections."""
     query = "SELECT name FROM _alias UNION SELECT unnest([player1, player2]) FROM _game"
     named = {name for (name,) in connection.execute(query).fetchall() if name is not None}
-    return sorted(named | corrections.names(words))
+    return sorted(named | corrections.names(annotations_dir))
 
 
-def _list_player_names(connection: duckdb.DuckDBPyConnection, words: Path, name: str) -> list[str]:
-    """All names of the player who is called so."""
+def _list_player_names(connection: duckdb.DuckDBPyConnection, annotations_dir: Path, name: str) -> list[str]:
+    """Return all names of the player with this name."""
     if kind_of(fold_name(name)) == "guest":
-        raise NoSuchPlayer(f"{name} is a seat for guests, nobody's own name.")
+        raise NoSuchPlayer(f"{name} is a guest name, which many people share.")
     query = """
         SELECT DISTINCT name FROM _alias WHERE status = 'accepted' AND player IN (
             SELECT player FROM _alias WHERE folded = ? AND status = 'accepted'
@@ -156,8 +158,8 @@ def _list_player_names(connection: duckdb.DuckDBPyConnection, words: Path, name:
     if names:
         return names
     if game_merges.applied_merges(connection) or _is_mentioned(
-        words, name
-    ):  # then records have names that are no players'
+        annotations_dir, name
+    ):  # records may have names of no player
         return [name]
     raise _build_player_error(name)
 
@@ -166,8 +168,8 @@ def _build_player_error(name: str) -> NoSuchPlayer:
     return NoSuchPlayer(f"No player is called {name}. All names: zertz players")
 
 
-def _is_mentioned(words: Path, name: str) -> bool:
-    return fold_name(name) in map(fold_name, corrections.names(words))
+def _is_mentioned(annotations_dir: Path, name: str) -> bool:
+    return fold_name(name) in map(fold_name, corrections.names(annotations_dir))
 
 
 def _list_recorded_names(connection: duckdb.DuckDBPyConnection, names: list[str]) -> tuple[str, ...]:
@@ -175,8 +177,8 @@ def _list_recorded_names(connection: duckdb.DuckDBPyConnection, names: list[str]
         SELECT DISTINCT old FROM _correction
         WHERE list_contains(?, tag) AND list_contains(?, new) AND NOT list_contains(?, old) ORDER BY old
     """
-    found = connection.execute(query, [list(corrections.PLAYERS), names, names]).fetchall()
-    return tuple(old for (old,) in found if kind_of(fold_name(old)) != "guest")
+    rows = connection.execute(query, [list(corrections.PLAYERS), names, names]).fetchall()
+    return tuple(old for (old,) in rows if kind_of(fold_name(old)) != "guest")
 
 
 def _count_games(connection: duckdb.DuckDBPyConnection, names: list[str]) -> int:
@@ -184,15 +186,17 @@ def _count_games(connection: duckdb.DuckDBPyConnection, names: list[str]) -> int
     return int(connection.execute(query, [names, names]).fetchall()[0][0])
 
 
-def _redact_bytes(connection: duckdb.DuckDBPyConnection, veil: Redactor, tick: ProgressCallback) -> dict[int, Redactor]:
-    """Replace the names in records' bytes; returns the records that had one, and what replaced it."""
+def _redact_bytes(
+    connection: duckdb.DuckDBPyConnection, redactor: Redactor, tick: ProgressCallback
+) -> dict[int, Redactor]:
+    """Replace the names in records' bytes; return the redactor of each record that had one."""
     changed: dict[int, Redactor] = {}
     for rows in stored_records.read_chunks(connection):
         new: dict[int, tuple[int, bytes, str]] = {}
         for row in rows:
             if row.bytes is not None and row.id not in new:
                 data = zlib.decompress(row.bytes)
-                own = veil.beside(find_player_names(data))
+                own = redactor.for_players(find_player_names(data))
                 packed, encoding = redact_bytes(row.bytes, row.dialect, row.game is not None, own)
                 if zlib.decompress(packed) != data:
                     new[row.id] = row.id, packed, encoding
@@ -202,23 +206,25 @@ def _redact_bytes(connection: duckdb.DuckDBPyConnection, veil: Redactor, tick: P
     return changed
 
 
-def _redact_rows(connection: duckdb.DuckDBPyConnection, veils: RedactorsByRecord) -> None:
-    """Replace the names in what was read from these records."""
-    ids = [*veils]
+def _redact_rows(connection: duckdb.DuckDBPyConnection, redactors: RedactorsByRecord) -> None:
+    """Replace the names in the rows that were read from these records."""
+    ids = [*redactors]
     games, tags, findings = (
         connection.execute(f"SELECT * FROM _{table} WHERE record IN (SELECT unnest(?))", [ids]).to_arrow_table()
         for table in ("game", "tag", "finding")
     )
     for table, rows in zip(
-        ("game", "tag", "finding"), (redact_games(games, veils), *redact_notes(tags, findings, veils)), strict=True
+        ("game", "tag", "finding"),
+        (redact_games(games, redactors), *redact_notes(tags, findings, redactors)),
+        strict=True,
     ):
         connection.execute(f"DELETE FROM _{table} WHERE record IN (SELECT unnest(?))", [ids])
         load(connection, table, rows)
 
 
-def _redact_texts(connection: duckdb.DuckDBPyConnection, table: str, column: str, veil: Redactor) -> None:
+def _redact_texts(connection: duckdb.DuckDBPyConnection, table: str, column: str, redactor: Redactor) -> None:
     values = connection.execute(f"SELECT DISTINCT {column} FROM _{table} WHERE {column} IS NOT NULL").fetchall()
-    new = [(value, replaced) for (value,) in values if (replaced := veil.text(value)) != value]
+    new = [(value, replaced) for (value,) in values if (replaced := redactor.text(value)) != value]
     _update(connection, table, column, {column: pa.string()}, new)
 
 
@@ -229,7 +235,7 @@ def _update(
     columns: dict[str, pa.DataType],
     rows: list[tuple[Any, ...]],
 ) -> None:
-    """Change columns where they are not NULL; each row has the key's value and the new ones."""
+    """Update columns that are not NULL; each row has the key's value and the new values."""
     if not rows:
         return
     keys, *values = zip(*rows, strict=True)

@@ -1,4 +1,4 @@
-"""Where a database and what its records say today differ: what `doctor` finds, and what `recheck` changes."""
+"""Differences between a database and today's reading of its records: `doctor` reports them, `recheck` applies them."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _COMPARED_COLUMNS = ("verdict", "reason", "dialect", "encoding", "weight", "line
 
 
 class Difference(NamedTuple):
-    """A stored record that is another today.
+    """A stored record that today's readers read differently.
 
-    verdict: today's. comes, goes: the games (ids as numbers) that it would bring, and those of which it would be no record any more.
-    what: everything that differs, as words such as `verdict` or `position.key`. reason: today's code of what is wrong with it.
+    verdict: today's. added_games, removed_games: ids (as numbers) of the games that it would add, and of those it would leave. what: all
+    that differs, as words such as `verdict` or `position.key`. reason: today's code of the finding that rejects it.
     """
 
     row: StoredRecord
@@ -36,18 +36,18 @@ class Difference(NamedTuple):
 
     @property
     def is_failure(self) -> bool:
-        """Whether zertz fails on the record today, with an internal error: that says nothing about the record."""
+        """Return whether zertz fails on the record today with an internal error, which is no statement about the record."""
         return self.reason == OUR_FAULT.code
 
     def __str__(self) -> str:
-        """The difference in a sentence."""
+        """Return the difference as a sentence."""
         if self.is_failure:
-            return f"{self.row.place}: internal error in zertz, please report it; the record stays as it is stored"
+            return f"{self.row.place}: internal error in zertz, please report it; the stored record is unchanged"
         parts = []
         if self.verdict != self.row.verdict:
             parts.append(f"{self.row.verdict} becomes {self.verdict}")
-        parts += [f"game {to_text(game)} goes" for game in self.removed_games]
-        parts += [f"game {to_text(game)} comes" for game in self.added_games]
+        parts += [f"game {to_text(game)} is removed" for game in self.removed_games]
+        parts += [f"game {to_text(game)} is added" for game in self.added_games]
         parts += [f"{name} differs" for name in self.what if not parts]
         return f"{self.row.place}: {', '.join(parts)}"
 
@@ -56,18 +56,18 @@ def find_differences(
     connection: duckdb.DuckDBPyConnection,
     chunks: Iterator[list[StoredRecord]],
     tick: Callable[[int], None] = lambda _: None,
-    kept: dict[int, int] | None = None,
+    known_ids: dict[int, int] | None = None,
 ) -> Iterator[Difference]:
-    """What differs in the records of these chunks (`stored.chunks`); `tick` is called with numbers of records.
+    """Yield the differences in the records of these chunks (see `read_chunks`). `tick` is called with numbers of records.
 
-    `kept` is filled with the games that have another id by their values than in the database, and the one that they have there.
+    known_ids: filled with the games whose id by their values differs from their id in the database, and with that id.
     """
     for table in (*(name for name, _ in GAME_TABLES), *NOTE_TABLES):
         connection.execute(f"CREATE OR REPLACE TEMP TABLE now_{table} AS FROM _{table} LIMIT 0")
     for rows in chunks:
         now = reread_records(connection, rows)
-        if kept is not None:
-            kept.update(now.kept)
+        if known_ids is not None:
+            known_ids.update(now.known_ids)
         yield from _compare_records(connection, rows, now)
         tick(len(rows))
 
@@ -77,34 +77,34 @@ def _compare_records(
 ) -> Iterator[Difference]:
     what: dict[int, list[str]] = defaultdict(list)
     of_game, of_record = _compare_games(connection, rows, now), _compare_notes(connection, rows, now)
-    found: dict[int, list[int]] = defaultdict(list)
+    by_row: dict[int, list[int]] = defaultdict(list)
     for place, origin in enumerate(now.origins):
-        found[origin].append(place)
+        by_row[origin].append(place)
     records = now.batch.records
     for number, row in enumerate(rows):
-        places = found[number]
-        if not places:  # it has no bytes to be read
+        places = by_row[number]
+        if not places:  # its bytes are missing
             continue
         first = places[0]
         what[number] += [name for name in _COMPARED_COLUMNS if records[name][first] != getattr(row, name)]
         games = [records["game"][place] for place in places if records["game"][place] is not None]
-        goes = () if row.game is None or row.game in games else (row.game,)
-        comes = tuple(game for game in games if game != row.game)
-        what[number] += ["game"] * bool(goes or comes or len(places) > 1)
+        removed = () if row.game is None or row.game in games else (row.game,)
+        added = tuple(game for game in games if game != row.game)
+        what[number] += ["game"] * bool(removed or added or len(places) > 1)
         what[number] += of_game.get(row.game, ()) if row.game in games else ()
         what[number] += of_record.get(row.id, ())
         if what[number]:
             verdict, reason = str(records["verdict"][first]), records["reason"][first]
-            yield Difference(row, verdict, comes, goes, tuple(what[number]), reason)
+            yield Difference(row, verdict, added, removed, tuple(what[number]), reason)
 
 
 def _compare_games(
     connection: duckdb.DuckDBPyConnection, rows: Sequence[StoredRecord], now: RereadResult
 ) -> dict[int | None, list[str]]:
-    """The columns that differ, by game, of those games that the same record leads as today."""
+    """Return the columns that differ, by game, of games with an unchanged representative record."""
     leads = dict(zip(now.batch.games["id"].to_pylist(), now.batch.games["record"].to_pylist(), strict=True))
-    asked = [row.game for row in rows if row.game is not None]
-    known = connection.execute("SELECT id, record FROM _game WHERE id IN (SELECT unnest(?))", [asked]).fetchall()
+    ids = [row.game for row in rows if row.game is not None]
+    known = connection.execute("SELECT id, record FROM _game WHERE id IN (SELECT unnest(?))", [ids]).fetchall()
     compared = [game for game, record in known if leads.get(game) == record]
     differing: dict[int | None, list[str]] = defaultdict(list)
     for game, record in known:
@@ -125,7 +125,7 @@ def _fill(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> 
 
 
 def _build_difference_query(table: str, key: str) -> str:
-    """A query for the columns in which stored rows and those read now differ; a row without partner differs in all of them."""
+    """Return a query for the columns in which stored rows and today's differ; a row without a partner differs in all of them."""
     keys = [key] if table == "game" else [key, "ply"]
     names = [name for name in ddl.arrow_schema(table).names if name not in keys]
     cases = ", ".join(f'CASE WHEN s."{name}" IS DISTINCT FROM n."{name}" THEN \'{table}.{name}\' END' for name in names)
@@ -143,18 +143,18 @@ def _build_difference_query(table: str, key: str) -> str:
 def _compare_notes(
     connection: duckdb.DuckDBPyConnection, rows: Sequence[StoredRecord], now: RereadResult
 ) -> dict[int, list[str]]:
-    """Which of tags and findings differ, by record.
+    """Return which of tags and findings differ, by record.
 
-    Where in the file they are does not matter: that is another row's, maybe. What only the record before tells can't differ.
+    Ignore locations in the file, which may be another row's, and findings that depend on the record before.
     """
     ids = [row.id for row in rows]
     differing: dict[int, list[str]] = defaultdict(list)
     for table, columns in zip(NOTE_TABLES, (now.batch.tags, now.batch.findings), strict=True):
         _fill(connection, table, columns)
-        kept = f"SELECT * EXCLUDE ({_LOCATION_COLUMNS}) FROM" if table == "finding" else "FROM"
+        select = f"SELECT * EXCLUDE ({_LOCATION_COLUMNS}) FROM" if table == "finding" else "FROM"
         own = f"code <> '{STUCK}'" if table == "finding" else "true"
-        old = f"({kept} _{table} WHERE {own} AND record IN (SELECT unnest(?)))"
-        new = f"({kept} now_{table} WHERE {own})"
+        old = f"({select} _{table} WHERE {own} AND record IN (SELECT unnest(?)))"
+        new = f"({select} now_{table} WHERE {own})"
         query = f"SELECT DISTINCT record FROM (({old} EXCEPT ALL {new}) UNION ALL ({new} EXCEPT ALL {old}))"
         for (record,) in connection.execute(query, [ids, ids]).fetchall():
             differing[record].append(table)

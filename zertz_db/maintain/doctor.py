@@ -1,4 +1,4 @@
-"""Doctor: is a database as it must be, and does it say what its records say by today's readers and rules?"""
+"""The doctor: check a database's integrity, and whether its records still read as they are stored."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from zertz_db.store.open_database import open_database
 ProgressCallback = Callable[[int], None]
 
 _MAX_COLLISIONS = 8
-"""So many records or games may have the same hash."""
+"""Maximum number of records or games with the same hash."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What was found.
+    """The result of an examination.
 
-    problems: what breaks what must hold. differences: records that are stored otherwise than they are read today. records: how many
-    were read. outdated: the versions that changed since the database was written ("readers", "rules"): then differences are no
-    damage, and `recheck` lets the database follow. annotation_faults: what is wrong in the files that people edit, which are skipped.
+    problems: violations of integrity. differences: records that today's readers read differently. records: the number of records that were
+    read. outdated: the versions that changed since the database was written ("readers", "rules"): then differences are not damage, and
+    `recheck` applies them. annotation_faults: faults in the files of annotations, which are skipped.
     """
 
     problems: tuple[IntegrityProblem, ...]
@@ -47,14 +47,14 @@ class Diagnosis:
 
     @property
     def is_fine(self) -> bool:
-        """Whether there is nothing to be done."""
+        """Return whether nothing needs repair."""
         return not self.problems and not self.differences and not self.annotation_faults
 
 
 def examine(folder: str | Path, sample: int | None = None, tick: ProgressCallback = lambda _: None) -> Diagnosis:
-    """Examine a database: what must hold, and each record (or `sample` of them, taken at random) read and replayed again.
+    """Examine a database: its integrity, and each record (or a random `sample` of this size), which is read and replayed again.
 
-    `tick` is called with numbers of records. Raises NoDatabase, and UnreadableDatabase if tables can't be read.
+    `tick` is called with numbers of records. Raise NoDatabase, or UnreadableDatabase if tables can't be read.
     """
     with open_database(folder) as database:
         annotation_faults = tuple(overlay.faults(database.annotations_dir))
@@ -65,44 +65,46 @@ def examine(folder: str | Path, sample: int | None = None, tick: ProgressCallbac
         facts = database.facts()
         versions = {"readers": ("reader_version", READER_VERSION), "rules": ("rules_version", sources_hash())}
         outdated = tuple(name for name, (fact, now) in versions.items() if facts.get(fact) != now)
-        wrong = list(find_problems(connection))
+        problems = list(find_problems(connection))
         apply_corrections.show_recorded(connection)
         shown = [one.shown for one in tombstones]
         examined = _RecordExaminer(shown)
-        kept: dict[int, int] = {}
-        found = tuple(find_differences(connection, examined.watch(_read_sample(connection, sample)), tick, kept))
-        wrong += (*examined.problems(), *_find_mismatched_games(connection, kept, shown))
-        return Diagnosis(tuple(wrong), found, examined.records, outdated, annotation_faults)
+        known_ids: dict[int, int] = {}
+        differences = tuple(
+            find_differences(connection, examined.watch(_read_sample(connection, sample)), tick, known_ids)
+        )
+        problems += (*examined.problems(), *_find_mismatched_games(connection, known_ids, shown))
+        return Diagnosis(tuple(problems), differences, examined.records, outdated, annotation_faults)
 
 
-def _read_tombstones(words: Path) -> list[Tombstone]:
-    """The names that are withheld, none if that can't be read: then records without them seem to differ, and the cause is reported."""
+def _read_tombstones(annotations_dir: Path) -> list[Tombstone]:
+    """Return the redacted names. If they can't be read, return none: their records seem to differ, and the cause is reported."""
     with suppress(UnreadableDatabase):
-        return people_file.read_redacted(words)
+        return people_file.read_redacted(annotations_dir)
     return []
 
 
 def _read_sample(connection: duckdb.DuckDBPyConnection, sample: int | None) -> Iterator[list[StoredRecord]]:
-    """All records, or so many taken at random with the others of their games, since the best of them leads."""
+    """Return all records, or a random sample with the others of their games, since the best of them is the representative."""
     if sample is None:
         return read_chunks(connection)
     query = f"SELECT id FROM (SELECT DISTINCT id FROM _record) USING SAMPLE reservoir({sample:d} ROWS)"
-    chosen = [number for (number,) in connection.execute(query).fetchall()]
+    sampled = [number for (number,) in connection.execute(query).fetchall()]
     condition = "r.id IN (SELECT unnest(?)) OR game IN (SELECT game FROM _record WHERE id IN (SELECT unnest(?)))"
-    return read_chunks(connection, condition, chosen, chosen)
+    return read_chunks(connection, condition, sampled, sampled)
 
 
 class _RecordExaminer:
-    """Records on their way to be read, their bytes compared with their ids."""
+    """Compare the bytes of records with their ids before they are read."""
 
     def __init__(self, shown: list[str]) -> None:
         self.records = 0
         self._shown = shown
         self._damaged: list[StoredRecord] = []
-        self._strange: list[StoredRecord] = []
+        self._mismatched: list[StoredRecord] = []
 
-    def watch(self, found: Iterator[list[StoredRecord]]) -> Iterator[list[StoredRecord]]:
-        for rows in found:
+    def watch(self, chunks: Iterator[list[StoredRecord]]) -> Iterator[list[StoredRecord]]:
+        for rows in chunks:
             self.records += len(rows)
             yield [row for row in rows if row.bytes is None or self._is_readable(row, row.bytes)]
 
@@ -112,20 +114,23 @@ class _RecordExaminer:
         except zlib.error:
             self._damaged.append(row)
             return False
-        # What could not be had has an id by its place; a record in which a name is withheld that of its bytes with the name.
+        # An unreadable place has an id by its name; a redacted record has the id of its bytes before.
         if (
             data
             and not self._is_redacted(data)
             and row.id not in _list_candidate_ids(compute_record_id(data, row.letters))
         ):
-            self._strange.append(row)
+            self._mismatched.append(row)
         return True
 
     def _is_redacted(self, data: bytes) -> bool:
         return bool(self._shown) and any(name in decode(data)[0] for name in self._shown)
 
     def problems(self) -> Iterator[IntegrityProblem]:
-        kinds = {"a record's bytes are damaged": self._damaged, "a record's id is not that of its bytes": self._strange}
+        kinds = {
+            "a record's bytes are damaged": self._damaged,
+            "a record's id is not that of its bytes": self._mismatched,
+        }
         for kind, rows in kinds.items():
             if rows:
                 yield IntegrityProblem(
@@ -134,22 +139,22 @@ class _RecordExaminer:
 
 
 def _find_mismatched_games(
-    connection: duckdb.DuckDBPyConnection, kept: dict[int, int], shown: list[str]
+    connection: duckdb.DuckDBPyConnection, known_ids: dict[int, int], shown: list[str]
 ) -> Iterator[IntegrityProblem]:
-    """Games whose ids are not those of their values; a game of a player whose name is withheld has that of the name."""
-    strange = [old for new, old in kept.items() if old not in _list_candidate_ids(new)]
+    """Yield games whose ids are not those of their values; a redacted player's game has that of the name."""
+    mismatched = [old for new, old in known_ids.items() if old not in _list_candidate_ids(new)]
     query = """
         SELECT id FROM _game WHERE id IN (SELECT unnest(?))
         AND NOT list_contains(?, coalesce(player1, '')) AND NOT list_contains(?, coalesce(player2, '')) ORDER BY id
     """
-    games = connection.execute(query, [strange, shown, shown]).fetchall() if strange else []
+    games = connection.execute(query, [mismatched, shown, shown]).fetchall() if mismatched else []
     if games:
         examples = tuple(f"game {to_text(number)}" for (number,) in games[:MAX_EXAMPLES])
         yield IntegrityProblem("a game's id is not that of its values", len(games), examples)
 
 
 def _list_candidate_ids(number: int) -> list[int]:
-    """An id, and those that follow it where another record or game has it."""
+    """Return an id, and the next ids to use if another record or game has it."""
     numbers = [number]
     while len(numbers) < _MAX_COLLISIONS:
         numbers.append(get_next_id(numbers[-1]))

@@ -1,4 +1,4 @@
-"""What must hold in every database, as queries for what breaks it."""
+"""Integrity checks: queries for violations of what must hold in every database."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from zertz_db.store.annotations.corrections import COLUMNS
 from zertz_db.store.loading.opening_nodes import FLOOR
 
 MAX_EXAMPLES = 5
-"""So many examples of each kind of problem are named."""
+"""Maximum number of examples for each kind of problem."""
 
 
 class IntegrityProblem(NamedTuple):
-    """Something that is not as it must be: its kind, in words, how often, and where for example."""
+    """A violation of integrity: its kind, in words, its number of occurrences, and examples."""
 
     kind: str
     times: int
@@ -24,7 +24,7 @@ class IntegrityProblem(NamedTuple):
 
 
 def find_problems(connection: duckdb.DuckDBPyConnection) -> Iterator[IntegrityProblem]:
-    """What does not hold."""
+    """Yield the violations of integrity."""
     for kind, query in CHECKS.items():
         count, examples = connection.execute(
             f"SELECT count(*), list(what)[:{MAX_EXAMPLES}] FROM ({query}) found(what)"
@@ -45,10 +45,10 @@ _TALLIES = f"""
     LEFT JOIN (SELECT run, status, count(*) AS held FROM ({COUNTED_RECORDS}) GROUP BY ALL) h ON h.run = i.run AND h.status = s.status
     WHERE NOT undone
 """
-"""For each import and each thing that may become of a record: how many it counted, and how many there are."""
+"""For each import and status: the number of records that it counted, and the number that exist."""
 
 CHECKS: dict[str, str] = {
-    "an import's balance is not stored + duplicate + rejected": f"""
+    "an import's tally is not stored + duplicate + rejected": f"""
         SELECT {_IMPORT} FROM _import WHERE records <> stored + duplicate + rejected ORDER BY run
     """,
     "an import has more records than it counted": f"SELECT DISTINCT {_IMPORT} FROM ({_TALLIES}) WHERE counted < held",
@@ -56,11 +56,11 @@ CHECKS: dict[str, str] = {
     "an import that was undone still has records": f"""
         SELECT DISTINCT {_IMPORT} FROM _import WHERE undone AND run IN (SELECT run FROM _record)
     """,
-    "a record is of no import": f"SELECT {_RECORD} FROM _record r WHERE run NOT IN (SELECT run FROM _import)",
-    "a file that an import found unchanged is not there": """
+    "a record has no import": f"SELECT {_RECORD} FROM _record r WHERE run NOT IN (SELECT run FROM _import)",
+    "a file that an import found unchanged is missing": """
         SELECT 'import ' || run FROM _revisit WHERE source NOT IN (SELECT id FROM _source) OR run NOT IN (SELECT run FROM _import)
     """,
-    "a record is of no source": f"SELECT {_RECORD} FROM _record r WHERE source NOT IN (SELECT id FROM _source)",
+    "a record has no source": f"SELECT {_RECORD} FROM _record r WHERE source NOT IN (SELECT id FROM _source)",
     "a record has no bytes": f"SELECT {_RECORD} FROM _record r GROUP BY id HAVING count(bytes) = 0",
     "a record has its bytes twice": f"SELECT {_RECORD} FROM _record r GROUP BY id HAVING count(bytes) > 1",
     "a record's game does not exist": f"""
@@ -69,19 +69,19 @@ CHECKS: dict[str, str] = {
     "a rejected record has a game, or another has none": f"""
         SELECT {_RECORD} FROM _record r WHERE (status = 'rejected') <> (game IS NULL)
     """,
-    "a record that is rejected has no reason": f"""
+    "a rejected record has no reason": f"""
         SELECT {_RECORD} FROM _record r WHERE status = 'rejected' AND reason IS NULL
     """,
-    "a game was brought by several records": """
+    "a game was added by several records": """
         SELECT 'game ' || id_text(game) FROM _record WHERE status = 'stored' GROUP BY game HAVING count(*) > 1
     """,
-    "a game was brought by no record": f"""
+    "a game was added by no record": f"""
         SELECT {_GAME} FROM _game g WHERE id NOT IN (SELECT game FROM _record WHERE status = 'stored' AND game IS NOT NULL)
     """,
-    "a game's leading record is none of its records": f"""
+    "a game's representative record is not one of its records": f"""
         SELECT {_GAME} FROM _game g WHERE NOT EXISTS (FROM _record r WHERE r.id = g.record AND r.game = g.id)
     """,
-    "a game's leading record is not the one that says most": f"""
+    "a game's representative record is not the one with the most data": f"""
         SELECT {_GAME} FROM _game g WHERE (SELECT max(weight) FROM _record r WHERE r.game = g.id) >
             (SELECT max(weight) FROM _record r WHERE r.game = g.id AND r.id = g.record)
     """,
@@ -98,29 +98,29 @@ CHECKS: dict[str, str] = {
         WHERE coalesce(n, 0) <> plies + 1 OR d <> plies + 1 OR low <> 0 OR high <> plies
     """,
     **{
-        f"a {table} is of no game": f"""
+        f"a {table} has no game": f"""
             SELECT DISTINCT 'game ' || id_text(game) FROM _{table} WHERE game NOT IN (SELECT id FROM _game)
         """
         for table in ("ply", "position", "mark", "correction")
     },
     **{
-        f"a {table} is of no record": f"""
+        f"a {table} has no record": f"""
             SELECT DISTINCT 'record ' || id_text(record) FROM _{table} WHERE record NOT IN (SELECT id FROM _record)
         """
         for table in ("tag", "finding")
     },
-    "a game is not as it is corrected": " UNION ALL ".join(
+    "a game does not have its corrections": " UNION ALL ".join(
         f"SELECT {_GAME} FROM _game g JOIN _correction ON game = g.id WHERE tag = '{tag}' AND g.{column} IS DISTINCT FROM new"
         for tag, column in COLUMNS.items()
     ),
-    "a name in a game is of no player": f"""
+    "a name in a game has no player": f"""
         SELECT {_GAME} FROM _game g
         WHERE (player1 IS NOT NULL AND player1 NOT IN (SELECT name FROM _alias))
             OR (player2 IS NOT NULL AND player2 NOT IN (SELECT name FROM _alias))
     """,
-    "an alias is of no player": "SELECT 'alias ' || name FROM _alias WHERE player NOT IN (SELECT id FROM _player)",
+    "an alias has no player": "SELECT 'alias ' || name FROM _alias WHERE player NOT IN (SELECT id FROM _player)",
     "a player has no alias": "SELECT 'player ' || name FROM _player WHERE id NOT IN (SELECT player FROM _alias)",
-    "the sums over what followed a position are wrong": f"""
+    "the sums over continuations are wrong": f"""
         WITH counted AS (
             SELECT key, next_move AS move, count(*) AS games, count(*) FILTER (score = 1) AS wins,
                 count(*) FILTER (score = 0) AS draws, count(*) FILTER (score = -1) AS losses
@@ -132,4 +132,4 @@ CHECKS: dict[str, str] = {
         SELECT DISTINCT {_POSITION} FROM ((FROM counted EXCEPT FROM noted) UNION ALL (FROM noted EXCEPT FROM counted))
     """,
 }
-"""For each thing that must hold: what to say where it does not, and a query for those places."""
+"""For each rule of integrity: the message about a violation, and a query for violations."""

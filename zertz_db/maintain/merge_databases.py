@@ -1,4 +1,4 @@
-"""Databases put together, or some games of one made a database of their own: with the same ids, and all records of each game."""
+"""Merge databases, or copy some games to a new one: with the same ids, and all records of each game."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from zertz_db.ingest.stored.delete_records import delete_by_place, update_tallie
 from zertz_db.maintain.anonymise import redact_known_names
 from zertz_db.maintain.recheck import apply_pending_merges
 from zertz_db.store.address import is_lake
-from zertz_db.store.annotations import corrections, game_merges, marks, people_file
-from zertz_db.store.annotations import overlay as said
+from zertz_db.store.annotations import corrections, game_merges, marks, overlay, people_file
 from zertz_db.store.annotations.game_merges import GameMerge
 from zertz_db.store.backend import change_database
 from zertz_db.store.errors import StoreError
@@ -32,15 +31,15 @@ from zertz_db.store.open_database import open_database
 
 
 class OutdatedReaders(StoreError):
-    """A database was read by other readers than today's: its records may be something else now."""
+    """Other readers than today's have read a database: its records may now be read differently."""
 
 
 class TargetExists(UserMistake):
-    """There is something where a new database was to be made."""
+    """The path of a new database exists."""
 
     def __init__(self, there: str | Path) -> None:
         super().__init__(
-            f"{there} exists; name a new folder or lake, and add that to a database that is there with: "
+            f"{there} exists; name a new folder or lake. To add it to an existing database afterwards: "
             f"zertz merge NEW --into '{there}'"
         )
 
@@ -48,10 +47,10 @@ class TargetExists(UserMistake):
 def merge(
     folders: Sequence[str | Path], into: str | Path, tick: ProgressCallback = lambda _: None, wait: Wait = NO_WAIT
 ) -> list[MergeTally]:
-    """Put everything that the databases hold into one, which is made if it is not there; all of it, or nothing.
+    """Merge the databases into one, created if missing, in full or not at all; return the counts of each.
 
-    Each of them is an import there, and can be undone. A game that several have has the records of all of them and is led by the best;
-    names that one of them withholds are withheld. Raises NoDatabase, OldReaders, LockHeld.
+    Each of them becomes an import, which can be undone. A game in several of them has all their records and is represented by the best;
+    names that one of them has redacted are redacted. Raise NoDatabase, OutdatedReaders or LockHeld.
     """
     with ExitStack() as opened:
         databases = [opened.enter_context(open_database(folder)) for folder in folders]
@@ -61,12 +60,12 @@ def merge(
 
 
 def _merge(build: Build, databases: Sequence[Database], tick: ProgressCallback) -> list[MergeTally]:
-    words = [database.annotations_dir for database in databases]
-    tombstones = [one for folder in (build.annotations_dir, *words) for one in people_file.read_redacted(folder)]
-    before = said.state(build.annotations_dir)
-    has_withheld = redact_known_names(build, tombstones)
+    folders = [database.annotations_dir for database in databases]
+    tombstones = [one for folder in (build.annotations_dir, *folders) for one in people_file.read_redacted(folder)]
+    before = overlay.state(build.annotations_dir)
+    has_redacted = redact_known_names(build, tombstones)
     names = RedactedNames(tombstones)
-    united = _copy_game_merges(build, [one for folder in words for one in game_merges.read(folder)])
+    has_merges = _copy_game_merges(build, [one for folder in folders for one in game_merges.read(folder)])
     merged = []
     for database in databases:
         _delete_superseded(build.connection, database)
@@ -74,11 +73,11 @@ def _merge(build: Build, databases: Sequence[Database], tick: ProgressCallback) 
             merged.append(import_stored_records(database, importer, tick=tick))
     with annotations_lock(build.annotations_dir):
         people_file.adopt(build.annotations_dir, tombstones)
-        _copy_annotations(build, words)
-    has_corrections = _copy_corrections(build, words, names)
-    # What is said counts in a folder without a generation.
-    has_said = build.is_lake and said.state(build.annotations_dir) != before
-    if not any((has_said, has_withheld, united, has_corrections, *(one.records for one in merged))):
+        _copy_annotations(build, folders)
+    has_corrections = _copy_corrections(build, folders, names)
+    # In a folder annotations count without a new generation.
+    has_annotations = build.is_lake and overlay.state(build.annotations_dir) != before
+    if not any((has_annotations, has_redacted, has_merges, has_corrections, *(one.records for one in merged))):
         build.discard()
     return merged
 
@@ -88,14 +87,14 @@ def copy_games(
 ) -> MergeTally:
     """Make a new database of some games (ids as numbers) with all their records, files, tags and findings.
 
-    `what` says in words which games they are. Raises TargetExists, OldReaders.
+    what: a description of the games. Raise TargetExists or OutdatedReaders.
     """
     if not is_lake(Path(into)) and Path(into).exists():
         raise TargetExists(into)
     require_current_readers(database, database.folder)
 
     def put(build: Build) -> MergeTally:
-        if build.before:  # a lake, which can't be looked for before
+        if build.before:  # a lake, which could not be checked before
             raise TargetExists(into)
         return _copy_games(build, database, games, what, tick)
 
@@ -105,9 +104,9 @@ def copy_games(
 def _copy_games(
     build: Build, database: Database, games: Sequence[int], what: str, tick: ProgressCallback
 ) -> MergeTally:
-    united, copied = game_merges.read(database.annotations_dir), {*games}
-    ends = game_merges.targets(united)
-    _copy_game_merges(build, [one for one in united if ends.get(from_text(one.game)) in copied])
+    merges, copied = game_merges.read(database.annotations_dir), {*games}
+    ends = game_merges.targets(merges)
+    _copy_game_merges(build, [one for one in merges if ends.get(from_text(one.game)) in copied])
     with open_importer(build, ReadRequest([what])) as importer:
         merged = import_stored_records(database, importer, "game IN (SELECT unnest(?))", [list(games)], tick)
     with annotations_lock(build.annotations_dir):
@@ -118,26 +117,26 @@ def _copy_games(
 
 
 def _delete_superseded(connection: duckdb.DuckDBPyConnection, database: Database) -> None:
-    """Remove the records that are to come as they are there: of their letters something was said there, and nothing here."""
+    """Delete the records that will be copied with a language of their letters stated there, and not here."""
     query = f"SELECT source, member, index FROM _record WHERE {HAS_LETTERS}"
-    said = {*database.connection().execute(query).fetchall()}
-    sources = [*{source for source, _, _ in said}]
+    stated = {*database.connection().execute(query).fetchall()}
+    sources = [*{source for source, _, _ in stated}]
     query = f"SELECT source, member, index FROM _record WHERE source IN (SELECT unnest(?)) AND NOT {HAS_LETTERS}"
-    places = said.intersection(connection.execute(query, [sources]).fetchall()) if said else ()
+    places = stated.intersection(connection.execute(query, [sources]).fetchall()) if stated else ()
     if places:
         with update_tallies(connection):
             delete_by_place(connection, places)
 
 
-def _copy_game_merges(build: Build, said: Iterable[GameMerge]) -> bool:
-    """Let games be one that are elsewhere, where nothing else is said of them; whether anything has changed."""
-    known = {union.game for union in game_merges.read(build.annotations_dir)}
-    game_merges.append(build.annotations_dir, [union for union in said if union.game not in known])
+def _copy_game_merges(build: Build, merges: Iterable[GameMerge]) -> bool:
+    """Copy merges of games without merges here, and apply them; return whether anything has changed."""
+    known = {merge.game for merge in game_merges.read(build.annotations_dir)}
+    game_merges.append(build.annotations_dir, [merge for merge in merges if merge.game not in known])
     return apply_pending_merges(build)
 
 
 def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
-    """Take over marks on games that the database has, and what is claimed of names that it has, where nothing is claimed in it."""
+    """Copy marks on games that the database has, and aliases of names that it has, unless it has others for them."""
     connection, into = build.connection, build.annotations_dir
     games = _list_game_ids(connection)
     query = "SELECT DISTINCT unnest([player1, player2]) FROM _game"
@@ -153,24 +152,24 @@ def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
                 marks.add(into, mark)
 
 
-def _copy_corrections(build: Build, folders: Sequence[Path], withheld: RedactedNames) -> bool:
-    """Take over the corrections of games that the database has, with their history; whether there were any."""
+def _copy_corrections(build: Build, folders: Sequence[Path], redacted: RedactedNames) -> bool:
+    """Copy the corrections of games that the database has, with their history; return whether there were any."""
     games = _list_game_ids(build.connection)
     known = [one for folder in folders for one in corrections.read(folder) if one.game in games]
-    return corrections.adopt(build.annotations_dir, [corrections.redact(one, withheld.text) for one in known])
+    return corrections.adopt(build.annotations_dir, [corrections.redact(one, redacted.text) for one in known])
 
 
 def _list_game_ids(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    """The ids of the games that a database has, and of those that are others by now but may be parted from them again."""
-    there = (game for (game,) in connection.execute("SELECT id FROM _game").fetchall())
-    return {to_text(game) for game in (*there, *game_merges.applied_merges(connection))}
+    """Return the ids of the games that a database has, and of merged games, which may be split off again."""
+    ids = (game for (game,) in connection.execute("SELECT id FROM _game").fetchall())
+    return {to_text(game) for game in (*ids, *game_merges.applied_merges(connection))}
 
 
 def require_current_readers(database: Database, folder: str | Path) -> None:
-    """OldReaders if a database was read by other readers than today's."""
+    """Raise OutdatedReaders if other readers than today's have read a database."""
     version = database.facts().get("reader_version", READER_VERSION)
     if version != READER_VERSION:
         raise OutdatedReaders(
             f"{folder} was read by other readers (version {version}, today's is {READER_VERSION}). "
-            f"Let it follow them first: zertz recheck --db {folder}"
+            f"Update it first: zertz recheck --db {folder}"
         )

@@ -1,4 +1,4 @@
-"""Recovery of a database whose live generation is lost or damaged: find the newest whole generation, and adopt it."""
+"""Recover a database whose live generation is lost or damaged: find the newest undamaged generation, and adopt it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Value = TypeVar("Value")
 
 
 class GenerationState(NamedTuple):
-    """A generation as far as it can be read.
+    """A generation, as far as it can be read.
 
-    damage: why it can't be read whole. faults: what is inconsistent in it. created: UTC, as text. imports: their numbers. What can't be
-    read is "", None or empty.
+    damage: why parts can't be read. faults: its inconsistencies. created: UTC, as text. imports: their numbers. Unreadable values are "",
+    None or empty.
     """
 
     generation: Generation
@@ -39,15 +39,15 @@ class GenerationState(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything can be read and fits together."""
+        """Return whether all of it can be read and is consistent."""
         return not self.damage and not self.faults
 
 
 class RecoveryPlan(NamedTuple):
-    """How to recover a database.
+    """A plan to recover a database.
 
-    cause: why its live generation can't be read. target: the newest whole generation, None if there is none. rejected: newer generations,
-    which are not whole.
+    cause: why its live generation can't be read. target: the newest undamaged generation, or None. rejected: newer generations, which are
+    damaged.
     """
 
     cause: str
@@ -56,15 +56,15 @@ class RecoveryPlan(NamedTuple):
 
     @property
     def lost_imports(self) -> list[int]:
-        """The numbers of imports that newer generations have and the target does not, as far as they can be read."""
+        """Return the numbers of imports in newer generations that the target lacks, as far as they can be read."""
         target = self.target.imports if self.target else ()
         return sorted({run for state in self.rejected for run in state.imports}.difference(target))
 
 
 def plan_recovery(folder: str | Path) -> RecoveryPlan | None:
-    """Return how to recover a database, or None if its live generation can be read whole. Changes nothing.
+    """Return a plan to recover a database, or None if all of its live generation can be read. Change nothing.
 
-    Raises NoDatabase, NotInLakes, and as `inspect`.
+    Raise NoDatabase, NotInLakes, and the errors of `inspect_generation`.
     """
     folder = Path(folder)
     if is_lake(folder):
@@ -78,29 +78,30 @@ def plan_recovery(folder: str | Path) -> RecoveryPlan | None:
 
 
 def recover_database(folder: str | Path, wait: Wait = NO_WAIT) -> tuple[RecoveryPlan, list[Path]] | None:
-    """Adopt the newest whole generation if the live one can't be read; return what was done and the new names of files set aside.
+    """Adopt the newest undamaged generation if the live one can't be read; return the plan and the new names of files set aside.
 
-    Nothing is deleted. None if there is nothing to repair. Raises UnreadableDatabase if no generation is whole, LockHeld, and as `plan`.
+    Delete nothing. Return None if nothing needs repair. Raise UnreadableDatabase if no generation is undamaged, LockHeld, and the errors of
+    `plan_recovery`.
     """
     folder = Path(folder)
     if plan_recovery(folder) is None:
         return None
     with importers_lock(folder, wait):
-        found = plan_recovery(folder)  # again: another process may have repaired it
-        if found is None:
+        plan = plan_recovery(folder)  # again: another process may have repaired it
+        if plan is None:
             return None
-        if found.target is None:
+        if plan.target is None:
             raise UnreadableDatabase(
-                f"{found.cause} No state in {folder} is whole, so nothing was changed.",
+                f"{plan.cause} No state in {folder} is undamaged, so nothing was changed.",
                 "Restore a backup, or import the records into a new folder.",
             )
-        return found, generations.adopt(folder, found.target.generation)
+        return plan, generations.adopt(folder, plan.target.generation)
 
 
 def inspect_generation(generation: Generation) -> GenerationState:
-    """Read a generation whole, and check what must hold in it.
+    """Read all of a generation, and check its integrity.
 
-    Raises SchemaMismatch for a version that this one can't read, UnreadableDatabase for a file that another program is writing to.
+    Raise SchemaMismatch for a version that this one can't read, UnreadableDatabase for a file that another program writes to.
     """
     try:
         connection = open_generation(generation)
@@ -128,7 +129,7 @@ def inspect_generation(generation: Generation) -> GenerationState:
 
 
 def find_unreadable_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """Return, for each table that can't be read whole, its name and why."""
+    """Return the name of each table that can't be read in full, with the reason."""
     query = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT temporary ORDER BY table_name"
     damaged = []
     for (table,) in _fetch_all(connection, query):
@@ -165,10 +166,10 @@ def _faults(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
         return (_first_line(error),)
 
 
-def _try_read(read: Callable[[], Value], instead: Value) -> Value:
+def _try_read(read: Callable[[], Value], default: Value) -> Value:
     with suppress(duckdb.Error):
         return read()
-    return instead
+    return default
 
 
 def _fetch_all(connection: duckdb.DuckDBPyConnection, query: str) -> list[tuple[Any, ...]]:

@@ -1,4 +1,4 @@
-"""Undo an import: what only it brought goes, and its files count as never read."""
+"""Undo an import: delete everything that only it added; its files count as never read."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from zertz_db.store.open_database import open_database
 
 
 class NothingToUndo(UserMistake):
-    """There is no such import, or it was undone before."""
+    """The import does not exist, or was undone before."""
 
 
 @dataclass(frozen=True, slots=True)
 class UndoResult:
-    """What went: records, games, files; and the imports that had found some of those files unchanged, with what they asked for.
+    """Numbers of deleted records, games and files; other imports that had found some of those files unchanged, with their paths.
 
-    withdrawn: records that the import had withdrawn, which do not come back.
+    withdrawn: records that the import had withdrawn, which do not return.
     """
 
     records: int
@@ -34,11 +34,11 @@ class UndoResult:
 
 
 def undo(folder: str | Path, run: int, wait: Wait = NO_WAIT) -> UndoResult:
-    """Undo import number `run`. A game that other records have too stays, led by the best of them.
+    """Undo import number `run`. A game with other records stays, represented by the best of them.
 
-    Raises NothingToUndo, NoDatabase, LockHeld.
+    Raise NothingToUndo, NoDatabase or LockHeld.
     """
-    open_database(folder).close()  # so that no database is made where there is none
+    open_database(folder).close()  # so that a missing database is not created
     return change_database(folder, lambda build: _undo(build, folder, run), wait)
 
 
@@ -46,7 +46,7 @@ def _undo(build: Build, folder: str | Path, run: int) -> UndoResult:
     connection = build.connection
     _require_import(connection, folder, run)
     before = _count_rows(connection)
-    relied_on = connection.execute(_DEPENDENT_IMPORTS, [run]).fetchall()
+    dependent = connection.execute(_DEPENDENT_IMPORTS, [run]).fetchall()
     withdrawn = connection.execute("SELECT withdrawn FROM _import WHERE run = ?", [run]).fetchall()[0][0]
     connection.execute("UPDATE _import SET undone = true WHERE run = ?", [run])
     own = "id IN (SELECT source FROM _record WHERE run = ?) OR read_at = (SELECT made_at FROM _import WHERE run = ?)"
@@ -57,7 +57,7 @@ def _undo(build: Build, folder: str | Path, run: int) -> UndoResult:
     delete_empty_sources(connection, sources)
     after = _count_rows(connection)
     records, games, files = (old - new for old, new in zip(before, after, strict=True))
-    return UndoResult(records, games, files, tuple(relied_on), withdrawn)
+    return UndoResult(records, games, files, tuple(dependent), withdrawn)
 
 
 _DEPENDENT_IMPORTS = """
@@ -65,16 +65,16 @@ _DEPENDENT_IMPORTS = """
         SELECT run FROM _revisit WHERE source IN (SELECT source FROM _record WHERE run = ?)
     ) ORDER BY run
 """
-"""Imports that found unchanged what this one had read."""
+"""Imports that found files of this one unchanged."""
 
 
 def _require_import(connection: duckdb.DuckDBPyConnection, folder: str | Path, run: int) -> None:
     undone = dict(connection.execute("SELECT run, undone FROM _import ORDER BY run").fetchall())
     if run not in undone:
-        known = ", ".join(str(number) for number, gone in undone.items() if not gone) or "none"
-        raise NothingToUndo(f"There was no import number {run} in {folder}; those that can be undone: {known}.")
+        known = ", ".join(str(number) for number, is_undone in undone.items() if not is_undone) or "none"
+        raise NothingToUndo(f"{folder} has no import {run}. Imports that can be undone: {known}.")
     if undone[run]:
-        raise NothingToUndo(f"Import {run} was undone before; importing its files again brings them back.")
+        raise NothingToUndo(f"Import {run} was undone before. To restore it, import its files again.")
 
 
 def _count_rows(connection: duckdb.DuckDBPyConnection) -> tuple[int, int, int]:

@@ -1,1 +1,1 @@
-"""Players that make up games: random ones and greedy ones."""
+"""Generate games of computer players, random and greedy."""

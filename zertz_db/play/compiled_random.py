@@ -1,4 +1,4 @@
-"""Random games at full speed: `chance` compiled, the rules it calls included."""
+"""Generate random games with compiled code: `random_kernel` together with the rules that it calls."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from zertz_db.rules.position import Position
 from zertz_db.rules.start import rules_vector
 
 _INITIAL_NUMBERS = 300
-"""Numbers drawn for a game to begin with: enough for most on the common boards."""
+"""Numbers drawn in advance for a game: enough for most games on the common boards."""
 _INITIAL_PLIES = 400
 _INITIAL_CODE = 12 * _INITIAL_PLIES
 
 
 class GameMoves(NamedTuple):
-    """A game's plies: each as the kernel reads it, with the white, grey and black marbles that it claimed; and the state at the end."""
+    """A game's plies as the kernel reads them, each with its claimed white, grey and black marbles; and the final state."""
 
     plies: list[tuple[list[int], list[int]]]
     state: list[int]
 
 
 def is_available(board: Board) -> bool:
-    """Whether games on this board can be played compiled here."""
+    """Return whether this machine can play compiled games on this board."""
     if len(board.rings) > LARGEST_COMPILED_BOARD:
         return False
     try:
@@ -40,7 +40,7 @@ def is_available(board: Board) -> bool:
 
 
 def random_game(start: Position, longest: int, dice: Dice) -> GameMoves:
-    """What two random players play from `start` with these dice; it is broken off after `longest` plies."""
+    """Return a game of two random players from `start` with these dice. It stops after `longest` plies."""
     tables, rules = _arrays(start.board), np.array(rules_vector(start.rules), np.int64)
     begin, count = dice.used[0], _INITIAL_NUMBERS
     code, begins, claims = (np.zeros(size, np.int64) for size in (_INITIAL_CODE, _INITIAL_PLIES, 3 * _INITIAL_PLIES))
@@ -67,7 +67,7 @@ def _arrays(board: Board) -> Any:
 
 @cache
 def _compile_random_game() -> Any:
-    """`chance.random_game`, compiled. Raises CompilerMissing."""
+    """Return `random_kernel.random_game`, compiled. Raises CompilerMissing."""
     names = {**vars(random_kernel), **vars(compiled.functions())}
     import numba
 

@@ -1,4 +1,4 @@
-"""Whole games, made up by players from a seed."""
+"""Generate whole games from a seed."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from zertz_db.rules.start import rules_vector
 _EMPTY_SPAN = Span(0, 0, 1, 1)
 _DATES = tuple((datetime.date(2020, 1, 1) + datetime.timedelta(day)).strftime("%Y.%m.%d") for day in range(2000))
 _EARLY_END_CHANCES = {"resign": 0.07, "time": 0.03}
-"""How often a game ends before the rules end it."""
+"""Probabilities that a game ends before the rules end it."""
 _MAX_PLIES = 200
-"""After so many plies a player resigns: with no ring left to remove, two players can go on for ever."""
+"""Number of plies after which a player resigns: with no ring left to remove, two players can continue forever."""
 _MIN_COMPILED_GAMES = 5_000
-"""So many games take longer than the compiler does."""
+"""Minimum number of games for which compiling saves time."""
 _PLACEMENT_LENGTH = 5
-"""Integers of a placement in front of its claim."""
+"""Integers of a placement before its claim."""
 _MAX_MOVE_MILLISECONDS = 30_000
 _COMMENT_CHANCE = 0.1
 _COMMENTS = (
@@ -42,11 +42,11 @@ _COMMENTS = (
 
 
 class NoSuchPlayer(UserMistake):
-    """A player that does not exist; the message names those that do."""
+    """The player does not exist; the message lists the valid names."""
 
 
 class _Plan(NamedTuple):
-    """How a game is to end if the rules don't end it before: at which ply, and how."""
+    """The ply and the manner in which a game ends, unless the rules end it before."""
 
     ply: int
     ending: str
@@ -65,12 +65,12 @@ def generate_games(
     begin: int = 1,
     fast: bool | None = None,
 ) -> Iterator[Record]:
-    """`count` completed games between `first` and `second` (names in PLAYERS), as Records that can be written as they are.
+    """Yield `count` completed games between `first` and `second` (names in PLAYERS), as writable Records.
 
-    Some end by resignation or on time. `start` begins them elsewhere than on the empty `board`. Annotated ones have clocks (time
-    used, milliseconds) and comments. Game n of a seed is the same whatever `count` is, and on every machine; `begin` is the first
-    one's number. Where that is possible, many games between random players are played compiled, which gives the same ones in a tenth
-    of the time; `fast` says whether to. Raises NoSuchPlayer, BoardError, RuleSetError.
+    Some end by resignation or on time. `start` is the first position instead of the empty `board`. Annotated games have clocks (time used,
+    milliseconds) and comments. Game n of a seed depends neither on `count` nor on the machine; `begin` is the first game's number. If
+    `fast`, many games between random players are played compiled if possible, with equal results in a tenth of the time. Raises
+    NoSuchPlayer, BoardError, RuleSetError.
     """
     players = (_player(first), _player(second))
     start = start or Position.start(board, rule_set)
@@ -91,7 +91,7 @@ def _player(name: str) -> Player:
 
 
 class _Setting(NamedTuple):
-    """What all games have in common."""
+    """The common parameters of all games."""
 
     start: Position
     position: str | None
@@ -101,7 +101,7 @@ class _Setting(NamedTuple):
 
 
 class _FinishedGame(NamedTuple):
-    """A game when it is over: its plies, and how it ended."""
+    """A finished game: its plies and its ending."""
 
     plies: list[Ply]
     ending: str
@@ -127,7 +127,7 @@ def _play(start: Position, players: tuple[Player, Player], dice: Dice) -> _Finis
 
 
 def _make_fast_play(board: Board) -> _PlayFunction:
-    """`_play` for two random players, compiled if that is possible."""
+    """Return `_play` for two random players, compiled if possible."""
     from zertz_db.play import compiled_random as fast
 
     def play(start: Position, _: tuple[Player, Player], dice: Dice) -> _FinishedGame:
@@ -164,7 +164,7 @@ def _ply(board: Board, move: Code, claimed: list[int]) -> Ply:
 
 @lru_cache(maxsize=100_000)
 def _build_unclaimed_ply(board: Board, move: tuple[int, ...]) -> Ply:
-    """A ply but for its claim: of these there are few enough to be worth keeping."""
+    """Return a ply without its claim. There are few of these, so they are cached."""
     rings = board.rings
     if move[0] == JUMP:
         jumps = zip(move[2::2], move[3::2], strict=True)
@@ -188,9 +188,9 @@ def _build_unclaimed_ply(board: Board, move: tuple[int, ...]) -> Ply:
 
 
 def _marbles(rings: tuple[str, ...], sets: list[int]) -> tuple[Marble, ...]:
-    """The white, grey and black marbles on these sets of rings, in the board's order."""
-    found = sorted((ring, colour) for colour, held in zip(COLOURS, sets, strict=True) for ring in list_rings(held))
-    return tuple(Marble(colour, rings[ring]) for ring, colour in found)
+    """Return the white, grey and black marbles on these sets of rings, in the board's order."""
+    placed = sorted((ring, colour) for colour, held in zip(COLOURS, sets, strict=True) for ring in list_rings(held))
+    return tuple(Marble(colour, rings[ring]) for ring, colour in placed)
 
 
 def _record(played: _FinishedGame, setting: _Setting, number: int, dice: Dice) -> Record:

@@ -1,4 +1,4 @@
-"""Moves as the kernel reads them, straight from its state: chains, the choices for a placement, claims, and any move at all."""
+"""Build moves for the kernel from its state: chains, choices for a placement, claims, and random moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Code: TypeAlias = list[int]
 
 
 class Game(NamedTuple):
-    """What a player looks at: the board's tables, the rule set's vector (`kernel`), and the state, which is not the player's to change."""
+    """A player's view of a game: the board's tables, the rule set's vector (`kernel`), and the state, which the player must not change."""
 
     tables: Tables
     rules: list[int]
@@ -23,7 +23,7 @@ class Game(NamedTuple):
 
 
 class Placements(NamedTuple):
-    """What there is to choose from for a placement: colours, vacant rings, rings that may be removed, and the marble's rack."""
+    """The choices for a placement: colours, vacant rings, rings that may be removed, and the marble's rack."""
 
     colours: list[int]
     vacant: list[int]
@@ -31,22 +31,22 @@ class Placements(NamedTuple):
     rack: int
 
     def removable(self, ring: int) -> list[int]:
-        """The rings of which one must be removed once a marble lies on `ring`; -1 for none."""
+        """Return the rings of which one must be removed once a marble is on `ring`; -1 for none."""
         return [free for free in self.free if free != ring] or [-1]
 
 
 def list_rings(rings: int) -> list[int]:
-    """The rings of a set, in the board's order."""
-    found = []
+    """Return the rings of a set, in the board's order."""
+    members = []
     while rings:
         lowest = rings & -rings
-        found.append(lowest.bit_length() - 1)
+        members.append(lowest.bit_length() - 1)
         rings ^= lowest
-    return found
+    return members
 
 
 def list_captures(game: Game) -> Iterator[Code]:
-    """Every complete chain of jumps, jumped colours stated."""
+    """Yield every complete chain of jumps, with the jumped colours."""
     tables, state = game.tables, game.state
     marbles, vacant = kernel.occupied(state), kernel.vacant(state)
     for ring in list_rings(marbles):
@@ -56,10 +56,10 @@ def list_captures(game: Game) -> Iterator[Code]:
 
 
 def _chains(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[Code]:
-    hops = list(_find_jumps(game, marbles, vacant, ring))
-    if not hops:
+    steps = list(_find_jumps(game, marbles, vacant, ring))
+    if not steps:
         yield []
-    for over, landing in hops:
+    for over, landing in steps:
         moved, jumped = 1 << ring | 1 << landing, 1 << over
         colour = kernel.colour_on(game.state, over)
         for rest in _chains(game, (marbles ^ moved) & ~jumped, (vacant ^ moved) | jumped, landing):
@@ -67,7 +67,7 @@ def _chains(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[Code]:
 
 
 def _find_jumps(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[tuple[int, int]]:
-    """The jumps of the marble on `ring`: over which ring, and to which."""
+    """Yield the jumps of the marble on `ring`: the ring jumped over, and the landing ring."""
     for place in range(6 * ring, 6 * ring + 6):
         landing, over = game.tables.landing[place], game.tables.neighbour[place]
         if landing >= 0 and vacant >> landing & 1 and marbles >> over & 1:
@@ -75,7 +75,7 @@ def _find_jumps(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[tu
 
 
 def find_placements(game: Game) -> Placements | None:
-    """The choices for a placement; None where there is nothing to place, or nowhere."""
+    """Return the choices for a placement, or None without a marble or a vacant ring."""
     state = game.state
     vacant = kernel.vacant(state)
     if not vacant or not kernel.has_marble(state):
@@ -91,17 +91,17 @@ def find_placements(game: Game) -> Placements | None:
 
 
 def build_placement(rack: int, colour: int, ring: int, removed: int) -> Code:
-    """A placement that writes no claim."""
+    """Return a placement without a written claim."""
     return [PLACE, colour, ring, removed, rack, 0, 0, 0, 0]
 
 
 def build_pass() -> Code:
-    """A pass."""
+    """Return a pass."""
     return [SKIP]
 
 
 def find_new_groups(game: Game, move: Code) -> list[int]:
-    """The groups that a placement makes full, each as a set of rings."""
+    """Return the groups that a placement fills, each as a set of rings."""
     tables, state = game.tables, game.state
     marbles = kernel.occupied(state)
     rings = state[RINGS]
@@ -117,14 +117,14 @@ def find_new_groups(game: Game, move: Code) -> list[int]:
 
 
 def add_claim(game: Game, move: Code, rings: int) -> Code:
-    """A placement that writes the claim of a set of rings (of none: it declines all)."""
+    """Return a placement that writes the claim of a set of rings (the empty set declines all)."""
     claim = [game.state[kernel.MARBLES + colour] & rings for colour in range(3)]
     claim[move[1]] |= 1 << move[2] & rings
     return [*move[:5], int(rings > 0), *claim]
 
 
 def random_move(game: Game, dice: Dice) -> Code:
-    """Any legal move; of the groups that it makes full, under written claims, any are claimed."""
+    """Return any legal move; under written claims, it claims a random choice of the groups that it fills."""
     room = random_kernel.get_max_move_length(game.tables)
     dice.draw_ahead(room)
     move = [0] * room
@@ -133,7 +133,7 @@ def random_move(game: Game, dice: Dice) -> Code:
 
 
 def random_placement(game: Game, dice: Dice) -> Code:
-    """A marble of any colour on any ring, and any ring removed; there must be a placement."""
+    """Return a placement of a marble of any colour on any ring, with any ring removed. A placement must be possible."""
     dice.draw_ahead(random_kernel.get_max_move_length(game.tables))
     move = [0] * kernel.PLACEMENT_SIZE
     random_kernel.random_placement(game.tables, game.state, dice.numbers, dice.used, move)

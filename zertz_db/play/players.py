@@ -1,4 +1,4 @@
-"""The players: each looks at a game and chooses a move. They make games for samples, tests and benchmarks; they are no masters."""
+"""Choose moves for games. These players make games for samples, tests and benchmarks; they are not strong."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from zertz_db.rules.kernel import CAPTURED, EACH, ENDING, GOAL, RINGS, SIDE, WIN
 Player: TypeAlias = Callable[[Game, Dice], Code]
 
 PLACEMENT_TRIES = 10
-"""How many placements without a claim the greedy player looks at."""
+"""Number of placements without a claim that the greedy player examines."""
 
 _WIN_VALUE = 100
-"""More than any two players' lacks differ by."""
+"""Larger than any difference between two players' numbers of missing marbles."""
 
 
 def choose_randomly(game: Game, dice: Dice) -> Code:
-    """Any legal move; of the groups that it makes full, under written claims, each is claimed or not by the toss of a coin."""
+    """Return any legal move; under written claims, a coin decides for each group that it fills."""
     return random_move(game, dice)
 
 
 def choose_greedily(game: Game, dice: Dice) -> Code:
-    """The best, one move ahead, of all captures, or of some placements and those that claim a group.
+    """Return the best move, one ply ahead, of all captures, or of some placements and those that claim a group.
 
-    A move that wins is best; then come those after which the opponent can't win by a capture; among these it counts how many
-    marbles fewer than the opponent, after his best capture, the player lacks.
+    A winning move is best. Then come moves after which the opponent can't win by a capture. Among these, the lead in missing marbles after
+    the opponent's best capture decides.
     """
     moves = list(list_captures(game))
     if not moves:
@@ -57,11 +57,11 @@ def choose_greedily(game: Game, dice: Dice) -> Code:
 
 
 PLAYERS: dict[str, Player] = {"random": choose_randomly, "greedy": choose_greedily}
-"""The players by name."""
+"""Players by name."""
 
 
 def _find_claiming_placements(game: Game, choices: Placements, dice: Dice) -> Iterator[Code]:
-    """Placements that claim: a marble on the last vacant ring of a group, or the removal of the ring that holds a group."""
+    """Return placements that claim: a marble on the last vacant ring of a group, or the removal of the ring that connects a group."""
     tables, state = game.tables, game.state
     vacant, marbles, rings = kernel.vacant(state), kernel.occupied(state), state[RINGS]
     for ring in choices.vacant:
@@ -100,7 +100,7 @@ def _play_move(game: Game, move: Code) -> Game:
 
 
 def count_missing_marbles(rules: list[int], state: list[int], side: int) -> int:
-    """How many marbles a player lacks for the nearest winning set."""
+    """Return the number of marbles a player lacks for the nearest winning set."""
     held = state[CAPTURED + 3 * side : CAPTURED + 3 * side + 3]
     of_each = sum(max(rules[EACH] - count, 0) for count in held)
     return min(of_each, *(max(rules[GOAL + colour] - held[colour], 0) for colour in range(3)))

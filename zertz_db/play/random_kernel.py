@@ -1,6 +1,7 @@
-"""The random player on integers alone, as the kernel is written: it runs as it stands on lists, and compiled on arrays (`fast`).
+"""Play random moves on integers alone, like the kernel: on lists as they are, and compiled on arrays (`compiled_random`).
 
-It draws from `chance`, a sequence of numbers from 0 to 1 of which used[0] are spent. Before a move longest_move() more must be there.
+The functions draw from `chance`, a sequence of numbers from 0 to 1; used[0] of them are spent. Before a move, at least
+get_max_move_length() more must be available.
 """
 
 from __future__ import annotations
@@ -44,19 +45,21 @@ BUFFER_FULL = -1
 
 
 def get_max_move_length(tables: Tables) -> int:
-    """How many integers a move may have, and more than there are numbers drawn for it: a chain passes no more marbles than rings."""
+    """Return the maximum number of integers in a move, which is more than the numbers drawn for it: a chain jumps each marble at most
+    once.
+    """
     return PLACEMENT_SIZE + 2 * tables.rings
 
 
 def draw_below(chance: Numbers, used: State, limit: int) -> int:
-    """A whole number from 0 to `limit` - 1."""
+    """Return a whole number from 0 to `limit` - 1."""
     number = chance[used[0]]
     used[0] += 1
     return int(number * limit)
 
 
 def draw_ring(chance: Numbers, used: State, rings: int) -> int:
-    """One of a set of rings, which is not empty."""
+    """Return a random ring of a set that is not empty."""
     count = 0
     rest = rings
     while rest:
@@ -71,7 +74,9 @@ def draw_ring(chance: Numbers, used: State, rings: int) -> int:
 
 
 def random_move(tables: Tables, rules: Integers, state: Integers, chance: Numbers, used: State, move: State) -> int:
-    """Write any legal move into `move` and return its length; of the groups that it makes full, under written claims, any are claimed."""
+    """Write any legal move into `move` and return its length; under written claims, it claims a random choice of the groups that it
+    fills.
+    """
     length = random_capture(tables, state, chance, used, move)
     if length:
         return length
@@ -85,7 +90,7 @@ def random_move(tables: Tables, rules: Integers, state: Integers, chance: Number
 
 
 def random_capture(tables: Tables, state: Integers, chance: Numbers, used: State, move: State) -> int:
-    """A chain of jumps: any marble that can jump, and at every turn of the way any jump; length 0 where no marble can."""
+    """Write a chain of jumps: any marble that can jump, and any jump at each step. Return its length, 0 if no marble can jump."""
     marbles = occupied(state)
     vacant_rings = vacant(state)
     able = 0
@@ -112,7 +117,7 @@ def random_capture(tables: Tables, state: Integers, chance: Numbers, used: State
 
 
 def random_hop(tables: Tables, marbles: int, vacant_rings: int, ring: int, chance: Numbers, used: State) -> int:
-    """Any jump of the marble on `ring`, as its place in the board's tables."""
+    """Return a random jump of the marble on `ring`, as its index in the board's tables."""
     directions = 0
     for direction in range(6):
         landing = tables.landing[6 * ring + direction]
@@ -122,7 +127,7 @@ def random_hop(tables: Tables, marbles: int, vacant_rings: int, ring: int, chanc
 
 
 def random_placement(tables: Tables, state: Integers, chance: Numbers, used: State, move: State) -> None:
-    """A marble of any colour on any ring, any ring removed, and nothing claimed."""
+    """Write a placement of a marble of any colour on any ring, with any ring removed and no claim."""
     rack = RACK_POOL
     marbles = POOL
     if state[POOL] + state[POOL + 1] + state[POOL + 2] == 0:
@@ -148,7 +153,7 @@ def random_placement(tables: Tables, state: Integers, chance: Numbers, used: Sta
 
 
 def random_claim(tables: Tables, state: Integers, chance: Numbers, used: State, move: State) -> None:
-    """Let a placement claim each of the groups that it makes full, or not, by the toss of a coin."""
+    """Claim each group that a placement fills, or not, by a coin toss."""
     marbles = occupied(state)
     rings = state[RINGS]
     before = full_groups(tables, rings, marbles)
@@ -183,8 +188,8 @@ def random_game(
 ) -> int:
     """Play until the game is over, or has `longest` plies and the mover can move; return the number of plies.
 
-    Ply p is code[begins[p]:begins[p+1]], and the white, grey and black marbles that it claimed are the sets claims[3p:3p+3]; `move` is
-    there to work in. OUT_OF_ROOM where one of these, or `chance`, is too short.
+    Ply p is code[begins[p]:begins[p+1]], and its claimed white, grey and black marbles are the sets claims[3p:3p+3]; `move` is working
+    space. Return OUT_OF_ROOM if one of these, or `chance`, is too short.
     """
     room = get_max_move_length(tables)
     plies = 0

@@ -1,4 +1,4 @@
-"""Chance that falls alike on every machine."""
+"""Draw random numbers that are equal on every machine."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _T = TypeVar("_T")
 
 
 class Dice:
-    """Draws from a seed; built on `random.random` alone, the one method whose sequence Python promises to keep.
+    """Random numbers from a seed. They use `random.random` alone, the one method whose sequence Python guarantees.
 
-    `numbers` are those drawn so far, from 0 to 1, and used[0] counts how many of them are spent: so `chance` takes them.
+    `numbers` are the numbers drawn so far, from 0 to 1; used[0] is the number of spent ones, as `random_kernel` counts them.
     """
 
     def __init__(self, seed: str) -> None:
@@ -21,7 +21,7 @@ class Dice:
         self.used = [0]
 
     def draw_ahead(self, count: int) -> None:
-        """Have at least `count` numbers that are not spent."""
+        """Draw until at least `count` numbers are unspent."""
         lacking = self.used[0] + count - len(self.numbers)
         self.numbers += [self._random() for _ in range(lacking)]
 
@@ -31,13 +31,13 @@ class Dice:
         return self.numbers[self.used[0] - 1]
 
     def below(self, limit: int) -> int:
-        """A whole number from 0 to `limit` - 1."""
+        """Return a whole number from 0 to `limit` - 1."""
         return int(self._next() * limit)
 
     def toss(self, probability: float) -> bool:
-        """True with this probability."""
+        """Return True with this probability."""
         return self._next() < probability
 
     def pick(self, items: Sequence[_T]) -> _T:
-        """One of the items, each as likely as any other."""
+        """Return a random item; all are equally likely."""
         return items[self.below(len(items))]

@@ -1,4 +1,4 @@
-"""Games by the million: a folder of files with a hundred games each, written by all cores."""
+"""Write millions of games: a folder of files with a hundred games each, written by all cores."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from zertz_db.rules.position_string import parse
 GAMES_PER_FILE = 100
 _FILES_PER_BATCH = 20
 _MIN_PARALLEL_GAMES = 5 * GAMES_PER_FILE * _FILES_PER_BATCH
-"""So many games take longer than it takes other processes to start and compile."""
+"""Minimum number of games for which starting and compiling in further processes saves time."""
 
 
 class GenerateOptions(NamedTuple):
-    """Which games, and in which form: `generate` has the meanings; `position` is the start as a string.
+    """The games and their form: see `generate` for the meanings; `position` is the start as a string.
 
     form: "gipf" for texts, "boardspace" for zips.
     """
@@ -36,50 +36,51 @@ class GenerateOptions(NamedTuple):
 
 
 def write_folder(
-    wanted: GenerateOptions, folder: Path, workers: int, tick: Callable[[int], None] = lambda _: None
+    options: GenerateOptions, folder: Path, workers: int, tick: Callable[[int], None] = lambda _: None
 ) -> None:
-    """Write the games to `folder`, which is made if it is not there: the same files however many workers there are.
+    """Write the games to `folder`, which is created if missing. The files do not depend on the number of workers.
 
-    `tick` is called with numbers of games as they are done. Raises NoServerForm, and OSError where the disk can't take it.
+    `tick` is called with the number of games finished since its last call. Raises NoServerForm, and OSError if the disk can't store the
+    games.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    lots = range(0, wanted.games, GAMES_PER_FILE * _FILES_PER_BATCH)
-    write = partial(_write_batch, wanted, folder)
-    if workers == 1 or wanted.games < _MIN_PARALLEL_GAMES:
-        for done in map(write, lots):
+    batches = range(0, options.games, GAMES_PER_FILE * _FILES_PER_BATCH)
+    write = partial(_write_batch, options, folder)
+    if workers == 1 or options.games < _MIN_PARALLEL_GAMES:
+        for done in map(write, batches):
             tick(done)
         return
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        for done in pool.map(write, lots):
+        for done in pool.map(write, batches):
             tick(done)
 
 
-def _write_batch(wanted: GenerateOptions, folder: Path, begin: int) -> int:
-    """Write the files of the lot that begins behind game `begin`; return its number of games."""
-    end = min(begin + GAMES_PER_FILE * _FILES_PER_BATCH, wanted.games)
+def _write_batch(options: GenerateOptions, folder: Path, begin: int) -> int:
+    """Write the files of the batch after game `begin`; return its number of games."""
+    end = min(begin + GAMES_PER_FILE * _FILES_PER_BATCH, options.games)
     for before in range(begin, end, GAMES_PER_FILE):
-        _write_file(wanted, folder, before, min(GAMES_PER_FILE, end - before))
+        _write_file(options, folder, before, min(GAMES_PER_FILE, end - before))
     return end - begin
 
 
-def _write_file(wanted: GenerateOptions, folder: Path, before: int, count: int) -> None:
-    name = f"games-{before + 1:0{len(str(wanted.games))}}"
-    if wanted.form == "gipf":
+def _write_file(options: GenerateOptions, folder: Path, before: int, count: int) -> None:
+    name = f"games-{before + 1:0{len(str(options.games))}}"
+    if options.form == "gipf":
         with (folder / f"{name}.txt").open("w", encoding="utf-8", newline="\n") as text:
-            write_text(_records(wanted, before, count), text)
+            write_text(_records(options, before, count), text)
     else:
         with (folder / f"{name}.zip").open("wb") as archive:
-            write_archive(_records(wanted, before, count), archive)
+            write_archive(_records(options, before, count), archive)
 
 
-def _records(wanted: GenerateOptions, before: int, count: int) -> Iterator[Record]:
+def _records(options: GenerateOptions, before: int, count: int) -> Iterator[Record]:
     return generate_games(
         count,
-        seed=wanted.seed,
-        first=wanted.first,
-        second=wanted.second,
-        start=parse(wanted.position),
-        annotated=wanted.annotated,
+        seed=options.seed,
+        first=options.first,
+        second=options.second,
+        start=parse(options.position),
+        annotated=options.annotated,
         begin=before + 1,
-        fast=wanted.games >= _MIN_PARALLEL_GAMES,
+        fast=options.games >= _MIN_PARALLEL_GAMES,
     )

@@ -1,4 +1,4 @@
-"""Games as files: a text in official notation, or a zip in the server's form with a member for each game, as the server offers them."""
+"""Write games as a text in official notation, or as a zip in the server's form with a member for each game."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _MINUTES_PER_DAY = 24 * 60
 
 
 def write_text(records: Iterable[Record], target: IO[str]) -> None:
-    """Write the records in official notation, an empty line between."""
+    """Write the records in official notation, separated by empty lines."""
     for number, record in enumerate(records):
         target.write(("\n" if number else "") + gipf_writer.write(record))
 
 
 def write_archive(records: Iterable[Record], target: IO[bytes]) -> None:
-    """Write the records to a zip; game n is given minute n of its day, so that no two members have one name.
+    """Write the records to a zip; game n gets minute n of its day, so all members have different names.
 
-    Raises NoServerForm for a record that the server has no form for.
+    Raises NoServerForm for a record without a server form.
     """
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, record in enumerate(records):

@@ -1,12 +1,14 @@
-"""Answers from a database: functions over an open one, each giving values or a `Result` (columns, rows, `.df()`, `.arrow()`).
+"""Query a database: functions over an open one; each returns values or a `Result` (columns, rows, `.df()`, `.arrow()`).
 
-Where a function takes filters, it takes `Filters` or a text in the filter language (docs/filters.md explains it; `complete_filter`
-suggests how to go on with one). `list_games` and `count_games` need nothing else; `find_game` gives one game with its moves,
-positions and sightings; `find_openings` what followed a position, with what success, and `opening_name` the name of a first
-move; `find_position` where a position was, `find_pattern` a `Pattern` (or its text), `find_reachable` what could have come of a
-position; `summarise` tells what is in the database; `list_imports`, `list_rejects` and `list_reasons` how it got there;
-`ask_statistics`, `ask_times`, `list_tournaments` and `find_crosstable` what many games have in common; `run_sql` answers SQL of
-your own. What can't be asked raises `QueryError`, whose message says what could.
+Filters are texts in the filter language (docs/filters.md); `complete_filter` completes one.
+
+- Games: `list_games`, `count_games`; `find_game` returns one with its moves, positions and sightings.
+- Openings: `find_openings` returns the continuations of a position and their results, `opening_name` the name of a first move.
+- Searches: `find_position`, `find_pattern` (a `Pattern` or its text), `find_reachable` (positions that may come from one).
+- Statistics: `ask_statistics`, `ask_times`, `list_tournaments`, `find_crosstable`.
+- The database: `summarise`, `list_imports`, `list_rejects`, `list_reasons`; `run_sql` runs your own SQL.
+
+QueryError for an invalid question; its message names the valid ones.
 
 >>> import tempfile
 >>> from zertz_db import import_paths, open_database, samples
@@ -33,8 +35,8 @@ if TYPE_CHECKING:
     from zertz_db.queries.database_info import Info, list_imports, list_reasons, list_rejects, summarise
     from zertz_db.queries.duplicates import list_duplicates
     from zertz_db.queries.errors import QueryError
-    from zertz_db.queries.filters.compile import Filters
     from zertz_db.queries.filters.completion import complete_filter
+    from zertz_db.queries.filters.terms import Filters
     from zertz_db.queries.games.game_list import count_games, list_games
     from zertz_db.queries.games.one_game import Game, find_game
     from zertz_db.queries.marks import list_marks, marked_games, saved_filter
@@ -66,7 +68,7 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "Filters": "filters.compile",
+    "Filters": "filters.terms",
     "complete_filter": "filters.completion",
     "Found": "search.matches",
     "Game": "games.one_game",

@@ -1,4 +1,4 @@
-"""Tags of games that people corrected: what counts now, and all that was said."""
+"""List corrections of tags: those in force, and their history."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HISTORY = (
 
 
 def list_corrections(database: Database, game: str | None = None) -> Result:
-    """All corrections, the latest first, those that were taken back too; of one game (its id in letters), or of all. Columns: HISTORY."""
+    """List corrections and reverted corrections, latest first, of one game (its id in letters) or of all. Columns: HISTORY."""
     found = [one for one in reversed(kept.read(database.annotations_dir)) if game in (None, one.game)]
     rows = [
         (
@@ -48,7 +48,7 @@ def list_corrections(database: Database, game: str | None = None) -> Result:
 
 
 def corrections_of(connection: duckdb.DuckDBPyConnection, games: Iterable[int]) -> dict[int, list[dict[str, Any]]]:
-    """The corrections that count of some games (ids as numbers), each with its tag, what the record says (`old`), and `new`."""
+    """Return the corrections in force of some games (ids as numbers): tag, `old` (in the record) and `new`."""
     found = defaultdict(list)
     query = f"SELECT game, tag, old, new FROM _correction WHERE game IN ({', '.join(f'{game:d}' for game in games)}) ORDER BY tag"
     for game, tag, old, new in execute(connection, query).fetchall():
@@ -57,7 +57,7 @@ def corrections_of(connection: duckdb.DuckDBPyConnection, games: Iterable[int]) 
 
 
 def corrected_tags(tags: Result, corrections: Result) -> Result:
-    """The tags of a record (name, value) as they are corrected; those with columns of their own aside."""
+    """Return the tags of a record (name, value) with corrections applied, without tags that have columns."""
     said = {row["tag"]: row["new"] for row in corrections.dicts() if row["tag"] not in COLUMNS}
     left = [row for row in tags.rows if row[0] not in said]
     return Result(tags.columns, sorted([*left, *((name, value) for name, value in said.items() if value is not None)]))

@@ -1,4 +1,4 @@
-"""Tables as CSV, for programs that take some texts for formulas and run them."""
+"""Write tables as CSV that is safe in spreadsheets."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from itertools import chain
 from typing import Any, TextIO
 
 _FORMULA = re.compile(r"[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20].", re.DOTALL)
-"""How such a text begins; the last four letters are wide forms of the first four."""
+"""Characters that start a formula; the last four are wide forms of the first four."""
 
 
 def write_csv(file: TextIO, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    r"""Write a header and rows as CSV. A text that a spreadsheet would take for a formula gets an apostrophe in front; numbers don't.
+    r"""Write a header and rows as CSV. An apostrophe precedes texts that a spreadsheet would run as formulas, but not numbers.
 
-    JSON and Parquet have all texts unchanged.
+    JSON and Parquet have unchanged texts.
 
     >>> import sys
     >>> write_csv(sys.stdout, ["player1", "change"], [("=cmd", -5), ("Ada", "")])
@@ -28,7 +28,7 @@ def write_csv(file: TextIO, names: Sequence[str], rows: Iterable[Sequence[Any]])
     for row in chain([names], rows):
         cells = [_harmless(value) for value in row]
         has_return = any(isinstance(cell, str) and "\r" in cell for cell in cells)
-        (quoted if has_return else plain).writerow(cells)  # the module itself takes a bare return for no end of a line
+        (quoted if has_return else plain).writerow(cells)  # the module does not quote a bare carriage return
 
 
 def _harmless(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What is in a database, and how it got there."""
+"""Summarise a database and its imports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zertz_db.store.folder.database import Database
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """A database at a glance.
+    """Summary of a database.
 
     path, size: the live file, and its bytes on disk. games: board, verdict, games. records: status, records.
     """
@@ -31,13 +31,13 @@ class Info:
     positions: int
 
     def as_json(self) -> dict[str, Any]:
-        """The same for JSON: the two tables as lists of objects."""
+        """Return an object for JSON, with tables as lists of objects."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value.dicts() if isinstance(value, Result) else value for name, value in values.items()}
 
 
 def summarise(database: Database) -> Info:
-    """Numbers about the whole database."""
+    """Return the summary of a database."""
     connection = database.connection()
     facts = database.facts()
     counts = " UNION ALL ".join(f"SELECT '{table}', count(*) FROM _{table}" for table in _COUNTED)
@@ -61,12 +61,12 @@ def summarise(database: Database) -> Info:
 
 
 def list_imports(database: Database) -> Result:
-    """The runs of imports with their balances, the last one first."""
+    """List the imports with their tallies, latest first."""
     return run_query(database.connection(), _IMPORTS, about="imports")
 
 
 def list_rejects(database: Database, run: int) -> Result:
-    """The records that an import rejected: the code of the reason, where each is, and the first thing wrong with it.
+    """List the records that an import rejected: the code of the reason, the place, and the first error.
 
     line and col are where that begins, from 1 (col None where the record's beginning is all there is to say).
 
@@ -77,7 +77,7 @@ def list_rejects(database: Database, run: int) -> Result:
 
 
 def list_reasons(database: Database, run: int) -> Result:
-    """Why an import rejected records: code, records, and one finding as an example. QueryError as for `rejects`."""
+    """List the reasons why an import rejected records: code, number of records, an example. QueryError: as `list_rejects`."""
     _require_run(database, run)
     return run_query(database.connection(), _REASONS, [run, run], about="records")
 
@@ -85,8 +85,8 @@ def list_reasons(database: Database, run: int) -> Result:
 def _require_run(database: Database, run: int) -> None:
     runs = [number for (number,) in database.connection().execute("SELECT run FROM _import ORDER BY run").fetchall()]
     if run not in runs:
-        known = f"the last one is number {runs[-1]}" if runs else "there was none so far"
-        raise QueryError(f"there was no import number {run}; {known}")
+        known = f"the last is import {runs[-1]}" if runs else "there are no imports yet"
+        raise QueryError(f"no import has the number {run}; {known}")
 
 
 _COUNTED = ("source", "import", "ply", "position")

@@ -1,8 +1,8 @@
-"""Games that may be the same, in tiers, with what speaks for it.
+"""Find duplicate games in tiers, with evidence.
 
-bytes: records of two games have the same bytes. game: the same players, dates that can be the same, and the same moves. moves: the
-same moves, by others or at another time. contained: all moves of one begin the other. Moves are the same if every position is, up to
-the board's symmetries: so a game that is noted turned round or mirrored is found too.
+bytes: records of both games have equal bytes. game: same players, compatible dates, same moves. moves: same moves, but other players
+or another time. contained: one game begins with all moves of the other. Moves are the same if all positions are equal up to the
+board's symmetries, so turned and mirrored games match too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.sql_params import execute
 from zertz_db.store.annotations import game_merges
@@ -24,19 +24,19 @@ from zertz_db.store.names import fold_name
 
 TIERS = ("bytes", "game", "moves", "contained")
 SHORTEST = 8
-"""Shorter games are the same by chance: everybody's first plies are."""
+"""Minimum number of plies: shorter games are often equal by chance."""
 
 DUPLICATES = (
-    Column("tier", f"{', '.join(TIERS)}: how sure it is that the two are one, the surest first"),
+    Column("tier", f"{', '.join(TIERS)}: the kind of evidence, surest first"),
     Column("game", "the id of a game"),
-    Column("other", "the id of the one that it may be, which was played or noted before, or contains it"),
+    Column("other", "the id of the game that it may duplicate, which is earlier or contains it"),
     Column("date", "the date of `game`"),
     Column("other_date", "the date of `other`"),
-    Column("players", "who played `game`"),
-    Column("other_players", "who played `other`"),
+    Column("players", "the players of `game`"),
+    Column("other_players", "the players of `other`"),
     Column("plies", "the length of `game`"),
     Column("other_plies", "the length of `other`"),
-    Column("evidence", "what speaks for it, in words"),
+    Column("evidence", "the evidence in words"),
 )
 
 
@@ -57,19 +57,19 @@ class _Game(NamedTuple):
 
     @property
     def names(self) -> tuple[str | None, str | None]:
-        """The names as the game has them."""
+        """Return the names in the game."""
         return self.name1, self.name2
 
     @property
     def players(self) -> tuple[int | None, int | None]:
-        """The ids of those whose names they are."""
+        """Return the ids of the players with these names."""
         return self.player1, self.player2
 
 
-def list_duplicates(database: Database, filters: FilterInput = "", *, shortest: int = SHORTEST) -> Result:
-    """Pairs of games that may be one, both passing the filters and at least `shortest` plies long, the surest tier first.
+def list_duplicates(database: Database, filters: str = "", *, shortest: int = SHORTEST) -> Result:
+    """List pairs of duplicate games that pass the filters and have at least `shortest` plies, surest tier first.
 
-    Of several that are the same each is told beside the earliest. Columns: DUPLICATES.
+    Of several equal games, each is paired with the earliest. Columns: DUPLICATES.
     """
     connection = database.connection()
     where, values = condition(filters)
@@ -92,7 +92,7 @@ def list_duplicates(database: Database, filters: FilterInput = "", *, shortest: 
 
 
 def evidence(database: Database, game: str, other: str) -> str:
-    """What speaks for two games (ids in letters) being one, as `duplicates` says it; "" if nothing does."""
+    """Return the evidence that two games (ids in letters) are duplicates, as in `list_duplicates`; "" for none."""
     connection = database.connection()
     numbers = [from_text(game), from_text(other)]
     games = _games(connection, numbers)
@@ -104,8 +104,8 @@ def evidence(database: Database, game: str, other: str) -> str:
 
 
 def merged(database: Database) -> Result:
-    """The games that people hold to be one: game (its id before), of (the game that it is), evidence, author, made_at (UTC)."""
-    meanings = ("the id that it had", "the game that it is", "what spoke for it", "who said so", "when (UTC)")
+    """List merged games: game (its former id), of (the game that it is now), evidence, author, made_at (UTC)."""
+    meanings = ("the former id", "the game that it is now", "the evidence", "the author", "the time (UTC)")
     columns = tuple(
         Column(*named) for named in zip(("game", "of", "evidence", "author", "made_at"), meanings, strict=True)
     )

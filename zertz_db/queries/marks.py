@@ -40,12 +40,12 @@ def marked_games(database: Database, label: str) -> list[int]:
 
 
 def saved_filter(database: Database, label: str) -> str:
-    """The filter that was saved last under this name. QueryError where there is none."""
+    """Return the latest filter saved under a name. QueryError if there is none."""
     filters = {mark.label.casefold(): mark for mark in kept.read(database.annotations_dir) if mark.filter is not None}
     found = filters.get(label.strip().casefold())
     if found is None or found.filter is None:
         names = ", ".join(mark.label for mark in filters.values()) or "none"
-        raise QueryError(f"no filter is saved as {label!r}; there are: {names}")
+        raise QueryError(f"no filter is saved as {label!r}; saved: {names}")
     return found.filter
 
 

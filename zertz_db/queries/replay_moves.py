@@ -1,4 +1,4 @@
-"""A game's moves played again: there is no faster way to its positions, which are stored by what they look like."""
+"""Replay a game's moves: this is the fastest way to its positions, which are stored by appearance."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zertz_db.rules.rule_sets import RuleSet, rule_set
 
 
 def moves(movetext: str) -> list[str]:
-    """The plies of a game, as the column `movetext` has them, one by one.
+    """Return the plies of a game from its column `movetext`.
 
     >>> moves("Wd4,d1 x d3Wd5 Gg4,g3 x Wg2Bg1 -")
     ['Wd4,d1', 'x d3Wd5', 'Gg4,g3 x Wg2Bg1', '-']
@@ -23,7 +23,7 @@ def moves(movetext: str) -> list[str]:
 
 
 def replayed(game: Mapping[str, Any], played: Iterable[str]) -> list[Position]:
-    """The positions after none, one, two … of a game's first plies.
+    """Return the positions before each of a game's plies, and after the last.
 
     game: its row of the view `games`. QueryError for a database that was written by other rules.
     """
@@ -32,11 +32,13 @@ def replayed(game: Mapping[str, Any], played: Iterable[str]) -> list[Position]:
     try:
         return list(accumulate(played, Position.play, initial=start))
     except IllegalMove as error:
-        raise QueryError(f"a move of this game is not legal by today's rules: {error}; run zertz recheck") from error
+        raise QueryError(
+            f"a move of this game is illegal under the current rules: {error}; run zertz recheck"
+        ) from error
 
 
 _BETWEEN = re.compile(r"(?<!x) (?=[WGB]|x [a-z]|-)")
-"""The blank before a ply: those of a claim stand before an `x` that marbles follow, and behind it."""
+"""Space before a ply. Spaces in a claim are not: they precede or follow an `x` with marbles."""
 
 
 def _rules(game: Mapping[str, Any]) -> RuleSet:

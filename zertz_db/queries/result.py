@@ -1,4 +1,4 @@
-"""Answers as tables: named columns that say what they mean, and rows of plain values."""
+"""Results as tables: named columns with meanings, and rows of plain values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Column(NamedTuple):
-    """A column's name and what it means, units included; "" where nobody has said so."""
+    """Name of a column and its meaning with units ("" if unknown)."""
 
     name: str
     meaning: str = ""
@@ -24,28 +24,28 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Columns and rows; a value that is not known is None."""
+    """Table of columns and rows; an unknown value is None."""
 
     columns: tuple[Column, ...]
     rows: list[tuple[Any, ...]]
 
     @property
     def names(self) -> list[str]:
-        """The names of the columns."""
+        """Return the names of the columns."""
         return [column.name for column in self.columns]
 
     def dicts(self) -> list[dict[str, Any]]:
-        """Each row by column name."""
+        """Return each row as a dict by column name."""
         return [dict(zip(self.names, row, strict=True)) for row in self.rows]
 
     def df(self) -> pd.DataFrame:
-        """A pandas DataFrame; pandas is imported only here."""
+        """Return a pandas DataFrame; pandas is imported only here."""
         import pandas as pd
 
         return pd.DataFrame(self.rows, columns=self.names)
 
     def arrow(self) -> pa.Table:
-        """An Arrow table, its types taken from the values; pyarrow is imported only here.
+        """Return an Arrow table with types from the values; pyarrow is imported only here.
 
         A column without any value is text. pyarrow.ArrowInvalid where a column's values have no type in common.
         """
@@ -64,9 +64,9 @@ def run_query(
     about: str | None = None,
     ids: Collection[str] = (),
 ) -> Result:
-    """Run a query. Columns named as those of the view `about` mean what it says of them; `ids` have ids as numbers, which become letters.
+    """Run a query. Columns get the meanings of the same columns in the view `about`; ids in the columns `ids` become letters.
 
-    The database would make letters of them too, but plans a millisecond for it.
+    The database could convert ids too, but planning that takes a millisecond.
     """
     execute(connection, sql, values)
     names = [column[0] for column in connection.description or ()]
@@ -88,7 +88,7 @@ def _in_letters(rows: list[tuple[Any, ...]], places: Sequence[int]) -> list[tupl
 
 
 def _meanings(connection: duckdb.DuckDBPyConnection, view: str) -> dict[str, str]:
-    """What the columns of a view mean: asked once, since it is the same in every database of this schema."""
+    """Return the meanings of a view's columns; cached, because all databases of this schema have the same."""
     if not _known:
         for table, column, meaning in connection.execute(_COMMENTS).fetchall():
             _known[table, column] = meaning
@@ -101,5 +101,5 @@ _COMMENTS = r"""
         ON columns.database_oid = views.database_oid AND table_name = regexp_extract(sql, 'FROM (_\w+)', 1)
     WHERE columns.comment IS NOT NULL
 """
-"""The comments on the columns of the tables, which lakes have too, by view."""
+"""Query of the comments on the columns of a view's tables; lakes have them too."""
 _known: dict[tuple[str, str], str] = {}

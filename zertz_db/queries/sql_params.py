@@ -21,7 +21,7 @@ Value = str | int | dt.date
 def execute(
     connection: duckdb.DuckDBPyConnection, query: str, values: Sequence[Value] = ()
 ) -> duckdb.DuckDBPyConnection:
-    """Run a query, its parameters (`?`) being these values."""
+    """Run a query with values for its parameters (`?`)."""
     if not values:
         return connection.execute(query)
     literals = map(_literal, values)
@@ -29,7 +29,7 @@ def execute(
 
 
 _PARAMETER = re.compile(r"'[^']*'|\?")
-"""One, or a text in which a sign like it is none."""
+"""A parameter, or a literal in which `?` is not one."""
 
 
 def _literal(value: Value) -> str:

@@ -1,4 +1,4 @@
-"""Which tournament a game belongs to, as SQL: the edition of the event it names, or the server's tournament of its month.
+"""Assign games to tournaments in SQL: to an edition of their event, or to the server's tournament of their month.
 
 An event that is played again is another edition. An edition begins with the first game of a year that is more than GAP days after the last
 game of the year before; so a tournament over New Year is one, and so is a club evening that goes on all year round. If an event has
@@ -36,4 +36,4 @@ TOURNAMENTS = f"""
     FROM belonging LEFT JOIN several ON several.event = belonging.event
     LEFT JOIN editions ON editions.event = belonging.event AND editions.year = belonging.year
 """
-"""The columns id (of a game) and tournament_name, for all games that belong to one."""
+"""Query with the columns id (of a game) and tournament_name, for all games of tournaments."""

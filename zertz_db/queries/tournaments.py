@@ -1,4 +1,4 @@
-"""Tournaments: editions of an event, or the games of a month that the game server marked as played in a tournament."""
+"""List tournaments and their crosstables. A tournament is an edition of an event, or the marked games of a server's month."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.close_texts import close_to
-from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.queries.tournament_editions import TOURNAMENTS
 from zertz_db.store.folder.database import Database
 
 
-def list_tournaments(database: Database, filters: FilterInput = "") -> Result:
-    """The tournaments among the games that pass the filters, the latest first.
+def list_tournaments(database: Database, filters: str = "") -> Result:
+    """List the tournaments of the games that pass the filters, latest first.
 
     A game belongs to the event that it names, or to that one's edition of the year (see `editions`); if it names none and has the flag
     `tournament`, to the tournament of its month, called `tournament 2010.05` (`tournament ????.??` if the month is not known). Other
@@ -26,8 +26,8 @@ def list_tournaments(database: Database, filters: FilterInput = "") -> Result:
     return Result(_LISTED, found.rows)
 
 
-def find_crosstable(database: Database, name: str, filters: FilterInput = "") -> Result:
-    """The crosstable of a tournament: who scored most comes first, of equals who needed fewer games for it.
+def find_crosstable(database: Database, name: str, filters: str = "") -> Result:
+    """Return the crosstable of a tournament, sorted by points, then by fewer games.
 
     name: as `tournaments` has it, capital and small letters alike. A win is a point, a tie half a point; games without a result count
     apart and are shown as `*`. Games with a player who is not known, or the same on both sides, are left out. QueryError for an
@@ -42,7 +42,7 @@ def find_crosstable(database: Database, name: str, filters: FilterInput = "") ->
 
 @dataclass(slots=True)
 class _Score:
-    """What a player has scored: points, games with a result, games without one, and the outcomes by opponent, in order."""
+    """Score of a player: points, games with a result, games without one, and the outcomes by opponent, in order."""
 
     points: float = 0
     games: int = 0
@@ -91,9 +91,9 @@ def _outcomes(score: _Score, opponents: Iterable[str]) -> Iterator[str]:
 
 def _unknown(name: str, known: list[str]) -> str:
     if not known:
-        return "there is no tournament among these games"
+        return "no tournaments among these games"
     likely = close_to(name, known, most=3) or known[:3]
-    return f"there is no tournament {name!r}; there are {len(known):,}, such as {', '.join(map(repr, likely))}"
+    return f"no tournament is called {name!r}; there are {len(known):,}, for example {', '.join(map(repr, likely))}"
 
 
 _SYMBOLS = {1.0: "1", 0.5: "=", 0.0: "0", None: "*"}

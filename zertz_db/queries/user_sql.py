@@ -1,4 +1,4 @@
-"""SQL of the user's own: it reads the database, and nothing but the database."""
+"""Run the user's SQL: it can read the database, and nothing else."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SECONDS = 60
 MEMORY = "1GB"
 _UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _PART = 5000
-"""Rows that are fetched together."""
+"""Number of rows per fetch."""
 
 
 def run_sql(database: Database, text: str, *, seconds: float = SECONDS, memory: str = MEMORY) -> Result:
-    """The answer to one SELECT (or WITH, FROM, DESCRIBE …) over the public views.
+    """Run one SELECT (or WITH, FROM, DESCRIBE …) over the public views.
 
     It runs in a DuckDB of its own that can't touch files, the network or its own settings. seconds: after which it is interrupted; 0 for
     no limit. memory: that DuckDB may use for the work, and the answer as Python's objects, such as 500MB; nothing goes to the disk.
@@ -40,7 +40,7 @@ def run_sql(database: Database, text: str, *, seconds: float = SECONDS, memory: 
             columns = tuple(Column(column[0]) for column in connection.description or ())
             return Result(columns, list(_rows(connection, most, memory)))
         except duckdb.InterruptException as error:
-            raise QueryError(f"stopped after {seconds:g} s; ask for less, or allow more seconds") from error
+            raise QueryError(f"stopped after {seconds:g} s; select less, or allow more time") from error
         except duckdb.OutOfMemoryException as error:
             raise QueryError(_too_large(memory)) from error
         except duckdb.Error as error:
@@ -50,7 +50,7 @@ def run_sql(database: Database, text: str, *, seconds: float = SECONDS, memory: 
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, most: int, memory: str) -> Iterator[tuple[Any, ...]]:
-    """Give the rows, as long as they fit into so many bytes: in Python they take several times what they take in DuckDB."""
+    """Return the rows if they fit into a number of bytes: in Python they need several times the memory of DuckDB."""
     size = 0
     while part := connection.fetchmany(_PART):
         size += sum(map(getsizeof, part)) + sum(map(getsizeof, chain.from_iterable(part)))
@@ -60,7 +60,9 @@ def _rows(connection: duckdb.DuckDBPyConnection, most: int, memory: str) -> Iter
 
 
 def _too_large(memory: str) -> str:
-    return f"stopped: it needs more memory than {memory}; ask for less (LIMIT, fewer columns), or allow more memory"
+    return (
+        f"stopped: the query needs more memory than {memory}; select less (LIMIT, fewer columns), or allow more memory"
+    )
 
 
 @contextmanager
@@ -76,7 +78,7 @@ def _interrupted_after(connection: duckdb.DuckDBPyConnection, seconds: float) ->
 
 
 def _bytes(memory: str) -> int:
-    """The number of bytes that a size such as 1.5GB has. QueryError."""
+    """Return a size such as 1.5GB in bytes. QueryError."""
     found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?) ?([KMGT]B)", memory.strip().upper())
     size = int(float(found[1]) * _UNITS[found[2]]) if found else 0
     if not size:
@@ -90,15 +92,15 @@ def _only_select(text: str) -> duckdb.Statement:
     except duckdb.Error as error:
         raise QueryError(str(error)) from error
     if len(statements) != 1:
-        raise QueryError(f"one statement can be asked at a time, and this is {len(statements) or 'none'}")
+        raise QueryError(f"run one statement at a time; these are {len(statements)}")
     if statements[0].type != duckdb.StatementType.SELECT:
         kind = statements[0].type.name
-        raise QueryError(f"only questions can be asked (SELECT … or WITH … SELECT …), and this is {kind}")
+        raise QueryError(f"only SELECT … and WITH … SELECT … can run, not {kind}")
     return statements[0]
 
 
 def _confined(database: Database, memory: int) -> duckdb.DuckDBPyConnection:
-    database.connection()  # moves on to the live generation
+    database.connection()  # switches to the live generation
     limit = f"{memory}B"
     connection = duckdb.connect(
         config={"python_enable_replacements": False, "temp_directory": "", "memory_limit": limit}
@@ -120,7 +122,7 @@ def _explained(connection: duckdb.DuckDBPyConnection, error: duckdb.Error) -> st
         columns = "\n".join(f"  {view}: {', '.join(names)}" for view, names in views(connection).items())
         return f"{error}\n\nThe views and their columns:\n{columns}"
     if isinstance(error, duckdb.PermissionException):
-        return f"only the database can be read, no files: {_first_line(error)}"
+        return f"SQL can read the database only, not files:  {_first_line(error)}"
     return str(error)
 
 
@@ -129,7 +131,7 @@ def _first_line(error: duckdb.Error) -> str:
 
 
 def views(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
-    """The public views and their columns."""
+    """Return the public views with their columns."""
     rows = connection.execute("""
         SELECT view_name, list(column_name ORDER BY column_index)
         FROM duckdb_views() JOIN duckdb_columns() ON table_oid = view_oid AND duckdb_columns.database_oid = duckdb_views.database_oid

@@ -1,4 +1,4 @@
-"""Shares with what is not known about them: Wilson's interval for a share that was counted."""
+"""Shares with Wilson's confidence interval."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
-"""So many standard deviations to both sides of the mean hold that much."""
+"""Number of standard deviations on both sides of the mean for this confidence."""
 ENOUGH = 10
-"""A share of fewer games than this says nothing, and is not given."""
+"""Minimum number of games of a share."""
 
 
 class Share(NamedTuple):
-    """A share between 0 and 1, and the interval that holds the true one with 95 % confidence."""
+    """Share between 0 and 1, with its interval of 95 % confidence."""
 
     share: float
     low: float
@@ -22,7 +22,7 @@ class Share(NamedTuple):
 
 
 def share(hits: float, trials: int, enough: int = ENOUGH) -> Share | None:
-    """The share of `hits` in `trials` with Wilson's score interval (1927); None for fewer trials than `enough`.
+    """Return the share of `hits` in `trials` with Wilson's score interval (1927); None for fewer than `enough` trials.
 
     `hits` may hold halves, where a tie counts as one.
 

@@ -1,1 +1,1 @@
-"""The rules of the game: boards, rule sets, the kernel, positions."""
+"""Implement the rules of the game: boards, rule sets, the kernel, positions."""

@@ -1,7 +1,7 @@
-"""Boards: rings on a hexagonal lattice, with every table that follows from where they lie.
+"""Build boards: rings on a hexagonal lattice, with every table that follows from their places.
 
-A ring is named by its column (a letter, from the left) and its number in the column (from the bottom). On the lattice it lies at
-(column, height), heights in half steps: the six neighbours of (x, y) are (x, y±2) and (x±1, y±1). Source: rules, section 1.
+A ring's name is its column (a letter, from the left) and its number in the column (from the bottom). Its place on the lattice is (column,
+height), with heights in half steps: the six neighbours of (x, y) are (x, y±2) and (x±1, y±1). Source: rules, section 1.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ COLUMNS = "abcdefghijklmnopq"
 LARGEST_COLUMN = 12
 LARGEST_BOARD = 128
 LARGEST_COMPILED_BOARD = 63
-"""A set of rings up to here fits a signed 64-bit integer."""
+"""Maximum number of rings for which a set fits a signed 64-bit integer."""
 
 RING = re.compile(r"[a-q](?:1[0-2]|[1-9])")
 
 DIRECTIONS = ((0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1))
-"""The six neighbours in a circle, so that consecutive sides of a ring are consecutive directions."""
+"""The six neighbours in a circle: consecutive sides of a ring are consecutive directions."""
 
 SHAPE_SPAN = 64
-"""Shapes are hashed on a square of so many lattice steps, which every board must fit, however it is turned."""
+"""Side in lattice steps of the square on which shapes are hashed. Every board must fit it in every orientation."""
 
 _STANDARD: dict[str, tuple[tuple[int, ...], tuple[int, ...] | None]] = {
     "37": ((4, 5, 6, 7, 6, 5, 4), None),
@@ -40,17 +40,17 @@ _STANDARD: dict[str, tuple[tuple[int, ...], tuple[int, ...] | None]] = {
     "48": ((5, 6, 7, 8, 7, 6, 5, 4), None),
     "61": ((5, 6, 7, 8, 9, 8, 7, 6, 5), None),
 }
-"""Column lengths, and the height of each column's first ring where the board is not centred."""
+"""Column lengths, and the height of each column's first ring if the board is not centred."""
 
 STANDARD_BOARDS = tuple(_STANDARD)
 
 
 class BoardError(UserMistake):
-    """Rings that make no board: off the lattice, too many, or named twice."""
+    """The rings are not a board: off the lattice, too many, or named twice."""
 
 
 class Column(NamedTuple):
-    """A column's letter, the height of its ring number 1 in half steps, and how many numbers it has (rings or gaps)."""
+    """A column's letter, the height of its ring number 1 in half steps, and its number of ring numbers (rings or gaps)."""
 
     letter: str
     bottom: int
@@ -58,17 +58,17 @@ class Column(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What the kernel needs of a board, as flat sequences of integers (lists, or int64 arrays once compiled).
+    """A board's tables for the kernel, as flat sequences of integers (lists, or int64 arrays once compiled).
 
-    neighbour, landing: for ring r and direction d at 6r+d the ring beside it and the one behind that, -1 where there is none (or
-    a hole between).
-    around: for each ring the set of its neighbours. image: for symmetry s and ring r at s*rings+r where r goes. zobrist: for each ring
-    r holding k (0 vacant, 1 to 3 a marble), under each symmetry s, a random number for the ring it goes to, at (4r+k)*symmetries+s.
+    neighbour, landing: for ring r and direction d at 6r+d, the adjacent ring and the next one in that direction, -1 without one (or after a
+    hole).
+    around: for each ring the set of its neighbours. image: for symmetry s and ring r at s*rings+r, the image of r. zobrist: for each ring r
+    holding k (0 vacant, 1 to 3 a marble), under each symmetry s, a random number for its image, at (4r+k)*symmetries+s.
 
-    The others describe the 12 turns and mirrorings t of the lattice. axes: the rings' coordinates on the three axes of the lattice,
-    at 3r. line: the sets of rings that have the same coordinate on one of these axes, at 3r. turned: which of these axes (0 to 2,
-    or turned round 3 to 5) become the first and second coordinate, at 2t. shape_place: the number of the place at (first, second)
-    coordinates, at 12r+t. shape_zobrist: a random number for each place and holding.
+    The others describe the 12 turns and reflections t of the lattice. axes: the rings' coordinates on the three axes of the lattice, at 3r.
+    line: the sets of rings with equal coordinate on one of these axes, at 3r. turned: the axes (0 to 2, or reversed 3 to 5) that become the
+    first and second coordinate, at 2t. shape_place: the number of the place at (first, second) coordinates, at 12r+t. shape_zobrist: a
+    random number for each place and holding.
     """
 
     rings: int
@@ -86,7 +86,7 @@ class Tables(NamedTuple):
 
 
 def random_numbers(seed: str, count: int) -> list[int]:
-    """`count` signed 64-bit numbers that are the same on every machine and in every version: they are stored in databases."""
+    """Return `count` signed 64-bit numbers, equal on every machine and in every version: databases store them."""
     stream = hashlib.shake_256(f"zertz {seed}".encode()).digest(8 * count)
     return [int.from_bytes(stream[i : i + 8], "little", signed=True) for i in range(0, 8 * count, 8)]
 
@@ -97,7 +97,7 @@ def _shape_numbers() -> list[int]:
 
 
 def _turn(q: int, r: int, sixths: int, mirrored: bool) -> tuple[int, int]:
-    """Axial coordinates after so many sixths of a turn, mirrored first if asked."""
+    """Return axial coordinates after a number of sixths of a turn, optionally mirrored first."""
     if mirrored:
         q, r = r, q
     for _ in range(sixths):
@@ -106,7 +106,7 @@ def _turn(q: int, r: int, sixths: int, mirrored: bool) -> tuple[int, int]:
 
 
 def _turned_axes(sixths: int, mirrored: bool) -> tuple[int, int]:
-    """Which axes (q, r, -q-r, or their negatives) are the coordinates after a turn: read off a point with different ones."""
+    """Return the axes (q, r, -q-r, or their negatives) of the coordinates after a turn, found with a point whose coordinates differ."""
     q, r = 1, 10
     axes = (q, r, -q - r, -q, -r, q + r)
     first, second = _turn(q, r, sixths, mirrored)
@@ -117,7 +117,7 @@ TURNS = tuple((sixths, mirrored) for mirrored in (False, True) for sixths in ran
 """The twelve symmetries of the lattice around a point."""
 
 
-def _lie(columns: Iterable[Column]) -> dict[str, tuple[int, int]]:
+def _places_of(columns: Iterable[Column]) -> dict[str, tuple[int, int]]:
     return {
         f"{column.letter}{number}": (COLUMNS.index(column.letter), column.bottom + 2 * (number - 1))
         for column in columns
@@ -126,7 +126,7 @@ def _lie(columns: Iterable[Column]) -> dict[str, tuple[int, int]]:
 
 
 class Board:
-    """A set of rings and the tables computed from it. Boards are made by `standard_board` and `custom_board` and never change.
+    """A set of rings and the tables computed from it. `standard_board` and `custom_board` make boards, which never change.
 
     >>> board = standard_board("37")
     >>> len(board.rings), board.rings[0], len(board.symmetries)
@@ -134,55 +134,55 @@ class Board:
     """
 
     def __init__(self, name: str, columns: Iterable[Column], present: Iterable[str] | None = None) -> None:
-        """A board of the rings `present` (all of its columns' by default); rather call `standard_board` or `custom_board`."""
+        """Build a board of the rings `present` (default: all of its columns'); prefer `standard_board` or `custom_board`."""
         self.name = name
         self.columns = tuple(sorted(columns))
-        places = _lie(self.columns)
-        wanted = places.keys() if present is None else frozenset(present)
-        unplaced = wanted - places.keys()
+        places = _places_of(self.columns)
+        selected = places.keys() if present is None else frozenset(present)
+        unplaced = selected - places.keys()
         if unplaced:
             raise BoardError(f"no column has a place for ring {min(unplaced)}")
-        self.rings: tuple[str, ...] = tuple(ring for ring in places if ring in wanted)
+        self.rings: tuple[str, ...] = tuple(ring for ring in places if ring in selected)
         """The rings' names, column by column from the left, each from the bottom."""
         self.places: tuple[tuple[int, int], ...] = tuple(places[ring] for ring in self.rings)
         """(column, height) of each ring."""
         if not 1 <= len(self.rings) <= LARGEST_BOARD:
             raise BoardError(f"a board has 1 to {LARGEST_BOARD} rings, not {len(self.rings)}")
         if len({(x + y) % 2 for x, y in self.places}) > 1:
-            raise BoardError("neighbouring columns must lie half a step apart: a column's height is off by one")
+            raise BoardError("neighbouring columns must be half a step apart: a column's height is off by one")
         axes = zip(*((q, r, q + r) for q, r in self.axial), strict=True)
         if any(max(axis) - min(axis) >= SHAPE_SPAN for axis in axes):
-            raise BoardError(f"the rings lie too far apart: a board spans at most {SHAPE_SPAN} in every direction")
+            raise BoardError(f"the rings are too far apart: a board spans at most {SHAPE_SPAN} in every direction")
         self.index: dict[str, int] = {ring: number for number, ring in enumerate(self.rings)}
 
     def __repr__(self) -> str:
         return f"<Board {self.name}, {len(self.rings)} rings>"
 
     @cached_property
-    def lie(self) -> dict[str, tuple[int, int]]:
-        """Where each ring lies, and each gap that its column has: (column, height)."""
-        return _lie(self.columns)
+    def ring_places(self) -> dict[str, tuple[int, int]]:
+        """Return the place of each ring and of each gap in a column: (column, height)."""
+        return _places_of(self.columns)
 
     @property
     def is_custom(self) -> bool:
-        """Whether the rings are described by the position string alone."""
+        """Return whether only the position string describes the rings."""
         return self.name == "custom"
 
     @cached_property
     def everything(self) -> int:
-        """The set of all rings."""
+        """Return the set of all rings."""
         return (1 << len(self.rings)) - 1
 
     @cached_property
     def axial(self) -> tuple[tuple[int, int], ...]:
-        """Axial lattice coordinates of each ring: neighbours differ by (0, 1), (1, 0), (1, -1) or their negatives."""
+        """Return axial lattice coordinates of each ring: neighbours differ by (0, 1), (1, 0), (1, -1) or their negatives."""
         odd = sum(self.places[0]) % 2
         return tuple((x, (y - x - odd) // 2) for x, y in self.places)
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Every way to turn or mirror the board onto itself: for each, where each ring goes. The first leaves all in place."""
-        found = []
+        """Return the turns and reflections of the board onto itself, each as the image of every ring. The first leaves all in place."""
+        images = []
         at = {place: ring for ring, place in enumerate(self.axial)}
         corner = (min(q for q, _ in self.axial), min(r for _, r in self.axial))
         for sixths, mirrored in TURNS:
@@ -191,16 +191,16 @@ class Board:
             r0 = corner[1] - min(r for _, r in turned)
             image = tuple(at.get((q + q0, r + r0), -1) for q, r in turned)
             if -1 not in image:
-                found.append(image)
-        return tuple(found)
+                images.append(image)
+        return tuple(images)
 
     @cached_property
     def tables(self) -> Tables:
-        """The board as the kernel reads it."""
+        """Return the board's tables for the kernel."""
         at = {place: ring for ring, place in enumerate(self.places)}
         neighbour = [at.get((x + dx, y + dy), -1) for x, y in self.places for dx, dy in DIRECTIONS]
-        behind = [at.get((x + 2 * dx, y + 2 * dy), -1) for x, y in self.places for dx, dy in DIRECTIONS]
-        landing = [far if near >= 0 else -1 for near, far in zip(neighbour, behind, strict=True)]
+        beyond = [at.get((x + 2 * dx, y + 2 * dy), -1) for x, y in self.places for dx, dy in DIRECTIONS]
+        landing = [far if near >= 0 else -1 for near, far in zip(neighbour, beyond, strict=True)]
         count = len(self.rings)
         around = [sum(1 << n for n in neighbour[6 * ring : 6 * ring + 6] if n >= 0) for ring in range(count)]
         numbers = random_numbers(self.description, 4 * count)
@@ -232,13 +232,13 @@ class Board:
 
     @cached_property
     def description(self) -> str:
-        """What tells this board from any other: its name, and for a custom one every ring with its place."""
+        """Return the identity of the board: its name, and for a custom one every ring with its place."""
         if not self.is_custom:
             return self.name
         return "custom " + " ".join(f"{ring}:{y}" for ring, (_, y) in zip(self.rings, self.places, strict=True))
 
     def adjacencies(self) -> int:
-        """How many pairs of rings lie side by side."""
+        """Return the number of adjacent pairs of rings."""
         return sum(n >= 0 for n in self.tables.neighbour) // 2
 
 
@@ -246,19 +246,19 @@ Made = TypeVar("Made")
 
 
 def for_each_board(make: Callable[[Board], Made]) -> Callable[[Board], Made]:
-    """Let a function make what it makes of a board once, to be kept as long as the board is (which must not be part of it)."""
-    kept: WeakKeyDictionary[Board, Made] = WeakKeyDictionary()
+    """Cache a function's result for each board as long as the board exists. The result must not refer to the board."""
+    made: WeakKeyDictionary[Board, Made] = WeakKeyDictionary()
 
     @wraps(make)
-    def kept_or_made(board: Board) -> Made:
-        found = kept.get(board)
-        return found if found is not None else kept.setdefault(board, make(board))
+    def get_or_make(board: Board) -> Made:
+        cached = made.get(board)
+        return cached if cached is not None else made.setdefault(board, make(board))
 
-    return kept_or_made
+    return get_or_make
 
 
 def standard_board(name: str) -> Board:
-    """The board 37, 40, 43, 44, 48 or 61, by any name that `parser.text.board_names.board_named` knows, such as `ZÈRTZ+11` or `48 rings`.
+    """Return the board 37, 40, 43, 44, 48 or 61, by any name that `parser.text.board_names.board_named` knows, as `ZÈRTZ+11` or `48 rings`.
 
     Raises BoardError for any other name.
     """
@@ -276,9 +276,9 @@ def _standard_board(name: str) -> Board:
 
 
 def custom_board(columns: tuple[Column, ...], present: frozenset[str]) -> Board:
-    """A board of the rings `present` in `columns` (which give each ring's place; gaps have a number but no ring).
+    """Return a board of the rings `present` in `columns` (which give each ring's place; gaps have a number but no ring).
 
-    It is the same object as long as anybody uses it, and forgotten then: people may send a service any number of boards.
+    Equal calls return one object while it is in use. Unused boards are dropped: clients may send a service any number of them.
     """
     with _making:
         board = _custom.get((columns, present))
@@ -303,7 +303,7 @@ def _custom_board(columns: tuple[Column, ...], present: frozenset[str]) -> Board
 
 
 def server_board(rings: Iterable[str]) -> Board:
-    """The custom board of the game server's variant Zertz+xx: row k of columns a, c, e … at height 2k+1, of b, d, f … at 2k+2.
+    """Return the custom board of the game server's variant Zertz+xx: row k of columns a, c, e … at height 2k+1, of b, d, f … at 2k+2.
 
     Rows keep their numbers, so a column's gaps below its first ring count. Raises BoardError. Source: formats, section 0.1.
     """

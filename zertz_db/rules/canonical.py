@@ -1,4 +1,4 @@
-"""A position's keys, and moves as numbers in its canonical orientation turned back into moves: for whoever asks one position at a time."""
+"""Compute the keys of single positions, and convert between moves and their numbers in canonical orientation."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from zertz_db.rules.rule_sets import COLOURS
 
 
 class Canonical(NamedTuple):
-    """How a position is found: its key, the number of a symmetry that leads to the canonical orientation, its shape's key."""
+    """A position's key, the number of a symmetry that leads to the canonical orientation, and its shape's key."""
 
     key: int
     symmetry: int
     shape: int
 
 
-@lru_cache(maxsize=64)  # a question about a position comes to it several times
+@lru_cache(maxsize=64)  # one query needs a position's keys several times
 def canonical(position: Position) -> Canonical:
-    """The keys of a position, as they are stored for every position of a game.
+    """Return the keys of a position, as stored for every position of a game.
 
     >>> start = Position.start("37")
     >>> canonical(start.play("Wd4,d1")).key == canonical(start.play("Wd4,a4")).key
@@ -42,15 +42,15 @@ def canonical(position: Position) -> Canonical:
 
 
 def move_code(position: Position, move: Move) -> int:
-    """A move of this position as a number in canonical orientation (`zertz_db.rules.position_keys.move_code`)."""
+    """Return a move of this position as a number in canonical orientation (`zertz_db.rules.position_keys.move_code`)."""
     code = position.encode(move)
     return least_move_code(position.board.tables, _keys(position), code, 0, len(code))
 
 
 def decoded(position: Position, code: int) -> Move:
-    """The move of this position that has this number, in the orientation of the position; colours of jumped marbles are looked up.
+    """Return the move of this position that has this number, in the position's orientation, with the colours of jumped marbles.
 
-    Several moves have the same number where the position has symmetries of its own: this is one of them.
+    Several moves have equal numbers if the position has symmetries of its own: this returns one of them.
 
     >>> start = Position.start("37")
     >>> str(decoded(start, move_code(start, start.move("Wd4,d1")))) in ("Wd4,d1", "Wd4,a1", "Wd4,a4", "Wd4,d7", "Wd4,g4", "Wd4,g1")
@@ -60,7 +60,7 @@ def decoded(position: Position, code: int) -> Move:
 
 
 def decoder(position: Position) -> Callable[[int], Move]:
-    """`decoded` for many moves of the same position: its keys are taken only once."""
+    """Return `decoded` for many moves of one position, whose keys are computed only once."""
     image = position.board.symmetries[canonical(position).symmetry]
     back = {turned: ring for ring, turned in enumerate(image)}
 

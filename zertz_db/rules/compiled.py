@@ -1,9 +1,9 @@
-"""The rules at full speed: the very functions of `kernel`, `keys` and `replay`, compiled by numba.
+"""Run the rules compiled: the functions of `kernel`, `position_keys` and `replay`, compiled by numba.
 
-The modules are loaded a second time and each of their functions is replaced by its compiled self, so there is one source of the
-rules. Compiled code is kept on disk in a folder named by a hash of those sources, of this one, numba's version and the processor:
-numba's own check sees changes in the file of the called function only, not in those that it calls. Where no folder can be written,
-functions are compiled anew in each process; where numba is missing or fails, the rules run interpreted.
+The modules are loaded a second time, and each of their functions is replaced by its compiled version, so the rules have one source.
+Compiled code is stored in a folder named by a hash of those sources, of this one, numba's version and the processor. numba's own check
+notices changes only in the called function's file, not in the functions that it calls. Without a writable folder, each process compiles
+again. If numba is missing or fails, the rules run interpreted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _HERE = Path(__file__).parent
 
 
 def arrays(tables: Tables) -> Any:
-    """A board's tables as the compiled functions take them: the same tuple with int64 arrays for lists."""
+    """Return a board's tables for the compiled functions: the tuple with int64 arrays for lists."""
     import numpy as np
 
     fields: Any = (np.asarray(field, np.int64) if isinstance(field, list) else field for field in tables)
@@ -37,11 +37,11 @@ def arrays(tables: Tables) -> Any:
 
 
 class CompilerMissing(BrokenEnvironment, RuntimeError):
-    """numba can't be imported or can't compile the rules: they have to run interpreted."""
+    """numba can't be imported or can't compile the rules: they must run interpreted."""
 
 
 def sources_hash() -> str:
-    """A short hash of the rules' sources: the rules' version."""
+    """Return a short hash of the rules' sources: the rules' version."""
     return _hash_of("board", "rule_sets", *_MODULES)
 
 
@@ -53,7 +53,7 @@ def _hash_of(*names: str) -> str:
 
 
 def cache_folder(numba_version: str, processor: str) -> Path:
-    """Where code compiled from today's sources for this processor is kept (`ZERTZ_CACHE` names another place than the usual)."""
+    """Return the folder of code compiled from the current sources for this processor (`ZERTZ_CACHE` replaces the usual place)."""
     usual = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
     base = Path(os.environ.get("ZERTZ_CACHE") or Path(usual) / "zertz-db")
     key = f"{sources_hash()} {_hash_of('compiled')} {numba_version} {processor} {sys.version_info[:2]}"
@@ -62,7 +62,7 @@ def cache_folder(numba_version: str, processor: str) -> Path:
 
 @contextmanager
 def _numba_cache(numba: Any) -> Iterator[bool]:
-    """Make numba keep what it compiles in our folder; gives whether that is possible."""
+    """Make numba store compiled code in our folder; yield whether that is possible."""
     import llvmlite.binding as llvm
 
     before = numba.config.CACHE_DIR
@@ -85,13 +85,13 @@ def _copy_of(name: str) -> ModuleType:
     if spec is None or spec.loader is None:
         raise CompilerMissing(f"the source of the rules is not on disk: {_HERE / name}.py")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where numba looks it up when it loads what it kept
+    sys.modules[spec.name] = module  # numba looks here when it loads stored code
     spec.loader.exec_module(module)
     return module
 
 
 def _instructions() -> dict[str, Any]:
-    """Those functions of the kernel that the processor has as one instruction, by name."""
+    """Return the functions of the kernel that are one instruction of the processor, by name."""
     from llvmlite import ir
     from numba.extending import intrinsic
 
@@ -124,13 +124,14 @@ def _compile(numba: Any) -> types.SimpleNamespace:
 
 
 _ALLOCATING = {"perft"}
-"""Functions that make arrays, and so need numba to count references to them."""
+"""Functions that create arrays, and so need numba's reference counts."""
 
 
 def _compiled(numba: Any, function: types.FunctionType, cached: bool) -> Any:
-    """Counting references to the tables at every call costs half of the time, and nothing here lets go of an array.
+    """Return a function compiled without reference counts.
 
-    A call that stays one costs more than what most functions do: its arguments are the addresses and sizes of a dozen arrays.
+    Counting references to the tables at every call takes half of the time, and nothing here frees an array. A call that is not inlined
+    costs more than most functions: its arguments are the addresses and sizes of a dozen arrays.
     """
     counted = {} if function.__name__ in _ALLOCATING else {"_nrt": False}
     try:
@@ -141,9 +142,9 @@ def _compiled(numba: Any, function: types.FunctionType, cached: bool) -> Any:
 
 @cache
 def functions() -> types.SimpleNamespace:
-    """Every function of the kernel by its name, compiled on first call for int64 arrays.
+    """Return every function of the kernel by its name, compiled on first call for int64 arrays.
 
-    Raises CompilerMissing where numba is not there or fails.
+    Raises CompilerMissing if numba is missing or fails.
     """
     try:
         import numba
@@ -156,5 +157,5 @@ def functions() -> types.SimpleNamespace:
 
 
 def is_loaded() -> bool:
-    """Whether the compiled rules are at hand already."""
+    """Return whether the compiled rules are already loaded."""
     return "zertz_db.rules._compiled_kernel" in sys.modules

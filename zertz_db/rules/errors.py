@@ -1,4 +1,4 @@
-"""What can be wrong with a position or a move."""
+"""Errors about a position or a move."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from zertz_db.rules import kernel
 
 
 class PositionError(UserMistake):
-    """A position string that can't be read or that describes no position; the message says what is wrong."""
+    """The position string is unreadable or describes an invalid position; the message says what is wrong."""
 
 
 class SetHeldError(PositionError):
-    """A position in which a player holds a winning set already: nothing can be played from there."""
+    """A player of the position already holds a winning set: nothing can be played from there."""
 
 
 class IllegalMove(UserMistake):
-    """A move that the rules refuse in this position; `refusal` is the kernel's number for why, FINE for what is no move at all."""
+    """The rules reject the move in this position; `refusal` is the kernel's number of the reason, FINE for an invalid move."""
 
     def __init__(self, message: str, refusal: int) -> None:
-        """The sentence to show, and the refusal."""
+        """Store the sentence to show, and the refusal."""
         super().__init__(message)
         self.refusal = refusal
 
@@ -51,7 +51,7 @@ REFUSALS = {
     kernel.CLAIM_PARTIAL: "a full group is claimed whole or not at all",
     kernel.CLAIM_OLD_GROUP: "the group was full before this turn and had been declined",
     kernel.CLAIM_INCOMPLETE: "the claim leaves out a full group",
-    kernel.PASS_WITH_MOVES: "a pass is legal only where there is no other move",
+    kernel.PASS_WITH_MOVES: "a pass is legal only without another move",
     kernel.NO_JUMP: "a capture needs at least one jump",
 }
 """The kernel's refusals in words."""

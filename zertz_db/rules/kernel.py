@@ -1,12 +1,12 @@
-"""The rules of the game, once, as small functions over integers.
+"""Define the rules of the game, once, as small functions over integers.
 
-A set of rings is an integer with a bit for each ring. A state is a vector of integers (the places below), changed in place; a move is
-a stretch of a sequence of integers. Every function runs as it stands on lists (any board), and compiled on int64 arrays (boards of up
-to 63 rings): see `zertz_db.rules.compiled`. A refusal is a small number (`FINE` is 0); what it means in words is the catalogue of
-findings' business. After a refusal the state is of no use. Source: rules, sections 3 to 6.
+A set of rings is an integer with a bit for each ring. A state is a vector of integers (with the places below), changed in place. A move is
+a range of a sequence of integers. Every function runs unchanged on lists (any board), and compiled on int64 arrays (boards of up to 63
+rings): see `zertz_db.rules.compiled`. A refusal is a small number (`FINE` is 0); the catalogue of findings has the words. After a refusal
+the state is unusable. Source: rules, sections 3 to 6.
 
-A placement is `PLACE, colour, ring, removed ring or -1, rack, claim written (0 or 1), claimed white, grey, black`; a capture is
-`JUMP, ring, (jumped colour or -1, landing ring)…`; a pass is `SKIP`.
+A placement is `PLACE, colour, ring, removed ring or -1, rack, claim written (0 or 1), claimed white, grey, black`; a capture is `JUMP,
+ring, (jumped colour or -1, landing ring)…`; a pass is `SKIP`.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ RINGS = 0
 MARBLES = 1  # three sets: white, grey, black
 POOL = 4  # three counts
 CAPTURED = 7  # three counts of player 1, then three of player 2
-SIDE = 13  # 0 or 1: whose turn it is
+SIDE = 13  # 0 or 1: the side to move
 PASSES = 14  # passes in a row
 ENDING = 15
 WINNER = 16  # 1 or 2; 0 is a tie, both lost, or not over
 SETS = 17  # the winner's sets: bits for white, grey, black, each
 CLAIMED = 18  # the rings claimed by the last turn
-LENIENCY = 19  # what had to be tolerated in the last turn
-EDGE = 20  # the rings that could be slid out if they were vacant; 0 while nobody has worked them out
+LENIENCY = 19  # the leniencies of the last turn
+EDGE = 20  # the rings that could be slid out if they were vacant; 0 until computed
 STATE_SIZE = 21
 
 # Places in a rule set's vector.
@@ -46,7 +46,7 @@ RULES_SIZE = 7
 PLACE, JUMP, SKIP = 0, 1, 2
 PLACEMENT_SIZE = 9
 
-# Racks that a marble can be said to come from.
+# Stated origins of a marble.
 RACK_UNSAID, RACK_POOL, RACK_OWN, RACK_OTHER = -1, 0, 1, 2
 
 # Endings.
@@ -90,27 +90,27 @@ NO_JUMP = 29
 
 
 def size(rings: int) -> int:
-    """How many rings there are in a set."""
+    """Return the number of rings in a set."""
     return rings.bit_count()
 
 
 def lowest(rings: int) -> int:
-    """The first ring of a set that has one."""
+    """Return the first ring of a set that is not empty."""
     return (rings & -rings).bit_length() - 1
 
 
 def occupied(state: Integers) -> int:
-    """The rings that hold a marble."""
+    """Return the rings that hold a marble."""
     return state[MARBLES] | state[MARBLES + 1] | state[MARBLES + 2]
 
 
 def vacant(state: Integers) -> int:
-    """The rings that hold none."""
+    """Return the rings without a marble."""
     return state[RINGS] & ~occupied(state)
 
 
 def colour_on(state: Integers, ring: int) -> int:
-    """0 white, 1 grey, 2 black, -1 none."""
+    """Return 0 for white, 1 for grey, 2 for black, -1 for none."""
     for colour in range(3):
         if state[MARBLES + colour] >> ring & 1:
             return colour
@@ -118,7 +118,7 @@ def colour_on(state: Integers, ring: int) -> int:
 
 
 def is_free(tables: Tables, rings: int, ring: int) -> bool:
-    """Whether a vacant ring can be slid out: two consecutive sides have no ring (section 3.3)."""
+    """Return whether a vacant ring can be slid out: two consecutive sides have no ring (section 3.3)."""
     before = tables.neighbour[6 * ring + 5]
     gap_before = before < 0 or not rings >> before & 1
     for direction in range(6):
@@ -131,7 +131,7 @@ def is_free(tables: Tables, rings: int, ring: int) -> bool:
 
 
 def edge_rings(tables: Tables, rings: int) -> int:
-    """The rings that could be slid out if they were vacant."""
+    """Return the rings that could be slid out if they were vacant."""
     edge = 0
     for ring in range(tables.rings):
         if rings >> ring & 1 and is_free(tables, rings, ring):
@@ -140,7 +140,7 @@ def edge_rings(tables: Tables, rings: int) -> int:
 
 
 def free_rings(tables: Tables, state: Integers) -> int:
-    """The vacant rings that may be removed."""
+    """Return the vacant rings that may be removed."""
     edge = state[EDGE]
     if edge == 0:
         edge = edge_rings(tables, state[RINGS])
@@ -148,7 +148,7 @@ def free_rings(tables: Tables, state: Integers) -> int:
 
 
 def slide_out(tables: Tables, state: State, ring: int) -> None:
-    """A ring leaves the board, and its neighbours may have come to lie on the edge."""
+    """Remove a ring from the board; its neighbours may now be on the edge."""
     rings = state[RINGS] & ~(1 << ring)
     state[RINGS] = rings
     if state[EDGE] == 0:
@@ -162,7 +162,7 @@ def slide_out(tables: Tables, state: State, ring: int) -> None:
 
 
 def can_jump(tables: Tables, marbles: int, vacant_rings: int, ring: int) -> bool:
-    """Whether the marble on `ring` can jump any other."""
+    """Return whether the marble on `ring` can jump over another."""
     if not marbles & tables.around[ring]:
         return False
     for place in range(6 * ring, 6 * ring + 6):
@@ -173,7 +173,7 @@ def can_jump(tables: Tables, marbles: int, vacant_rings: int, ring: int) -> bool
 
 
 def any_jump(tables: Tables, state: Integers) -> bool:
-    """Whether the player to move must capture."""
+    """Return whether the player to move must capture."""
     marbles = occupied(state)
     vacant_rings = state[RINGS] & ~marbles
     rest = marbles
@@ -185,20 +185,20 @@ def any_jump(tables: Tables, state: Integers) -> bool:
 
 
 def has_marble(state: Integers) -> bool:
-    """Whether the player to move has a marble to place, from the pool or else from the captures."""
+    """Return whether the player to move has a marble to place, from the pool or else from the captures."""
     mine = CAPTURED + 3 * state[SIDE]
     return state[POOL] + state[POOL + 1] + state[POOL + 2] > 0 or state[mine] + state[mine + 1] + state[mine + 2] > 0
 
 
 def must_pass(tables: Tables, state: Integers) -> bool:
-    """Whether the player to move has neither jump nor placement (section 3.5)."""
+    """Return whether the player to move has neither jump nor placement (section 3.5)."""
     if vacant(state) and has_marble(state):
         return False
     return not any_jump(tables, state)
 
 
 def full_groups(tables: Tables, rings: int, marbles: int) -> int:
-    """All connected groups of rings without a vacant one, together (section 4): what no vacant ring can reach."""
+    """Return all rings of full groups (section 4), which no vacant ring can reach."""
     waiting = marbles
     reached = rings & ~marbles
     spread = True
@@ -216,7 +216,7 @@ def full_groups(tables: Tables, rings: int, marbles: int) -> int:
 
 
 def whole_groups(tables: Tables, rings: int, some: int) -> int:
-    """`some` of the rings, with all that are connected to them."""
+    """Return `some` of the rings, with all that are connected to them."""
     group = some
     spread = True
     while spread:
@@ -229,7 +229,7 @@ def whole_groups(tables: Tables, rings: int, some: int) -> int:
 
 
 def winning_sets(rules: Integers, state: Integers, side: int) -> int:
-    """The winning sets that a player holds, as bits: white, grey, black, each."""
+    """Return the winning sets that a player holds, as bits: white, grey, black, each."""
     mine = CAPTURED + 3 * side
     sets = 0
     least = state[mine]
@@ -243,7 +243,7 @@ def winning_sets(rules: Integers, state: Integers, side: int) -> int:
 
 
 def nobody_captured(state: Integers) -> bool:
-    """Whether pool and both players' captures are empty: every marble is on the board."""
+    """Return whether pool and both players' captures are empty: every marble is on the board."""
     for place in range(POOL, CAPTURED + 6):  # noqa: SIM110 (generators are not compiled)
         if state[place]:
             return False
@@ -251,25 +251,25 @@ def nobody_captured(state: Integers) -> bool:
 
 
 def take(state: State, rings: int) -> None:
-    """The mover claims these rings and the marbles on them."""
+    """Give these rings and the marbles on them to the mover."""
     mine = CAPTURED + 3 * state[SIDE]
     for colour in range(3):
         marbles = state[MARBLES + colour] & rings
         state[MARBLES + colour] ^= marbles
         state[mine + colour] += size(marbles)
     state[RINGS] &= ~rings
-    state[EDGE] &= ~rings  # a whole group goes: nothing that stays lay beside it
+    state[EDGE] &= ~rings  # a whole group goes: no remaining ring was next to it
     state[CLAIMED] |= rings
 
 
 def end(state: State, ending: int, winner: int) -> None:
-    """The game is over."""
+    """End the game."""
     state[ENDING] = ending
     state[WINNER] = winner
 
 
 def end_turn(rules: Integers, state: State) -> None:
-    """What follows a turn's claims: sets, board filled, both lose, the other player's turn (section 5)."""
+    """Finish a turn after its claims: winning sets, filled board, both lose, the other player's turn (section 5)."""
     side = state[SIDE]
     filled = not vacant(state)
     if rules[TOURNAMENT] and nobody_captured(state):
@@ -287,7 +287,7 @@ def end_turn(rules: Integers, state: State) -> None:
 
 
 def check_written_claim(state: Integers, move: Integers, at: int) -> int:
-    """Whether the marbles that a placement says it claims lie there, in those colours."""
+    """Return whether the marbles of a placement's written claim are there, in those colours."""
     for colour in range(3):
         written = move[at + 6 + colour]
         if written & ~occupied(state):
@@ -298,7 +298,7 @@ def check_written_claim(state: Integers, move: Integers, at: int) -> int:
 
 
 def claim(tables: Tables, rules: Integers, state: State, full_before: int, move: Integers, at: int) -> int:
-    """The claims of a placement (section 4)."""
+    """Apply the claims of a placement (section 4)."""
     marbles = occupied(state)
     if move[at + 5]:
         refusal = check_written_claim(state, move, at)
@@ -394,7 +394,7 @@ def place(tables: Tables, rules: Integers, state: State, move: Integers, at: int
 
 
 def hop(tables: Tables, state: State, start: int, landing: int, stated_colour: int) -> int:
-    """One jump of the marble on `start`; the jumped marble leaves at once (section 3.4)."""
+    """Play one jump of the marble on `start`; the jumped marble leaves at once (section 3.4)."""
     direction = 0
     while direction < 6 and tables.landing[6 * start + direction] != landing:
         direction += 1
@@ -449,7 +449,7 @@ def skip(tables: Tables, state: State) -> int:
 
 
 def play(tables: Tables, rules: Integers, state: State, move: Integers, at: int, until: int) -> int:
-    """Play the move at move[at:until]: FINE, or why not."""
+    """Play the move at move[at:until]; return FINE or a refusal."""
     if state[ENDING]:
         return GAME_OVER
     state[CLAIMED] = 0
@@ -463,7 +463,7 @@ def play(tables: Tables, rules: Integers, state: State, move: Integers, at: int,
 
 
 def count_chains(tables: Tables, marbles: int, vacant_rings: int, ring: int) -> int:
-    """In how many ways the marble on `ring` can jump to the end of a chain; 1 if it can't jump (the chain that ends here)."""
+    """Return the number of complete chains of the marble on `ring`; 1 if it can't jump (the chain that ends here)."""
     if not can_jump(tables, marbles, vacant_rings, ring):
         return 1
     chains = 0
@@ -477,7 +477,7 @@ def count_chains(tables: Tables, marbles: int, vacant_rings: int, ring: int) -> 
 
 
 def count_placements(tables: Tables, state: Integers) -> int:
-    """How many (colour, ring, removed ring) triples there are; a placement without a ring to remove counts once."""
+    """Return the number of (colour, ring, removed ring) triples; a placement without a removable ring counts once."""
     racks = POOL
     if state[POOL] + state[POOL + 1] + state[POOL + 2] == 0:
         racks = CAPTURED + 3 * state[SIDE]
@@ -487,13 +487,13 @@ def count_placements(tables: Tables, state: Integers) -> int:
             colours += 1
     places = size(vacant(state))
     free = size(free_rings(tables, state))
-    if free <= 1:  # on the only free ring itself, or where none is free: no ring to remove
+    if free <= 1:  # on the only free ring itself, or without a free ring: no ring to remove
         return colours * places
     return colours * (places * free - free)
 
 
 def count_captures(tables: Tables, state: Integers) -> int:
-    """How many captures there are, each complete chain being one; 0 when the game is over."""
+    """Return the number of captures, each a complete chain; 0 after the end of the game."""
     if state[ENDING]:
         return 0
     marbles = occupied(state)
@@ -509,7 +509,7 @@ def count_captures(tables: Tables, state: Integers) -> int:
 
 
 def count_moves(tables: Tables, state: Integers) -> int:
-    """How many legal moves there are: a placement is a triple, a chain one move, a pass one; 0 when the game is over.
+    """Return the number of legal moves: a placement is a triple, a chain one move, a pass one; 0 after the end of the game.
 
     Claims that may be declined do not multiply placements. Source: rules, section 8.
     """

@@ -1,4 +1,4 @@
-"""Moves as values."""
+"""Represent moves as values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Jump(NamedTuple):
-    """One hop of a capture: the jumped marble's colour and the ring landed on."""
+    """One jump of a capture: the jumped marble's colour and the landing ring."""
 
     colour: str
     ring: str

@@ -1,4 +1,4 @@
-"""What can be played in a position: every legal move with what it brings about, and why no other kind of move is legal.
+"""List the legal moves of a position with their effects, and explain why other kinds of moves are illegal.
 
 >>> found = list_moves(Position.start("37").play("Wd4,d1").play("Bd3,a1"))
 >>> found.kind, [choice.notation for choice in found.choices]
@@ -22,13 +22,13 @@ from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import COLOURS, NAMES, Count
 
 MOST = 50_000
-"""Moves that are looked at: more than there can be placements on any board. Chains of jumps may be more."""
+"""Maximum number of examined moves: more than the placements on any board. There may be more chains of jumps."""
 _MOST_NAMED = 4
-"""Jumps that the reason for a compulsory capture names."""
+"""Maximum number of jumps that the reason for a compulsory capture names."""
 
 
 class Hop(NamedTuple):
-    """A jump that is possible: the marble on `ring` over that of this colour on `over` to `to`."""
+    """A possible jump: the marble on `ring` over one of this colour on `over` to `to`."""
 
     ring: str
     over: str
@@ -40,7 +40,7 @@ class Hop(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """The rings that some placements claim. placements: how many. example: the first of them, in notation."""
+    """The rings that some placements claim. placements: their number. example: the first of them, in notation."""
 
     rings: tuple[str, ...]
     placements: int
@@ -49,11 +49,11 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A legal move and what it brings about.
+    """A legal move and its effects.
 
-    notation: the move in official notation, with its claims. claimed: the rings that it claims; where claims are written, all that it
-    may claim, and the notation and what follows are those of the move with that claim. taken: the marbles that it captures. ending,
-    winning_sets: as those of a position, after the move. forces: whether the opponent must capture then.
+    notation: the move in official notation, with its claims. claimed: the rings that it claims; under written claims, all that it may
+    claim, and the notation and effects are those of the move with that claim. taken: the marbles that it captures. ending, winning_sets: as
+    those of a position, after the move. forces: whether the opponent must then capture.
     """
 
     move: Move
@@ -78,9 +78,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Moves:
-    """A position and what can be played in it.
+    """A position and its legal moves.
 
-    choices: the legal moves, all of one kind. is_complete: whether these are all; only of captures there can be more than MOST.
+    choices: the legal moves, all of one kind. is_complete: whether these are all; only captures can exceed MOST.
     """
 
     position: Position
@@ -89,7 +89,7 @@ class Moves:
 
     @property
     def kind(self) -> str | None:
-        """Name the kind of turn: `placement`, `capture` or `pass`; None where the game is over."""
+        """Return the kind of turn: `placement`, `capture` or `pass`; None after the end of the game."""
         if not self.choices:
             return None
         move = self.choices[0].move
@@ -97,32 +97,32 @@ class Moves:
 
     @cached_property
     def hops(self) -> tuple[Hop, ...]:
-        """List the jumps that are possible: a capture is compulsory because of them."""
+        """Return the possible jumps: they make a capture compulsory."""
         return tuple(_hops(self.position))
 
     @property
     def reason(self) -> str:
-        """Say in a sentence why the moves are of this kind."""
+        """Return a sentence that explains the kind of the moves."""
         return {None: _over, "capture": _must_capture, "placement": _may_place, "pass": _must_pass}[self.kind](self)
 
     @property
     def rack(self) -> Count:
-        """Return the marbles to choose from for a placement: the pool, or the player's captures once the pool is empty."""
+        """Return the marbles available for a placement: the pool, or the player's captures once the pool is empty."""
         return self.position.pool if self.is_pool_left else self.position.captured[self.position.side - 1]
 
     @property
     def is_pool_left(self) -> bool:
-        """Say whether the pool has any marble."""
+        """Return whether the pool has any marble."""
         return any(self.position.pool)
 
     @property
     def by_colour(self) -> dict[str, int]:
-        """Count the placements of each colour."""
+        """Return the number of placements of each colour."""
         return dict(Counter(choice.move.colour for choice in self.choices if choice.move.colour))
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """List what placements can claim, most rings first."""
+        """Return the possible claims of placements, most rings first."""
         found: dict[tuple[str, ...], list[Choice]] = {}
         for choice in self.choices:
             if choice.claimed:
@@ -132,22 +132,22 @@ class Moves:
 
     @property
     def endings(self) -> tuple[Choice, ...]:
-        """List the moves that end the game."""
+        """Return the moves that end the game."""
         return tuple(choice for choice in self.choices if choice.ending)
 
     @property
     def forcing(self) -> int:
-        """Count the moves after which the opponent must capture."""
+        """Return the number of moves after which the opponent must capture."""
         return sum(choice.forces for choice in self.choices)
 
     @property
     def lacking(self) -> tuple[dict[str, int], dict[str, int]]:
-        """Say for both players how many marbles each winning set still lacks, by the set's name."""
+        """Return for both players the number of marbles that each winning set still lacks, by the set's name."""
         first, second = (self.position.rules.missing(held) for held in self.position.captured)
         return first, second
 
     def as_json(self, limit: int | None = None) -> dict[str, Any]:
-        """Return all of it as plain values, with at most so many moves one by one."""
+        """Return all of it as plain values, with at most `limit` single moves."""
         position = self.position
         return {
             "position": position.text,
@@ -173,7 +173,7 @@ class Moves:
 
 
 def list_moves(position: Position | str) -> Moves:
-    """List what can be played in a position, given as such or as a position string. Raises PositionError for a string that is none."""
+    """List the legal moves of a position or a position string. Raises PositionError for an invalid string."""
     if isinstance(position, str):
         position = Position.parse(position)
     found = list(islice(position.each_move(), MOST + 1))
@@ -182,7 +182,7 @@ def list_moves(position: Position | str) -> Moves:
 
 
 def _with_edge(position: Position) -> Position:
-    """Note once in a position which rings lie on the edge, so that not every move played from it finds that out again."""
+    """Store the rings on the edge once in a position, so moves played from it need not find them again."""
     state = position.state
     state[kernel.EDGE] = kernel.edge_rings(position.board.tables, state[kernel.RINGS])
     return Position(position.board, position.rules, tuple(state))
@@ -224,13 +224,13 @@ def _hops(position: Position) -> Iterator[Hop]:
 
 def _over(found: Moves) -> str:
     position = found.position
-    said = {
+    reasons = {
         "set": f"player {position.winner} has won with {' and '.join(position.winning_sets)}",
         "board-filled": f"player {position.winner} has won by filling the board",
-        "both-lose": "every marble is on the board and nobody has captured any, so both players have lost",
+        "both-lose": "every marble is on the board and neither player has captured any, so both have lost",
         "no-move": "both players have passed, so it is a tie",
     }
-    return f"the game is over: {said[position.ending or 'no-move']}"
+    return f"the game is over: {reasons[position.ending or 'no-move']}"
 
 
 def _must_capture(found: Moves) -> str:

@@ -1,4 +1,4 @@
-"""Counting all games of a given length: the numbers to check the rules against (rules, section 8). Runs on lists, or compiled."""
+"""Count all games of a given length, to check the rules (rules, section 8). Runs on lists, or compiled."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from zertz_db.rules.kernel import (
 
 
 def perft(tables: Tables, rules: Integers, state: State, depth: int, jumper: int) -> int:
-    """How many sequences of `depth` legal moves there are from `state`.
+    """Return the number of sequences of `depth` legal moves from `state`.
 
-    `jumper` is the ring whose marble is in the middle of its chain, or -1 between turns. (One function, since the compiler knows
-    functions that call themselves but not each other; and never with a literal, or what it keeps on disk crashes when loaded.)
+    `jumper` is the ring whose marble is in the middle of its chain, or -1 between turns. This is one function, because the compiler
+    supports functions that call themselves but not each other. Never pass a literal, or the compiled code on disk crashes when loaded.
     """
     if depth == 0:
         return 1
@@ -71,7 +71,7 @@ def perft(tables: Tables, rules: Integers, state: State, depth: int, jumper: int
 
 
 def is_jump(tables: Tables, state: Integers, place: int) -> bool:
-    """Whether the marble on ring place // 6 can jump in direction place % 6."""
+    """Return whether the marble on ring place // 6 can jump in direction place % 6."""
     landing = tables.landing[place]
     marbles = occupied(state)
     return bool(

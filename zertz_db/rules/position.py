@@ -1,4 +1,4 @@
-"""Positions and moves as values: the pleasant face of the kernel."""
+"""Represent positions and moves as values: the kernel's public API."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ ENDINGS = {
     kernel.BOTH_LOSE: "both-lose",
     kernel.NO_MOVE: "no-move",
 }
-"""The names of the endings that the rules themselves bring about."""
+"""Names of the endings that the rules themselves cause."""
 
 
 class Position:
-    """The board, both players' captures and whose turn it is. Immutable: `play` gives a new position.
+    """The board, both players' captures and the side to move. Immutable: `play` returns a new position.
 
     >>> position = Position.start("37").play("Wd4,d1").play("Bd3,a1")
     >>> [str(move) for move in position.legal_moves()]
@@ -40,21 +40,21 @@ class Position:
     __slots__ = ("__dict__", "_state", "board", "rules")
 
     def __init__(self, board: Board, rules: RuleSet, state: tuple[int, ...]) -> None:
-        """Rather use `start` or `parse`."""
+        """Prefer `start` or `parse`."""
         self.board = board
         self.rules = rules
         self._state = state
 
     @classmethod
     def start(cls, board: Board | str = "37", rules: RuleSet | str = STANDARD) -> Position:
-        """The position before the first move. Raises BoardError or RuleSetError for an unknown name."""
+        """Return the position before the first move. Raises BoardError or RuleSetError for an unknown name."""
         board = standard_board(board) if isinstance(board, str) else board
         rules = rule_set(rules) if isinstance(rules, str) else rules
         return cls(board, rules, tuple(start_state(board, rules)))
 
     @classmethod
     def parse(cls, text: str) -> Position:
-        """The position that a position string describes (rules, section 8). Raises PositionError."""
+        """Return the position that a position string describes (rules, section 8). Raises PositionError."""
         from zertz_db.rules.position_string import parse
 
         return parse(text)
@@ -69,7 +69,7 @@ class Position:
 
     @property
     def _compared(self) -> tuple[str, RuleSet, tuple[int, ...]]:
-        """What the position string says (rings that a custom board no longer has don't matter), and how the game ended."""
+        """Return what the position string states (without the removed rings of a custom board), and how the game ended."""
         return self.text, self.rules, self._state[kernel.ENDING : kernel.CLAIMED]
 
     def __str__(self) -> str:
@@ -80,61 +80,61 @@ class Position:
 
     @property
     def state(self) -> list[int]:
-        """The kernel's state, as a new list."""
+        """Return the kernel's state, as a new list."""
         return list(self._state)
 
     @property
     def side(self) -> int:
-        """Whose turn it is: player 1 or 2."""
+        """Return the side to move: player 1 or 2."""
         return self._state[kernel.SIDE] + 1
 
     @property
     def passes(self) -> int:
-        """Passes in a row so far."""
+        """Return the number of passes in a row so far."""
         return self._state[kernel.PASSES]
 
     @property
     def pool(self) -> Count:
-        """The marbles that nobody has yet."""
+        """Return the marbles in the pool."""
         return Count(*self._state[kernel.POOL : kernel.POOL + 3])
 
     @property
     def captured(self) -> tuple[Count, Count]:
-        """What player 1 and player 2 hold."""
+        """Return the captures of player 1 and player 2."""
         first = self._state[kernel.CAPTURED : kernel.CAPTURED + 3]
         return Count(*first), Count(*self._state[kernel.CAPTURED + 3 : kernel.CAPTURED + 6])
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended by the rules."""
+        """Return whether the game has ended by the rules."""
         return self._state[kernel.ENDING] != kernel.ONGOING
 
     @property
     def ending(self) -> str | None:
-        """How: `set`, `board-filled`, `both-lose`, `no-move`; None while it goes on."""
+        """Return the ending: `set`, `board-filled`, `both-lose`, `no-move`; None during the game."""
         return ENDINGS[self._state[kernel.ENDING]]
 
     @property
     def winner(self) -> int | None:
-        """1 or 2, 0 if nobody won, None while the game goes on."""
+        """Return the winner, 1 or 2; 0 without a winner; None during the game."""
         return self._state[kernel.WINNER] if self.is_over else None
 
     @property
     def winning_sets(self) -> tuple[str, ...]:
-        """The sets that the winner holds, out of `4W 5G 6B 3each` (blitz: `3W 4G 5B 2each`)."""
+        """Return the sets that the winner holds, out of `4W 5G 6B 3each` (blitz: `3W 4G 5B 2each`)."""
         return self.rules.set_names(self._state[kernel.SETS])
 
     @property
     def claimed(self) -> tuple[str, ...]:
-        """The rings that the last move claimed."""
+        """Return the rings that the last move claimed."""
         return self.names(self._state[kernel.CLAIMED])
 
     def names(self, rings: int) -> tuple[str, ...]:
-        """The names of a set of rings, in the board's order."""
+        """Return the names of a set of rings, in the board's order."""
         return tuple(name for ring, name in enumerate(self.board.rings) if rings >> ring & 1)
 
     def on(self, ring: str) -> str | None:
-        """What a ring holds: `W`, `G`, `B`, `o` for vacant; None where there is no ring (any more)."""
+        """Return the content of a ring: `W`, `G`, `B`, `o` for vacant, None without a ring or after its removal."""
         number = self.board.index.get(ring)
         if number is None or not self._state[kernel.RINGS] >> number & 1:
             return None
@@ -143,37 +143,37 @@ class Position:
 
     @property
     def rings(self) -> tuple[str, ...]:
-        """The rings still on the board."""
+        """Return the rings still on the board."""
         return self.names(self._state[kernel.RINGS])
 
     @property
     def vacant_rings(self) -> tuple[str, ...]:
-        """The rings without a marble."""
+        """Return the rings without a marble."""
         return self.names(kernel.vacant(self._state))
 
     @property
     def free_rings(self) -> tuple[str, ...]:
-        """The vacant rings that could be removed as the board lies."""
+        """Return the vacant rings that could be removed now."""
         return self.names(kernel.free_rings(self.board.tables, self._state))
 
     @property
     def full_groups(self) -> tuple[str, ...]:
-        """The rings of groups without a vacant ring."""
+        """Return the rings of groups without a vacant ring."""
         rings = self._state[kernel.RINGS]
         return self.names(kernel.full_groups(self.board.tables, rings, kernel.occupied(self._state)))
 
     @property
     def capture_is_due(self) -> bool:
-        """Whether the player to move must capture."""
+        """Return whether the player to move must capture."""
         return not self.is_over and kernel.any_jump(self.board.tables, self._state)
 
     def marbles(self, rings: tuple[str, ...]) -> str:
-        """Marbles as a claim list is written: `Wa1Wa2`."""
+        """Return marbles in the form of a claim list: `Wa1Wa2`."""
         return "".join(f"{self.on(ring)}{ring}" for ring in rings)
 
     @cached_property
     def text(self) -> str:
-        """The position string: `BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]`."""
+        """Return the position string: `BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]`."""
         columns = []
         for column in self.board.columns:
             layout = "".join(self.on(f"{column.letter}{k}") or "." for k in range(1, column.length + 1))
@@ -183,14 +183,14 @@ class Position:
         return f"{self.board.name} {self.rules} {'/'.join(columns)} {self.pool} {first} {second} {self.side}{passes}"
 
     def legal_moves(self) -> list[Move]:
-        """Every legal move: captures if there is one, else placements, else the pass; none when the game is over.
+        """Return every legal move: captures if there is one, else placements, else the pass; none after the end of the game.
 
         Placements are (colour, ring, removed ring) triples; under written claims they are given without claims.
         """
         return list(self.each_move())
 
     def each_move(self) -> Iterator[Move]:
-        """The same moves one after the other, made as they are asked for."""
+        """Yield the legal moves one by one, built on demand."""
         if self.is_over:
             return
         for moves in (self._captures(), self._placements(), iter((PASS,))):
@@ -209,7 +209,7 @@ class Position:
                         yield Move(name, jumps=jumps)
 
     def _chains(self, marbles: int, vacant: int, ring: int) -> Iterator[tuple[Jump, ...]]:
-        """Every complete chain of the marble on `ring`; the empty one if it can't jump."""
+        """Yield every complete chain of the marble on `ring`; the empty one if it can't jump."""
         tables = self.board.tables
         if not kernel.can_jump(tables, marbles, vacant, ring):
             yield ()
@@ -233,7 +233,7 @@ class Position:
                         yield Move(ring, colour=colour, removed=removed)
 
     def encode(self, move: Move) -> list[int]:
-        """A move as the kernel reads it; one with a ring only is a capture that takes nothing.
+        """Return a move in the kernel's form; a move with a ring only is a capture without a jump.
 
         Raises IllegalMove for rings that the board never had, and for colours other than `W G B`.
         """
@@ -253,18 +253,18 @@ class Position:
         return [kernel.PLACE, colour, ring, removed, kernel.RACK_UNSAID, bool(move.claim), *claims]
 
     def _number(self, ring: str, refusal: int) -> int:
-        """A ring's number on the board; IllegalMove where it never had that ring."""
+        """Return a ring's number on the board. Raises IllegalMove if it never had that ring."""
         if ring not in self.board.index:
             raise IllegalMove(f"board {self.board.name} has no ring {ring}", refusal)
         return self.board.index[ring]
 
     def _held(self, move: Move, ring: str) -> str | None:
-        """The marble on a ring once that of a placement lies there."""
+        """Return the marble on a ring after a placement."""
         held = move.colour if ring == move.ring else self.on(ring)
         return None if held == "o" else held
 
     def play(self, move: Move | str) -> Position:
-        """The position after a move (a Move, or one in official notation; claims are taken by the rule set's own rule).
+        """Return the position after a move (a Move, or one in official notation; the rule set decides the claims).
 
         Raises IllegalMove.
         """
@@ -278,10 +278,10 @@ class Position:
         return Position(self.board, self.rules, tuple(state))
 
     def move(self, text: str) -> Move:
-        """The legal move so written, for instance `Wd4,d1`, `x d1Gd3`, `Bd7,b2 x Wa1Wa2`. Raises IllegalMove."""
+        """Return the legal move with this text, for instance `Wd4,d1`, `x d1Gd3`, `Bd7,b2 x Wa1Wa2`. Raises IllegalMove."""
         match = _MOVE.fullmatch(text.strip())
         if not match:
-            raise IllegalMove(f"{text!r} is no move; moves are written like Wd4,d1 or x d1Gd3", kernel.FINE)
+            raise IllegalMove(f"{text!r} is not a move; moves are written like Wd4,d1 or x d1Gd3", kernel.FINE)
         jumps = tuple(Jump(*marble) for marble in _MARBLE.findall(match["jumps"] or ""))
         claim = {ring: colour for colour, ring in _MARBLE.findall(match["claim"] or "")}
         move = Move(
@@ -294,22 +294,22 @@ class Position:
         return move
 
     def notation(self, move: Move) -> str:
-        """A legal move in canonical official notation, its claims included."""
+        """Return a legal move in canonical official notation, its claims included."""
         return self.written(move, self.play(move))
 
     def written(self, move: Move, after: Position) -> str:
-        """The same where the position after the move is known."""
+        """Return a legal move in canonical official notation, for a known position after the move."""
         claimed = "".join(f"{self._held(move, ring)}{ring}" for ring in sorted(after.claimed, key=_by_ring))
         return f"{move} x {claimed}" if claimed else str(move)
 
     def _repr_svg_(self) -> str:
-        """The board as a picture, for notebooks."""
+        """Return the board as a picture, for notebooks."""
         from zertz_db.rules.svg.board_svg import svg
 
         return svg(self, racks=True)
 
     def picture(self) -> str:
-        """The board as text, each ring at its height: `.` vacant, `W G B` marbles, blank where no ring is."""
+        """Return the board as text, each ring at its height: `.` vacant, `W G B` marbles, a space without a ring."""
         return _picture(self)
 
 
@@ -323,7 +323,7 @@ _MOVE = re.compile(
 
 def _colour_number(colour: str) -> int:
     if colour not in tuple(COLOURS):
-        raise IllegalMove(f"no marble is {colour!r}; their colours are W, G and B", kernel.FINE)
+        raise IllegalMove(f"{colour!r} is not a colour; the colours are W, G and B", kernel.FINE)
     return COLOURS.index(colour)
 
 

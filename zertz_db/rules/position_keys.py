@@ -1,8 +1,8 @@
-"""Keys of positions: what lies where, as one number, the same for a position and all its images.
+"""Compute keys of positions: rings and marbles as one number, equal for a position and all its images.
 
-For every symmetry of the board a Zobrist hash of the image (rings and marbles, nothing else) travels with the game; the key is the
-least of them. A shape is hashed likewise under the twelve symmetries of the lattice, moved into a corner, so that its key does not
-depend on where on the board it lies. A key only finds: a match is confirmed on the sets. Runs on lists, or compiled on arrays.
+For every symmetry of the board, a Zobrist hash of the image (rings and marbles, nothing else) is updated with the game; the key is the
+least of them. A shape is hashed likewise under the twelve symmetries of the lattice, moved into a corner, so its key does not depend on its
+place on the board. A key only finds candidates: a comparison of the sets confirms a match. Runs on lists, or compiled on arrays.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ LATTICE_SYMMETRIES = 12
 
 # Places in `keys`, after one hash for each symmetry of the board.
 SHAPES = 12  # the shape's hash under each symmetry of the lattice, moved into a corner
-LEAST = SHAPES + LATTICE_SYMMETRIES  # the least coordinate on each axis, then on each axis turned round
+LEAST = SHAPES + LATTICE_SYMMETRIES  # the least coordinate on each axis, then on each reversed axis
 CORNERS = LEAST + 6  # the number of the place that is moved into the corner, for each symmetry
 KEYS_SIZE = CORNERS + LATTICE_SYMMETRIES
 
 NO_CORNER = 3 * SHAPE_SPAN * SHAPE_SPAN
-"""Further away than any corner can lie."""
+"""Further away than any corner can be."""
 
 NO_MOVE_CODE = -1
 LONGEST_CODED_CHAIN = 18
 
 
 def holding(state: Integers, ring: int) -> int:
-    """What a ring holds: 0 nothing, 1 white, 2 grey, 3 black."""
+    """Return the content of a ring: 0 nothing, 1 white, 2 grey, 3 black."""
     white, grey, black = state[MARBLES] >> ring, state[MARBLES + 1] >> ring, state[MARBLES + 2] >> ring
     return (white & 1) + 2 * (grey & 1) + 3 * (black & 1)
 
 
 def toggle(tables: Tables, keys: Keys, ring: int, held: int) -> None:
-    """Put into every image's hash, or take out again, that `ring` holds `held`."""
+    """Add to every image's hash, or remove from it, that `ring` holds `held`."""
     at = (4 * ring + held) * tables.symmetries
     for symmetry in range(tables.symmetries):
         keys[symmetry] ^= tables.zobrist[at + symmetry]
 
 
 def start_keys(tables: Tables, keys: Keys, state: Integers) -> None:
-    """Hash a position, and its shape, from nothing; `keys` has KEYS_SIZE places."""
+    """Hash a position, and its shape, from scratch; `keys` has KEYS_SIZE places."""
     for symmetry in range(tables.symmetries):
         keys[symmetry] = 0
     for ring in range(tables.rings):
@@ -53,7 +53,7 @@ def start_keys(tables: Tables, keys: Keys, state: Integers) -> None:
 
 
 def update_keys(tables: Tables, keys: Keys, before: Integers, after: Integers) -> None:
-    """Follow a turn: hash anew the rings that changed between two states."""
+    """Update the hashes after a turn: hash the rings that changed between two states."""
     changed = before[RINGS] ^ after[RINGS]
     for colour in range(3):
         changed |= before[MARBLES + colour] ^ after[MARBLES + colour]
@@ -75,7 +75,7 @@ def update_keys(tables: Tables, keys: Keys, before: Integers, after: Integers) -
 
 
 def least_key(tables: Tables, keys: Keys) -> int:
-    """The number of the first symmetry whose image has the least hash."""
+    """Return the number of the first symmetry whose image has the least hash."""
     best = 0
     for symmetry in range(1, tables.symmetries):
         if keys[symmetry] < keys[best]:
@@ -84,14 +84,14 @@ def least_key(tables: Tables, keys: Keys) -> int:
 
 
 def start_shape(tables: Tables, keys: Keys, state: Integers) -> None:
-    """Hash a shape from nothing."""
+    """Hash a shape from scratch."""
     for turn in range(LATTICE_SYMMETRIES):
         keys[CORNERS + turn] = NO_CORNER
     move_into_corner(tables, keys, state)
 
 
 def move_into_corner(tables: Tables, keys: Keys, state: Integers) -> None:
-    """Find the corner into which each turned image is moved, and hash anew those whose corner is another than it was."""
+    """Find the corner into which each turned image is moved, and hash those again whose corner changed."""
     for axis in range(6):
         keys[LEAST + axis] = SHAPE_SPAN
     rest = state[RINGS]
@@ -111,7 +111,7 @@ def move_into_corner(tables: Tables, keys: Keys, state: Integers) -> None:
 
 
 def hash_turned(tables: Tables, state: Integers, turn: int, corner: int) -> int:
-    """The hash of the shape under one of the lattice's symmetries, moved into its corner."""
+    """Return the hash of the shape under one of the lattice's symmetries, moved into its corner."""
     hashed = 0
     rest = state[RINGS]
     while rest:
@@ -123,7 +123,7 @@ def hash_turned(tables: Tables, state: Integers, turn: int, corner: int) -> int:
 
 
 def toggle_shape(tables: Tables, keys: Keys, ring: int, held: int) -> None:
-    """Put into every turned shape's hash, or take out again, that `ring` holds `held`."""
+    """Add to every turned shape's hash, or remove from it, that `ring` holds `held`."""
     at = LATTICE_SYMMETRIES * ring
     for turn in range(LATTICE_SYMMETRIES):
         place = tables.shape_place[at + turn] - keys[CORNERS + turn]
@@ -131,7 +131,7 @@ def toggle_shape(tables: Tables, keys: Keys, ring: int, held: int) -> None:
 
 
 def empties_a_line(tables: Tables, rings: int, ring: int) -> bool:
-    """Whether no ring is left on one of the three lines on which `ring` lay: then the corner may lie elsewhere."""
+    """Return whether no ring is left on one of the three lines of `ring`: then the corner may change."""
     for axis in range(3):  # noqa: SIM110 (generators are not compiled)
         if not rings & tables.line[3 * ring + axis]:
             return True
@@ -139,7 +139,7 @@ def empties_a_line(tables: Tables, rings: int, ring: int) -> bool:
 
 
 def shape_key(keys: Keys) -> int:
-    """The least hash of the shape, over the lattice's symmetries."""
+    """Return the least hash of the shape, over the lattice's symmetries."""
     best = keys[SHAPES]
     for turn in range(1, LATTICE_SYMMETRIES):
         best = min(best, keys[SHAPES + turn])
@@ -147,7 +147,7 @@ def shape_key(keys: Keys) -> int:
 
 
 def direction_between(tables: Tables, ring: int, landing: int) -> int:
-    """In which direction a jump from `ring` to `landing` goes."""
+    """Return the direction of a jump from `ring` to `landing`."""
     for direction in range(6):
         if tables.landing[6 * ring + direction] == landing:
             return direction
@@ -155,10 +155,10 @@ def direction_between(tables: Tables, ring: int, landing: int) -> int:
 
 
 def move_code(tables: Tables, symmetry: int, move: Integers, at: int, until: int) -> int:
-    """A move as one number, in a symmetry's orientation (claims left out, they follow).
+    """Return a move as one number, in a symmetry's orientation (claims are left out, because they follow).
 
-    The last two bits are the kind. A placement adds 4 x (colour + 4 x (ring + 256 x (removed ring + 1))); a capture adds
-    4 x (ring + 256 x the directions of its jumps plus one, as digits to base 7, the first lowest; at most 18 jumps).
+    The last two bits are the kind. A placement adds 4 x (colour + 4 x (ring + 256 x (removed ring + 1))); a capture adds 4 x (ring + 256 x
+    the directions of its jumps plus one, as digits to base 7, the first lowest; at most 18 jumps).
     """
     image = symmetry * tables.rings
     if move[at] == PLACE:
@@ -181,7 +181,7 @@ def move_code(tables: Tables, symmetry: int, move: Integers, at: int, until: int
 
 
 def least_move_code(tables: Tables, keys: Keys, move: Integers, at: int, until: int) -> int:
-    """The move's code in canonical orientation: the least under all symmetries that give the position's key."""
+    """Return the move's code in canonical orientation: the least under all symmetries that give the position's key."""
     first = least_key(tables, keys)
     best = move_code(tables, first, move, at, until)
     for symmetry in range(first + 1, tables.symmetries):

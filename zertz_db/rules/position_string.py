@@ -1,4 +1,4 @@
-"""Reading position strings: `BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]`. Source: rules, section 8."""
+"""Read position strings: `BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]`. Source: rules, section 8."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COLUMN = re.compile(r"([a-q])(-?\d{1,2}):([oWGB.]{1,12})")
 
 
 def parse(text: str) -> Position:
-    """The position that a string describes. Raises PositionError, whose message says what is wrong."""
+    """Return the position that a string describes. Raises PositionError, whose message says what is wrong."""
     match = _POSITION.fullmatch(" ".join(text.split()))
     if not match:
         raise PositionError("a position is written BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]")
@@ -81,7 +81,7 @@ def _standard_layout(name: str, layout: str) -> tuple[Board, dict[str, str]]:
     for column, part in zip(board.columns, parts, strict=True):
         if len(part) != column.length or set(part) - set("oWGB."):
             raise PositionError(
-                f"column {column.letter} of board {name} takes {column.length} of the signs o W G B . but is {part!r}"
+                f"column {column.letter} of board {name} takes {column.length} of the characters o W G B . but is {part!r}"
             )
         holdings.update({f"{column.letter}{k}": held for k, held in enumerate(part, 1)})
     return board, holdings

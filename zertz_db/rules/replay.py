@@ -1,4 +1,4 @@
-"""Playing whole games: a row of integers for every position on the way. Runs on lists, or compiled on arrays."""
+"""Replay whole games into a row of integers for each position. Runs on lists, or compiled on arrays."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ ROW_SIZE = STATE_SIZE + 6
 
 # Places in a game's outcome.
 PLAYED = 0  # plies that were legal
-REFUSAL = 1  # why the next one was not, or FINE
+REFUSAL = 1  # the refusal of the next one, or FINE
 OUTCOME_SIZE = 2
 
 Rows: TypeAlias = Sequence[list[int]]
 
 
 def write_row(tables: Tables, state: Integers, keys: Keys, row: State) -> None:
-    """Note a position in full: its keys, number of legal moves, and whether a capture is due; the state is there already."""
+    """Write a position's keys, number of legal moves, and whether a capture is due; its state is already there."""
     symmetry = least_key(tables, keys)
     row[KEY] = keys[symmetry]
     row[SYMMETRY] = symmetry
@@ -64,7 +64,7 @@ def write_row(tables: Tables, state: Integers, keys: Keys, row: State) -> None:
 
 
 def copy_state(state: Integers, row: State) -> None:
-    """Note a position's state."""
+    """Write a position's state."""
     for place in range(STATE_SIZE):
         row[place] = state[place]
 
@@ -85,8 +85,8 @@ def replay(
 ) -> None:
     """Play the plies first … last-1 of `code` (ply p is code[begins[p]:begins[p+1]]) from `state`.
 
-    Fills a row for each position before a ply and one for the last position reached, and the outcome; unless `full` the rows hold
-    states only. Passes that a record leaves out are the caller's to insert.
+    Write a row for each position before a ply and one for the last position reached, and the outcome. Unless `full`, the rows hold states
+    only. The caller must insert passes that a record leaves out.
     """
     if state[EDGE] == 0:
         state[EDGE] = edge_rings(tables, state[RINGS])

@@ -1,4 +1,4 @@
-"""Rule sets: the supply of marbles, and what a player needs to win. Source: rules, section 2."""
+"""Define rule sets: the supply of marbles and the winning sets. Source: rules, section 2."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMES = {"W": "white", "G": "grey", "B": "black"}
 
 
 class Count(NamedTuple):
-    """So many white, grey and black marbles."""
+    """Numbers of white, grey and black marbles."""
 
     white: int
     grey: int
@@ -25,17 +25,17 @@ class Count(NamedTuple):
 
 
 class RuleSetError(UserMistake):
-    """No such rule set, or an option that it doesn't have."""
+    """The rule set does not exist or lacks an option."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """`supply` marbles to begin with; `goal` of one colour or `each` of every colour win.
+    """`supply` marbles at the start; `goal` of one colour or `each` of every colour win.
 
-    `tournament`: both players lose when every marble is on the board and nobody has captured any (rules, section 6).
-    `written_claims`: full groups are taken only where a move says so (rules, section 4); otherwise all of them at once.
-    `ties`: whether a game can be tied; otherwise both players lose it then (section 6). `repetition`: how often the same four turns
-    are made in a row until they end the game; 0 where only a record that ends there makes them an end (section 5).
+    `tournament`: both players lose when every marble is on the board and neither has captured any (rules, section 6). `written_claims`: a
+    full group is taken only if a move claims it (rules, section 4); by default all are taken at once. `ties`: whether a game can be a tie;
+    if not, both players lose it (section 6). `repetition`: the number of times in a row that the same four turns are made until they end
+    the game; 0 if they end it only where the record ends (section 5).
     """
 
     name: str
@@ -58,12 +58,12 @@ class RuleSet:
 
     @property
     def tie(self) -> str:
-        """The result of a game that nobody wins: a tie, or both lose where there are no ties."""
+        """Return the result of a game without a winner: a tie, or both lose if ties are not allowed."""
         return "1/2-1/2" if self.ties else "0-0"
 
     @property
     def ends_as_usual(self) -> bool:
-        """Whether no option says how games end that nobody wins."""
+        """Return whether no option decides how games without a winner end."""
         return self.ties and not self.repetition
 
     def with_options(self, other: RuleSet) -> RuleSet:
@@ -71,7 +71,7 @@ class RuleSet:
         return replace(self, written_claims=other.written_claims, ties=other.ties, repetition=other.repetition)
 
     def stated(self) -> dict[str, Any]:
-        """Return the rule set and its options as the fields of a record; None where an option is the usual one."""
+        """Return the rule set and its options as the fields of a record; None for usual options."""
         return {
             "rule_set": self.name,
             "tournament": self.tournament or None,
@@ -81,12 +81,12 @@ class RuleSet:
         }
 
     def set_names(self, sets: int) -> tuple[str, ...]:
-        """The names of the winning sets in the kernel's bit set: `4W 5G 6B 3each`, or in blitz `3W 4G 5B 2each`."""
+        """Return the names of the winning sets in the kernel's bit set: `4W 5G 6B 3each`, or in blitz `3W 4G 5B 2each`."""
         names = [f"{count}{colour}" for count, colour in zip(self.goal, COLOURS, strict=True)] + [f"{self.each}each"]
         return tuple(name for bit, name in enumerate(names) if sets >> bit & 1)
 
     def missing(self, held: Count) -> dict[str, int]:
-        """How many marbles each winning set still lacks, by the set's name.
+        """Return the number of marbles that each winning set still lacks, by the set's name.
 
         >>> STANDARD.missing(Count(3, 1, 0))
         {'4W': 1, '5G': 4, '6B': 6, '3each': 5}
@@ -100,13 +100,13 @@ STANDARD = RuleSet("standard", supply=Count(6, 8, 10), goal=Count(4, 5, 6), each
 BLITZ = RuleSet("blitz", supply=Count(5, 7, 9), goal=Count(3, 4, 5), each=2)
 RULE_SETS = {rules.name: rules for rules in (STANDARD, BLITZ)}
 REPETITIONS = range(2, 10)
-"""How often turns can be made until they end the game; the first is at once."""
+"""Numbers of times that turns can be made until they end the game; the first is at once."""
 
 
 def rule_set(text: str) -> RuleSet:
-    """The rule set so written: `standard` or `blitz`, or another word for it (`parser.text.rule_words`), with options behind `+`.
+    """Return the rule set of a text: `standard` or `blitz`, or another word for it (`parser.text.rule_words`), with options after `+`.
 
-    Raises RuleSetError. Whether the board suits it is not asked here: the wrong board is a warning, never an error.
+    Raises RuleSetError. Not checked: that the board suits it. A wrong board is a warning, never an error.
 
     >>> rule_set("standard+tournament").tournament
     True
@@ -128,7 +128,7 @@ def rule_set(text: str) -> RuleSet:
 
 
 def _repetition(options: list[str]) -> int:
-    """How often turns are made until they end the game. Raises RuleSetError for an option that there is not."""
+    """Return the number of times that turns are made until they end the game. Raises RuleSetError for an unknown option."""
     repetition = 0
     for option in options:
         times = repetition_in(option)
@@ -136,5 +136,5 @@ def _repetition(options: list[str]) -> int:
             repetition = times
         elif option not in OPTIONS:
             known = f"{', '.join(OPTIONS)} and {REPETITION}{REPETITIONS[0]} to {REPETITION}{REPETITIONS[-1]}"
-            raise RuleSetError(f"{option!r} is no option of a rule set; there are {known}")
+            raise RuleSetError(f"{option!r} is not an option of a rule set; there are {known}")
     return repetition

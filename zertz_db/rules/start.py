@@ -1,4 +1,4 @@
-"""The state before the first move, and a rule set, as the kernel reads them."""
+"""Build the state before the first move, and a rule set's vector, for the kernel."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from zertz_db.rules.rule_sets import RuleSet
 
 
 def rules_vector(rules: RuleSet, lenient: bool = False) -> list[int]:
-    """A rule set as the kernel reads it."""
+    """Return a rule set's vector for the kernel."""
     return [*rules.goal, rules.each, rules.tournament, rules.written_claims, lenient]
 
 
 def start_state(board: Board, rules: RuleSet) -> list[int]:
-    """The state before the first move."""
+    """Return the state before the first move."""
     state = [0] * kernel.STATE_SIZE
     state[kernel.RINGS] = board.everything
     state[kernel.POOL : kernel.POOL + 3] = rules.supply

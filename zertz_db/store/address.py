@@ -1,4 +1,4 @@
-"""Names of databases: folders, and lakes with their catalog and the place of their Parquet files."""
+"""Names of databases: folders, and lakes with their catalog and the location of their Parquet files."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ _PREFIX = "ducklake:"
 
 
 class Address(NamedTuple):
-    """What DuckDB attaches, and where the Parquet files lie ("": where the catalog says)."""
+    """The catalog that DuckDB attaches, and the folder of the Parquet files ("": the catalog names it)."""
 
     catalog: str
     data_path: str = ""
 
 
 def is_lake(folder: Path) -> bool:
-    """Whether this names a lake, not a folder."""
+    """Return whether this names a lake, not a folder."""
     return str(folder).startswith(_PREFIX)
 
 
 def address(folder: Path) -> Address:
-    """The parts of a lake's name.
+    """Return the parts of a lake's name.
 
     >>> address(Path("ducklake:postgres:dbname=games data_path=s3://bucket/games"))
     Address(catalog='ducklake:postgres:dbname=games', data_path='s3://bucket/games')

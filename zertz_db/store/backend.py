@@ -1,4 +1,4 @@
-"""Changing a database, whatever it is: the next generation of a folder, or the next snapshot of a lake."""
+"""Change a database: publish the next generation of a folder, or the next snapshot of a lake."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Result = TypeVar("Result")
 
 
 def change_database(folder: str | Path, change: Callable[[Build], Result], wait: Wait = NO_WAIT) -> Result:
-    """Change a database, or make it: all that `change` does is published at once, or nothing; returns what it returned.
+    """Change or create a database; return the result of `change`. All its changes are published at once, or none.
 
-    In a lake it may be done several times: anew, whenever another was faster. In a folder it waits for others who change it, for as
-    long as `wait` says. LockHeld, DiskFull of a folder.
+    In a lake `change` runs again whenever another process was faster. In a folder it waits for other importers as long as `wait` states.
+    Raise LockHeld, or DiskFull for a folder.
     """
     if is_lake(Path(folder)):
         from zertz_db.store.lake import transaction
@@ -29,25 +29,25 @@ def change_database(folder: str | Path, change: Callable[[Build], Result], wait:
         return change(build)
 
 
-def annotate(folder: str | Path, say: Callable[[Path], Result]) -> Result:
-    """Let somebody say something: `say` writes to the text files in the folder that it is given, and nobody else meanwhile.
+def annotate(folder: str | Path, write: Callable[[Path], Result]) -> Result:
+    """Call `write` with the folder of the annotations, under their lock; return its result.
 
-    That costs a folder no new generation and does not wait for an import; in a lake it is a change like any other. LockHeld, DiskFull of
-    a folder.
+    In a folder this costs no generation and does not wait for an import. In a lake it is an ordinary change. Raise LockHeld, or DiskFull
+    for a folder.
     """
     if is_lake(Path(folder)):
-        return change_database(folder, lambda build: say(build.annotations_dir))
+        return change_database(folder, lambda build: write(build.annotations_dir))
     try:
         with annotations_lock(Path(folder)):
-            return say(Path(folder))
+            return write(Path(folder))
     except OSError as error:
-        if is_disk_full(error):  # there is not even room for the lock
+        if is_disk_full(error):  # there is no space even for the lock
             raise DiskFull(Path(folder)) from error
         raise
 
 
 def remove_earlier(folder: str | Path, wait: Wait = NO_WAIT) -> None:
-    """Let nobody begin to read an earlier state; who reads one at this moment reads it to the end. A lake has seen to that itself."""
+    """Remove earlier generations, so that no reader opens them; current readers finish. A lake removes its own snapshots."""
     if not is_lake(Path(folder)):
         with importers_lock(Path(folder), wait):
             generations.remove_earlier(Path(folder))

@@ -1,4 +1,4 @@
-"""What can be wrong with a database as a whole. Every message names the cause and the remedy."""
+"""Errors about a database as a whole. Every message names the cause and the remedy."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ import duckdb
 from zertz_db.errors import BrokenEnvironment, UserMistake
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""The disk, the user's share of it, or what a process may write to a file."""
+"""Error numbers of a full disk, an exhausted quota and the limit on a file's size."""
 
 
 class StoreError(BrokenEnvironment):
-    """The base of this room's errors."""
+    """The base class of this room's errors."""
 
 
 class NoDatabase(StoreError):
-    """There is no database where one was looked for."""
+    """There is no database at the path."""
 
 
 class NoFolder(NoDatabase):
-    """A file is where the folder of a database was looked for, or is to be made."""
+    """A file is in the place of a database's folder."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(f"{folder} is a file, or lies below one; a database is a folder. Name another one.")
+        super().__init__(f"{folder} is a file, or is below one; a database is a folder. Name another one.")
 
 
 class UnreadableDatabase(StoreError):
-    """A database is there and can't be opened: damaged, or held open for writing by another program. cause: the message without remedy."""
+    """A database can't be opened: it is damaged, or another program has it open for writing. cause: the message without the remedy."""
 
     def __init__(self, cause: str, remedy: str = "") -> None:
         self.cause = cause
@@ -38,7 +38,7 @@ class UnreadableDatabase(StoreError):
 
 
 class UnreadableFile(UnreadableDatabase):
-    """A file of a database's folder can't be read at all. why: part of a sentence."""
+    """A file of a database's folder can't be read. why: part of a sentence."""
 
     def __init__(self, path: Path, why: str, remedy: str = "Put a file there that you can read.") -> None:
         self.why = why
@@ -54,24 +54,22 @@ class ImpossibleName(StoreError):
 
 
 class SchemaMismatch(StoreError):
-    """The database was written by a version of zertz-db that keeps its tables otherwise."""
+    """The database was written by a version of zertz-db that uses another schema."""
 
 
 class DiskFull(StoreError):
-    """There is no room for the next generation of a database, or for a line in one of its files; it is as it was."""
+    """There is no space for the next generation of a database, or for a line in one of its files; nothing was changed."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(
-            f"There is no room left on the disk of {path}, which stays as it was. Make room and try again."
-        )
+        super().__init__(f"No space left on the disk of {path}; nothing was changed. Free some space and try again.")
 
 
 class NotInLakes(UserMistake):
-    """What was asked for makes or changes a database in a way that only a folder allows."""
+    """The request makes or changes a database in a way that only a folder allows."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
-            f"{folder} is a lake, and that is done in a folder. Do it there, and put what it holds into the lake: "
+            f"{folder} is a lake; only a folder can do that. Do it in a folder, then copy the folder into the lake: "
             "zertz merge FOLDER --into LAKE"
         )
 
@@ -79,7 +77,7 @@ class NotInLakes(UserMistake):
 class LockHeld(StoreError):
     """Another process is importing into the database.
 
-    pid, host: who holds the lock; None and "" where its note can't be read. since: when it began (UTC, as text).
+    pid, host: the process that holds the lock; None and "" if its note can't be read. since: its start (UTC, as text).
     """
 
     def __init__(self, folder: Path, pid: int | None = None, host: str = "", since: str = "") -> None:
@@ -87,40 +85,40 @@ class LockHeld(StoreError):
         self.holder = f"process {pid} on {host}, since {since} UTC" if pid else "another process"
         super().__init__(
             f"{folder} is being changed by {self.holder}. Wait until it is done, or end that process: "
-            "the database then stays as it was. Reading is possible all the while."
+            "the database then stays unchanged. Readers are not affected."
         )
 
 
 _DAMAGE = ("corrupt", "checksum", "could not read enough bytes", "not a valid duckdb database", "deserializ")
-"""Words by which DuckDB means a damaged file; it has one class of errors for everything about files."""
+"""Phrases of DuckDB's messages about a damaged file; its errors about files have only one class."""
 _BROKEN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationException)
-"""DuckDB's errors where a file passes its checksums and still makes no sense."""
+"""DuckDB's errors for a file that passes its checksums but can't be interpreted."""
 
 
 def explain(error: duckdb.Error) -> StoreError | None:
-    """Return DuckDB's error as one that names cause and remedy, or None if neither a file nor the memory is to blame."""
+    """Return DuckDB's error as one with cause and remedy, or None if neither a file nor the memory is the cause."""
     first_line = str(error).partition("\n")[0]
     if isinstance(error, _BROKEN) or (isinstance(error, duckdb.IOException) and is_damage(error)):
         return UnreadableDatabase(
-            f"A file of the database is damaged. DuckDB says: {first_line}",
-            "To see what is damaged: zertz doctor. To go back to the newest whole state: zertz doctor --repair. Else restore a backup.",
+            f"A file of the database is damaged. DuckDB reports: {first_line}",
+            "To see the damage: zertz doctor. To go back to the newest undamaged state: zertz doctor --repair. Or restore a backup.",
         )
     if isinstance(error, duckdb.IOException):
         return StoreError(f"DuckDB can't read or write a file: {first_line}")
     if isinstance(error, duckdb.OutOfMemoryException):
         return StoreError(
-            f"There is not enough memory for this. Close other programs, or ask for less. DuckDB says: {first_line}"
+            f"There is not enough memory for this. Close other programs, or request less. DuckDB reports: {first_line}"
         )
     return None
 
 
 def is_damage(error: duckdb.Error) -> bool:
-    """Whether DuckDB found a file damaged."""
-    return isinstance(error, _BROKEN) or any(words in str(error).lower() for words in _DAMAGE)
+    """Return whether DuckDB reports a damaged file."""
+    return isinstance(error, _BROKEN) or any(phrase in str(error).lower() for phrase in _DAMAGE)
 
 
 def is_disk_full(error: BaseException) -> bool:
-    """Whether that is what the operating system or DuckDB (which has no number for it, but the system's words) means."""
+    """Return whether an error of the system or of DuckDB means a full disk; DuckDB repeats the system's text without its number."""
     if isinstance(error, OSError):
         return error.errno in _FULL
     return isinstance(error, duckdb.Error) and any(os.strerror(number) in str(error) for number in _FULL)

@@ -9,7 +9,7 @@ from zertz_db.store.folder.database import Database
 
 
 def open_database(folder: Path | str) -> Database:
-    """Open a database for reading, a folder or a lake; NoDatabase, UnreadableDatabase, SchemaMismatch say why not and what to do."""
+    """Open a database for reading, a folder or a lake. Raise NoDatabase, UnreadableDatabase or SchemaMismatch, each with a remedy."""
     if address.is_lake(Path(folder)):
         from zertz_db.store.lake.database import Lake
 

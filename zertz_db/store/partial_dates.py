@@ -1,4 +1,4 @@
-"""Dates as records have them, as days; times as annotations have them."""
+"""Partial dates of records as ranges of days; times of annotations as UTC."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 
 def date_range(text: str | None) -> tuple[date | None, date | None]:
-    """The first and the last day that a date such as `2004.??.??` can be; both None if it says nothing.
+    """Return the first and the last day that a date such as `2004.??.??` can be; both None without a year.
 
     >>> date_range("2004.02.??")
     (datetime.date(2004, 2, 1), datetime.date(2004, 2, 29))
@@ -28,7 +28,7 @@ def date_range(text: str | None) -> tuple[date | None, date | None]:
 
 
 def utc_time(text: object) -> datetime:
-    """Return a time in ISO 8601 as the database keeps it: UTC without saying so. TypeError or ValueError if it is not one.
+    """Return a time in ISO 8601 as the database stores it: UTC without a zone. Raise TypeError or ValueError if it is invalid.
 
     >>> utc_time("2026-05-01T14:30:00+02:00")
     datetime.datetime(2026, 5, 1, 12, 30)

@@ -1,4 +1,4 @@
-"""Regular files read whole: a pipe, a device or a folder that has a file's name is refused instead of waited for."""
+"""Read regular files whole; reject a pipe, a device or a folder instead of waiting for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 def read(path: Path, most: int = -1) -> bytes:
     """Return the bytes of a regular file, or its first `most` bytes.
 
-    Raises FileNotFoundError or NotADirectoryError if there is no such file, UnreadableFile if it is something else or can't be read.
+    Raise FileNotFoundError or NotADirectoryError if the file does not exist, UnreadableFile if it is not regular or can't be read.
     """
     try:
         descriptor = os.open(path, _FLAGS)

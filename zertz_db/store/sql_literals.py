@@ -1,4 +1,4 @@
-"""Texts in SQL, where DuckDB takes no parameters."""
+"""Literals in SQL, where DuckDB takes no parameters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def literal(text: Path | str) -> str:
-    """A text in SQL.
+    """Return a text as a literal in SQL.
 
     >>> literal("Ada's")
     "'Ada''s'"
@@ -16,9 +16,9 @@ def literal(text: Path | str) -> str:
 
 
 def numbers(values: Iterable[int]) -> str:
-    """A column of integers in SQL, to be selected, one in each row; several such columns of one SELECT go side by side.
+    """Return an expression in SQL that yields a column of integers, one in each row; several in one SELECT are columns of the same rows.
 
-    One long word: DuckDB would import pandas for the first parameter, and ten thousand literals are parsed slowly.
+    It is one long string: DuckDB would import pandas for the first parameter, and parses ten thousand literals slowly.
 
     >>> numbers([3, -5])
     "unnest(string_split('3 -5', ' '))::BIGINT"

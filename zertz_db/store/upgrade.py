@@ -1,4 +1,4 @@
-"""Bring a database's schema up to date, whatever else is to be done with it."""
+"""Bring a database's schema up to date, without any other change."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from zertz_db.store.schema import meta
 
 
 def migrate(folder: Path | str, wait: Wait = NO_WAIT) -> bool:
-    """Let a database have today's schema; whether it had another. Raises NoDatabase, SchemaMismatch, LockHeld.
+    """Migrate a database to today's schema; return whether it had another. Raise NoDatabase, SchemaMismatch or LockHeld.
 
-    A lake that has another is not brought up to date: SchemaMismatch says what to do instead.
+    A lake with another schema is not migrated: SchemaMismatch states the remedy.
     """
     if is_lake(Path(folder)):
         with open_database(folder):
@@ -24,5 +24,5 @@ def migrate(folder: Path | str, wait: Wait = NO_WAIT) -> bool:
     with open_generation(live) as connection:
         if meta.schema_version(connection, live.path) == meta.SCHEMA_VERSION:
             return False
-    with next_generation(folder, wait=wait):  # which begins with the migration
+    with next_generation(folder, wait=wait):  # a new generation begins with the migration
         return True

@@ -1,10 +1,9 @@
-"""Faults put into verified games: what becomes of the verdict, and what the repairs are worth.
+"""Put faults into verified games, and measure the verdicts and the repairs.
 
-`python -m tests.check.repair.mutations --games 1000 --from FOLDER` puts one fault of each kind into each of so many made-up games, on
-all boards
-and under all rules, and into as many of those of files and archives; holds every verdict against a slow and obvious replay; and prints
-by kind how many faults stay legal, how many of these leave the game the same or are caught by a contradicted result or ending, and how
-often the original is among the first repairs. `--minutes` bounds the time: each of both kinds of games gets half of it.
+`python -m tests.check.repair.mutations --games 1000 --from FOLDER` puts one fault of each kind into each of a number of generated games, on
+all boards and under all rules, and into as many games of files and archives. It compares every verdict with a slow and obvious replay. By
+kind of fault it prints how many stay legal, how many of these leave the game unchanged or contradict the result or ending, and how often
+the original is among the first repairs. `--minutes` bounds the time, half of it for each kind of games.
 """
 
 from __future__ import annotations
@@ -48,29 +47,33 @@ SETTINGS = (
 
 @dataclass(frozen=True)
 class Game:
-    """A verified game: what its record says, and its plies in canonical notation."""
+    """A verified game: its record's statements, and its plies in canonical notation."""
 
-    said: slow_reference.Said
+    statements: slow_reference.Statements
     ending_by: int | None
     plies: tuple[str, ...]
 
     def text(self, plies: Iterable[str], board: str | None = None, rule_set: str | None = None) -> str:
-        """Its record with these plies, and perhaps on another board."""
-        said = self.said
-        tags = {"Board": board or said.board, "RuleSet": rule_set or said.rule_set, "Result": said.result}
-        tags |= {"Termination": said.ending} if said.ending else {}
-        tags |= {"OutOfTime": f"Player{self.ending_by}"} if said.ending == "time" and self.ending_by else {}
-        tags |= {"Tournament": "yes"} if said.tournament else {}
-        tags |= {"Claims": said.claims} if said.claims else {}
-        tags |= {"Coordinates": "columns"}  # what is stated is not read otherwise
-        resigns = f" Player{self.ending_by} resigns" if said.ending == "resign" and self.ending_by else ""
+        """Return its record with these plies, and perhaps on another board."""
+        statements = self.statements
+        tags = {
+            "Board": board or statements.board,
+            "RuleSet": rule_set or statements.rule_set,
+            "Result": statements.result,
+        }
+        tags |= {"Termination": statements.ending} if statements.ending else {}
+        tags |= {"OutOfTime": f"Player{self.ending_by}"} if statements.ending == "time" and self.ending_by else {}
+        tags |= {"Tournament": "yes"} if statements.tournament else {}
+        tags |= {"Claims": statements.claims} if statements.claims else {}
+        tags |= {"Coordinates": "columns"}  # stated facts are never varied
+        resigns = f" Player{self.ending_by} resigns" if statements.ending == "resign" and self.ending_by else ""
         head = "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
-        return f"{head}\n{' '.join(plies)}{resigns} {said.result}\n"
+        return f"{head}\n{' '.join(plies)}{resigns} {statements.result}\n"
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A game's plies with a fault in them, its number from 0, or board and rule set that are not the game's."""
+    """A game's plies with a fault in them and its number from 0, or another board and rule set than the game's."""
 
     plies: tuple[str, ...]
     board: str | None = None
@@ -97,7 +100,7 @@ def has_claim(ply: str) -> bool:
 
 
 def one_ply(wanted: Callable[[str], bool], change: Callable[[str, Game, random.Random], str | None]) -> Maker:
-    """A fault in one ply."""
+    """Return a fault in one ply."""
 
     def make(game: Game, chance: random.Random) -> Fault | None:
         numbers = _places(game, wanted)
@@ -113,7 +116,7 @@ def one_ply(wanted: Callable[[str], bool], change: Callable[[str, Game, random.R
 
 
 def neighbour(ring: str, chance: random.Random) -> str:
-    """A ring's name with letter or number off by one."""
+    """Return a ring's name with letter or number off by one."""
     letter, number = ring[0], int(ring[1:])
     near = [
         f"{letter}{number - 1}",
@@ -125,7 +128,7 @@ def neighbour(ring: str, chance: random.Random) -> str:
 
 
 def any_ring(game: Game, chance: random.Random) -> str:
-    return chance.choice(list(slow_reference.places(game.said.board)))
+    return chance.choice(list(slow_reference.places(game.statements.board)))
 
 
 def _ring(
@@ -179,8 +182,8 @@ def _without_last_jump(ply: str, _: Game, __: random.Random) -> str | None:
 
 
 def _jump_more(ply: str, game: Game, chance: random.Random) -> str | None:
-    """One more jump in any direction."""
-    place = slow_reference.places(game.said.board)
+    """Return the ply with one more jump in any direction."""
+    place = slow_reference.places(game.statements.board)
     x, y = place[RING.findall(ply)[-1]]
     there = [ring for ring, (a, b) in place.items() if (abs(a - x), abs(b - y)) in ((0, 4), (2, 2))]
     return f"{ply}{chance.choice('WGB')}{chance.choice(there)}" if there else None
@@ -228,7 +231,7 @@ def swapped(game: Game, chance: random.Random) -> Fault | None:
 
 def mirrored(game: Game, _: random.Random) -> Fault | None:
     """Columns counted from the right: on 48 rings that is another board."""
-    if game.said.board != "48":
+    if game.statements.board != "48":
         return None
     table = str.maketrans("abcdefgh", "hgfedcba")
     return Fault(tuple(ply.translate(table) for ply in game.plies))
@@ -236,9 +239,9 @@ def mirrored(game: Game, _: random.Random) -> Fault | None:
 
 def on_diagonals(game: Game, _: random.Random) -> Fault | None:
     """Numbers run along diagonals right of the middle."""
-    if game.said.board not in ("37", "48", "61"):
+    if game.statements.board not in ("37", "48", "61"):
         return None
-    middle = {"37": "d", "48": "d", "61": "e"}[game.said.board]
+    middle = {"37": "d", "48": "d", "61": "e"}[game.statements.board]
 
     def renamed(match: re.Match[str]) -> str:
         letter, number = match[0][0], int(match[0][1:])
@@ -248,14 +251,14 @@ def on_diagonals(game: Game, _: random.Random) -> Fault | None:
 
 
 def other_board(game: Game, chance: random.Random) -> Fault | None:
-    boards = [board for board in slow_reference.COLUMNS if board != game.said.board]
+    boards = [board for board in slow_reference.COLUMNS if board != game.statements.board]
     return Fault(game.plies, board=chance.choice(boards))
 
 
 def other_rule_set(game: Game, _: random.Random) -> Fault | None:
     return (
-        Fault(game.plies, rule_set=next(name for name in RULE_SETS if name != game.said.rule_set))
-        if not game.said.tournament
+        Fault(game.plies, rule_set=next(name for name in RULE_SETS if name != game.statements.rule_set))
+        if not game.statements.tournament
         else None
     )
 
@@ -290,7 +293,7 @@ KINDS: dict[str, Maker] = {
 
 @dataclass
 class Counts:
-    """What became of the faults of one kind."""
+    """Results for the faults of one kind."""
 
     faults: int = 0
     legal: int = 0
@@ -317,7 +320,7 @@ def made_up(count: int) -> Iterator[Game]:
 
 
 def archived(paths: list[str], count: int, seed: int) -> list[Game]:
-    """Verified games of files and archives, so many of them by lot."""
+    """Return a random sample of verified games of files and archives."""
     found = [place for place in list_places(find_files(paths)) if isinstance(place, Place)]
     random.Random(seed).shuffle(found)  # noqa: S311 - no secret
     games: list[Game] = []
@@ -336,7 +339,7 @@ def _games(checked: Iterable[CheckedRecord]) -> Iterator[Game]:
         if one.result is None or one.record.half_turn or one.ending == "abandoned" or one.rule_set is None:
             continue
         rules = one.attempt.start.rules
-        said = slow_reference.Said(
+        statements = slow_reference.Statements(
             one.board or "",
             one.rule_set,
             one.result,
@@ -344,11 +347,11 @@ def _games(checked: Iterable[CheckedRecord]) -> Iterator[Game]:
             rules.tournament,
             "written" if rules.written_claims else None,
         )
-        yield Game(said, one.ending_by, tuple(one.moves))
+        yield Game(statements, one.ending_by, tuple(one.moves))
 
 
 def measure(games: Iterable[Game], seed: int, with_repairs: int, told_every: int = 0) -> dict[str, Counts]:
-    """One fault of each kind in each game; repairs are asked for in the first so many games; how far it is may be told."""
+    """Measure one fault of each kind in each game; search repairs in the first few games; report progress if asked."""
     found = {kind: Counts() for kind in KINDS}
     for number, game in enumerate(games):
         if told_every and number % told_every == 0 and number:
@@ -367,14 +370,14 @@ def measure(games: Iterable[Game], seed: int, with_repairs: int, told_every: int
 
 def _count(counts: Counts, game: Game, fault: Fault, checked: CheckedRecord) -> None:
     counts.faults += 1
-    said = game.said
-    read_as = slow_reference.Said(
-        fault.board or said.board,
-        fault.rule_set or said.rule_set,
-        said.result,
-        said.ending,
-        said.tournament,
-        said.claims,
+    statements = game.statements
+    read_as = slow_reference.Statements(
+        fault.board or statements.board,
+        fault.rule_set or statements.rule_set,
+        statements.result,
+        statements.ending,
+        statements.tournament,
+        statements.claims,
     )
     due = slow_reference.verdict(read_as, list(fault.plies))
     illegal_ply = next((one.ply for one in checked.findings if one.severity == "error"), None)
@@ -392,10 +395,10 @@ def _count(counts: Counts, game: Game, fault: Fault, checked: CheckedRecord) -> 
 
 def _rank(counts: Counts, game: Game, checked: CheckedRecord) -> None:
     counts.tried += 1
-    original = (game.said.board, game.said.rule_set, list(game.plies))
+    original = (game.statements.board, game.statements.rule_set, list(game.plies))
     for place, repair in enumerate(find_repairs(checked, 10)):
-        mended = repair.checked
-        if mended.is_game and (mended.board, mended.rule_set, mended.moves) == original:
+        repaired = repair.checked
+        if repaired.is_game and (repaired.board, repaired.rule_set, repaired.moves) == original:
             counts.first += place < 1
             counts.three += place < 3
             counts.ten += 1
@@ -406,7 +409,7 @@ COLUMNS = ("fault", "faults", "legal", "same", "caught", "repaired", "first", "f
 
 
 def table(found: dict[str, Counts]) -> str:
-    """The counts as lines: legal of all faults, same and caught of the legal ones, the originals' places of those repaired."""
+    """Return the counts as lines: legal of all faults, unchanged and caught of the legal ones, the originals' places among the repairs."""
     return "\n".join(_line(*cells) for cells in (COLUMNS, *(_cells(kind, counts) for kind, counts in found.items())))
 
 
@@ -429,12 +432,12 @@ def _share(part: int, whole: int) -> str:
 
 
 def _games_in(found: dict[str, Counts]) -> int:
-    """How many games were tried: a ply can be left out of each."""
+    """Return the number of games tried: every game can lose a ply."""
     return found["ply left out"].faults
 
 
 def in_time(games: Iterable[Game], minutes: float) -> Iterator[Game]:
-    """The games, as far as there is time for them."""
+    """Yield the games until the time is over."""
     end = time.monotonic() + 60 * minutes
     for game in games:
         if time.monotonic() > end:
@@ -444,13 +447,13 @@ def in_time(games: Iterable[Game], minutes: float) -> Iterator[Game]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=200, help="so many made-up games, and as many of --from")
-    parser.add_argument("--repairs", type=int, default=None, help="ask for repairs in the first so many of each only")
+    parser.add_argument("--games", type=int, default=200, help="Number of generated games, and of games of --from.")
+    parser.add_argument("--repairs", type=int, default=None, help="Search repairs in the first games of each only")
     parser.add_argument("--from", dest="paths", nargs="*", default=[], help="files, folders, archives with records")
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so long with what there is by then")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    compiled.functions()  # once they are there, repairs use them
+    compiled.functions()  # once they are loaded, repairs use them
     sources = {"made-up games": list(made_up(options.games))}
     if options.paths:
         sources["games of files"] = archived(options.paths, options.games, options.seed)

@@ -1,4 +1,4 @@
-"""Faults put into games: verdict and place are those of a slow and obvious replay, and the original is among the repairs."""
+"""Faults in games: verdict and place equal those of a slow and obvious replay, and the original is among the repairs."""
 
 from __future__ import annotations
 

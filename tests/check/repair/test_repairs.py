@@ -1,4 +1,4 @@
-"""Repairs: what is offered, how it is worded, and the repaired copies."""
+"""Repairs: which are offered, their words, and the repaired copies."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def test_a_slip_of_the_pen_is_the_first_repair(right: str, wrong: str, repaired:
     assert changes(record(OPENING.replace(right, wrong)))[0] == repaired
 
 
-@pytest.mark.parametrize(("placed", "beside"), [("b2", {"a1", "a2", "b1"}), ("f4", {"f5", "g3", "g4"})])
-def test_a_ring_beside_a_marble_is_the_likelier_one_to_have_been_removed(placed: str, beside: set[str]) -> None:
+@pytest.mark.parametrize(("placed", "neighbours"), [("b2", {"a1", "a2", "b1"}), ("f4", {"f5", "g3", "g4"})])
+def test_a_ring_next_to_a_marble_is_more_likely_removed(placed: str, neighbours: set[str]) -> None:
     first_three = find_repairs(record(f"1. W{placed} Bd3,d1"), 3)
-    assert {repair.changes[0].new.partition(",")[2] for repair in first_three} == beside
+    assert {repair.changes[0].new.partition(",")[2] for repair in first_three} == neighbours
 
 
 def test_it_says_how_far_and_whether_the_result_agrees() -> None:
@@ -66,7 +66,7 @@ def test_it_says_how_far_and_whether_the_result_agrees() -> None:
     )
 
 
-def test_two_slips_are_mended_together() -> None:
+def test_two_errors_are_repaired_together() -> None:
     longer = f"{OPENING} 4. We2,f1 Bb4,e1 5. Bf4,a4"
     assert check(record(longer)).is_game
     slips = longer.replace("d5", "d6").replace("Bb4,e1", "Bb4,d1")
@@ -177,22 +177,22 @@ def test_whatever_is_repaired_other_records_stay_byte_for_byte(records: list[str
     text = between.join(records) + last
     found = list(gipf.read(text))
     assert len(found) == len(records)
-    mended = {}
+    best_repairs = {}
     for number, one in enumerate(found):
         best = find_repairs(one, 1, text)
         if not check(one).is_game and best and best[0].is_proven:
-            mended[number] = best[0]
+            best_repairs[number] = best[0]
             alone = replaced(text, one.span, repaired_text(text, one, best[0]))
             assert _own(alone, number) == _own(text, number)
             assert check(list(gipf.read(alone))[number]).is_game
-    copy = repaired_copy(text, [(found[number], best) for number, best in mended.items()])
-    assert _own(copy, *mended) == _own(text, *mended)
+    copy = repaired_copy(text, [(found[number], best) for number, best in best_repairs.items()])
+    assert _own(copy, *best_repairs) == _own(text, *best_repairs)
     again = list(gipf.read(copy))
-    assert [check(again[number]).is_game for number in mended] == [True] * len(mended)
+    assert [check(again[number]).is_game for number in best_repairs] == [True] * len(best_repairs)
 
 
 def _own(text: str, *without: int) -> list[str]:
-    """The records' own texts, without those of some."""
+    """Return the records' own texts, without those of some."""
     records = enumerate(gipf.read(text))
     return [text[one.span.start : one.span.end].strip() for number, one in records if number not in without]
 
@@ -214,7 +214,7 @@ def test_a_repaired_record_is_parted_from_the_next_one_as_before() -> None:
         ("P0[RtoB 2 0 D 4];P0[R- D 1];P0[Done];P1[RtoB 2 2 B 2];P1[R- A 1];P1[R+ A 2];P1[R- C 1];P1[Done]", ["Wd4,d1", "Bb2,c1"]),
     ],
 )  # fmt: skip
-def test_turns_that_are_none_are_mended_from_what_is_left_of_them(actions: str, repaired: list[str]) -> None:
+def test_invalid_turns_are_repaired_from_their_remains(actions: str, repaired: list[str]) -> None:
     text = f"(;GM[22]SU[Zertz];{actions})"
     (faulty,) = boardspace.read(text)
     best = find_repairs(faulty, 1, text)[0]
@@ -264,7 +264,7 @@ def test_a_repair_is_what_it_says(game: mutations.Game, kind: str, chance: objec
     (faulty,) = gipf.read(text)
     found = find_repairs(faulty)
     assert [repair.cost for repair in found] == sorted(repair.cost for repair in found)
-    if found:  # a caller who wants one only gets the best one, sooner
+    if found:  # a caller who wants only one gets the best one, sooner
         assert find_repairs(faulty, 1)[0].changes == found[0].changes
     for repair in found:
         assert repair.is_proven
@@ -303,12 +303,12 @@ def test_compiled_and_interpreted_reach_equally_far(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("before", "likelier", "rarer"),
     [
-        ("Wd4,d1", "Bb2,a1", "Bb2,g1"),  # no marble beside the removed ring
+        ("Wd4,d1", "Bb2,a1", "Bb2,g1"),  # no marble next to the removed ring
         ("Wd4,d1", "Bb2,a1", "Gb2,a1"),  # a grey marble
         ("Wd2,a1", "Bd3,d1", "Bd3,c1"),  # each marble can jump the other
     ],
 )
-def test_of_equal_edits_the_one_that_players_do_more_often_costs_less(before: str, likelier: str, rarer: str) -> None:
+def test_of_equal_edits_the_more_common_one_costs_less(before: str, likelier: str, rarer: str) -> None:
     checked = check(record(f"1. {before}"))
     assert checked.final is not None
     more, less = (prior_cost(checked.final, *record(f"1. {ply}").plies) for ply in (likelier, rarer))
@@ -316,7 +316,7 @@ def test_of_equal_edits_the_one_that_players_do_more_often_costs_less(before: st
 
 
 @pytest.mark.parametrize("ply", ["x d4Wd6", "Wa9,a1", "Wd4,a1", "-"])
-def test_habits_say_nothing_of_what_is_no_legal_placement(ply: str) -> None:
+def test_priors_ignore_illegal_placements(ply: str) -> None:
     checked = check(record("1. Wd4,d1"))
     assert checked.final is not None
     assert prior_cost(checked.final, *record(f"1. {ply}").plies) == 0.0

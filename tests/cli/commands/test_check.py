@@ -61,7 +61,7 @@ def test_a_member_of_an_archive_is_named(tmp_path: Path) -> None:
     ("rules", "status", "told"),
     [
         ("original", 0, "N420"),
-        ("standard+noties", 1, "W401 the record claims 1/2-1/2, but by the rules, which know no ties, it is 0-0"),
+        ("standard+noties", 1, "W401 the record states 1/2-1/2, but by the rules, which have no ties, it is 0-0"),
         ("nonsense", 2, "no rule set is called 'nonsense'"),
     ],
 )
@@ -105,8 +105,8 @@ BINARY = bytes(range(256)) * 4
 @pytest.mark.parametrize(
     ("name", "content", "status", "said"),
     [
-        ("empty.txt", b"", 1, "E101 there is nothing in it"),
-        ("blank.txt", b" \r\n\n", 1, "E101 there is nothing in it"),
+        ("empty.txt", b"", 1, "E101 the file is empty"),
+        ("blank.txt", b" \r\n\n", 1, "E101 the file is empty"),
         ("binary.dat", BINARY, 1, "E102 a binary file"),
         ("letter.txt", b"Dear Sir,\nyours.\n", 1, "E103 no notation"),
         ("cut.zip", b"PK\x03\x04" + b"\0" * 60, 1, "E104 a zip archive without its directory"),
@@ -125,17 +125,17 @@ def test_odd_files_named_by_the_user(tmp_path: Path, name: str, content: bytes, 
     [
         (["check", "missing.txt"], "missing.txt: no such file or folder"),
         (["check", "folder"], "folder: the folder has no files in it"),
-        (["check", "letters"], "no records found in letters; 1 file is no record"),
+        (["check", "letters"], "no records found in letters; 1 file has no records"),
         (["check"], "Missing argument"),
         (["check", "x", "--format", "xml"], "--format"),
         (["import", "missing.txt"], "missing.txt: no such file or folder"),
         (["convert", "letters/a.txt", "-o", "letters/a.txt"], "choose another --output"),
         (
             ["check", "letters/a.txt", "--dialect", "morse"],
-            "there is no dialect 'morse'; there are jsonl, boardspace, ",
+            "unknown dialect 'morse'; valid: jsonl, boardspace, ",
         ),
-        (["check", "letters/a.txt", "--letters", "la"], "there is no language 'la'; there are en, it, fr, de and nl"),
-        (["import", "letters/a.txt", "--letters", "la"], "there is no language 'la'; there are en, it, fr, de and nl"),
+        (["check", "letters/a.txt", "--letters", "la"], "unknown language 'la'; valid: en, it, fr, de, nl"),
+        (["import", "letters/a.txt", "--letters", "la"], "unknown language 'la'; valid: en, it, fr, de, nl"),
         (["check", "letters/a.txt", "--select", "E3,Q"], "no code begins with 'Q'"),
         (["check", "letters/a.txt", "--jobs", "0"], "--jobs"),
         (["convert", "letters/a.txt", "--to", "morse"], "there are gipf, zen, boardspace and jsonl"),
@@ -349,7 +349,7 @@ def test_fix_replaces_no_file(tmp_path: Path) -> None:
     (tmp_path / "games.txt").write_text(FAULTY)
     (tmp_path / "games.repaired.txt").write_text("mine")
     done = CliRunner().invoke(app, ["check", str(tmp_path / "games.txt"), "--fix"])
-    assert "exists and is left as it is" in done.stderr
+    assert "exists and stays unchanged" in done.stderr
     assert (tmp_path / "games.repaired.txt").read_text() == "mine"
 
 
@@ -370,7 +370,7 @@ def test_fix_of_a_member_goes_beside_the_archive_whatever_its_name(tmp_path: Pat
 
 def test_standard_input_cannot_be_fixed(tmp_path: Path) -> None:
     done = zertz("check", "-", "--fix", folder=tmp_path, given=FAULTY.encode())
-    assert (done.returncode, "give it one instead of standard input" in done.stderr) == (2, True)
+    assert (done.returncode, "name a file instead of standard input" in done.stderr) == (2, True)
 
 
 def test_jobs_do_not_change_what_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

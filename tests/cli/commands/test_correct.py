@@ -44,8 +44,11 @@ def test_a_session_of_corrections(run: Run, games: list[str]) -> None:
         "correct", one[:8].lower(), "event=Club night", "Club=Lyon", "--why", "the scoresheet", "--author", "ada"
     )
     assert (status, out) == (0, f"{one} Event: “{old}” → “Club night”\n{one} Club: nothing → “Lyon”\n")
-    assert err == f"to take it back: zertz correct {one} --undo Event\n"
-    assert run("correct", one, "event=Club night")[1:] == ("", "nothing to correct: that is what it says already\n")
+    assert err == f"to revert it: zertz correct {one} --undo Event\n"
+    assert run("correct", one, "event=Club night")[1:] == (
+        "",
+        "nothing to correct: the tags have these values already\n",
+    )
     assert run("correct", one, other, "round=7")[1].count("→ “7”") == 2
     shown = run("show", one)[1]
     assert f"Event:         Club night (corrected; the record has “{old}”)\n" in shown
@@ -53,7 +56,7 @@ def test_a_session_of_corrections(run: Run, games: list[str]) -> None:
     assert '[Corrected "Club (had none), Event' in run("export", f"id:{one}")[1]
     assert [game["id"] for game in json.loads(run("games", 'event:"club night"', "--json")[1])] == [one]
     assert run("correct", one, "--undo", "event", "--undo", "club", "--author", "ben")[1] == (
-        f"{one} Event: “Club night” is taken back\n{one} Club: “Lyon” is taken back\n"
+        f"{one} Event: reverted “Club night”\n{one} Club: reverted “Lyon”\n"
     )
     assert run("correct", one, other, "--undo", "round")[0] == 0
     assert run("show", one) == before
@@ -69,18 +72,18 @@ def test_a_session_of_corrections(run: Run, games: list[str]) -> None:
 
 
 def test_before_anything_is_corrected(run: Run) -> None:
-    assert run("correct", "--history") == (0, "", "nothing was corrected: zertz correct GAME TAG=VALUE\n")
+    assert run("correct", "--history") == (0, "", "no corrections yet: zertz correct GAME TAG=VALUE\n")
     assert run("correct", "--history", "--json")[1] == "[]\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "say which game: zertz correct GAME TAG=VALUE"),
-        (["event=x"], "say which game"),
-        (["GAME"], "say what it should say"),
+        ([], "name a game: zertz correct GAME TAG=VALUE"),
+        (["event=x"], "name a game"),
+        (["GAME"], "give a tag a value"),
         (["GAME", "event=x", "--undo", "event"], "one at a time"),
-        (["GAME", "--undo", "event"], "Event of GAME was not corrected; what was: nothing."),
+        (["GAME", "--undo", "event"], "Event of GAME has no correction; corrected tags: none."),
         (["GAME", "result=1-0"], "Result can't be corrected here"),
         (["GAME", "date=soon"], "write it as YYYY.MM.DD"),
         (["GAME", "=x"], "'' can't be a tag's name"),

@@ -82,5 +82,5 @@ def test_a_name_with_a_slash_behind_is_a_folder_of_files(tmp_path: Path) -> None
 
 def test_a_folder_with_files_in_it_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(Stop, match="has files in it already"):
+    with pytest.raises(Stop, match="is not empty"):
         CliRunner().invoke(app, ["generate", "-o", str(tmp_path)], catch_exceptions=False)

@@ -40,7 +40,7 @@ def test_the_doctor_names_what_is_wrong_and_what_to_do(run: Run, db: Path) -> No
     damage(db, "UPDATE _game SET result = '0-0' WHERE player1 = 'ada'; INSERT INTO _tag VALUES (7, 'x', 'y')")
     status, out, _ = run("doctor")
     assert status == 1
-    assert "a tag is of no record: 1, such as record 0000000000007" in out
+    assert "a tag has no record: 1, for example record 0000000000007" in out
     assert "game.result differs" in out
     assert f"zertz recheck --db {db}" in out
     assert "is fine" not in out
@@ -56,12 +56,12 @@ def test_recheck_mends_what_follows_from_the_records(run: Run, db: Path) -> None
     assert status == 0
     assert f"changed in {db}" in out
     assert run("doctor")[0] == 0
-    assert run("recheck") == (0, "nothing changes: every record is what it was\n", "")
+    assert run("recheck") == (0, "no changes: every record reads as stored\n", "")
 
 
 def test_an_import_is_undone(run: Run) -> None:
     status, out, _ = run("undo", 1)
-    assert (status, out) == (0, "import 1 undone: 13 records, 0 games and 2 files went\n")
+    assert (status, out) == (0, "import 1 undone: 13 records, 0 games and 2 files removed\n")
     assert [(one["run"], one["undone"]) for one in json.loads(run("imports", "--json")[1])] == [(2, False), (1, True)]
     status, _, err = run("undo", 1)
     assert status == 2
@@ -84,9 +84,9 @@ def test_databases_are_merged_and_taken_apart(run: Run, db: Path, tmp_path: Path
     ("command", "words"),
     [
         (["export", "--to-db", "{db}"], "exists; name a new folder"),
-        (["export", "--to-db", "{new}", "-o", "games.txt"], "--to-db makes a database and no file"),
+        (["export", "--to-db", "{new}", "-o", "games.txt"], "--to-db creates a database, not a file"),
         (["merge", "{new}", "--into", "{db}"], "There is no database"),
-        (["undo", "9"], "no import number 9"),
+        (["undo", "9"], "has no import 9"),
         (["players", "--anonymise", "nobody"], "No player is called nobody"),
         (["doctor", "--db", "{new}"], "There is no database"),
         (["recheck", "--db", "{new}"], "There is no database"),
@@ -167,7 +167,7 @@ def test_a_lost_current_is_reported_and_repaired(run: Run, db: Path) -> None:
     status, out, _ = run("doctor")
     assert status == 1
     assert f"{live.path.name} of " in out
-    assert " UTC is whole: " in out
+    assert " UTC is intact: " in out
     assert not (db / "CURRENT").exists()
     status, out, _ = run("doctor", "--repair")
     assert status == 0
@@ -182,8 +182,8 @@ def test_a_damaged_live_file_is_reported_with_what_would_be_lost(run: Run, db: P
     live.path.write_bytes(live.path.read_bytes()[:100_000])
     status, out, _ = run("doctor")
     assert status == 1
-    assert f"{live.path.name} is not whole" in out
-    assert "it has nothing of what changed after" in out
+    assert f"{live.path.name} is not intact" in out
+    assert "it lacks all changes after" in out
     status, out, _ = run("doctor", "--repair")
     assert status == 0
     assert "set aside: " in out

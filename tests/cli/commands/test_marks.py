@@ -68,9 +68,9 @@ def test_a_mark_is_taken_back(run: Run, ids: dict[str, str]) -> None:
     run("mark", ids["resigned"], "--label", "study")
     [mark] = listed(run)
     status, out, _ = run("marks", "--remove", str(mark["mark"])[:6].lower())
-    assert (status, out) == (0, f"mark {mark['mark']} is taken back: study\n")
+    assert (status, out) == (0, f"removed mark {mark['mark']}: study\n")
     assert listed(run) == []
-    assert "nothing is marked yet" in run("marks")[2]
+    assert "no marks yet" in run("marks")[2]
     assert json.loads(run("games", "label:study", "--json")[1]) == []
 
 
@@ -86,17 +86,17 @@ def test_filters_are_saved_under_a_name(run: Run, db: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (["mark"], "mark a game, zertz mark ID"),
-        (["mark", "0000", "--filter", "x", "--label", "y"], "mark a game, zertz mark ID"),
-        (["mark", "--filter", "player:ada"], "a filter is saved under a name"),
+        (["mark"], "mark a game: zertz mark ID"),
+        (["mark", "0000", "--filter", "x", "--label", "y"], "mark a game: zertz mark ID"),
+        (["mark", "--filter", "player:ada"], "a saved filter needs a name"),
         (["mark", "--filter", "board:99", "--label", "y"], "99"),
         (["mark", "0000000000000"], "there is no game"),
         (["mark", "{id}", "--ply", "9"], "--ply takes 0 (the start) to 4"),
         (["marks", "--remove", "AAAA"], "No mark has an id that begins with AAAA"),
         (["duplicates", "board:99"], "99"),
-        (["duplicates", "--merge", "{id}"], "say --merge ID --into ID"),
-        (["duplicates", "--merge", "{id}", "--into", "{id}"], "is one game as it is"),
-        (["duplicates", "--split", "{id}"], "was united with another"),
+        (["duplicates", "--merge", "{id}"], "give --merge ID --into ID"),
+        (["duplicates", "--merge", "{id}", "--into", "{id}"], "can't be merged into itself"),
+        (["duplicates", "--split", "{id}"], "merged game has"),
     ],
 )
 def test_what_is_impossible_is_a_sentence(
@@ -109,7 +109,7 @@ def test_what_is_impossible_is_a_sentence(
 
 
 def test_duplicates_are_listed_in_every_form(run: Run, ids: dict[str, str]) -> None:
-    assert "no games look like one" in run("duplicates")[2]
+    assert "no duplicates found" in run("duplicates")[2]
     [row] = json.loads(run("duplicates", "--shortest", 4, "--json")[1])
     assert (row["tier"], row["game"], row["other"]) == ("moves", ids["again"], ids["resigned"])
     rows = list(csv.DictReader(io.StringIO(run("duplicates", "--shortest", 4, "--csv")[1])))
@@ -120,7 +120,10 @@ def test_duplicates_are_listed_in_every_form(run: Run, ids: dict[str, str]) -> N
 def test_games_are_merged_and_split(run: Run, ids: dict[str, str]) -> None:
     again, first = ids["again"], ids["resigned"]
     status, out, _ = run("duplicates", "--merge", again[:8], "--into", first[:8], "--author", "Cy")
-    assert (status, out.startswith(f"{again} is {first} now (the same moves; but the results are none and 0-1)")) == (
+    assert (
+        status,
+        out.startswith(f"merged {again} into {first} (the same moves; but the results are none and 0-1)"),
+    ) == (
         0,
         True,
     )
@@ -128,9 +131,9 @@ def test_games_are_merged_and_split(run: Run, ids: dict[str, str]) -> None:
     assert len(json.loads(run("sql", f"from sightings where game = '{first}'", "--json")[1])) == 2
     [row] = json.loads(run("duplicates", "--merged", "--json")[1])
     assert (row["game"], row["of"], row["author"]) == (again, first, "Cy")
-    assert run("duplicates", "--split", again[:6])[1] == f"{again} is a game of its own again, apart from {first}\n"
+    assert run("duplicates", "--split", again[:6])[1] == f"{again} is split from {first}\n"
     assert again in run("games", "--csv")[1]
-    assert "nothing was merged" in run("duplicates", "--merged")[2]
+    assert "no merged games" in run("duplicates", "--merged")[2]
 
 
 @pytest.mark.parametrize("command", ["mark", "marks", "duplicates"])
@@ -163,7 +166,7 @@ def test_on_a_full_disk_the_file_is_named_which_stays_as_it_was(
         assert run(*words) == (
             2,
             "",
-            f"zertz: There is no room left on the disk of {db / file}, which stays as it was. Make room and try again.\n",
+            f"zertz: No space left on the disk of {db / file}; nothing was changed. Free some space and try again.\n",
         )
     assert {path.name: path.read_bytes() for path in db.iterdir() if path.stat().st_size} == before
     assert run(*words)[0] == 0

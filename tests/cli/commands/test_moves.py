@@ -135,7 +135,7 @@ def test_no_database_is_needed(run: Run, tmp_path: Path) -> None:
     [
         (["37"], "a position is written BOARD RULES LAYOUT"),
         (["--board", "36"], "36"),
-        (["--board", "48", "--game", "3T7K"], "say where to begin, once"),
+        (["--board", "48", "--game", "3T7K"], "give one start"),
         (["--ply", "1"], "--ply belongs to --game"),
         (["--moves", "Wd4,d2"], "move 1: Wd4,d2 is not legal here"),
         (["--game", "0000"], "there is no game 0000"),

@@ -114,7 +114,7 @@ def test_no_game_is_said_so(run: Run) -> None:
         (["--order", "colour"], "can't be ordered by 'colour'"),
         (["--board", "36"], "36"),
         (["--position", "37"], "a position is written BOARD RULES"),
-        (["--json", "--csv"], "can't be had together"),
+        (["--json", "--csv"], "can't be combined"),
     ],
 )
 def test_what_goes_wrong_is_one_message_and_status_2(run: Run, arguments: list[str], message: str) -> None:

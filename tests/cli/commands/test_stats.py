@@ -108,10 +108,10 @@ def test_filters_as_words_and_options(run: Run) -> None:
             ["times", "--parquet", "x.parquet"],
             "--parquet holds one table: zertz times TABLE --parquet; there are clocks",
         ),
-        (["stats", "--by", "colour"], "games can't be divided by 'colour'; they can by board"),
-        (["stats", "bord:48"], "there is no field 'bord'"),
+        (["stats", "--by", "colour"], "games can't be divided by 'colour'; valid: board"),
+        (["stats", "bord:48"], "unknown field 'bord'"),
         (["stats", "--json", "--csv"], "--json and --csv can't be had together"),
-        (["tournaments", "Cap"], "there is no tournament 'Cap'; there are 1, such as 'Cup'"),
+        (["tournaments", "Cap"], "no tournament is called 'Cap'; there are 1, for example 'Cup'"),
     ],
 )
 def test_what_can_t_be_asked_is_explained(run: Run, arguments: list[str], message: str) -> None:
@@ -137,5 +137,5 @@ def test_tournaments_and_a_crosstable(run: Run) -> None:
         ["1", "Ada", "1.5", "2", "0", "1="],
         ["2", "Ben", "0.5", "2", "0", "0="],
     ]
-    assert run("tournaments", "--filter", "board:48")[2] == "there is no tournament among these games\n"
+    assert run("tournaments", "--filter", "board:48")[2] == "no tournaments among these games\n"
     assert json.loads(run("tournaments", "--json")[1])[0]["tournament"] == "Cup"

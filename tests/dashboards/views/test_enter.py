@@ -85,7 +85,7 @@ def test_moves_are_pasted(boards: Boards) -> None:
     app.text_area("pasted").set_value("nonsense")
     app.button("paste").click()
     ran(app)
-    assert "nonsense' is no move" in app.toast[0].value
+    assert "nonsense' is not a move" in app.toast[0].value
     assert texts(boards) == LINE
 
 

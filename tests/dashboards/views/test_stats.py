@@ -101,4 +101,4 @@ def test_the_crosstable_of_a_tournament(lists: Lists) -> None:
 
 def test_what_no_game_is_like() -> None:
     assert "No game" in texts(opened("stats.py", filter="player:nobody"))
-    assert "there is no field 'bord'" in opened("stats.py", filter="bord:48").error[0].value
+    assert "unknown field 'bord'" in opened("stats.py", filter="bord:48").error[0].value

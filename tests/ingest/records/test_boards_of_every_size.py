@@ -1,4 +1,4 @@
-"""Boards of 1 to 128 rings, with holes and islands, together in one batch: whatever is done with their games, they stay what they are."""
+"""Boards of 1 to 128 rings, with holes and islands, together in one batch: their games survive every operation unchanged."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PLIES = 4
 @pytest.mark.parametrize("is_compiled", [False, True])
 @settings(max_examples=2, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])  # shrinking takes hours
 @given(seed=st.integers(0, 2**32))
-def test_games_on_boards_of_every_size_go_all_the_way(seed: int, *, is_compiled: bool) -> None:
+def test_games_on_boards_of_every_size(seed: int, *, is_compiled: bool) -> None:
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         patch.setattr(check_many, "ENOUGH_PLIES", 0 if is_compiled else 10**9)
         folder = Path(name)
@@ -63,7 +63,7 @@ def test_games_on_boards_of_every_size_go_all_the_way(seed: int, *, is_compiled:
 
 
 def games(chance: Random) -> Iterator[Record]:
-    """A game on a board of each size, in any order: the sizes meet in every way."""
+    """Yield a game on a board of each size, in any order: the sizes meet in every way."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(generating, "_MAX_PLIES", PLIES)
         for rings in chance.sample(SIZES, len(SIZES)):
@@ -88,7 +88,7 @@ def reports(path: Path, wanted: CheckOptions) -> list[Report]:
 
 
 def require_positions(db: Path) -> None:
-    """Every stored position is the one that playing the moves one by one gives."""
+    """Check that every stored position is the one that playing the moves one by one gives."""
     sets = "rings, white, grey, black, rings_high, white_high, grey_high, black_high"
     starts = dict(ask(db, "SELECT id, start FROM _game"))
     moves = dict(ask(db, "SELECT id, movetext FROM _game"))
@@ -110,14 +110,14 @@ def require_positions(db: Path) -> None:
 
 
 def plies_of(movetext: str) -> list[str]:
-    """The plies of a game as it is stored."""
+    """Return the stored plies of a game."""
     from zertz_db.queries.replay_moves import moves
 
     return moves(movetext)
 
 
 def require_conversions(folder: Path, texts: list[str]) -> None:
-    """What is written reads back as the same moves; what a form has no words for is said."""
+    """Check that what is written reads back as the same moves, and that losses are reported."""
     for form in ("gipf", "zen", "boardspace"):
         found = reports(folder / "games.txt", CheckOptions(form=form))
         assert all(report.conversion is not None or report.unwritable for report in found)
@@ -138,7 +138,7 @@ def plies(text: str) -> list[tuple[object, ...]]:
 
 
 def require_exports(folder: Path, texts: list[str]) -> None:
-    """Every target has all games, and what can be imported again is the same."""
+    """Check that every target has all games, and that importable ones give the same."""
     with open_database(folder / "db") as database:
         names, rows = export.table(database)
         ids = [row[names.index("id")] for row in rows]

@@ -1,4 +1,4 @@
-"""A record's own bytes are a part of its file: read again they are the same text, though they need not tell their encoding."""
+"""A record's own bytes are a part of its file: read again they give the same text, even if they don't show their encoding."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ GAMES = '[Player1 "{}"]\n[Board "37"]\n\n1. Wd4,d1 resigns\n\n[Player1 "plain"]\
         ("Ren\u00e9", "utf-16", ""),
     ],
 )
-def test_records_are_read_again_as_they_were(tmp_path: Path, name: str, encoding: str, tail: str) -> None:
+def test_records_are_reread_unchanged(tmp_path: Path, name: str, encoding: str, tail: str) -> None:
     db = tmp_path / "games.zertz"
     text = GAMES.format(name) + (f"{{{tail}}}\n" if tail else "")
     (tmp_path / "games.txt").write_bytes(text.encode(encoding))
@@ -99,7 +99,7 @@ def test_every_kind_of_line_end_and_of_unicode_gives_the_game(tmp_path: Path, da
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_lines_and_columns_are_right_whatever_ends_the_lines(tmp_path: Path, end: str) -> None:
+def test_lines_and_columns_are_right_with_any_line_ends(tmp_path: Path, end: str) -> None:
     text = f"{{one{end}two}}{end}1. Wd4,d1 Bd3,a1{end}  2. Wa2,b1 *"
     (tmp_path / "games.txt").write_bytes(text.encode())
     (found,) = sighted(tmp_path / "games.txt")

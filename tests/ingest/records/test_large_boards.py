@@ -1,4 +1,4 @@
-"""Boards of more rings than an integer of 64 bits has room for."""
+"""Boards of more rings than bits of a 64-bit integer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CLAIMS = """
 """
 
 
-def test_claims_behind_the_63rd_ring_are_told(tmp_path: Path) -> None:
+def test_claims_beyond_the_63rd_ring_are_stored(tmp_path: Path) -> None:
     start = Position.parse(f"{START} 6/8/10 0/0/0 0/0/0 1")
     games = list(generate_games(30, start=start, seed=3, first="greedy", second="greedy"))
     (tmp_path / "large.txt").write_text("\n".join(map(write, games)), "utf-8")

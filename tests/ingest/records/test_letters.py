@@ -1,4 +1,4 @@
-"""What somebody says of colour letters holds: for the import, and whenever the records are read again."""
+"""A stated language of colour letters holds: for the import, and whenever the records are read again."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.merge_databases import copy_games, merge
 from zertz_db.maintain.recheck import preview_changes, recheck_database
 from zertz_db.maintain.undo_import import undo
-from zertz_db.queries.filters.compile import Filters
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.store.ids import from_text
 from zertz_db.store.open_database import open_database
 
 OPEN = "bd4,d1; gd3,a1; d3-d5\n"
-"""By its letters B may be black, or white as in Italian; it is legal as both."""
+"""A record whose letter B may be black, or white as in Italian; it is legal as both."""
 AS_ENGLISH, AS_ITALIAN = "Bd4,d1 Gd3,a1 x d3Bd5", "Wd4,d1 Gd3,a1 x d3Wd5"
 PLAIN, ITALIAN, ENGLISH = (reader_version.format_reader_version(letters) for letters in (None, "it", "en"))
 
@@ -42,7 +41,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def held(db: Path) -> list[tuple[str, str, str]]:
-    """The games' moves, with how their records, and the files of these, were read."""
+    """Return the games' moves, with the reader versions of their records and files."""
     query = """
         SELECT movetext, r.reader_version, s.reader_version
         FROM _game g JOIN _record r ON r.game = g.id JOIN _source s ON s.id = r.source ORDER BY ALL
@@ -51,7 +50,7 @@ def held(db: Path) -> list[tuple[str, str, str]]:
 
 
 def assert_sound(db: Path) -> None:
-    """Whoever reads the records again finds what is there."""
+    """Check that reading the records again changes nothing."""
     found = examine(db)
     assert (found.problems, found.differences) == ((), ())
     assert recheck_database(db) == []
@@ -63,7 +62,7 @@ def newer_readers(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "moves", "noted", "has_read"),
+    ("stated", "moves", "noted", "has_read"),
     [
         ([None], AS_ENGLISH, PLAIN, True),
         (["it"], AS_ITALIAN, ITALIAN, True),
@@ -74,19 +73,19 @@ def newer_readers(patch: pytest.MonkeyPatch) -> None:
         ([None, "en"], AS_ENGLISH, ENGLISH, True),
     ],
 )
-def test_what_was_said_last_holds(
-    tmp_path: Path, file: Path, said: Sequence[str | None], moves: str, noted: str, has_read: bool
+def test_the_last_statement_holds(
+    tmp_path: Path, file: Path, stated: Sequence[str | None], moves: str, noted: str, has_read: bool
 ) -> None:
     db = tmp_path / "db"
-    for letters in said:
+    for letters in stated:
         balance = import_paths([file], db, letters=letters)
     assert (balance.read, balance.run is not None) == (1, has_read)
     assert held(db) == [(moves, noted, noted)]
     codes = {code for (code,) in ask(db, "SELECT code FROM findings")}
     assert ("N751" in codes) == (noted == PLAIN)
-    last = next(letters for letters in reversed(said) if letters or noted == PLAIN)
-    import_paths([file], tmp_path / "anew", letters=last)
-    assert contents(db, *WHEN) == contents(tmp_path / "anew", *WHEN)
+    last = next(letters for letters in reversed(stated) if letters or noted == PLAIN)
+    import_paths([file], tmp_path / "again", letters=last)
+    assert contents(db, *WHEN) == contents(tmp_path / "again", *WHEN)
 
 
 @pytest.mark.parametrize(
@@ -94,10 +93,10 @@ def test_what_was_said_last_holds(
     [
         ("1. Nd2,a3 Bf4,a4\n", {"W750"}),
         ('[Language "it"]\n1. Bd2,a3 Gf4,a4\n', {"W750"}),
-        ("1. Wd2,a3 Bf4,a4\n", {"W752"}),  # what was said is contradicted
+        ("1. Wd2,a3 Bf4,a4\n", {"W752"}),  # the statement is contradicted
     ],
 )
-def test_where_the_record_decides_the_game_is_the_same(tmp_path: Path, text: str, codes: set[str]) -> None:
+def test_if_the_record_decides_the_game_is_the_same(tmp_path: Path, text: str, codes: set[str]) -> None:
     (tmp_path / "games.txt").write_text(text)
     for db, letters in (("with", "it"), ("without", None)):
         import_paths([tmp_path / "games.txt"], tmp_path / db, letters=letters)
@@ -113,7 +112,7 @@ def test_a_language_that_does_not_exist_is_refused(tmp_path: Path, file: Path) -
     assert not (tmp_path / "db").exists()
 
 
-def test_newer_readers_are_told_the_same(tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_newer_readers_use_the_stated_letters(tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import_paths([file], tmp_path / "db", letters="it")
     newer_readers(monkeypatch)
     assert preview_changes(tmp_path / "db") == []
@@ -123,7 +122,7 @@ def test_newer_readers_are_told_the_same(tmp_path: Path, file: Path, monkeypatch
     assert import_paths([file], tmp_path / "db", letters="it").run is None
 
 
-def test_an_import_by_newer_readers_is_told_the_same(
+def test_an_import_by_newer_readers_uses_the_stated_letters(
     tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = tmp_path / "other.txt"
@@ -155,7 +154,7 @@ def test_the_same_bytes_may_be_read_both_ways(tmp_path: Path, file: Path) -> Non
     assert_sound(db)
 
 
-def test_what_is_undone_is_not_remembered(tmp_path: Path, file: Path) -> None:
+def test_an_undone_import_forgets_its_letters(tmp_path: Path, file: Path) -> None:
     db = tmp_path / "db"
     import_paths([file], db, letters="it")
     undo(db, 1)
@@ -164,7 +163,7 @@ def test_what_is_undone_is_not_remembered(tmp_path: Path, file: Path) -> None:
 
 
 @pytest.mark.parametrize("first", [None, "it"])
-def test_what_was_said_in_one_of_several_databases_holds(tmp_path: Path, file: Path, first: str | None) -> None:
+def test_letters_stated_in_one_of_several_databases_hold(tmp_path: Path, file: Path, first: str | None) -> None:
     for db, letters in (("a", first), ("b", None if first else "it")):
         import_paths([file], tmp_path / db, letters=letters)
     merge([tmp_path / "a", tmp_path / "b"], tmp_path / "both")
@@ -177,7 +176,7 @@ def test_what_was_said_in_one_of_several_databases_holds(tmp_path: Path, file: P
     assert (tmp_path / "a" / "CURRENT").read_text() == current
 
 
-def test_where_two_languages_were_said_a_database_keeps_its_own(tmp_path: Path, file: Path) -> None:
+def test_the_target_s_language_wins_over_another(tmp_path: Path, file: Path) -> None:
     for letters in ("en", "it"):
         import_paths([file], tmp_path / letters, letters=letters)
     merge([tmp_path / "it"], tmp_path / "en")
@@ -186,7 +185,7 @@ def test_where_two_languages_were_said_a_database_keeps_its_own(tmp_path: Path, 
 
 @pytest.fixture
 def two(tmp_path: Path) -> Path:
-    """A file with two records, of which the filter of `part` has one."""
+    """Make a file with two records, of which the filter of `part` selects one."""
     path = tmp_path / "two.txt"
     games = ("Ada", "d4,d1 Gd3,a1"), ("Ben", "d4,d1 Gd2,a1")
     path.write_text("".join(f'[Player1 "{name}"]\n[Board "37"]\n\n1. B{plies} *\n\n' for name, plies in games))
@@ -195,16 +194,16 @@ def two(tmp_path: Path) -> Path:
 
 def part(db: Path, into: Path) -> Path:
     with open_database(db) as database:
-        copy_games(database, game_ids(database, Filters(player="ada")), into, "ada's games")
+        copy_games(database, game_ids(database, "player:ada"), into, "ada's games")
     return into
 
 
 def colours(db: Path) -> str:
-    """The colour of the first marble in each game, by its player."""
+    """Return the colour of the first marble in each game, by its player."""
     return "".join(letter for (letter,) in ask(db, "SELECT movetext[1] FROM games ORDER BY player1"))
 
 
-def test_a_copy_of_some_games_remembers_it_too(tmp_path: Path, two: Path) -> None:
+def test_a_copy_of_some_games_has_the_stated_letters(tmp_path: Path, two: Path) -> None:
     import_paths([two], tmp_path / "all", letters="it")
     copy = part(tmp_path / "all", tmp_path / "copy")
     (noted,) = ask(copy, "SELECT reader_version FROM sources")
@@ -223,7 +222,7 @@ def test_a_copy_of_some_games_remembers_it_too(tmp_path: Path, two: Path) -> Non
         ("it", None, "in part, letters it", "WB"),  # the next import of the file reads both with these letters
     ],
 )
-def test_a_part_becomes_whole_where_the_same_was_said(
+def test_a_part_becomes_whole_if_the_same_was_stated(
     tmp_path: Path, two: Path, here: str | None, there: str | None, noted: str, found: str
 ) -> None:
     import_paths([two], tmp_path / "a", letters=here)
@@ -248,12 +247,12 @@ def test_a_part_with_letters_replaces_no_more_than_it_has(tmp_path: Path, two: P
 
 
 class Stopped(Exception):
-    """Stands for whatever may stop an import."""
+    """An interruption of an import."""
 
 
 @pytest.mark.parametrize("before", [None, "it"])
 @pytest.mark.parametrize("after", [None, "it"])
-def test_an_import_is_gone_on_with_by_the_same_letters_only(
+def test_an_import_is_resumed_only_with_the_same_letters(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str | None, after: str | None
 ) -> None:
     monkeypatch.setattr(discover, "BATCH_BYTES", 1)
@@ -275,7 +274,7 @@ def test_an_import_is_gone_on_with_by_the_same_letters_only(
     assert contents(tmp_path / "db", *WHEN) == contents(tmp_path / "whole", *WHEN)
 
 
-def test_an_import_of_what_was_said_before_is_gone_on_with(
+def test_an_import_with_earlier_letters_is_resumed(
     tmp_path: Path, two: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(discover, "BATCH_BYTES", 1)
@@ -294,7 +293,7 @@ def test_an_import_of_what_was_said_before_is_gone_on_with(
     assert {noted for _, noted, _ in held(tmp_path / "db")} == {"newer, letters it"}
 
 
-def test_notations_and_records_that_are_shown_are_read_so(tmp_path: Path, file: Path) -> None:
+def test_exports_and_shown_records_use_the_stated_letters(tmp_path: Path, file: Path) -> None:
     import_paths([file], tmp_path / "db", letters="it")
     with open_database(tmp_path / "db") as database:
         ((game, notation),) = write_notations(database, game_ids(database))

@@ -1,4 +1,4 @@
-"""Large files are read in stretches: what is found is what would be found in the whole."""
+"""Large files are read in segments, with the same records as the whole."""
 
 # ruff: noqa: RUF001 - some texts have letters of other scripts
 from __future__ import annotations
@@ -69,11 +69,11 @@ def found(data: bytes, dialect: str) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize(("dialect", "pieces"), [("gipf", OFFICIAL), ("boardspace", SERVER)])
-def test_stretches_give_what_the_whole_gives(dialect: str, pieces: list[str]) -> None:
+def test_segments_give_the_records_of_the_whole(dialect: str, pieces: list[str]) -> None:
     @settings(deadline=None)
     @given(st.lists(st.sampled_from(pieces), min_size=1, max_size=25))
     def same(texts: list[str]) -> None:
-        data = " ".join(pieces[:1] + texts).encode()  # what is before a file's first game is no stretch of its own
+        data = " ".join(pieces[:1] + texts).encode()  # text before a file's first game is not a separate segment
         with pytest.MonkeyPatch.context() as patch:
             whole = found(data, dialect)
             patch.setattr(segments, "SEGMENT_BYTES", 1)
@@ -94,7 +94,7 @@ def test_a_large_file_is_cut(monkeypatch: pytest.MonkeyPatch, between: str, tmp_
     assert max(len(one.text) for one in cut) < 1200
 
 
-def test_mails_of_two_games_in_turns_are_each_games_own() -> None:
+def test_mails_of_two_games_in_turns_belong_to_their_games() -> None:
     ada, bo = "Summary of Zertz Board 1\n", "Summary of Zertz Board 2\r\n"
     text = f"{ada} 1 Wd4,d1\n{bo} 1 Ge4,a1\n\n{ada} 2 Bd3,a1\n{bo} 2 Wb2,a2\n"
     found = list(read_and_check([Content(Place("mails"), text.encode())]))
@@ -127,7 +127,7 @@ def test_a_large_file_that_is_cut_short_meanwhile_has_less_to_read(
     assert len([*read_and_check([content], "gipf")]) == records
 
 
-def test_a_large_file_has_the_bytes_that_are_asked_for(tmp_path: Path) -> None:
+def test_a_large_file_returns_the_requested_bytes(tmp_path: Path) -> None:
     data = bytes(range(100))
     (tmp_path / "file").write_bytes(data)
     large = LargeFile(tmp_path / "file")

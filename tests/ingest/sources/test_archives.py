@@ -1,4 +1,4 @@
-"""Archives of every kind on their way in, and hostile ones: refused with a finding, within bounds."""
+"""Imports of archives of every kind, and hostile ones: rejected with a finding, within limits."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def contents(path: Path) -> list[Content | Damage]:
 
 
 def within(tmp_path: Path, name: str, data: bytes) -> list[tuple[str, bytes | Kind]]:
-    """What is found in a file of this name: members with their bytes, or with the kind of finding that refuses them."""
+    """Return the members of a file of this name with their bytes, or with the kind of finding that rejects them."""
     (tmp_path / name).write_bytes(data)
     return [
         (found.place.member, found.kind if isinstance(found, Damage) else found.data)
@@ -100,7 +100,7 @@ def test_every_kind_of_archive_gives_its_members(
     assert within(tmp_path, name, data) == list(members.items())
 
 
-def test_members_are_had_in_any_order_and_in_lots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_members_are_read_in_any_order_and_in_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     many = {f"{number}.txt": f"{number}".encode() * 400 for number in range(40)}
     inner = zipped_as({f"i{number}.txt": b"%d" % number for number in range(5)})
     path = tmp_path / "games.tar.gz"
@@ -114,7 +114,7 @@ def test_members_are_had_in_any_order_and_in_lots(tmp_path: Path, monkeypatch: p
     assert len(in_lots) == 45
 
 
-def test_an_archive_that_changes_between_lots_is_opened_anew(tmp_path: Path) -> None:
+def test_an_archive_that_changes_between_batches_is_opened_again(tmp_path: Path) -> None:
     path = tmp_path / "games.tar.gz"
     path.write_bytes(gzip.compress(tarred({"a.txt": GAME})))
     found = [place for place in list_places([(str(path), True)]) if isinstance(place, Place)]
@@ -151,7 +151,7 @@ def encrypted() -> bytes:
 
 
 def overlapping() -> bytes:
-    """A thousand entries of the directory for the same bytes."""
+    """Return a thousand entries of the directory for the same bytes."""
     data = zipped(a__txt=b"\0" * 100_000)
     begin = data.index(b"PK\x01\x02")
     end = data.index(b"PK\x05\x06")
@@ -169,7 +169,7 @@ def absurd_tar() -> bytes:
 
 
 def tar_header(size: int, kind: bytes = tarfile.REGTYPE) -> bytes:
-    """The header of a member of that size, which may be negative: as a number of twelve bytes."""
+    """Return the header of a member of that size, possibly negative: as a number of twelve bytes."""
     info = tarfile.TarInfo("a.txt")
     info.type = kind
     header = bytearray(info.tobuf())
@@ -234,14 +234,14 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], Kind]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_archives_are_refused_with_a_finding(
+def test_hostile_archives_are_rejected_with_a_finding(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(entries, "MIN_SUSPICIOUS_BYTES", 5 * MEGABYTE)
     make, kind = HOSTILE[name]
     first, *others = (what for _, what in within(tmp_path, name, make()))
     assert kind in (first, *others)
-    assert {first, *others} <= {kind, DAMAGED}  # what is cut off ends twice: the archive, and the member in it
+    assert {first, *others} <= {kind, DAMAGED}  # a truncated archive has two faults: itself, and the member in it
     codes = [
         [finding.code for finding in found.checked.findings]
         for found in read_and_check(contents(tmp_path / name))
@@ -262,7 +262,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_what_archives_within_archives_unpack_to_is_bounded_in_all(
+def test_the_total_size_of_nested_archives_is_limited(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(entries, "MIN_SUSPICIOUS_BYTES", 5 * MEGABYTE)
@@ -287,7 +287,7 @@ def test_every_compression_is_read(tmp_path: Path, ending: str) -> None:
 
 @pytest.mark.parametrize("ending", PACKED)
 @pytest.mark.parametrize("garbage", [b"garbage", b"\0\0\0garbage", b"x" * 100_000])
-def test_what_is_behind_the_content_is_a_finding_and_the_content_is_read(
+def test_bytes_after_the_content_are_a_finding_and_the_content_is_read(
     tmp_path: Path, ending: str, garbage: bytes
 ) -> None:
     found = within(tmp_path, f"game.txt.{ending}", PACKED[ending](GAME) + garbage)
@@ -295,12 +295,12 @@ def test_what_is_behind_the_content_is_a_finding_and_the_content_is_read(
 
 
 @pytest.mark.parametrize("ending", PACKED)
-def test_zeros_behind_the_content_are_nothing(tmp_path: Path, ending: str) -> None:
+def test_zeros_after_the_content_are_ignored(tmp_path: Path, ending: str) -> None:
     assert within(tmp_path, f"game.txt.{ending}", PACKED[ending](GAME) + bytes(70_000)) == [("game.txt", GAME)]
 
 
 @pytest.mark.parametrize(("ending", "lost"), [("gz", 3), ("gz", 20), ("xz", 20)])
-def test_of_a_file_that_is_cut_off_the_readable_part_is_read(tmp_path: Path, ending: str, lost: int) -> None:
+def test_the_readable_part_of_a_truncated_file_is_read(tmp_path: Path, ending: str, lost: int) -> None:
     (_, data), (_, rest) = within(tmp_path, f"game.txt.{ending}", PACKED[ending](GAME * 99)[:-lost])
     assert isinstance(data, bytes)
     assert (GAME * 99).startswith(data)
@@ -309,7 +309,7 @@ def test_of_a_file_that_is_cut_off_the_readable_part_is_read(tmp_path: Path, end
 
 
 def extended(record: bytes) -> bytes:
-    """A tar whose member has an extended header with these bytes."""
+    """Return a tar whose member has an extended header with these bytes."""
     info = tarfile.TarInfo("PaxHeader")
     info.type, info.size = tarfile.XHDTYPE, len(record)
     return info.tobuf() + record.ljust(tarfile.BLOCKSIZE, b"\0") + tarred({"a.txt": GAME})
@@ -337,10 +337,12 @@ def test_a_damaged_extended_header_is_left_out_with_a_note(
 
 
 def test_members_without_bytes_are_not_replayed_on_every_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sixty thousand of them take seconds, where each was replayed six times with all keys."""
+    """Sixty thousand of them take seconds if each is replayed six times with all keys."""
     tried = []
     monkeypatch.setattr(
-        check_record, "replay_record", lambda record, start, full: tried.append(full) or replay_record(record, start, full)
+        check_record,
+        "replay_record",
+        lambda record, start, full: tried.append(full) or replay_record(record, start, full),
     )
     (tmp_path / "empty.zip").write_bytes(zipped_as({f"{number}.txt": b"" for number in range(10)}))
     assert sum(map(len, check_paths([tmp_path / "empty.zip"]))) == 10
@@ -353,13 +355,13 @@ def test_the_members_before_a_damage_are_read(tmp_path: Path) -> None:
     assert found == [("a.txt", GAME), ("b.txt", DAMAGED), ("", DAMAGED)]
 
 
-def test_the_members_behind_a_damage_are_read(tmp_path: Path) -> None:
+def test_the_members_after_a_damage_are_read(tmp_path: Path) -> None:
     found = within(tmp_path, "beheaded.zip", zipped_as(TWO)[20:])
     assert found == [("a.txt", DAMAGED), ("sub/b.txt", OTHER)]
 
 
 @pytest.mark.parametrize("name", ["../../etc/a.txt", "/etc/a.txt", "C:\\games\\a.txt", "x/../../a.txt", "..\\a.txt"])
-def test_a_name_that_leads_out_of_the_archive_is_remarked_upon_and_read(tmp_path: Path, name: str) -> None:
+def test_a_name_that_leads_out_of_the_archive_is_noted_and_read(tmp_path: Path, name: str) -> None:
     (tmp_path / "games.tar").write_bytes(tarred({name: GAME}))
     (lot,) = check_paths([tmp_path / "games.tar"])
     assert [report.verdict for report in lot] == ["verified"]
@@ -373,7 +375,7 @@ def test_a_name_in_no_encoding_leads_nowhere(tmp_path: Path) -> None:
     assert [(report.place.shown[1], report.findings) for report in lot] == [("\\udcff\\udcfe.txt", ())]
 
 
-def test_of_members_of_one_name_the_later_ones_are_remarked_upon(tmp_path: Path) -> None:
+def test_later_members_of_the_same_name_are_noted(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(tmp_path / "twice.zip", "w") as target:
         target.writestr("game.txt", GAME)
         target.writestr("game.txt", OTHER)
@@ -382,7 +384,7 @@ def test_of_members_of_one_name_the_later_ones_are_remarked_upon(tmp_path: Path)
     assert [[finding.code for finding, _ in report.findings] for report in lot] == [[], [ODD_NAME.code]]
 
 
-def test_names_stay_apart_from_those_that_look_as_if_they_had_been_told_apart(tmp_path: Path) -> None:
+def test_unique_names_differ_from_names_that_look_like_them(tmp_path: Path) -> None:
     names = ["a (4).txt", "a (5).txt", "a.txt", "a.txt", "a.txt", "a (4).txt"]
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(tmp_path / "a.zip", "w") as target:
         for name in names:
@@ -409,10 +411,10 @@ def test_a_damaged_header_is_not_the_end_of_a_tar(
 @pytest.mark.parametrize("kind", [tarfile.REGTYPE, tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME])
 @pytest.mark.parametrize("size", [-tarfile.BLOCKSIZE, -1_000_000, 1 << 40, (1 << 63) - 1, (1 << 94)])
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_whatever_size_a_member_of_a_tar_claims_those_before_are_read_and_nothing_follows(
+def test_a_false_size_in_a_tar_does_not_affect_the_members_before_it(
     tmp_path: Path, kind: bytes, size: int, pack: Callable[[bytes], bytes]
 ) -> None:
-    """A negative one leads back to headers that have been read; headers may have names of any length behind them."""
+    """A negative size leads back to headers that were read; names of any length may follow headers."""
     good, *others = within(tmp_path, "a.tar", pack(after_a_good_member(tar_header(size, kind))))
     assert good == ("ok.txt", GAME)
     assert 1 <= len(others) <= 2

@@ -1,4 +1,4 @@
-"""Paths, archives and odd files on their way in."""
+"""Paths, archives and odd files as places to read."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_damaged_member_leaves_the_others(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sizes", [[], [1], [BATCH_BYTES, 1, 1], [BATCH_BYTES * 3], [BATCH_BYTES // 2] * 5])
-def test_chunks_hold_everything_in_order(sizes: list[int]) -> None:
+def test_batches_have_everything_in_order(sizes: list[int]) -> None:
     found = [Place(str(number), size=size) for number, size in enumerate(sizes)]
     lots = list(split_batches(found))
     assert [place for lot in lots for place in lot] == found
@@ -85,7 +85,7 @@ def test_chunks_hold_everything_in_order(sizes: list[int]) -> None:
     assert all(sum(place.size for place in lot) <= BATCH_BYTES or len(lot) == 1 for lot in lots)
 
 
-def test_many_that_are_small_or_damaged_are_many_lots() -> None:
+def test_many_small_or_damaged_files_are_many_batches() -> None:
     found: list[SourceItem] = [Place("small"), Damage(Place("damaged"), "it is")] * (BATCH_BYTES // MIN_WEIGHT)
     assert [len(lot) for lot in split_batches(found)] == [BATCH_BYTES // MIN_WEIGHT] * 2
 
@@ -97,7 +97,7 @@ def odd_name(tmp_path: Path) -> Path:
 
 
 def odd_version(tmp_path: Path) -> Path:
-    """It wants a version of the format that is not yet."""
+    """Return a zip that needs a future version of the format."""
     path = archive(tmp_path / "later.zip", one=b"odd")
     data = bytearray(path.read_bytes())
     data[data.index(b"PK\x01\x02") + 6] = 0xFF
@@ -169,7 +169,7 @@ def test_a_folder_that_cannot_be_opened_is_damage(tmp_path: Path, monkeypatch: p
     assert [type(place).__name__ for place in found] == ["Damage", "Place"]
 
 
-def test_a_member_that_unpacks_to_more_than_it_says_is_damage(tmp_path: Path) -> None:
+def test_a_member_that_unpacks_to_more_than_stated_is_damage(tmp_path: Path) -> None:
     path = archive(tmp_path / "bomb.zip", one=b"\0" * 100_000)
     data = path.read_bytes()
     path.write_bytes(data.replace((100_000).to_bytes(4, "little"), (10).to_bytes(4, "little")))
@@ -182,8 +182,8 @@ def test_names_are_printable() -> None:
     assert Place("größe.zip", "b c").name == "größe.zip!b c"
 
 
-def test_the_bytes_of_damaged_files_are_not_held_while_they_wait(tmp_path: Path) -> None:
-    """A folder may be full of downloads that were broken off."""
+def test_the_bytes_of_pending_damaged_files_are_not_in_memory(tmp_path: Path) -> None:
+    """A folder may be full of aborted downloads."""
     whole = archive(tmp_path / "whole.zip", one=b"1" * 5000).read_bytes()
     for name in ("cut.zip", "bitten.zip"):
         (tmp_path / name).write_bytes(whole[:-30] if name == "cut.zip" else whole.replace(b"PK\x01\x02", b"PK\x01\x03"))
@@ -201,7 +201,7 @@ def test_the_bytes_of_damaged_files_are_not_held_while_they_wait(tmp_path: Path)
     ]
 
 
-def test_a_truncated_archive_on_standard_input_or_within_another_is_told_as_that(
+def test_a_truncated_archive_on_standard_input_or_within_another_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut = archive(tmp_path / "cut.zip", one=b"1" * 5000).read_bytes()[:-30]
@@ -213,7 +213,7 @@ def test_a_truncated_archive_on_standard_input_or_within_another_is_told_as_that
     assert other.data == b"2"
 
 
-def test_what_several_threads_read_at_once_is_not_confused(tmp_path: Path) -> None:
+def test_several_threads_can_read_at_once(tmp_path: Path) -> None:
     for name in "ab":
         archive(tmp_path / f"{name}.zip", first=name.encode() + b"1", second=name.encode() + b"2")
     own, other = (read_contents(list_places([(str(tmp_path / f"{name}.zip"), True)])) for name in "ab")

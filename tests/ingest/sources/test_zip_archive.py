@@ -1,4 +1,4 @@
-"""Zip archives, walked in the file: the library must find the same members with the same bytes."""
+"""Zip archives, read in the file: the library must find the same members with the same bytes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MEMBERS = st.lists(st.tuples(NAMES, st.binary(max_size=3000), st.sampled_from(ME
 
 
 def zipped(members: list[tuple[str, bytes, int, bool]], comment: bytes = b"", before: bytes = b"") -> bytes:
-    """An archive of (name, bytes, method, whether sizes are written in the large form); other bytes may stand before it."""
+    """Return an archive of (name, bytes, method, whether sizes use the large form), optionally after other bytes."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
         for name, data, method, is_large in members:
@@ -55,14 +55,14 @@ def by_us(source: str | bytes) -> list[tuple[str, bytes]]:
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 @given(MEMBERS, st.binary(max_size=200).filter(lambda comment: b"PK" not in comment), st.binary(max_size=200))
 def test_the_library_finds_the_same(members: list[tuple[str, bytes, int, bool]], comment: bytes, before: bytes) -> None:
-    """The library does not find the end of an archive whose comment holds the sign of an end; that case has a test of its own."""
+    """The library fails on an archive whose comment has the magic of an end record; that case has a separate test."""
     data = zipped(members, comment, before)
     assert by_us(data) == by_library(data)
 
 
 @pytest.mark.parametrize("limit", ["ZIP64_LIMIT", "ZIP_FILECOUNT_LIMIT"])
 def test_the_large_form_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
-    """Archives of more than 4 GB, or of more than 65,535 members, are written so; a lower limit makes small ones alike."""
+    """Archives of more than 4 GB, or of more than 65,535 members, use it; a lower limit makes small ones use it."""
     monkeypatch.setattr(zipfile, limit, 10)
     members = [(f"{number}.txt", b"%d" % number * 40, zipfile.ZIP_DEFLATED, True) for number in range(30)]
     data = zipped(members, before=b"a program that unpacks itself")
@@ -71,7 +71,7 @@ def test_the_large_form_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     assert by_us(str(tmp_path / "large.zip")) == [(name, content) for name, content, *_ in members]
 
 
-def test_members_are_had_in_any_order_and_by_their_numbers() -> None:
+def test_members_are_read_in_any_order_by_their_numbers() -> None:
     archive = ZipArchive(zipped([(f"{number}", b"%d" % number, zipfile.ZIP_STORED, False) for number in range(9)]))
     found = list(archive.entries())
     assert [archive.content(entry.number, entry.size)[0] for entry in reversed(found)] == [
@@ -82,7 +82,7 @@ def test_members_are_had_in_any_order_and_by_their_numbers() -> None:
 
 
 @pytest.mark.parametrize("most", [3, 4])
-def test_more_members_than_any_archive_has_are_refused(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+def test_too_many_members_are_rejected(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     monkeypatch.setattr(zip_archive, "MAX_MEMBERS", most)
     archive = ZipArchive(zipped([(f"{number}", b"", zipfile.ZIP_STORED, False) for number in range(4)]))
     if most < 4:
@@ -101,7 +101,7 @@ BOTH = [("a.txt", b"first"), ("b.txt", b"second")]
 def both(
     second: bytes = b"second", method: int = zipfile.ZIP_STORED, comment: bytes = b"", remark: bytes = b""
 ) -> bytes:
-    """An archive of two members; `remark`: the comment of the second of them."""
+    """Return an archive of two members. remark: the comment of the second one."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
         archive.writestr("a.txt", b"first")
@@ -112,17 +112,17 @@ def both(
     return target.getvalue()
 
 
-def changed(data: bytes, sign: bytes, at: int, value: bytes) -> bytes:
-    """The archive with other bytes in the last structure that begins so."""
-    begin = data.rindex(sign) + at
+def changed(data: bytes, magic: bytes, at: int, value: bytes) -> bytes:
+    """Return the archive with other bytes in the last structure with this prefix."""
+    begin = data.rindex(magic) + at
     return data[:begin] + value + data[begin + len(value) :]
 
 
 @pytest.mark.parametrize(
     "data",
     [
-        pytest.param(both(comment=b"no " + END + b" but a comment" * 9), id="the sign of the end in a comment"),
-        pytest.param(both() + b"what somebody has added", id="bytes behind the end"),
+        pytest.param(both(comment=b"no " + END + b" but a comment" * 9), id="the magic of the end in a comment"),
+        pytest.param(both() + b"added bytes", id="bytes after the end"),
         pytest.param(both(remark=LOCATOR + bytes(16)), id="what looks like a locator"),
         pytest.param(changed(both(), ENTRY, COMMENT_LENGTH, b"\xff\xff"), id="a comment that ends nowhere"),
     ],
@@ -134,9 +134,7 @@ def test_odd_directories_are_read(data: bytes) -> None:
 @pytest.mark.parametrize("counts", [END, b"\x03\0\x03\0", b"\0\0\0\0"])
 def test_members_that_the_directory_does_not_list_are_missed(counts: bytes) -> None:
     members = []
-    with pytest.raises(
-        zipfile.BadZipFile, match=f"says that it has {int.from_bytes(counts[2:], 'little'):,} members.* lists 2"
-    ):
+    with pytest.raises(zipfile.BadZipFile, match=f"states {int.from_bytes(counts[2:], 'little'):,} members.* lists 2"):
         members.extend(ZipArchive(changed(both(), END, COUNTS, counts)).entries())
     assert len(members) == 2
 
@@ -153,7 +151,7 @@ def test_the_number_of_members_begins_again_at_65536() -> None:
 
 
 def had(source: str | bytes) -> list[bytes | Kind]:
-    """The bytes of each member, or what kind of finding refuses it."""
+    """Return the bytes of each member, or the kind of finding that rejects it."""
     archive = ZipArchive(source)
 
     def one(number: int) -> bytes | Kind:
@@ -182,12 +180,12 @@ def had(source: str | bytes) -> list[bytes | Kind]:
         (METHOD, b"\x0e", DAMAGED),
     ],
 )
-def test_what_the_directory_says_wrongly_of_a_member_costs_only_that(at: int, value: bytes, kind: Kind) -> None:
+def test_a_wrong_entry_of_the_directory_affects_only_its_member(at: int, value: bytes, kind: Kind) -> None:
     assert had(changed(both(), ENTRY, at, value)) == [b"first", kind]
 
 
 @pytest.mark.parametrize("method", METHODS[1:])
-def test_no_more_is_unpacked_than_the_directory_says(method: int) -> None:
+def test_no_more_is_unpacked_than_the_directory_states(method: int) -> None:
     data = changed(both(bytes(20_000_000), method), ENTRY, SIZE, (10).to_bytes(4, "little"))
     tracemalloc.start()
     try:
@@ -204,8 +202,8 @@ def test_a_member_that_is_too_large_is_not_even_read(monkeypatch: pytest.MonkeyP
     assert had(data) == [b"first", TOO_LARGE]
 
 
-def test_members_that_lie_over_each_other_come_to_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each would be read in vain, as its size is wrong."""
+def test_overlapping_members_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading them would be in vain, because their sizes are wrong."""
     monkeypatch.setattr(zip_archive, "get_max_unpacked", lambda packed: 10 * packed)
     data = changed(both(bytes(10_000)), ENTRY, SIZE, b"\x01\x00")
     begin, end = data.rindex(ENTRY), data.index(END)
@@ -215,7 +213,7 @@ def test_members_that_lie_over_each_other_come_to_too_much(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("length", [0, 10])
-def test_a_file_that_is_cut_while_it_is_open_is_damaged(tmp_path: Path, length: int) -> None:
+def test_a_file_truncated_while_open_is_damaged(tmp_path: Path, length: int) -> None:
     path = tmp_path / "a.zip"
     path.write_bytes(both(bytes(100_000)))
     archive = ZipArchive(str(path))
@@ -228,7 +226,7 @@ def test_a_file_that_is_cut_while_it_is_open_is_damaged(tmp_path: Path, length: 
     archive.close()
 
 
-def test_sizes_that_are_nowhere_are_damage(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_sizes_are_damage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 10)
     data = zipped([("a.txt", bytes(40), zipfile.ZIP_STORED, True)])
     assert by_us(data) == [("a.txt", bytes(40))]
@@ -261,7 +259,7 @@ CHANGES = st.tuples(st.sampled_from([overwritten, inserted, filled, cut]), st.in
     st.sampled_from([both(method=method, comment=b"PK") for method in METHODS]),
     st.lists(CHANGES, min_size=1, max_size=3),
 )
-def test_whatever_is_changed_what_both_read_is_the_same(
+def test_of_changed_archives_both_read_the_same(
     data: bytes, changes: list[tuple[Callable[[bytes, int, int], bytes], int, int]]
 ) -> None:
     for change, back, value in changes:
@@ -275,10 +273,10 @@ def test_whatever_is_changed_what_both_read_is_the_same(
 
 
 def library_had(data: bytes) -> list[bytes | None]:
-    """The bytes of each member, None where the library can't read it."""
+    """Return the bytes of each member, None if the library can't read it."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-    except Exception:  # noqa: BLE001 - as many kinds as there are damages
+    except Exception:  # noqa: BLE001 - any kind of damage
         return []
 
     def one(member: zipfile.ZipInfo) -> bytes | None:
@@ -291,7 +289,7 @@ def library_had(data: bytes) -> list[bytes | None]:
 
 
 def test_a_member_packed_by_lzma_may_end_without_a_mark() -> None:
-    """Some packers leave it to the directory where it ends; a piece of the newer form is packed just so."""
+    """Some packers leave the end to the directory; a test file of the newer form is packed like that."""
     content = b"1. Wd4,d1 Bd3,a1 2. x d3Wd5 " * 50
     newer = lzma.compress(content, lzma.FORMAT_RAW, filters=[{"id": lzma.FILTER_LZMA2}])
     length, of_packing = struct.unpack_from(">xxxHB", newer)

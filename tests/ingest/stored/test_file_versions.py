@@ -1,4 +1,4 @@
-"""Corrected files: which of their stored records they no longer hold, and withdrawing those."""
+"""Corrected files: stored records that are missing from them, and their withdrawal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def db(tmp_path: Path) -> Path:
 
 
 def write(path: Path, content: str | bytes | Mapping[str, str]) -> Path:
-    """A text, bytes, or a zip of members."""
+    """Write a text, bytes, or a zip of members."""
     path.parent.mkdir(exist_ok=True)
     if isinstance(content, str):
         path.write_text(content)
@@ -42,7 +42,7 @@ def write(path: Path, content: str | bytes | Mapping[str, str]) -> Path:
 
 
 def games(db: Path) -> str:
-    """The first letters of the players who moved first."""
+    """Return the first letters of the players who moved first."""
     return "".join(name[0] for (name,) in ask(db, GAMES))
 
 
@@ -53,7 +53,7 @@ CORRECTED = [
     ("a file shrank", ALL, A, ["B", "C"], "A"),
     ("a file grew", A, ALL, [], "ABC"),
     ("records changed places", ALL, "\n".join([C, B, A]), [], "ABC"),
-    ("blanks were added", ALL, "\n\n" + "\n\n\n".join([A, B, C]) + "\n\n", [], "ABC"),
+    ("spaces were added", ALL, "\n\n" + "\n\n\n".join([A, B, C]) + "\n\n", [], "ABC"),
     ("a tag was corrected", A, A.replace("Cup", "Grand Cup"), ["A"], "A"),
     ("a record became illegal", "\n".join([A, B]), "\n".join([A, ILLEGAL]), ["B"], "A"),
     ("an illegal record was corrected", "\n".join([A, ILLEGAL]), "\n".join([A, B]), ["-"], "AB"),
@@ -70,7 +70,7 @@ CORRECTED = [
 @pytest.mark.parametrize(
     ("before", "after", "missing", "left"), [one[1:] for one in CORRECTED], ids=[one[0] for one in CORRECTED]
 )
-def test_records_that_a_file_no_longer_holds(
+def test_missing_records(
     tmp_path: Path, db: Path, before: str, after: str, missing: list[str], left: str, in_folder: bool
 ) -> None:
     path = tmp_path / "files" / ("games.txt" if isinstance(before, str) else "games.zip")
@@ -79,10 +79,10 @@ def test_records_that_a_file_no_longer_holds(
     import_paths([wanted], db)
     before_that = games(db)
     write(path, after)
-    told = import_paths([wanted], db)
+    tally = import_paths([wanted], db)
     first = dict(ask(db, "SELECT id, player1 FROM _game"))
-    assert sorted("-" if one.game is None else first[one.game][0] for one in told.missing) == sorted(missing)
-    assert all(one.path == str(path) for one in told.missing)
+    assert sorted("-" if one.game is None else first[one.game][0] for one in tally.missing) == sorted(missing)
+    assert all(one.path == str(path) for one in tally.missing)
     assert {*before_that} <= {*games(db)}
     done = import_paths([wanted], db, replace=True)
     assert games(db) == left
@@ -92,7 +92,7 @@ def test_records_that_a_file_no_longer_holds(
     assert (found.problems, found.differences) == ((), ())
 
 
-def test_the_balance_is_that_of_the_records_that_are_there(tmp_path: Path, db: Path) -> None:
+def test_the_tally_is_that_of_the_existing_records(tmp_path: Path, db: Path) -> None:
     path = write(tmp_path / "games.txt", "\n".join([A, B, C, ILLEGAL]))
     import_paths([path], db)
     write(path, "\n".join([A, D, C, ILLEGAL]))
@@ -102,7 +102,7 @@ def test_the_balance_is_that_of_the_records_that_are_there(tmp_path: Path, db: P
     assert ask(db, query) == [(3, 2, 0, 1, 0), (4, 1, 2, 1, 1)]
 
 
-def test_what_other_files_hold_stays(tmp_path: Path, db: Path) -> None:
+def test_records_of_other_files_stay(tmp_path: Path, db: Path) -> None:
     path, copy = write(tmp_path / "games.txt", ALL), write(tmp_path / "copy.txt", B)
     import_paths([path, copy], db)
     write(path, "\n".join([A, C]))
@@ -112,7 +112,7 @@ def test_what_other_files_hold_stays(tmp_path: Path, db: Path) -> None:
     assert ask(db, "SELECT path FROM sightings JOIN games ON games.id = game WHERE player1 = 'Ben'") == [(str(copy),)]
 
 
-def test_the_earlier_version_can_come_back(tmp_path: Path, db: Path) -> None:
+def test_the_earlier_version_can_be_imported_again(tmp_path: Path, db: Path) -> None:
     path = write(tmp_path / "games.txt", ALL)
     import_paths([path], db)
     write(path, "\n".join([A, D]))
@@ -188,11 +188,11 @@ def test_annotations_of_withdrawn_games_are_counted_and_stay(tmp_path: Path, db:
 
 
 class Stopped(Exception):
-    """Stands for whatever may stop an import."""
+    """An interruption of an import."""
 
 
 @pytest.mark.parametrize(("replace", "left"), [(True, "AC"), (False, "ABC")])
-def test_an_import_that_was_stopped_withdraws_only_what_is_asked_for_now(
+def test_a_stopped_import_withdraws_only_on_request(
     tmp_path: Path, db: Path, replace: bool, left: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write(tmp_path / "games.txt", "\n".join([A, B]))

@@ -1,4 +1,4 @@
-"""The game server's SGF: turns out of drags and drops, and what its texts say of players, dates, results and endings."""
+"""The game server's SGF: turns from drags and drops, and its statements of players, dates, results and endings."""
 
 import os
 import zipfile
@@ -20,13 +20,13 @@ LAST = ["P0 RtoB 2 2 B 2", "P0 R- G 4", "P0 Done"]
 
 
 def node(action: str) -> str:
-    """`P0 R- A 1` as the node `; P0[R- A 1]`; what begins otherwise is taken as it is."""
+    """Return `P0 R- A 1` as the node `; P0[R- A 1]`; any other text unchanged."""
     seat, _, words = action.partition(" ")
     return f"; {seat}[{words}]" if seat in ("P0", "P1", "P-1") else action
 
 
 def sgf(*actions: str, variant: str = "Zertz", names: tuple[str, str] = ("ada", "bo"), head: str = "") -> str:
-    """A file of the server; each action is a seat and its words."""
+    """Return a file of the server; each action is a seat and its text."""
     root = f'GM[22] VV[2]\n{head}SU[{variant}]\nP0[id "{names[0]}"]\nP1[id "{names[1]}"]'
     tail = ";\nP0[time 0:01:02 ]\nP1[time 0:00:59 ]"
     return "\n".join([f" (;\n{root}", *map(node, actions), tail, ")\n "])
@@ -38,7 +38,7 @@ def one(text: str, name: str = "") -> Record:
 
 
 def brief(ply: Ply) -> str:
-    """A ply in few letters: `1:Ge4,a2` or `2:d1>d3>d5`."""
+    """Return a ply in few letters: `1:Ge4,a2` or `2:d1>d3>d5`."""
     if ply.kind == CAPTURE:
         return f"{ply.mover}:" + ">".join([ply.ring, *(jump.ring for jump in ply.jumps)])
     return f"{ply.mover}:{ply.colour}{ply.ring}" + (f",{ply.removed}" if ply.removed else "")
@@ -66,14 +66,14 @@ def codes(record: Record) -> list[str]:
         ([*TURN, "P1 BtoB E 1 E 3", "P1 BtoB E 3 E 5", "P1 Done"], ["1:Wd4,a1", "2:e1>e3>e5"]),
         (["P0 BtoB E 1 E 3", "P0 BtoB E 3 E 5"], ["1:e1>e3>e5"]),
         (["P0 RtoB 2 0 Q 12", "P0 R- A 10", "P0 Done"], ["1:Wq12,a10"]),
-        # what was taken back leaves no trace
+        # an undone action leaves no trace
         (["P0 RtoR 2 1 2", *TURN], ["1:Wd4,a1"]),
         (["P0 RtoB 2 1 D 4", "P0 BtoB D 4 E 4", "P0 R- A 1", "P0 R+ A 1", "P0 R- A 2"], ["1:Ge4,a2"]),
         (["P0 R- A 3", "P0 RtoB 2 1 D 4", "P0 BtoR D 4 2", "P0 RtoB 2 2 D 5", "P0 Done"], ["1:Bd5,a3"]),
         (["P0 BtoB E 1 E 1", "P0 BtoB E 1 E 3", "P0 BtoB E 3 E 3"], ["1:e1>e3"]),
         (["P0 BtoB E 1 E 3", "P0 BtoB E 3 E 1", "P0 BtoB C 1 C 3"], ["1:c1>c3"]),
         (["P0 BtoB E 1 E 3", "P0 BtoB E 3 E 5", "P0 BtoB E 5 E 3", "P0 BtoB E 3 G 3"], ["1:e1>e3>g3"]),
-        # the server's own doings
+        # the server's own actions
         (["P0 Reset", *TURN], ["1:Wd4,a1"]),
         ([*TURN, "P-1 vcr:@-1 doScrollTo -6", r"P-1 edit: P0\[undo\] deleted", *REPLY], ["1:Wd4,a1", "2:Gc3,g1"]),
         ([*TURN, "P1 RtoR 2 0 2"], ["1:Wd4,a1"]),
@@ -95,7 +95,7 @@ def test_turns_are_what_is_left_of_the_actions(actions: list[str], plies: list[s
         (["P0 0 Start P1", "P1 RtoB 2 0 D 4", "P1 Resign", "P1 Done"], ("bo", "ada")),
     ],
 )
-def test_player_1_is_who_moves_first(actions: list[str], names: tuple[str, str]) -> None:
+def test_player_1_moves_first(actions: list[str], names: tuple[str, str]) -> None:
     record = one(sgf(*actions))
     assert (record.player1, record.player2) == names
     assert [ply.mover for ply in record.plies] == [1, 2][: len(record.plies)]
@@ -115,7 +115,7 @@ def test_the_clock_of_a_turn_is_that_of_its_last_action() -> None:
     assert one(sgf(*TURN)).clock is None
 
 
-def test_comments_go_with_the_turn_they_stand_in() -> None:
+def test_comments_belong_to_their_turn() -> None:
     text = sgf(
         "; C[before]", "; P0[1 RtoB 2 0 D 4]C[bold]", "; P0[2 R- A 1]", "; P0[3 Done]", r"; C[so [far\] \\]", *REPLY
     )
@@ -125,7 +125,7 @@ def test_comments_go_with_the_turn_they_stand_in() -> None:
     assert one(sgf(*TURN, "; C[well]P1[Resign]")).plies[0].comment == "well"
 
 
-def test_the_long_way_gives_the_same_plies() -> None:
+def test_the_full_parse_gives_the_same_plies() -> None:
     actions = ["P0 Start P0", *TURN, *REPLY, *LAST, "P1 BtoB C 3 A 1", "P1 Done"]
     drawn = [f"{node(action)}AN[(A1 Left on 1 2)]" for action in actions]
     assert briefs(one(sgf(*drawn))) == briefs(one(sgf(*actions)))
@@ -203,7 +203,7 @@ def test_a_start_position_is_edited_until_start(actions: list[str], edits: list[
     assert (list(record.edits), briefs(record), record.fault) == (edits, ["1:Wd4,a1"], None)
 
 
-def test_edits_name_players_by_who_moves_first() -> None:
+def test_edits_number_players_in_the_order_of_moves() -> None:
     record = one(sgf("P0 Edit", "P1 RtoR 2 0 1", "P1 Start P1", "P1 RtoB 2 0 D 4", "P1 Done", variant="Zertz+H"))
     assert (record.player1, record.edits) == ("bo", (Edit("give", "", "W", 1),))
 
@@ -247,7 +247,7 @@ ENDS = [["P1 Resign", "P1 Done"], ["P1 Resign"], ["P0 Resign", "P0 Done"], ["P0 
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_a_ring_removed_without_a_marble_before_the_end_is_kept_as_text(end: list[str]) -> None:
+def test_a_ring_removed_without_a_marble_before_the_end_stays_text(end: list[str]) -> None:
     record = one(sgf(*TURN, "P1 R- G 1", *end))
     assert record.half_turn is not None
     assert (record.half_turn.text, record.half_turn.mover) == ("P1[R- G 1]", 2)
@@ -257,7 +257,7 @@ def test_a_ring_removed_without_a_marble_before_the_end_is_kept_as_text(end: lis
 @pytest.mark.parametrize("half", [["P1 RtoB 2 1 C 3"], ["P1 RtoR 2 1 2", "P1 RtoB 2 1 D 3", "P1 BtoB D 3 C 3"]])
 @pytest.mark.parametrize("end", ENDS)
 def test_a_marble_placed_before_the_end_is_a_ply(half: list[str], end: list[str]) -> None:
-    # Whether a ring was due is a matter of the rules.
+    # The rules decide if a ring was due.
     record = one(sgf(*TURN, *half, *end))
     assert (briefs(record), record.half_turn) == (["1:Wd4,a1", "2:Gc3"], None)
 
@@ -280,7 +280,7 @@ def test_a_file_may_end_within_a_turn_without_any_ending() -> None:
     assert briefs(one(sgf(*TURN, "P1 RtoB 2 1 C 3"))) == ["1:Wd4,a1", "2:Gc3"]
 
 
-def test_a_resignation_may_be_taken_back() -> None:
+def test_a_resignation_may_be_withdrawn() -> None:
     record = one(sgf(*TURN, "P1 RtoB 2 1 C 3", "P1 Resign", "P1 Resign", "P1 R- G 1", "P1 Done", *LAST))
     assert (briefs(record), record.ending, codes(record)) == (["1:Wd4,a1", "2:Gc3,g1", "1:Bb2,g4"], None, ["W444"])
 
@@ -341,7 +341,7 @@ def test_results_in_many_languages(text: str, names: tuple[str, str], result: st
         ("???????", ("ada", "bo")),
     ],
 )
-def test_a_result_that_names_nobody_in_particular_is_none(text: str, names: tuple[str, str]) -> None:
+def test_a_result_without_a_clear_name_is_none(text: str, names: tuple[str, str]) -> None:
     record = one(sgf(*TURN, names=names, head=f"RE[{text}]\n"))
     assert (record.result, codes(record)) == (None, ["W542"])
 
@@ -489,7 +489,7 @@ def test_dates(file: str, written: str, date: str | None, remarks: list[str]) ->
         ("Z-ada-bo-2005-03-32-0424.sgf", "", "the file's name says 2005-03-32;", "2005.03.?? is taken"),
         ("Z-ada-bo-2004-03-32-0424.sgf", "", "the file's name says 2004-03-32;", "2004.03.31 is taken"),
         ("", "29 February 2023", "DT says '29 February 2023';", "2023.02.?? is taken"),
-        ("", "Raw History", "DT says 'Raw History',", "none is taken"),
+        ("", "Raw History", "DT says 'Raw History',", "none is stored"),
     ],
 )
 def test_a_doubtful_date_is_quoted_with_its_place_and_what_was_made_of_it(
@@ -629,7 +629,7 @@ def test_texts_that_are_no_game(text: str, code: str) -> None:
     assert (record.fault.code, record.plies) == (code, ())
 
 
-def test_what_was_read_of_a_truncated_file_is_kept() -> None:
+def test_a_truncated_file_has_its_readable_part() -> None:
     text = sgf(*TURN, *REPLY, "P0 RtoB 2 2 B 2", "P0 R- G 4")
     record = one(text[: text.index("R- G 4")])
     assert record.fault is not None
@@ -675,7 +675,7 @@ NOISE = st.sampled_from(
 
 @st.composite
 def turns(draw: st.DrawFn) -> tuple[list[str], list[str]]:
-    """The actions of some turns, plain, and with corrections among them that change nothing."""
+    """Return the actions of some turns, plain, and with corrections among them that change nothing."""
     plain: list[str] = []
     noisy: list[str] = []
     for number in range(draw(st.integers(0, 6))):
@@ -703,7 +703,7 @@ SAMPLE = sgf(
 
 @st.composite
 def mangled(draw: st.DrawFn) -> str:
-    """The sample with pieces cut out, doubled or put in."""
+    """Return the sample with pieces cut out, doubled or put in."""
     text = SAMPLE
     for _ in range(draw(st.integers(1, 4))):
         start, end = sorted(draw(st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))))
@@ -734,7 +734,7 @@ ARCHIVE = Path(os.environ.get("ZERTZ_ARCHIVE", Path(__file__).parents[4] / "shar
 
 
 def archived() -> Iterator[tuple[str, bytes]]:
-    """The files of every fortieth zip of the archive."""
+    """Yield the files of every fortieth zip of the archive."""
     for path in sorted(ARCHIVE.rglob("*.zip"))[::40]:
         with zipfile.ZipFile(path) as files:
             for name in files.namelist():
@@ -781,5 +781,5 @@ def test_games_of_a_file_are_read_the_quick_way_one_by_one_which_gives_the_same_
     found = list(read(text))
     assert sum(isinstance(record.plies, PackedPlies) for record in found) == quick
     assert found == list(parse_fully(text))
-    for record in reversed(found):  # whoever looks at one finds its plies where they are
+    for record in reversed(found):  # every caller finds its plies there
         assert [text[ply.span.start : ply.span.end][:1] for ply in record.plies] == ["P"] * len(record.plies)

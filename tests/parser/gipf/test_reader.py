@@ -27,7 +27,7 @@ def one(text: str) -> Record:
 
 
 def brief(ply: Ply) -> str:
-    """A ply in a form of our own, so that tests do not lean on the writer."""
+    """Return a ply in a form of our own, so that tests do not depend on the writer."""
     jumps = "".join(f">{colour}{ring}" for colour, ring in ply.jumps)
     claim = "".join(f"+{colour}{ring}" for colour, ring in ply.claim)
     return f"{ply.kind[:2]} {ply.colour or ''}{ply.ring}{f'/{ply.removed}' if ply.removed else ''}{jumps}{claim}"
@@ -161,13 +161,13 @@ def test_results_and_endings(text: str, result: str | None, ending: str | None, 
     assert (record.result, record.ending, record.ending_by, record.remarks) == (result, ending, by, ())
 
 
-def test_a_half_turn_is_kept() -> None:
+def test_a_half_turn_is_stored() -> None:
     record = one("Wd4,d1 {half turn 2: Wd4} {he left} resigns 1-0")
     assert record.half_turn is not None
     assert (record.half_turn.text, record.half_turn.mover, record.plies[0].comment) == ("Wd4", 2, "he left")
 
 
-def test_start_positions_are_kept_as_text() -> None:
+def test_start_positions_stay_text() -> None:
     position = "custom standard a-3:oooo/b-4:ooooo 6/8/10 0/0/0 0/0/0 1"
     record = one(f'[Board "custom"]\n[SetUp "1"]\n[Position "{position}"]\n\nWd4')
     assert (record.board, record.position, record.remarks) == ("custom", position, ())
@@ -233,7 +233,7 @@ def test_a_habit_is_remarked_upon_once_at_its_first_place() -> None:
     assert "3 times" in remark.message
 
 
-def test_blanks_in_comments_and_tags_are_nobody_s_business() -> None:
+def test_spaces_in_comments_and_tags_cause_no_remark() -> None:
     assert one('[Event "a\tb"]\n\nWd4 {a\tb\u00a0c}').remarks == ()
 
 
@@ -292,7 +292,7 @@ def test_faults_are_placed_and_explained(text: str, code: str, place: str, befor
     assert len(record.plies) == before
 
 
-def test_what_is_likeliest_to_be_meant_is_named_first() -> None:
+def test_the_likeliest_meaning_is_named_first() -> None:
     fault = one("Wd4 resing 1-0").fault
     assert fault is not None
     assert fault.expected[0] == "a resignation"
@@ -323,9 +323,9 @@ def test_what_is_likeliest_to_be_meant_is_named_first() -> None:
     ],
 )
 def test_tags_that_look_like_ones_that_count(name: str, meant: str | None) -> None:
-    said = [remark for remark in one(f'[{name} "a \\"b\\" \\\\"]\nWd4').remarks if remark.code == "W536"]
-    assert [f"{meant} was meant" in remark.message for remark in said] == [True] * bool(meant)
-    assert [remark.suggestion for remark in said] == [f'[{meant} "a \\"b\\" \\\\"]'] * bool(meant)
+    phrases = [remark for remark in one(f'[{name} "a \\"b\\" \\\\"]\nWd4').remarks if remark.code == "W536"]
+    assert [f"{meant} was meant" in remark.message for remark in phrases] == [True] * bool(meant)
+    assert [remark.suggestion for remark in phrases] == [f'[{meant} "a \\"b\\" \\\\"]'] * bool(meant)
 
 
 STYLE = [
@@ -339,12 +339,12 @@ STYLE = [
 @pytest.mark.parametrize("text", STYLE)
 def test_messages_are_phrases_in_one_style(text: str) -> None:
     """Small letters at the beginning (tags and the like are names), no full stop at the end."""
-    said = [
+    phrases = [
         (found.message, found.suggestion) for record in read(text) for found in (*record.remarks, record.fault) if found
     ]
-    assert said
+    assert phrases
     names = (*FIELDS, "Player", "X", "[")
-    for words in (words for both in said for words in both if words):
+    for words in (words for both in phrases for words in both if words):
         assert not re.search(r"[^\d]\.$", words), words
         assert not words[0].isupper() or words.startswith(names), words
 
@@ -356,7 +356,7 @@ def test_a_fault_knows_line_and_column() -> None:
     assert fault.suggestion is not None
 
 
-def test_facts_of_a_broken_record_are_kept() -> None:
+def test_a_broken_record_has_its_facts() -> None:
     record = one('[Event "x"]\n[Result "1-0"]\n[PlyCount "9"]\n\nWd4 {c} ?! Bd5 oops 1-0')
     assert (record.event, record.result, plies(record)) == ("x", "1-0", ["pl Wd4", "pl Bd5"])
     assert (record.plies[0].comment, record.plies[0].marks, record.remarks) == ("c", ("?!",), ())
@@ -396,11 +396,11 @@ TAGGED = '[Event "next"]\n\n1. Ge1 *\n'
         ('[Event open]\n[Site "s"]\n\nWd4 1-0\n\n' + TAGGED, [0, 1]),
     ],
 )
-def test_records_are_told_apart_and_no_bad_one_takes_the_next_along(text: str, counts: list[int]) -> None:
+def test_records_are_separated_and_no_bad_one_swallows_the_next(text: str, counts: list[int]) -> None:
     assert [len(record.plies) for record in read(text)] == counts
 
 
-def test_a_comment_behind_the_terminator_belongs_to_the_game_it_ends() -> None:
+def test_a_comment_after_the_terminator_belongs_to_the_game_it_ends() -> None:
     first, second = read("Wd4 1-0 {well played} Bd5")
     assert (first.plies[0].comment, second.comment) == ("well played", None)
 
@@ -474,7 +474,7 @@ def test_no_text_raises_and_every_place_is_in_the_text(text: str) -> None:
 
 @settings(max_examples=400, deadline=None)
 @given(ANYTHING)
-def test_runs_and_single_signs_give_the_same_records(text: str) -> None:
+def test_runs_and_single_characters_give_equal_records(text: str) -> None:
     fast = list(read(text))
     with patch.object(grammar, "parse", grammar.parse_by_character):
         assert list(read(text)) == fast
@@ -529,11 +529,11 @@ def test_marbles_keep_colour_and_ring() -> None:
     assert ply.claim == (Marble("W", "a1"), Marble("G", "a12"))
 
 
-def test_the_quick_look_for_odd_blanks_finds_all_of_them() -> None:
-    from parser.gipf.reader import _ANY_ODD_CHARACTER, _ODD_BLANK
+def test_the_fast_search_for_odd_spaces_finds_all_of_them() -> None:
+    from parser.gipf.reader import _ANY_ODD_CHARACTER, _ODD_SPACE
 
     signs = "".join(map(chr, range(0x110000)))
-    odd = set(_ODD_BLANK.findall(signs))
+    odd = set(_ODD_SPACE.findall(signs))
     assert "\u3000" in odd
     assert odd <= set(_ANY_ODD_CHARACTER.findall(signs))
 

@@ -31,7 +31,7 @@ def capture(ring: str, *jumps: Marble) -> Ply:
 
 
 def facts(game: Record) -> Record:
-    """A record as far as the notation has a place for it: without spans, remarks, and how tags are laid out."""
+    """Return the part of a record that the notation can express: without spans, remarks, and layout of tags."""
     others = {name: value for name, value in reversed(game.tags) if fact_of(name) is None}
     return replace(
         game,

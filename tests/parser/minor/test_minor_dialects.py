@@ -1,4 +1,4 @@
-"""The smaller dialects: what they hold, where they fail, and what is said of them."""
+"""The smaller dialects: their content, their faults, and their remarks."""
 
 import pytest
 
@@ -169,7 +169,7 @@ def test_several_games_in_a_text(dialect: str, text: str, stretches: list[str]) 
     assert [text[record.span.start : record.span.end] for record in read(text, dialect)] == stretches
 
 
-def test_a_mail_s_games_are_told_apart_and_each_spans_its_mails() -> None:
+def test_a_mail_s_games_are_separated_and_each_spans_its_mails() -> None:
     other = MAIL.replace("12", "13")
     text = f"Hello\n{MAIL} 1 Wd4,d1\n{other} 1 Wd5,d1\n{MAIL} 2 Bd3,a1\n"
     first, second = read(text, "mail")

@@ -1,4 +1,4 @@
-"""Names of boards: what people call them, in tags, questions and Python alike."""
+"""Names of boards in tags, queries and Python."""
 
 import pytest
 from hypothesis import given
@@ -9,7 +9,8 @@ from parser.gipf import reader as gipf
 from parser.text.board_names import BOARDS, STANDARD_BOARDS, board_in, board_named, stated_board
 from parser.text.ring_names import places
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import Filters, condition
+from zertz_db.queries.filters.compile import condition
+from zertz_db.queries.filters.terms import write_term
 from zertz_db.queries.search.pattern_parser import parse_pattern
 from zertz_db.rules import board as rules
 from zertz_db.rules.board import BoardError, standard_board
@@ -36,10 +37,10 @@ NO_NAMES = (
 
 
 @pytest.mark.parametrize(("name", "board"), [(name, board) for board, names in NAMES.items() for name in names])
-def test_a_name_means_a_board_wherever_it_stands(name: str, board: str) -> None:
+def test_a_name_means_a_board_in_any_place(name: str, board: str) -> None:
     assert board_named(name) == board
     assert one(f'[Board "{name}"]\n1. Wd4,d1 *').board == board
-    assert condition(f'board:"{name}"') == condition(Filters(board=name)) == ("board = ?", [board])
+    assert condition(write_term("board", name)) == ("board = ?", [board])
     if board != "custom":
         assert standard_board(name) is standard_board(board)
         assert Position.start(name) == Position.start(board)
@@ -51,14 +52,14 @@ def test_no_other_name_means_a_board(name: str) -> None:
     with pytest.raises(BoardError):
         standard_board(name)
     with pytest.raises(QueryError):
-        condition(Filters(board=name))
+        condition(write_term("board", name))
 
 
 @pytest.mark.parametrize(
-    "asked", ["board:zertz+11", "board:ZÈRTZ+11", "board:+11", "board:37+11", 'board:"48 rings"', "board:48"]
+    "query", ["board:zertz+11", "board:ZÈRTZ+11", "board:+11", "board:37+11", 'board:"48 rings"', "board:48"]
 )
-def test_a_filter_takes_names_with_and_without_quotation_marks(asked: str) -> None:
-    assert condition(asked) == ("board = ?", ["48"])
+def test_a_filter_takes_names_with_and_without_quotation_marks(query: str) -> None:
+    assert condition(query) == ("board = ?", ["48"])
 
 
 def test_a_pattern_takes_names() -> None:
@@ -71,7 +72,7 @@ def test_a_position_begins_with_any_name() -> None:
     assert Position.parse(str(Position.start("61")).replace("61", "Zertz+24", 1)) == Position.start("61")
 
 
-def test_another_spelling_is_said() -> None:
+def test_another_spelling_is_reported() -> None:
     (remark,) = one('[Board "ZÈRTZ+11"]\n1. Wd4,d1 *').remarks
     assert (remark.code, remark.message) == ("W733", "Board 'ZÈRTZ+11' is read as 48")
 
@@ -141,7 +142,7 @@ POSITION = f'[SetUp "1"]\n[Position "{Position.start("61")}"]\n'
         (POSITION + '[SU "Zertz+11"]\n', GN, None, False),
     ],
 )
-def test_what_is_kept_of_the_source_says_the_board(tags: str, name: str, board: str | None, is_said: bool) -> None:
+def test_the_stored_source_gives_the_board(tags: str, name: str, board: str | None, is_said: bool) -> None:
     (record,) = read(f"{tags}1. Wd4,d1 *", "gipf", name)
     assert (record.board, "N571" in {remark.code for remark in record.remarks}) == (board, is_said)
 
@@ -157,7 +158,7 @@ def test_the_name_of_a_servers_game_says_the_board() -> None:
 
 @pytest.mark.parametrize("board", ["61", "Zertz+24"])
 @pytest.mark.parametrize("tags", ['[Board "{}"]\n', POSITION])
-def test_the_ninth_column_is_told_by_every_board_of_61(tags: str, board: str) -> None:
+def test_every_spelling_of_board_61_has_the_ninth_column(tags: str, board: str) -> None:
     record = one(f"{tags.format(board)}1. Wd4,j1 *")
     assert (record.plies[0].removed, "W730" in {remark.code for remark in record.remarks}) == ("i1", True)
 

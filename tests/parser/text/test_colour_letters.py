@@ -1,4 +1,4 @@
-"""Colour letters in other languages: the letters of a record decide, or what it states; nothing is guessed silently."""
+"""Colour letters in other languages: a record's letters or its statement decide; nothing is guessed silently."""
 
 import pytest
 from hypothesis import given
@@ -45,7 +45,7 @@ def test_letters_of_no_single_language_stay(text: str) -> None:
     assert (found.text, found.language, found.is_open) == (text, None, False)
 
 
-def test_a_language_that_the_reader_was_told_comes_before_the_tag() -> None:
+def test_a_given_language_has_priority_over_the_tag() -> None:
     assert in_english('[Language "en"] Bd4', COMMENT, "it").text == '[Language "en"] Wd4'
 
 

@@ -26,7 +26,7 @@ TEXT = "Wd4,d1 – ZÈRTZ\r\nx d1Gd3\n"
         ("“Zoë” – 1€".encode("cp1252"), "“Zoë” – 1€", "cp1252"),
         (b"\xf018\xf033\xf040\xf043 ada", "Игру ada", "latin-1-lost"),
         (b"Game won by \xf0ade", "Game won by ðade", "latin-1"),
-        (b"\x81\xe9", "\x81é", "latin-1"),  # no letter of CP1252
+        (b"\x81\xe9", "\x81é", "latin-1"),  # not a letter of CP1252
         (b"\xc9", "É", "latin-1"),
         (b"\xe9t\xe9 1:0", "été 1:0", "latin-1"),
         (b"Partie gagn\xe9e par ada", "Partie gagnée par ada", "latin-1"),

@@ -1,4 +1,4 @@
-"""Every leniency is remarked upon with a code of its own, and what is read is what the proper form says."""
+"""Every leniency has a code of its own, and gives the record of the proper form."""
 
 # ruff: noqa: RUF001 - some texts have letters of other scripts
 from __future__ import annotations
@@ -22,7 +22,7 @@ FILLED = "We1 x Wa1Wa2Wa3Wa4Gb1Gb2Gb3Gb4Bb5Bc1Bc2Bc3Bd1We1 0-1"
 
 
 class Leniency(NamedTuple):
-    """A text that departs from its notation, the same as it should be, and the dialect (None: told by the text)."""
+    """A text that departs from its notation, its proper form, and the dialect (None: detected)."""
 
     code: str
     text: str
@@ -147,8 +147,8 @@ def one(text: str, dialect: str | None = None) -> Record:
     return record
 
 
-def said(record: Record) -> object:
-    """What a record says, places apart."""
+def statements(record: Record) -> object:
+    """Return a record's statements, without spans."""
     facts = (
         record.board,
         record.rule_set,
@@ -172,7 +172,7 @@ def codes(record: Record) -> list[str]:
 @pytest.mark.parametrize("found", IN_READING, ids=lambda found: f"{found.code} {found.text!r}")
 def test_what_is_read_leniently_is_read_as_the_proper_form(found: Leniency) -> None:
     lenient, proper = one(found.text, found.dialect), one(found.proper, found.dialect)
-    assert said(lenient) == said(proper)
+    assert statements(lenient) == statements(proper)
     more = [code for code in codes(lenient) if code not in codes(proper)]
     assert set(more) == {found.code}
     assert found.code not in codes(proper)

@@ -1,4 +1,4 @@
-"""Texts as people have them: what is read, what is remarked upon once, and what is left alone."""
+"""People's texts: what is read, what is remarked upon once, and what stays unchanged."""
 
 # ruff: noqa: RUF001 - some texts have letters of other scripts
 from __future__ import annotations
@@ -150,7 +150,7 @@ def test_a_semicolon_separates_turns_or_begins_a_comment(text: str, plies: int, 
     assert (len(record.plies), codes(record)) == (plies, found)
 
 
-def test_an_illegal_ply_behind_a_semicolon_is_illegal() -> None:
+def test_an_illegal_ply_after_a_semicolon_is_illegal() -> None:
     record = one('[Result "1-0"] 1. Wd4,d1 Bd3,a1; 2. Ge6,a2 x d3Wd5 1-0')
     assert check(record, full=False).verdict == "illegal"
 
@@ -293,6 +293,6 @@ def test_what_is_written_has_nothing_to_change(game: Record, event: str, before:
      "Ab Cd: ", "a1, Wd4,"]
 )  # fmt: skip
 def test_the_work_grows_with_the_length_alone(unit: str) -> None:
-    """What is looked at is bounded: 10^5 of them take a moment; what grew with the square would take an hour."""
+    """Every search is bounded: 10^5 of them take a moment; quadratic growth would take an hour."""
     text = unit * 100_000
     assert len(normal_tags(normal(text).text)[0]) == len(text)

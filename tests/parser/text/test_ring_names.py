@@ -9,7 +9,7 @@ from zertz_db.rules.board import COLUMNS, STANDARD_BOARDS, standard_board
 
 
 @pytest.mark.parametrize("name", STANDARD_BOARDS)
-def test_rings_lie_where_the_rules_have_them(name: str) -> None:
+def test_rings_are_where_the_rules_have_them(name: str) -> None:
     board = standard_board(name)
     assert places(name) == dict(zip(board.rings, board.places, strict=True))
 

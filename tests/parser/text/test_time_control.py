@@ -1,4 +1,4 @@
-"""Time controls in all spellings, and what clocks tell by them."""
+"""Time controls in all spellings, and the times that clocks give by them."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ MINUTE = 60_000
         ("10:00+0:05", 10 * MINUTE, 5_000),
         ("Fixed 600000", 10 * MINUTE, 0),
         ("Incremental 600000 10000", 10 * MINUTE, 10_000),
-        # minutes or seconds: nothing tells, but what is gained is clear
+        # minutes or seconds: unknown, but the gain is clear
         ("5+3", None, 3_000),
         ("10+5", None, 5_000),
         ("15", None, 0),

@@ -67,7 +67,7 @@ def test_a_whole_game() -> None:
         ("1. Wd7xd5xd3+bg", ["Wd7>Bd5>Gd3"]),
         ("1. Wb3-c4+w", ["Wb3/c4+W"]),
         ("1. Wd4+wb", ["Wd4+WB"]),
-        ("1. Wa4xc4xe5+w", ["Wa4>?c4>?e5+W"]),  # a suffix that does not fit the jumps
+        ("1. Wa4xc4xe5+w", ["Wa4>?c4>?e5+W"]),  # a suffix that contradicts the jumps
         ("1. Wa4xc4", ["Wa4>?c4"]),
         ("12.Wd4-a1 12...Gd5-b1", ["Wd4/a1", "Gd5/b1"]),
     ],
@@ -77,7 +77,7 @@ def test_plies(text: str, expected: list[str]) -> None:
     assert (plies(record), record.fault) == (expected, None)
 
 
-def test_colours_of_jumped_marbles_are_told_in_order() -> None:
+def test_colours_of_jumped_marbles_are_in_order() -> None:
     record = one("1. Wa4xc4xe5+wg")
     assert record.plies[0].jumps == (Marble("W", "c4"), Marble("G", "e5"))
 
@@ -211,7 +211,7 @@ def test_any_text_can_be_read(text: str) -> None:
         ('[Event "Wb3-c4"]\n\n1. Wb3,c4', "gipf"),
     ],
 )
-def test_it_is_told_by_the_content(text: str, dialect: str) -> None:
+def test_it_is_detected_from_the_content(text: str, dialect: str) -> None:
     assert detect(text) == dialect
     assert detect(text, "a.txt") == dialect
 
@@ -222,11 +222,11 @@ RECORD = one(f'[ZIP "{ZIP37}"]\n\n1. Wb3-c4 *')
 @pytest.mark.parametrize(
     ("changes", "cause"),
     [
-        ({"rule_set": "blitz"}, "ZEN knows the standard rules only"),
-        ({"tournament": True}, "ZEN knows the standard rules only"),
-        ({"claims": "written"}, "with ZEN every full group is claimed, so written claims have no form"),
-        ({"result": "1/2-1/2"}, "ZEN has no result 1/2-1/2: somebody wins"),
-        ({"result": "0-0"}, "ZEN has no result 0-0: somebody wins"),
+        ({"rule_set": "blitz"}, "ZEN has the standard rules only"),
+        ({"tournament": True}, "ZEN has the standard rules only"),
+        ({"claims": "written"}, "ZEN claims every full group, so written claims have no form"),
+        ({"result": "1/2-1/2"}, "ZEN has no result 1/2-1/2: a player must win"),
+        ({"result": "0-0"}, "ZEN has no result 0-0: a player must win"),
         ({"plies": (RECORD.plies[0]._replace(kind="pass"),)}, "ZEN has no pass"),
     ],
 )
@@ -236,7 +236,7 @@ def test_what_zen_can_not_express_is_a_value(changes: dict[str, object], cause: 
     assert WRITERS["zen"](replace(RECORD, **changes)) == Unwritable(cause)
 
 
-def test_signs_without_a_form_are_replaced() -> None:
+def test_characters_without_a_form_are_replaced() -> None:
     from dataclasses import replace
 
     text = zen_writer.write(replace(RECORD, event='The "big" one', comment="a {brace}"))

@@ -82,7 +82,7 @@ def test_words_find_games(database: Database, asked: str, found: set[str]) -> No
     [
         ("rules:blits", "did you mean blitz?"),
         ("rules:nonsense", "no game has the rule set 'nonsense'; there are standard, blitz, original"),
-        ("rules:standard+nonsense", "'nonsense' is no option"),
+        ("rules:standard+nonsense", "'nonsense' is not an option"),
         ("ending:adjourned", "no game has the ending 'adjourned'"),
         ("ending:normal", "no game has the ending 'normal'"),
         ("ties:maybe", "no game has the ties 'maybe'"),

@@ -2,7 +2,6 @@
 
 import pytest
 
-from zertz_db.queries.filters.compile import Filters
 from zertz_db.queries.filters.suggestions import absence, suggest_values
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.store.folder.database import Database
@@ -36,7 +35,7 @@ def test_what_may_have_been_meant(database: Database, asked: str, expected: list
     assert count_games(database, asked) == 0
     assert suggest_values(database, asked) == expected
     sentence = f"No games match. Did you mean {' or '.join(expected)}?" if expected else "No games match."
-    assert absence(database, Filters(words=asked)) == sentence
+    assert absence(database, asked) == sentence
     for one in expected:
         assert count_games(database, one.replace("vs:", "player:"))
 
@@ -48,4 +47,4 @@ def test_an_id_without_its_field(database: Database, ids: dict[str, str]) -> Non
 
 
 def test_options_are_looked_into_as_well(database: Database) -> None:
-    assert suggest_values(database, Filters(player="bem", board="37")) == ["player:Ben"]
+    assert suggest_values(database, "player:bem board:37") == ["player:Ben"]

@@ -104,7 +104,7 @@ def test_every_ending_has_words(database: Database, ids: dict[str, str], ending:
 
 def test_a_contradiction_shows_both_results_and_the_finding(database: Database, ids: dict[str, str]) -> None:
     found = find_game(database, ids["contradicted"])
-    assert found.outcome == "the record says 1/2-1/2, the moves give 1-0"
+    assert found.outcome == "the record states 1/2-1/2, the moves give 1-0"
     assert "W401" in [row["code"] for row in found.findings.dicts()]
 
 

@@ -65,5 +65,5 @@ def test_games_of_the_most_successful_players_come_first(tmp_path: Path) -> None
 
 
 def test_an_order_that_there_is_not(database: Database) -> None:
-    with pytest.raises(QueryError, match="can't be ordered by 'beauty'; they can by date, players"):
+    with pytest.raises(QueryError, match="can't be ordered by 'beauty'; valid: date, players"):
         opening_games(database, START, order="beauty")

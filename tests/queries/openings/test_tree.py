@@ -25,7 +25,6 @@ from tests.queries.openings.slow_openings import (
 )
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import Filters
 from zertz_db.queries.openings.continuations import grouped
 from zertz_db.queries.openings.line import split_moves
 from zertz_db.queries.openings.tree import Openings, find_openings
@@ -38,11 +37,11 @@ from zertz_db.store.loading import opening_nodes
 from zertz_db.store.open_database import open_database
 
 GAMES = made_up(seed=5, games=210)
-FILTERS: list[tuple[Filters, Callable[[Played], bool]]] = [
-    (Filters(), lambda game: bool(game)),
-    (Filters(first="ada"), lambda game: game.player == "Ada"),
-    (Filters(ending="resign"), lambda game: game.resigned),
-    (Filters(since="2011", until="2012.06"), lambda game: "2011" <= game.date < "2012.07"),
+FILTERS: list[tuple[str, Callable[[Played], bool]]] = [
+    ("", lambda game: bool(game)),
+    ("first:ada", lambda game: game.player == "Ada"),
+    ("ending:resign", lambda game: game.resigned),
+    ("since:2011 until:2012.06", lambda game: "2011" <= game.date < "2012.07"),
 ]
 
 
@@ -191,14 +190,14 @@ def test_the_samples_are_the_latest_games(sampled: Callable[..., Openings], ids:
     [
         ({}, "37 standard"),
         ({"board": "48"}, "48 standard"),
-        ({"filters": Filters(board="48")}, "48 standard"),
-        ({"filters": Filters(board="48"), "board": "37"}, "37 standard"),
-        ({"filters": Filters(rule_set="blitz")}, "37 blitz"),
+        ({"filters": "board:48"}, "48 standard"),
+        ({"filters": "board:48", "board": "37"}, "37 standard"),
+        ({"filters": "rules:blitz"}, "37 blitz"),
         ({"rules": "standard+tournament"}, "37 standard+tournament"),
     ],
 )
 def test_the_empty_board_is_that_of_the_filters_if_none_is_named(
-    sampled: Callable[..., Openings], asked: dict[str, str | Filters], start: str
+    sampled: Callable[..., Openings], asked: dict[str, str], start: str
 ) -> None:
     assert sampled(**asked).position.text.startswith(f"{start} ")
 
@@ -215,7 +214,7 @@ def test_games_of_another_rule_set_are_others(sampled: Callable[..., Openings]) 
         (["Wa1,a2"], {}, "no game reached this position; 2 records that imports rejected are in no count"),
         (
             ["Wd4,d1"],
-            {"filters": Filters(board="48"), "board": "37"},
+            {"filters": "board:48", "board": "37"},
             "no game that passes the filters reached this position; without the filters, 2 did",
         ),
         (
@@ -243,9 +242,9 @@ def test_no_game_is_said_with_what_there_is_instead(
         ([], {"board": "36"}, "no standard board is called '36'"),
         ([], {"rules": "chess"}, "no rule set is called 'chess'"),
         ([], {"position": "37 standard"}, "a position is written BOARD RULES LAYOUT"),
-        ([], {"order": "colour"}, "can't be ordered by 'colour'; they can by games, result, date"),
+        ([], {"order": "colour"}, "can't be ordered by 'colour'; valid: games, result, date"),
         ([], {"limit": -1}, "-1 continuations can't be listed"),
-        ([], {"filters": Filters(board="36")}, "36"),
+        ([], {"filters": "board:36"}, "36"),
     ],
 )
 def test_what_can_not_be_asked(

@@ -141,8 +141,8 @@ def test_all_names_of_a_player_will_do(database: Database) -> None:
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
-        (lambda database: find_profile(database, "adda"), "no player is called 'adda'; is it ad"),
-        (lambda database: find_profile(database, "Zoltan"), "all players: zertz players"),
+        (lambda database: find_profile(database, "adda"), "no player is called 'adda'; did you mean ad"),
+        (lambda database: find_profile(database, "Zoltan"), "zertz players lists all"),
         (lambda database: compare_players(database, "ada", "adah"), "names of one player, ada"),
         (lambda database: compare_players(database, "ada", "nobody"), "no player is called 'nobody'"),
     ],

@@ -53,7 +53,7 @@ def test_humans_come_first_and_then_whose_rating_is_at_least_most(database: Data
     assert rows == sorted(rows, key=lambda row: (row["kind"] == "bot", -row["at_least"]))
     assert [row["name"] for row in rate_players(database, kind="bot").dicts()] == ["greedybot"]
     assert all(row["at_least"] == pytest.approx(row["rating"] - 2 * row["deviation"], abs=2) for row in rows)
-    with pytest.raises(QueryError, match="are not rated; there are human and bot"):
+    with pytest.raises(QueryError, match="are not rated; valid: human, bot"):
         rate_players(database, kind="guest")
 
 

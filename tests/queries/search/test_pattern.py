@@ -231,7 +231,7 @@ def test_the_written_form(text: str, pattern: Pattern) -> None:
         ("W ringz<20", "ringz<20 is no limit; did you mean rings"),
         ("W board:36", "no board '36'"),
         ("W board:37 board:48", "several boards: 37, 48"),
-        ("W turned", "only rings that are named can be turned"),
+        ("W turned", "the word turned is for named rings"),
         ("d4:W d4:G", "d4 is named twice"),
     ],
 )
@@ -243,7 +243,7 @@ def test_what_is_no_pattern(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
-        ({(0, 0): "W", "d4": "W"}, "either all by rings or all by coordinates"),
+        ({(0, 0): "W", "d4": "W"}, "all by rings or all by coordinates"),
         ({"z1": "W"}, "no ring is called 'z1'"),
     ],
 )

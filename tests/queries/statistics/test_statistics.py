@@ -165,12 +165,12 @@ def test_groups_come_in_their_order(database: Database) -> None:
 @pytest.mark.parametrize(
     ("name", "by", "message"),
     [
-        ("winners", [], "there is no table 'winners'; there are first-mover, sets"),
-        ("sets", ["colour"], "games can't be divided by 'colour'; they can by board, rules, year"),
+        ("winners", [], "no table is called 'winners'; valid: first-mover, sets"),
+        ("sets", ["colour"], "games can't be divided by 'colour'; valid: board, rules, year"),
         ("sets", ["board:3"], "games can't be divided by 'board:3'"),
-        ("sets", ["era:0"], "'0' is no width of a span; write a whole number: era:5"),
-        ("sets", ["era:x"], "'x' is no width of a span"),
-        ("sets", ["era", "era:10"], "once at most"),
+        ("sets", ["era:0"], "invalid width '0'; write a whole number: era:5"),
+        ("sets", ["era:x"], "invalid width 'x'"),
+        ("sets", ["era", "era:10"], "name each group once"),
         ("first-mover", ["side"], "who won"),
     ],
 )

@@ -16,12 +16,12 @@ BOARDS = [*map(standard_board, STANDARD_BOARDS)]
 BOARDS.append(custom_board((Column("c", -1, 2), Column("d", 0, 3)), frozenset({"c1", "c2", "d1", "d3"})))
 
 
-def drawn(position: Position, move: str | None = None, **asked: bool) -> ET.Element:
-    return ET.fromstring(svg(position, move, **asked))  # noqa: S314 - our own drawing
+def drawn(position: Position, move: str | None = None, **options: bool) -> ET.Element:
+    return ET.fromstring(svg(position, move, **options))  # noqa: S314 - our own drawing
 
 
 def titles(picture: ET.Element) -> dict[str, str]:
-    """What each ring's tooltip says."""
+    """Return the text of each ring's tooltip."""
     texts = [title.text or "" for group in picture.iter(f"{SPACE}g") for title in group.iter(f"{SPACE}title")]
     return dict(text.split(": ") for text in texts)
 
@@ -38,7 +38,7 @@ def test_every_ring_is_drawn_inside_the_picture_and_apart_from_the_others(board:
     assert all(math.dist(*pair) > 2 * RING for pair in combinations(points.values(), 2))
 
 
-def test_marbles_and_removed_rings_are_told_apart() -> None:
+def test_marbles_and_removed_rings_differ() -> None:
     position = Position.start("37").play("Wd4,d1").play("Bd3,a1")
     picture = drawn(position)
     assert {ring: what for ring, what in titles(picture).items() if what != "vacant"} == {
@@ -50,7 +50,7 @@ def test_marbles_and_removed_rings_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("sign", SYMBOLS)
-def test_every_sign_has_a_symbol(sign: str) -> None:
+def test_every_character_has_a_symbol(sign: str) -> None:
     board = standard_board("37")
     named = set(re.findall(r'href="#([^"]+)"', board_drawing(board, sign * 37)))
     assert len(named) == 1
@@ -59,8 +59,8 @@ def test_every_sign_has_a_symbol(sign: str) -> None:
 
 @pytest.mark.parametrize(("letters", "board"), [("abcdefg", "37"), ("abcdefghi", "61")])
 def test_the_edge_names_the_columns(letters: str, board: str) -> None:
-    def edge(**asked: bool) -> list[str]:
-        groups = drawn(Position.start(board), **asked).iter(f"{SPACE}g")
+    def edge(**options: bool) -> list[str]:
+        groups = drawn(Position.start(board), **options).iter(f"{SPACE}g")
         (text,) = [group.findall(f"{SPACE}text") for group in groups if group.get("class") == "coordinates"] or [[]]
         return [one.text or "" for one in text]
 
@@ -88,7 +88,7 @@ def test_the_last_move_is_marked(move: str, circles: int, marbles: int, paths: i
 
 
 @pytest.mark.parametrize(
-    ("move", "said"),
+    ("move", "words"),
     [
         ("Wd4", "White on d4"),
         ("Gd4,d1", "Grey on d4, ring d1 removed"),
@@ -97,8 +97,8 @@ def test_the_last_move_is_marked(move: str, circles: int, marbles: int, paths: i
         ("-", "Pass"),
     ],
 )
-def test_moves_in_words(move: str, said: str) -> None:
-    assert str(trace(move)) == said
+def test_moves_in_words(move: str, words: str) -> None:
+    assert str(trace(move)) == words
 
 
 def test_racks_hold_what_is_captured_and_leave_slots_for_the_winning_sets() -> None:
@@ -117,7 +117,7 @@ def test_racks_hold_what_is_captured_and_leave_slots_for_the_winning_sets() -> N
     }
 
 
-def test_letters_are_shown_where_they_are_asked_for() -> None:
+def test_letters_are_shown_on_request() -> None:
     start = Position.start("37")
     assert "--zertz-letters:inline" in svg(start, letters=True)
     assert "--zertz-letters:inline" not in svg(start)
@@ -128,6 +128,6 @@ def test_a_notebook_shows_the_position() -> None:
     assert position._repr_svg_() == svg(position, racks=True)
 
 
-def test_a_layout_is_what_the_position_string_says() -> None:
+def test_a_layout_equals_that_of_the_position_string() -> None:
     position = Position.start("48").play("Wd4,d1")
     assert layout(position) == position.text.split()[2].replace("/", "")

@@ -1,4 +1,4 @@
-"""What people say is written whole, or not at all."""
+"""Annotations are written in full, or not at all."""
 
 import errno
 import os
@@ -14,8 +14,8 @@ from zertz_db.store.errors import DiskFull
 @pytest.mark.parametrize(
     ("before", "after"), [(None, "é\n"), ("", "é\n"), ("a\n", "a\né\n"), ("a", "a\né\n"), ("a\r\n", "a\r\né\n")]
 )
-def test_lines_come_behind_what_is_there(tmp_path: Path, before: str | None, after: str) -> None:
-    path = tmp_path / "said"
+def test_lines_are_appended(tmp_path: Path, before: str | None, after: str) -> None:
+    path = tmp_path / "marks"
     if before is not None:
         path.write_bytes(before.encode())
     append(path, "é\n")
@@ -26,12 +26,20 @@ def test_lines_come_behind_what_is_there(tmp_path: Path, before: str | None, aft
 @pytest.mark.parametrize(
     ("number", "error", "words"),
     [
-        (errno.ENOSPC, DiskFull, "no room left on the disk of .+said, which stays as it was. Make room and try again"),
-        (errno.EDQUOT, DiskFull, "no room left on the disk of .+said, which stays as it was. Make room and try again"),
-        (errno.EIO, OSError, f"{os.strerror(errno.EIO)}.+said"),
+        (
+            errno.ENOSPC,
+            DiskFull,
+            "No space left on the disk of .+marks; nothing was changed. Free some space and try again",
+        ),
+        (
+            errno.EDQUOT,
+            DiskFull,
+            "No space left on the disk of .+marks; nothing was changed. Free some space and try again",
+        ),
+        (errno.EIO, OSError, f"{os.strerror(errno.EIO)}.+marks"),
     ],
 )
-def test_where_it_can_not_be_written_nothing_is_said(
+def test_without_space_or_permission_nothing_is_written(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     write: Callable[[Path, str], None],
@@ -39,7 +47,7 @@ def test_where_it_can_not_be_written_nothing_is_said(
     error: type[Exception],
     words: str,
 ) -> None:
-    path = tmp_path / "said"
+    path = tmp_path / "marks"
     append(path, "a\n")
 
     def fail(_: int) -> None:
@@ -55,6 +63,6 @@ def test_where_it_can_not_be_written_nothing_is_said(
 
 def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     for text in ("a\nb\n", "é\r\n", ""):
-        replace(tmp_path / "said", text)
-        assert (tmp_path / "said").read_bytes() == text.encode()
-    assert [*tmp_path.iterdir()] == [tmp_path / "said"]
+        replace(tmp_path / "marks", text)
+        assert (tmp_path / "marks").read_bytes() == text.encode()
+    assert [*tmp_path.iterdir()] == [tmp_path / "marks"]

@@ -1,4 +1,4 @@
-"""Text files with an object on every line, whatever the objects are."""
+"""Text files with an object on every line, for any kind of object."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read(path: Path) -> list[Entry]:
     return found
 
 
-def test_objects_come_back_in_order_whatever_signs_they_hold(tmp_path: Path) -> None:
+def test_objects_with_any_characters_are_read_in_order(tmp_path: Path) -> None:
     path = tmp_path / "things"
     assert read(path) == []
     jsonl.append_entries(path, [])
@@ -46,7 +46,7 @@ def test_objects_come_back_in_order_whatever_signs_they_hold(tmp_path: Path) -> 
         b'{"a": ' + b"7" * 5000 + b"}",
     ],
 )
-def test_a_damaged_line_is_skipped_named_and_kept(
+def test_a_damaged_line_is_skipped_named_and_stays(
     tmp_path: Path, line: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "things"
@@ -66,7 +66,7 @@ def test_a_damaged_line_is_skipped_named_and_kept(
     assert path.read_bytes() == b'{"a": -1}\n\n' + line + b'\n{"a": -2}\n'
 
 
-def test_of_many_damaged_lines_the_first_ones_are_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_first_of_many_damaged_lines_are_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "things"
     path.write_text("x\n" * 1000)
     assert len(jsonl.read(path, "thing", print)) == 1000
@@ -75,14 +75,14 @@ def test_of_many_damaged_lines_the_first_ones_are_named(tmp_path: Path, caplog: 
     assert rest == f"{path}: 997 more entries are skipped."
 
 
-def test_a_byte_order_mark_and_other_ends_of_lines_are_no_damage(tmp_path: Path) -> None:
+def test_a_byte_order_mark_and_other_line_ends_are_not_damage(tmp_path: Path) -> None:
     path = tmp_path / "things"
     path.write_bytes(b'\xef\xbb\xbf{"a": 1}\r\n{"a": 2}\r\n')
     assert read(path) == [{"a": 1}, {"a": 2}]
 
 
 @pytest.mark.parametrize("line", ["{ada", '{"\\u0061da', '"ada"', "\u00e9 ada"])
-def test_names_go_from_damaged_lines_too(tmp_path: Path, line: str) -> None:
+def test_names_are_redacted_in_damaged_lines_too(tmp_path: Path, line: str) -> None:
     path = tmp_path / "things"
     path.write_text(line + "\n", "utf-8")
     jsonl.rewrite(path, print, lambda entries: entries, lambda text: text.replace("ada", "anon"))
@@ -105,7 +105,9 @@ def a_loop(path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
 @pytest.mark.parametrize("make", [a_folder, a_pipe, a_loop])
 @pytest.mark.parametrize("room", [corrections, marks, game_merges, people_file])
-def test_what_is_no_file_is_named_of_every_file(tmp_path: Path, room: object, make: Callable[[Path], None]) -> None:
+def test_an_irregular_file_is_named_for_every_kind_of_file(
+    tmp_path: Path, room: object, make: Callable[[Path], None]
+) -> None:
     path = tmp_path / room.FILE  # type: ignore[attr-defined]
     make(path)
     read = getattr(room, "claims", None) or room.read  # type: ignore[attr-defined]
@@ -125,7 +127,7 @@ def test_all_objects_are_rewritten_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("room", [corrections, marks, game_merges])
-def test_names_are_veiled_whatever_somebody_has_written(tmp_path: Path, room: object) -> None:
+def test_names_are_redacted_in_values_of_any_type(tmp_path: Path, room: object) -> None:
     game = '"game": "A05S0N8XJ2Q7C"'
     made_at = '"made_at": "2026-05-01T12:30:00"'
     path = tmp_path / room.FILE  # type: ignore[attr-defined]

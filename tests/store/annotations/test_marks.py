@@ -1,4 +1,4 @@
-"""Marks as text beside the generations."""
+"""Marks as text next to the generations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zertz_db.store.annotations import marks
 from zertz_db.store.annotations.marks import Mark
 from zertz_db.store.ids import to_text
 
-NOW = dt.datetime(2026, 5, 1, 12, 30)  # noqa: DTZ001 (the database keeps UTC without saying so)
+NOW = dt.datetime(2026, 5, 1, 12, 30)  # noqa: DTZ001 (the database stores UTC without a zone)
 GAME = to_text(7)
 MARKS = [
     Mark("study", 'why "not"\nb4?', "Čeněk", NOW, GAME, 3, "37 standard"),
@@ -26,19 +26,19 @@ def filled(folder: Path) -> Path:
     return folder / marks.FILE
 
 
-def test_marks_come_back_as_they_were_made_a_line_each(tmp_path: Path) -> None:
+def test_marks_are_read_unchanged_from_a_line_each(tmp_path: Path) -> None:
     assert len(filled(tmp_path).read_text("utf-8").splitlines()) == 3
     assert marks.read(tmp_path) == MARKS
     assert len({mark.id for mark in MARKS}) == 3
 
 
-def test_texts_may_hold_any_sign(tmp_path: Path) -> None:
+def test_texts_may_have_any_character(tmp_path: Path) -> None:
     odd = Mark("a\u2028b", "c\x85d\ve\tf\u2029", "bo", NOW, GAME)
     marks.add(tmp_path, odd)
     assert marks.read(tmp_path) == [odd]
 
 
-def test_a_mark_that_is_taken_back_is_gone_and_can_be_made_again(tmp_path: Path) -> None:
+def test_a_removed_mark_can_be_added_again(tmp_path: Path) -> None:
     filled(tmp_path)
     marks.remove(tmp_path, MARKS[1], "bo", NOW)
     assert marks.read(tmp_path) == [MARKS[0], MARKS[2]]
@@ -46,7 +46,7 @@ def test_a_mark_that_is_taken_back_is_gone_and_can_be_made_again(tmp_path: Path)
     assert set(marks.read(tmp_path)) == set(MARKS)
 
 
-def test_names_are_veiled_and_what_was_taken_back_stays_so(tmp_path: Path) -> None:
+def test_names_are_redacted_and_removed_marks_stay_removed(tmp_path: Path) -> None:
     path = filled(tmp_path)
     marks.remove(tmp_path, MARKS[1], "bo", NOW)
     marks.rewrite(tmp_path, lambda text: text.replace("bo", "anon"))
@@ -87,7 +87,7 @@ def test_without_a_file_there_are_no_marks(tmp_path: Path) -> None:
         "[" * 100_000,
     ],
 )
-def test_a_line_that_is_no_mark_is_skipped_and_named(tmp_path: Path, line: str) -> None:
+def test_an_invalid_line_is_skipped_and_named(tmp_path: Path, line: str) -> None:
     path = filled(tmp_path)
     path.write_text(f"{path.read_text('utf-8')}\n{line}\n", "utf-8")
     assert marks.read(tmp_path) == MARKS

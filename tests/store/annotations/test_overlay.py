@@ -1,4 +1,4 @@
-"""What people say counts at once, and is folded into the next generation."""
+"""Annotations count at once, and are materialised in the next generation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.open_database import open_database
 from zertz_db.store.schema import meta
 
-NOW = dt.datetime(2026, 5, 1, 12, 30)  # noqa: DTZ001 (the database keeps UTC without saying so)
+NOW = dt.datetime(2026, 5, 1, 12, 30)  # noqa: DTZ001 (the database stores UTC without a zone)
 CLAIM = NameAlias("bo's", "Ada", "accepted", "it's known", NOW.date())
 START = Position.start("37")
 MARK = Mark("study", "it's good", "Ada", NOW, to_text(2), 0, START.text)
@@ -35,76 +35,76 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def told(database: Database) -> list[object]:
-    """Everything that follows from the files, as queries and as SQL of the user's own see it."""
+def derived(database: Database) -> list[object]:
+    """Return everything that derives from the files, as queries and the user's own SQL show it."""
     queries = ("FROM players ORDER BY name", "FROM aliases ORDER BY name", "FROM marks ORDER BY label")
     found = [database.connection().execute(query).fetchall() for query in queries]
     assert [run_sql(database, query).rows for query in queries] == found
     return list(found)
 
 
-def say_all(folder: Path) -> None:
+def annotate_all(folder: Path) -> None:
     people_file.append_aliases(folder, [CLAIM])
     marks.add(folder, MARK)
-    marks.add(folder, MARK._replace(game=to_text(3)))  # of a game that is not there
+    marks.add(folder, MARK._replace(game=to_text(3)))  # of a missing game
     marks.add(folder, Mark("mine", "", "Ada", NOW, filter="player:ada"))
 
 
-def test_what_is_said_is_seen_at_once_by_who_reads_already(folder: Path) -> None:
+def test_open_readers_see_annotations_at_once(folder: Path) -> None:
     with open_database(folder) as database:
         names = database.connection().execute("SELECT name FROM players ORDER BY name").fetchall()
         assert names == [("Ada",), ("Cy",), ("bo's",)]
-        say_all(folder)
-        players, aliases, marked = told(database)
+        annotate_all(folder)
+        players, aliases, marked = derived(database)
         assert [name for _, name, _ in players] == ["Ada", "Cy"]  # type: ignore[attr-defined]
         assert [row[3] for row in aliases] == [None, None, "it's known"]  # type: ignore[attr-defined]
         assert marked == [(to_text(2), canonical(START).key, "study", "it's good", "Ada", NOW)]
 
 
-def test_it_is_the_same_when_it_is_folded_in(folder: Path) -> None:
+def test_materialised_annotations_are_equal(folder: Path) -> None:
     with open_database(folder) as database:
-        say_all(folder)
-        before = told(database)
+        annotate_all(folder)
+        before = derived(database)
         with next_generation(folder):
             pass
-        assert told(database) == before
+        assert derived(database) == before
         assert database.overlay("x") == []
         assert meta.read(database.connection())[overlay.FACT] == overlay.state(folder)
 
 
-def test_what_is_taken_back_is_gone_though_it_was_folded_in(folder: Path) -> None:
+def test_removed_annotations_are_gone_though_they_were_materialised(folder: Path) -> None:
     with open_database(folder) as database:
-        before = told(database)
-        say_all(folder)
+        before = derived(database)
+        annotate_all(folder)
         with next_generation(folder):
             pass
         people_file.append_aliases(folder, [CLAIM._replace(verdict="undone")])
         for mark in marks.read(folder):
             marks.remove(folder, mark, "Ada", NOW)
-        assert told(database) == before
+        assert derived(database) == before
 
 
 def test_a_damaged_line_hides_no_other_mark(folder: Path) -> None:
     (folder / marks.FILE).write_text("nonsense\n", "utf-8")
-    say_all(folder)
+    annotate_all(folder)
     marks.add(folder, MARK._replace(label="odd", position="no position"))
     with open_database(folder) as database:
-        assert [row[2] for row in told(database)[2]] == ["study"]  # type: ignore[attr-defined]
+        assert [row[2] for row in derived(database)[2]] == ["study"]  # type: ignore[attr-defined]
     assert [fault.partition(" ")[0] for fault in overlay.faults(folder)] == [f"{folder / marks.FILE}:1"]
 
 
-def test_while_people_can_not_be_read_names_stay_as_they_were_and_nothing_is_built(folder: Path) -> None:
-    say_all(folder)
+def test_while_people_toml_is_unreadable_names_stay_and_nothing_is_built(folder: Path) -> None:
+    annotate_all(folder)
     with next_generation(folder):
         pass
     with open_database(folder) as database:
-        before = told(database)
+        before = derived(database)
         (folder / people_file.FILE).write_text("[[withheld]", "utf-8")
         marks.add(folder, MARK._replace(label="later"))
-        assert told(database)[:2] == before[:2]
-        assert [row[2] for row in told(database)[2]] == ["later", "study"]  # type: ignore[attr-defined]
+        assert derived(database)[:2] == before[:2]
+        assert [row[2] for row in derived(database)[2]] == ["later", "study"]  # type: ignore[attr-defined]
         generation = database.generation
-        with pytest.raises(UnreadableDatabase, match="names that are withheld would return"), next_generation(folder):
+        with pytest.raises(UnreadableDatabase, match="redacted names would return"), next_generation(folder):
             pytest.fail("a build must not begin that can't be published")
         (folder / people_file.FILE).unlink()
         assert database.connection().execute("SELECT count(*) FROM players").fetchall() == [(3,)]

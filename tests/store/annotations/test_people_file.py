@@ -1,4 +1,4 @@
-"""What is said of people, as text beside the generations."""
+"""Aliases and redacted names, as text next to the generations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zertz_db.store.annotations.people_file import NameAlias
 from zertz_db.store.errors import UnreadableDatabase
 
 
-def test_tombstones_come_back_and_are_kept_once(tmp_path: Path) -> None:
+def test_tombstones_are_read_unchanged_and_stored_once(tmp_path: Path) -> None:
     stones = [people_file.tombstone("Ada"), people_file.tombstone("Bo")]
     people_file.adopt(tmp_path, stones[:1])
     people_file.adopt(tmp_path, stones)
@@ -21,7 +21,7 @@ def test_tombstones_come_back_and_are_kept_once(tmp_path: Path) -> None:
     assert people_file.read_redacted(tmp_path) == stones
 
 
-def test_what_others_have_written_stays(tmp_path: Path) -> None:
+def test_text_of_others_stays(tmp_path: Path) -> None:
     text = '# our club\n[[aliases]]\nname = "adah"\nplayer = "Čeněk"\n'
     (tmp_path / people_file.FILE).write_text(text, "utf-8")
     people_file.adopt(tmp_path, [people_file.tombstone("Ada")])
@@ -34,11 +34,11 @@ def test_the_name_itself_is_not_in_it(tmp_path: Path) -> None:
     assert "adelheid" not in (tmp_path / people_file.FILE).read_text("utf-8").casefold()
 
 
-def test_what_is_shown_is_the_same_everywhere_and_tells_names_apart() -> None:
+def test_pseudonyms_are_equal_everywhere_and_distinguish_names() -> None:
     assert people_file.tombstone("Ada").shown == people_file.tombstone("ADA").shown != people_file.tombstone("Bo").shown
 
 
-def test_without_a_file_nobody_is_withheld(tmp_path: Path) -> None:
+def test_without_a_file_no_name_is_redacted(tmp_path: Path) -> None:
     assert people_file.read_redacted(tmp_path) == []
 
 
@@ -70,11 +70,11 @@ CLAIM = "[[claim]]\nname = 'a'\nplayer = 'b'\nverdict = 'accepted'\nsince = 2026
         b"since = 2026-13-45",
     ],
 )
-def test_where_withheld_names_can_not_be_known_the_file_is_named(tmp_path: Path, text: bytes) -> None:
+def test_a_file_with_unreadable_redacted_names_is_named(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / people_file.FILE
     path.write_bytes(text)
     for ask in (people_file.read_redacted, people_file.read_aliases, lambda folder: people_file.adopt(folder, [ADA])):
-        with pytest.raises(UnreadableDatabase, match=r"people\.toml.* names that are withheld would return"):
+        with pytest.raises(UnreadableDatabase, match=r"people\.toml.* redacted names would return"):
             ask(tmp_path)
     assert people_file.faults(tmp_path)[0].startswith(f"{path}")
     assert path.read_bytes() == text
@@ -83,7 +83,7 @@ def test_where_withheld_names_can_not_be_known_the_file_is_named(tmp_path: Path,
 @pytest.mark.parametrize(
     "change", [str.encode, lambda text: text.encode("utf-8-sig"), lambda text: text.replace("\n", "\r\n").encode()]
 )
-def test_how_an_editor_has_saved_it_does_not_matter(tmp_path: Path, change: Callable[[str], bytes]) -> None:
+def test_the_editor_s_encoding_does_not_matter(tmp_path: Path, change: Callable[[str], bytes]) -> None:
     (tmp_path / people_file.FILE).write_bytes(change(STONE + CLAIM))
     people_file.append_aliases(tmp_path, [claim("c", "d")])
     assert [one.name_hash for one in people_file.read_redacted(tmp_path)] == [ADA.name_hash]
@@ -97,17 +97,17 @@ def claim(name: str, player: str, verdict: str = "accepted", evidence: str = "")
     return NameAlias(name, player, verdict, evidence, dt.date(2026, 5, 1))
 
 
-def test_claims_come_back_as_they_were_said(tmp_path: Path) -> None:
-    said = [claim("Čeněk", 'a "b"\\\n\x7f', evidence="two lines\nof it"), claim("x", "y", "rejected")]
-    people_file.append_aliases(tmp_path, said[:1])
+def test_aliases_are_read_unchanged(tmp_path: Path) -> None:
+    written = [claim("Čeněk", 'a "b"\\\n\x7f', evidence="two lines\nof it"), claim("x", "y", "rejected")]
+    people_file.append_aliases(tmp_path, written[:1])
     people_file.adopt(tmp_path, [people_file.tombstone("Bo")])
-    people_file.append_aliases(tmp_path, said[1:])
-    assert people_file.read_aliases(tmp_path) == said
+    people_file.append_aliases(tmp_path, written[1:])
+    assert people_file.read_aliases(tmp_path) == written
     assert len(people_file.read_redacted(tmp_path)) == 1
 
 
 @pytest.mark.parametrize(
-    ("said", "current"),
+    ("written", "current"),
     [
         ("a=b a!b", "a!b"),
         ("a=b b!a", "b!a"),
@@ -117,22 +117,23 @@ def test_claims_come_back_as_they_were_said(tmp_path: Path) -> None:
         ("a?b", ""),
     ],
 )
-def test_of_claims_about_two_names_the_last_one_counts(tmp_path: Path, said: str, current: str) -> None:
+def test_the_last_alias_of_two_names_counts(tmp_path: Path, written: str, current: str) -> None:
     verdicts = {"=": "accepted", "!": "rejected", "?": "undone"}
-    people_file.append_aliases(tmp_path, [claim(one[0], one[2], verdicts[one[1]]) for one in said.split()])
-    signs = {verdict: sign for sign, verdict in verdicts.items()}
+    people_file.append_aliases(tmp_path, [claim(one[0], one[2], verdicts[one[1]]) for one in written.split()])
+    letters = {verdict: letter for letter, verdict in verdicts.items()}
     assert (
-        " ".join(f"{one.name}{signs[one.verdict]}{one.player}" for one in people_file.read_aliases(tmp_path)) == current
+        " ".join(f"{one.name}{letters[one.verdict]}{one.player}" for one in people_file.read_aliases(tmp_path))
+        == current
     )
 
 
-def test_claims_about_withheld_names_count_for_nothing(tmp_path: Path) -> None:
+def test_aliases_of_redacted_names_count_for_nothing(tmp_path: Path) -> None:
     people_file.adopt(tmp_path, [people_file.tombstone("Ada")])
     people_file.append_aliases(tmp_path, [claim("ADA", "bo"), claim("cy", "ada"), claim("cy", "bo")])
     assert people_file.read_aliases(tmp_path) == [claim("cy", "bo")]
 
 
-def test_names_are_taken_out_of_claims_and_remarks(tmp_path: Path) -> None:
+def test_names_are_redacted_in_aliases_and_evidence(tmp_path: Path) -> None:
     remark = "# Ada is the same as bo, says Cy\n"
     (tmp_path / people_file.FILE).write_text(remark, "utf-8")
     people_file.append_aliases(tmp_path, [claim("Ada", "bo"), claim("bo", "cy"), claim("cy", "ada", "undone")])
@@ -156,7 +157,7 @@ def test_names_are_taken_out_of_claims_and_remarks(tmp_path: Path) -> None:
         ("[other]\nname = 'a'\n", ": 'other' is not a table"),
     ],
 )
-def test_what_is_wrong_beside_withheld_names_is_skipped_named_and_kept(
+def test_other_faulty_entries_are_skipped_named_and_stay(
     tmp_path: Path, faulty: str, place: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / people_file.FILE

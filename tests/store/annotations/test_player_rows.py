@@ -1,4 +1,4 @@
-"""Names of games become players: upper and lower case aside, and as people claim."""
+"""Players derive from names of games: upper and lower case aside, and by aliases."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def add_games(connection: duckdb.DuckDBPyConnection, folder: Path, *names: tuple
 
 
 def known(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[str, str | None]]:
-    """For each name the player it is shown as, and the evidence."""
+    """Return the player shown for each name, and the evidence."""
     query = "SELECT a.name, p.name, a.evidence FROM _alias a JOIN _player p ON p.id = a.player ORDER BY ALL"
     return {name: (shown, evidence) for name, shown, evidence in connection.execute(query).fetchall()}
 
@@ -54,9 +54,7 @@ def test_names_that_differ_in_case_are_one_player_shown_as_most_games_have_it(
     }
 
 
-def test_later_names_join_the_player_there_is_and_nothing_comes_twice(
-    connection: duckdb.DuckDBPyConnection, tmp_path: Path
-) -> None:
+def test_later_names_join_the_existing_player_once(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     add_games(connection, tmp_path, ("Ada", "bo"))
     players = connection.execute("SELECT id FROM _player ORDER BY id").fetchall()
     add_games(connection, tmp_path, ("ada", "bo"), ("ada", "bo"))
@@ -65,7 +63,7 @@ def test_later_names_join_the_player_there_is_and_nothing_comes_twice(
     assert connection.execute("SELECT id FROM _player ORDER BY id").fetchall() == players
 
 
-def test_names_that_are_claimed_to_be_one_player_are(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+def test_aliased_names_are_one_player(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     people_file.append_aliases(tmp_path, [claim("Adah", "ada"), claim("Cy", "ada", "rejected")])
     add_games(connection, tmp_path, ("Ada", "ADAH"), ("adah", "Cy"), ("adah", "Cy"))
     hat = "Adah wears the hat of ada"
@@ -80,7 +78,7 @@ def test_names_that_are_claimed_to_be_one_player_are(connection: duckdb.DuckDBPy
     assert known(connection)["ADAH"] == ("adah", "the same letters as adah")
 
 
-def test_a_name_that_no_game_has_can_stand_for_a_player(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+def test_a_name_that_no_game_has_can_represent_a_player(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     people_file.append_aliases(tmp_path, [claim("ada1", "Ada Lovelace"), claim("ada2", "Ada Lovelace")])
     add_games(connection, tmp_path, ("ada1", "bo"), ("ada2", "bo"), ("ada2", "bo"))
     assert {name: shown for name, (shown, _) in known(connection).items()} == {
@@ -102,12 +100,12 @@ def test_a_name_that_no_game_has_can_stand_for_a_player(connection: duckdb.DuckD
         ([("guest", "a"), ("a", "guest7")], {}),
     ],
 )
-def test_who_stands_for_whom(claims: list[tuple[str, str]], heads: dict[str, str]) -> None:
+def test_representing_names(claims: list[tuple[str, str]], heads: dict[str, str]) -> None:
     assert standing_for(claim(*one) for one in claims) == heads
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdefg"), st.sampled_from("abcdefg"))))
-def test_names_are_one_player_if_claims_connect_them(claims: list[tuple[str, str]]) -> None:
+def test_names_are_one_player_if_aliases_connect_them(claims: list[tuple[str, str]]) -> None:
     heads = standing_for(claim(*one) for one in claims)
     groups = [{name} for name in "abcdefg"]
     for pair in claims:
@@ -147,7 +145,7 @@ def test_names_that_look_alike_are_one_player_shown_tidily(
     assert forms == [("bo",), ("rené",)]
 
 
-def test_claims_mean_every_spelling(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+def test_aliases_include_every_spelling(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     people_file.append_aliases(tmp_path, [claim("Rene\u0301", "Ada ")])
     add_games(connection, tmp_path, ("René", "ada"))
     assert {shown for shown, _ in known(connection).values()} == {"ada"}

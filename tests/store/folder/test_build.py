@@ -1,4 +1,4 @@
-"""Generations: published whole or not at all, whatever happens to the importer."""
+"""Generations: published in full or not at all, even if the importer dies."""
 
 import errno
 import os
@@ -46,7 +46,7 @@ def test_a_database_is_current_and_the_generation_it_names(folder: Path) -> None
     assert games(folder) == [1]
 
 
-def test_each_build_adds_to_what_was_there_and_two_generations_are_kept(folder: Path) -> None:
+def test_each_build_adds_rows_and_two_generations_stay(folder: Path) -> None:
     for number in range(1, 5):
         add_games(folder, number)
     assert games(folder) == [1, 2, 3, 4]
@@ -56,7 +56,7 @@ def test_each_build_adds_to_what_was_there_and_two_generations_are_kept(folder: 
         assert database.facts()["generation"] == "4"
 
 
-def test_a_failing_build_leaves_everything_as_it_was(folder: Path) -> None:
+def test_a_failing_build_leaves_everything_unchanged(folder: Path) -> None:
     add_games(folder, 1)
     before = {path: path.read_bytes() for path in folder.iterdir()}
     with pytest.raises(ZeroDivisionError), next_generation(folder) as build:
@@ -71,7 +71,7 @@ def test_a_failing_first_build_leaves_no_folder(folder: Path) -> None:
     assert not folder.exists()
 
 
-def test_an_interrupted_build_leaves_everything_as_it_was(folder: Path) -> None:
+def test_an_interrupted_build_leaves_everything_unchanged(folder: Path) -> None:
     add_games(folder, 1)
     with pytest.raises(KeyboardInterrupt), next_generation(folder):
         raise KeyboardInterrupt
@@ -153,7 +153,7 @@ def test_death_just_before_the_first_generation_is_published_loses_nothing(
         return replace(path, target)
 
     monkeypatch.setattr(Path, "replace", die)
-    monkeypatch.setattr(generations, "sweep", lambda *_: None)  # which a process that is killed does not come to
+    monkeypatch.setattr(generations, "sweep", lambda *_: None)  # a killed process does not reach it
     with pytest.raises(KeyboardInterrupt):
         add_games(folder, 1)
     monkeypatch.undo()
@@ -174,7 +174,7 @@ def test_death_before_the_first_generation_has_its_name_leaves_no_database(folde
 
 
 @pytest.mark.parametrize("name", ["a?b", "a\udcffb"])
-def test_a_folder_in_which_duckdb_can_not_write_is_refused_and_none_is_left(
+def test_a_folder_where_duckdb_can_not_write_is_rejected_and_removed(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -189,7 +189,7 @@ def test_a_folder_in_which_duckdb_can_not_write_is_refused_and_none_is_left(
     "name",
     ["a#b", "a%20b", "a;b", "it's", 'a"b', " a b ", "a\nb", "-x", ":memory:", "md:x", "file:", "~", "*", "č" * 100],
 )
-def test_other_names_of_folders_do(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_names_of_folders_work(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     add_games(Path(name), 1)
     assert games(Path(name)) == games(tmp_path / name) == [1]

@@ -1,4 +1,4 @@
-"""Reading: always the live generation, and plain words where there is none."""
+"""Reading: always the live generation, or a plain message."""
 
 import os
 import shutil
@@ -45,7 +45,7 @@ def test_a_reader_in_another_process_sees_the_next_generation(folder: Path) -> N
         reader.stdin.close()
 
 
-def test_a_reader_sees_nothing_of_a_build_until_it_is_published(folder: Path) -> None:
+def test_a_reader_does_not_see_a_build_until_it_is_published(folder: Path) -> None:
     add_games(folder, 1)
     with open_database(folder) as database:
         with next_generation(folder) as build:
@@ -57,21 +57,21 @@ def test_a_reader_sees_nothing_of_a_build_until_it_is_published(folder: Path) ->
 def test_a_connection_stays_on_its_generation_even_when_the_file_is_gone(folder: Path) -> None:
     add_games(folder, 1)
     with open_database(folder) as database:
-        kept = database.connection()
+        connection = database.connection()
         for number in range(2, 6):
             add_games(folder, number)
-        assert kept.execute("SELECT count(*) FROM _game").fetchall() == [(1,)]
+        assert connection.execute("SELECT count(*) FROM _game").fetchall() == [(1,)]
         assert count(database) == 5
 
 
-def test_a_database_made_anew_under_the_same_name_is_seen(folder: Path) -> None:
+def test_a_new_database_under_the_same_name_is_seen(folder: Path) -> None:
     add_games(folder, 1)
     with open_database(folder) as database:
-        kept = database.connection()
+        connection = database.connection()
         shutil.rmtree(folder)
         add_games(folder, 2, 3)
         assert count(database) == 2
-        assert kept.execute("SELECT count(*) FROM _game").fetchall() == [(1,)]
+        assert connection.execute("SELECT count(*) FROM _game").fetchall() == [(1,)]
 
 
 def test_a_reader_cannot_write(folder: Path) -> None:
@@ -167,11 +167,11 @@ def a_file_without_our_tables(folder: Path) -> None:
     ("make", "error", "words"),
     [
         (missing, NoDatabase, "There is no database .* zertz import"),
-        (a_file, NoDatabase, "is a file, or lies below one; a database is a folder"),
-        (an_empty_folder, NoDatabase, "holds no database"),
+        (a_file, NoDatabase, "is a file, or is below one; a database is a folder"),
+        (an_empty_folder, NoDatabase, "has no database"),
         (garbage_in_current, UnreadableDatabase, "should name a generation"),
-        (nothing_in_current, UnreadableDatabase, "should name a generation and is empty"),
-        (bytes_in_current, UnreadableDatabase, "should name a generation and says"),
+        (nothing_in_current, UnreadableDatabase, "should name a generation, but is empty"),
+        (bytes_in_current, UnreadableDatabase, "should name a generation, but has"),
         (a_folder_as_current, UnreadableDatabase, "CURRENT can't be read: it is not a regular file"),
         (a_pipe_as_current, UnreadableDatabase, "CURRENT can't be read: it is not a regular file"),
         (a_loop_as_current, UnreadableDatabase, "CURRENT can't be read: "),
@@ -180,16 +180,16 @@ def a_file_without_our_tables(folder: Path) -> None:
         (
             a_pipe_as_the_live_file,
             UnreadableDatabase,
-            "can't be opened. It is not a regular file, .*zertz doctor --repair",
+            "can't be opened. The file or its log is not a regular file.*zertz doctor --repair",
         ),
         (an_empty_file, UnreadableDatabase, "can't be opened. .*zertz doctor --repair"),
-        (half_a_file, UnreadableDatabase, "can't be opened. DuckDB says.*zertz doctor --repair"),
+        (half_a_file, UnreadableDatabase, "can't be opened. DuckDB reports.*zertz doctor --repair"),
         (a_lost_file, UnreadableDatabase, "is missing. Restore it"),
-        (a_damaged_file, UnreadableDatabase, "can't be opened. DuckDB says"),
+        (a_damaged_file, UnreadableDatabase, "can't be opened. DuckDB reports"),
         (a_file_without_our_tables, UnreadableDatabase, "not one of zertz-db"),
     ],
 )
-def test_what_is_no_database_is_named_with_a_remedy(
+def test_an_unusable_database_is_named_with_a_remedy(
     folder: Path, make: Callable[[Path], None], error: type[StoreError], words: str
 ) -> None:
     make(folder)
@@ -199,7 +199,7 @@ def test_what_is_no_database_is_named_with_a_remedy(
 
 
 @pytest.mark.parametrize(("version", "words"), [(99, "newer zertz-db .* pip install --upgrade"), (0, "older zertz-db")])
-def test_another_schema_is_refused_with_what_to_do(
+def test_another_schema_is_rejected_with_a_remedy(
     folder: Path, monkeypatch: pytest.MonkeyPatch, version: int, words: str
 ) -> None:
     monkeypatch.setattr(meta, "SCHEMA_VERSION", version)

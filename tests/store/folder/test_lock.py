@@ -32,7 +32,7 @@ def start_holder(folder: Path) -> subprocess.Popen[str]:
     return holder
 
 
-def test_a_second_importer_is_told_who_holds_the_lock_and_what_to_do(tmp_path: Path) -> None:
+def test_a_second_importer_gets_the_holder_of_the_lock_and_a_remedy(tmp_path: Path) -> None:
     holder = start_holder(tmp_path)
     try:
         with pytest.raises(LockHeld, match="Wait until it is done") as caught, importers_lock(tmp_path):
@@ -44,28 +44,28 @@ def test_a_second_importer_is_told_who_holds_the_lock_and_what_to_do(tmp_path: P
         holder.communicate()
 
 
-def test_who_waits_is_told_once_for_whom_and_gets_the_lock_when_it_is_free(tmp_path: Path) -> None:
+def test_a_waiting_importer_gets_one_report_and_then_the_lock(tmp_path: Path) -> None:
     holder = start_holder(tmp_path)
-    told: list[int | None] = []
+    reported: list[int | None] = []
 
     def tell(held: LockHeld) -> None:
-        told.append(held.pid)
+        reported.append(held.pid)
         holder.kill()
 
     with importers_lock(tmp_path, Wait(60, tell)):
-        assert told == [holder.pid]
+        assert reported == [holder.pid]
     holder.communicate()
 
 
 def test_waiting_has_an_end(tmp_path: Path) -> None:
-    told: list[LockHeld] = []
+    reported: list[LockHeld] = []
     with importers_lock(tmp_path):
         with (
             pytest.raises(LockHeld, match=f"process {os.getpid()} on "),
-            importers_lock(tmp_path, Wait(0.2, told.append)),
+            importers_lock(tmp_path, Wait(0.2, reported.append)),
         ):
             pass
-        assert len(told) == 1
+        assert len(reported) == 1
 
 
 def test_a_folder_that_vanishes_while_its_lock_is_waited_for_is_made_again(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_the_lock_of_a_killed_process_is_taken_over(tmp_path: Path) -> None:
         assert str(os.getpid()) in (tmp_path / FILE).read_text()
 
 
-def test_the_lock_leaves_nothing_behind_and_can_be_taken_again(tmp_path: Path) -> None:
+def test_the_lock_leaves_no_file_and_can_be_taken_again(tmp_path: Path) -> None:
     for _ in range(2):
         with importers_lock(tmp_path):
             assert (tmp_path / FILE).exists()
@@ -106,7 +106,7 @@ def test_a_lock_whose_note_is_garbage_is_still_a_lock(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not fork")
-def test_a_forked_worker_does_not_keep_the_lock(tmp_path: Path) -> None:
+def test_a_forked_worker_does_not_hold_the_lock(tmp_path: Path) -> None:
     context = multiprocessing.get_context("fork")
     stop = context.Event()
     with importers_lock(tmp_path):
@@ -118,7 +118,7 @@ def test_a_forked_worker_does_not_keep_the_lock(tmp_path: Path) -> None:
     worker.join()
 
 
-def test_who_holds_the_lock_is_seen_without_touching_it(tmp_path: Path) -> None:
+def test_the_holder_of_the_lock_is_read_without_touching_it(tmp_path: Path) -> None:
     assert holder_of(tmp_path) is None
     holder = start_holder(tmp_path)
     try:
@@ -136,13 +136,13 @@ def test_who_holds_the_lock_is_seen_without_touching_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("note", ["", "{", "[]", '{"pid": "x"}', '{"pid": 1}'])
-def test_a_note_that_says_nothing_is_nobodys(tmp_path: Path, note: str) -> None:
+def test_an_invalid_note_has_no_holder(tmp_path: Path, note: str) -> None:
     (tmp_path / FILE).write_text(note, "utf-8")
     assert holder_of(tmp_path) is None
 
 
 @pytest.mark.parametrize("below", ["", "games.zertz"])
-def test_a_file_is_no_folder_for_a_database(tmp_path: Path, below: str) -> None:
+def test_a_file_is_not_a_folder_for_a_database(tmp_path: Path, below: str) -> None:
     (tmp_path / "file").write_text("my notes")
     with (
         pytest.raises(NoFolder, match="Name another one"),
@@ -160,7 +160,7 @@ def test_annotations_are_written_while_an_import_runs(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == []
 
 
-def test_two_do_not_write_annotations_at_once(tmp_path: Path) -> None:
+def test_annotations_are_written_by_one_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "count"
     path.write_text("0")
 
@@ -175,10 +175,10 @@ def test_two_do_not_write_annotations_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes with a name in a folder")
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
-def test_what_stands_where_the_lock_should_be_is_named(tmp_path: Path, make: Callable[[Path], None]) -> None:
+def test_an_obstacle_in_place_of_the_lock_is_named(tmp_path: Path, make: Callable[[Path], None]) -> None:
     make(tmp_path / FILE)
     with (
-        pytest.raises(UnreadableDatabase, match=r"importer\.lock, by which changes take turns, can't be locked"),
+        pytest.raises(UnreadableDatabase, match=r"importer\.lock, which serialises changes, can't be locked"),
         importers_lock(tmp_path),
     ):
         pass

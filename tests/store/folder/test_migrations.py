@@ -60,14 +60,14 @@ def assert_is_todays(folder: Path, sources: list[tuple[object, ...]]) -> None:
         assert build.connection.execute(types).fetchall() == found
 
 
-def test_it_is_brought_up_to_date(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_older_file_is_migrated(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(migrations.STEPS, 0, step)
     assert migrate(old)
     assert_is_todays(old, [("a.txt", 5), ("b.txt", 5)])
     assert not migrate(old)
 
 
-def test_whatever_changes_it_brings_it_up_to_date(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_change_migrates_it(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(migrations.STEPS, 0, step)
     with next_generation(old) as build:
         load(build.connection, "source", rows("source", id=[4], path=["c.txt"], size=[7]))
@@ -94,13 +94,13 @@ def test_steps_follow_each_other(old: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert version(old) == str(len(steps))
 
 
-def test_readers_refuse_it_and_say_what_to_do(old: Path) -> None:
+def test_readers_reject_it_with_a_remedy(old: Path) -> None:
     with pytest.raises(SchemaMismatch, match=r"older .*schema 0.* zertz migrate --db .*old\.zertz"):
         open_database(old)
 
 
 @pytest.mark.parametrize(("written", "words"), [(-1, "too old .* new folder"), (99, "newer .* pip install --upgrade")])
-def test_where_no_steps_lead_it_is_refused(
+def test_a_version_without_steps_is_rejected(
     old: Path, written: int, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(migrations.STEPS, 0, step)
@@ -112,7 +112,7 @@ def test_where_no_steps_lead_it_is_refused(
     assert (live(old), version(old)) == (before, str(written))
 
 
-def test_a_step_that_fails_leaves_it_as_it_was(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_step_leaves_it_unchanged(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(connection: duckdb.DuckDBPyConnection) -> None:
         step(connection)
         raise ZeroDivisionError
@@ -125,7 +125,7 @@ def test_a_step_that_fails_leaves_it_as_it_was(old: Path, monkeypatch: pytest.Mo
     assert not list(old.glob("working*"))
 
 
-def test_who_reads_it_meanwhile_reads_on(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_readers_continue(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(migrations.STEPS, 0, step)
     with duckdb.connect(live(old), read_only=True) as reader:
         thread = threading.Thread(target=migrate, args=[old])
@@ -150,7 +150,7 @@ def test_names_get_their_normal_form() -> None:
 
 
 def test_version_2_knew_files_by_their_bytes_alone(tmp_path: Path) -> None:
-    """Imports counted the records of copies, which were nowhere: they count what is there."""
+    """Imports counted the records of copies, which no table had; now they count existing records."""
     from tests.ingest.test_import_paths import game
     from zertz_db.ingest.import_paths import import_paths
     from zertz_db.maintain.doctor import examine

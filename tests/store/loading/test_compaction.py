@@ -1,4 +1,4 @@
-"""Positions in order, gaps closed, and what followed a position summed right."""
+"""Positions in order, no gaps, and correct sums of continuations."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def stored_keys(folder: Path) -> list[int]:
 
 @pytest.fixture(params=["at once", "in slices"])
 def _sorted_either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables are sorted as few rows are, and as many are."""
+    """Sort tables once as small ones, once as large ones."""
     if request.param == "in slices":
         monkeypatch.setattr(compaction, "_FIT_TOGETHER", -1)
         monkeypatch.setattr(external_sort, "SLICE", 100)
@@ -43,7 +43,7 @@ either_way = pytest.mark.usefixtures("_sorted_either_way")
 
 
 @either_way
-def test_positions_lie_sorted_by_key(folder: Path) -> None:
+def test_positions_are_sorted_by_key(folder: Path) -> None:
     add_positions(folder, [5, -3, 2**62, -(2**63), 0])
     assert stored_keys(folder) == [-(2**63), -3, 0, 5, 2**62]
 
@@ -59,7 +59,7 @@ def test_a_small_addition_stays_a_tail_and_a_large_one_is_sorted_in(
     assert stored_keys(folder) == sorted([*range(1, 101), 7, *range(50)])
 
 
-def test_slices_are_gone_when_settling_fails(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slices_are_removed_when_compaction_fails(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(*_: object) -> Iterator[pa.RecordBatchReader]:
         for part in slices(*_):
             yield part
@@ -75,7 +75,7 @@ def test_slices_are_gone_when_settling_fails(folder: Path, monkeypatch: pytest.M
     assert not folder.exists()
 
 
-def test_the_room_of_removed_rows_is_given_back(folder: Path) -> None:
+def test_the_space_of_removed_rows_is_released(folder: Path) -> None:
     with next_generation(folder) as build:
         load(build.connection, "ply", rows("ply", notation=[f"Wd4,{n}" * 20 for n in range(30_000)]))
     before = generations.live_generation(folder)
@@ -88,8 +88,8 @@ def test_the_room_of_removed_rows_is_given_back(folder: Path) -> None:
 
 
 @either_way
-def test_settling_keeps_every_row_of_every_table(tmp_path: Path) -> None:
-    """But of the nodes, which follow from the others."""
+def test_compaction_preserves_every_row_of_every_table(tmp_path: Path) -> None:
+    """Except of the nodes, which derive from the others."""
     tables = set(ddl.table_names()) - {"node"}
     old, new = tmp_path / "it's old.duckdb", tmp_path / "new.duckdb"
     with duckdb.connect(old) as connection:
@@ -98,12 +98,12 @@ def test_settling_keeps_every_row_of_every_table(tmp_path: Path) -> None:
             first = ddl.arrow_schema(table)[0]
             values = ["b", "a"] if str(first.type) == "string" else [2, 1]
             load(connection, table, rows(table, **{first.name: values}))
-        kept = {table: sorted(map(str, connection.execute(f"FROM _{table}").fetchall())) for table in tables}
+        query = {table: sorted(map(str, connection.execute(f"FROM _{table}").fetchall())) for table in tables}
         with compaction.compact(connection, new):
             pass
     with duckdb.connect(new) as connection:
         connection.execute("DELETE FROM _meta WHERE name IN ('settled_positions', 'summed_positions', 'summed_below')")
-        assert {t: sorted(map(str, connection.execute(f"FROM _{t}").fetchall())) for t in tables} == kept
+        assert {t: sorted(map(str, connection.execute(f"FROM _{t}").fetchall())) for t in tables} == query
 
 
 PLAYED = st.tuples(st.sampled_from([1, 2, None]), st.sampled_from([1, 0, -1, None]), st.integers(1, 4))
@@ -118,13 +118,13 @@ def test_nodes_are_the_sums_over_the_games_below_the_floor_and_above(
     ids = list(range(len(games)))
     dates = [dt.date(2026, 1, day) for _, _, day in games]
     moves, scores = [move for move, _, _ in games], [score for _, score, _ in games]
-    kept = "SELECT move, games, wins, draws, losses, sum_plies, last_date FROM _node WHERE key = 42"
+    query = "SELECT move, games, wins, draws, losses, sum_plies, last_date FROM _node WHERE key = 42"
     with empty_tables() as connection:
         plies = [10 + day for _, _, day in games]
         load(connection, "game", rows("game", id=ids, plies=plies, date_from=dates))
         load(connection, "position", rows("position", key=[42] * len(games), game=ids, next_move=moves, score=scores))
         opening_nodes.refresh(connection)
-        found = connection.execute(kept).fetchall()
+        found = connection.execute(query).fetchall()
     wanted = []
     for move in {move for move, _, _ in games}:
         these = [(score, day) for other, score, day in games if other == move]
@@ -134,8 +134,8 @@ def test_nodes_are_the_sums_over_the_games_below_the_floor_and_above(
     assert sorted(found, key=str) == sorted(wanted if len(games) >= FLOOR else [], key=str)
 
 
-def test_nodes_tell_positions_and_endings_apart_and_name_the_last_game(folder: Path) -> None:
-    """Half of the games with each player to move, two of three ended by resigning, the last ones on the same day."""
+def test_nodes_distinguish_positions_and_endings_and_name_the_last_game(folder: Path) -> None:
+    """Half of the games with each player to move, two of three ended by resigning, the last ones on one day."""
     games = list(range(6 * FLOOR))
     with next_generation(folder) as build:
         endings = ["resign" if game % 3 else None for game in games]
@@ -154,7 +154,7 @@ def test_nodes_tell_positions_and_endings_apart_and_name_the_last_game(folder: P
 
 
 @either_way
-def test_each_board_lies_by_itself_and_large_ones_keep_their_high_rings(folder: Path) -> None:
+def test_boards_are_sorted_separately_and_large_ones_have_their_high_rings(folder: Path) -> None:
     boards = ["48", "37", "custom", "37"]
     with next_generation(folder) as build:
         high = [None, None, 5, None]
@@ -178,7 +178,7 @@ GAME_LENGTHS = st.lists(
 def test_nodes_added_to_are_as_if_built_at_once(
     imports: list[list[tuple[int, int | None, int | None]]], forgotten: bool
 ) -> None:
-    """Each import brings games of one position; keys reach the floor in some import, or never."""
+    """Each import adds games of one position; keys reach the floor in some import, or never."""
     with pytest.MonkeyPatch.context() as patch, empty_tables() as connection:
         patch.setattr(opening_nodes, "FLOOR", 3)
         patch.setattr(opening_nodes, "_MAX_ADDITION", 1)
@@ -200,7 +200,7 @@ def test_nodes_added_to_are_as_if_built_at_once(
         assert added == sorted(connection.execute("FROM _node").fetchall(), key=str)
 
 
-def test_nodes_are_built_anew_where_positions_were_removed_unannounced(folder: Path) -> None:
+def test_nodes_are_rebuilt_if_positions_were_removed_unannounced(folder: Path) -> None:
     games = list(range(2 * FLOOR))
     with next_generation(folder) as build:
         load(build.connection, "game", rows("game", id=games))

@@ -1,4 +1,4 @@
-"""Slices, one after the other, each sorted by itself, are all rows in order."""
+"""Slices, one after the other, each sorted, are all rows in order."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -30,14 +30,14 @@ IN_ORDER = "SELECT * FROM rows ORDER BY date, name, id"
 
 
 def rows(of: list[tuple[object, ...]], size: int = 3) -> Callable[[], pa.RecordBatchReader]:
-    """A reader of these rows, a few at a time."""
+    """Return a reader of these rows, a few at a time."""
     columns = [list(column) for column in zip(*of, strict=True)] or [[], [], []]
     table = pa.table(dict(zip(SCHEMA.names, columns, strict=True)), schema=SCHEMA)
     return lambda: pa.RecordBatchReader.from_batches(SCHEMA, table.to_batches(size))
 
 
 _SORTING = duckdb.connect()
-"""Made once: that takes longer than to sort."""
+"""Made once: that takes longer than sorting."""
 
 
 def ordered(reader: pa.RecordBatchReader) -> list[tuple[object, ...]]:
@@ -58,11 +58,11 @@ def test_slices_follow_one_another_in_order(found: list[tuple[object, ...]], sli
 
 
 def test_many_rows_make_many_slices_of_about_the_same_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So many that all cores look for their slices: whoever is done first must not be taken for another."""
+    """Enough rows that all cores compute slices: their results must stay in order."""
     found = [(None, "a", number * 7_919 % 300_000) for number in range(300_000)]
     monkeypatch.setattr(external_sort, "SLICE", sum(batch.nbytes for batch in rows(found, 50_000)()) // 10)
-    brought = external_sort.sort_in_slices(rows(found, 50_000), SCHEMA.names, "true", tmp_path / "slices")
-    parts = [sorted(part.read_all()["id"].to_pylist()) for part in brought]
+    slices = external_sort.sort_in_slices(rows(found, 50_000), SCHEMA.names, "true", tmp_path / "slices")
+    parts = [sorted(part.read_all()["id"].to_pylist()) for part in slices]
     assert [*chain.from_iterable(parts)] == [*range(300_000)]
     assert len(parts) in (10, 11)
     assert max(map(len, parts)) < 2 * min(map(len, parts))
@@ -84,7 +84,7 @@ def test_only_rows_that_satisfy_the_condition_come(
 
 @pytest.mark.parametrize("condition", ["false", "date > '2000-01-01'"])
 def test_no_rows_may_be_left(tmp_path: Path, condition: str) -> None:
-    """Nor is a row wanted of which nobody knows whether it satisfies the condition."""
+    """Rows for which the condition is NULL are not wanted."""
     found = [(None, "a", number) for number in range(10)]
     parts = external_sort.sort_in_slices(rows(found), SCHEMA.names, condition, tmp_path / "slices")
     assert [ordered(part) for part in parts] == [[]]

@@ -1,4 +1,4 @@
-"""What waits to be written in order comes in whole, but for what was withdrawn, and by either way."""
+"""Staged rows are written in full, except withdrawn ones, by compaction and by appending."""
 
 from collections import Counter
 from pathlib import Path
@@ -20,7 +20,7 @@ PLIES = 2
 
 
 def stage(connection: duckdb.DuckDBPyConnection, games: list[int], clock: int = 0) -> None:
-    """Games of two plies and three positions."""
+    """Stage games of two plies and three positions."""
     staging.stage(
         connection,
         {
@@ -36,7 +36,7 @@ def stored(connection: duckdb.DuckDBPyConnection, table: str = "ply") -> list[in
 
 @pytest.mark.parametrize("largest_tail", [0, 1])
 @pytest.mark.parametrize("fit_together", [0, 1_000])
-def test_what_waits_is_published_settled_or_as_a_tail(
+def test_staged_rows_are_published_compacted_or_as_a_tail(
     folder: Path, largest_tail: int, fit_together: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compaction, "MAX_TAIL", largest_tail)
@@ -61,12 +61,12 @@ LOTS = st.lists(st.tuples(st.lists(st.integers(1, 5), unique=True), st.lists(st.
 
 @settings(deadline=None)
 @given(LOTS)
-def test_withdrawn_games_are_there_only_if_they_came_again(lots: list[tuple[list[int], list[int]]]) -> None:
-    """Each lot withdraws some games and brings some."""
+def test_withdrawn_games_exist_only_if_they_were_added_again(batches: list[tuple[list[int], list[int]]]) -> None:
+    """Each batch withdraws some games and adds some."""
     wanted: dict[int, int] = {}
     with empty_tables() as connection:
-        for number, (withdrawn, brought) in enumerate(lots):
-            new = sorted({*brought} - (wanted.keys() - {*withdrawn}))
+        for number, (withdrawn, added) in enumerate(batches):
+            new = sorted({*added} - (wanted.keys() - {*withdrawn}))
             staging.withdraw(connection, withdrawn)
             stage(connection, new, number)
             wanted = {game: clock for game, clock in wanted.items() if game not in withdrawn} | dict.fromkeys(
@@ -77,7 +77,7 @@ def test_withdrawn_games_are_there_only_if_they_came_again(lots: list[tuple[list
         assert Counter(found) == dict.fromkeys(wanted.items(), PLIES)
 
 
-def test_what_is_in_the_tables_can_be_withdrawn_too() -> None:
+def test_rows_of_the_tables_can_be_withdrawn_too() -> None:
     with duckdb.connect() as connection:
         ddl.create(connection)
         stage(connection, [1, 2])
@@ -86,7 +86,7 @@ def test_what_is_in_the_tables_can_be_withdrawn_too() -> None:
         assert set(stored(connection)) == set(stored(connection, "position")) == {2}
 
 
-def test_what_waits_comes_and_goes_with_its_transaction() -> None:
+def test_staged_rows_belong_to_their_transaction() -> None:
     with duckdb.connect() as connection:
         ddl.create(connection)
         with pytest.raises(ZeroDivisionError), transaction(connection):
@@ -100,7 +100,7 @@ def test_what_waits_comes_and_goes_with_its_transaction() -> None:
         assert staging.count(connection, "position") == 0
 
 
-def test_settling_leaves_out_what_was_withdrawn(folder: Path) -> None:
+def test_compaction_omits_withdrawn_rows(folder: Path) -> None:
     with next_generation(folder) as build:
         stage(build.connection, [1, 2])
         staging.withdraw(build.connection, [2])

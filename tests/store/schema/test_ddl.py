@@ -1,4 +1,4 @@
-"""The schema in the database is the one of the classes."""
+"""The schema in the database equals the one of the classes."""
 
 import zlib
 from collections.abc import Iterator
@@ -31,9 +31,9 @@ def test_every_table_takes_rows_of_its_arrow_schema_and_gives_them_back(
     if table != "meta":
         connection.execute("DELETE FROM _meta")
     assert load(connection, table, written) == 1
-    kept = connection.execute(f"SELECT * FROM _{table}").to_arrow_table()
-    assert kept.column_names == fields.names
-    assert kept.select([0]).to_pylist()[-1] == written.select([0]).to_pylist()[0]
+    read_back = connection.execute(f"SELECT * FROM _{table}").to_arrow_table()
+    assert read_back.column_names == fields.names
+    assert read_back.select([0]).to_pylist()[-1] == written.select([0]).to_pylist()[0]
     view = Row.metadata.tables[f"_{table}"].info["view"]
     assert connection.execute(f"SELECT * FROM {view} ORDER BY {ddl.order_of(table)}").fetchall()
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from http import HTTPStatus
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 
+from parser.dialects import DIALECTS
 from zertz_db.api.dependencies import ServiceDependency
 from zertz_db.api.guards.request_body import limit_body_time, read_body
 from zertz_db.api.models import Check
@@ -18,6 +19,11 @@ from zertz_db.api.processes.check_process import CheckStopped
 from zertz_db.check.checked_record import VERDICTS
 
 router = APIRouter(tags=["records"])
+
+if TYPE_CHECKING:
+    DialectName: TypeAlias = str
+else:
+    DialectName = Literal[tuple(dialect.name for dialect in DIALECTS)]
 
 _RECORDS = {
     "requestBody": {
@@ -39,11 +45,9 @@ _RECORDS = {
 async def check(
     request: Request,
     service: ServiceDependency,
-    dialect: Annotated[
-        Literal["gipf", "boardspace"] | None, Query(description="Read it as this, instead of guessing by its content.")
-    ] = None,
+    dialect: Annotated[DialectName | None, Query(description="Dialect of the records (default: detected).")] = None,
 ) -> dict[str, Any]:
-    """Say whether records are legal, and exactly what is wrong where. Nothing is stored."""
+    """Check if records are legal, and locate each fault. Nothing is stored."""
     async with limit_body_time(service.limits.body_seconds):
         data = b"".join([piece async for piece in read_body(request, service.limits.check_bytes)])
     if not data.strip():

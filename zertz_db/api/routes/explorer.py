@@ -23,11 +23,11 @@ PositionText = Annotated[
     str | None,
     Query(
         max_length=MAX_FILTER_LENGTH,
-        description="A position string.",
+        description="Position string.",
         examples=["37 standard oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo 6/8/10 0/0/0 0/0/0 1"],
     ),
 ]
-ContinuationLimit = Annotated[int, Query(ge=0, le=100, description="At most so many of these games.")]
+ContinuationLimit = Annotated[int, Query(ge=0, le=100, description="Maximum number of these games.")]
 
 
 @router.get("/explorer", response_model=Explorer, responses=describe_responses(400))
@@ -36,23 +36,21 @@ def explorer(
     q: FilterText,
     moves: Moves = "",
     position: PositionText = None,
-    board: Annotated[str, Query(max_length=10, description="The empty board to begin on.")] = BOARD,
-    rules: Annotated[str, Query(max_length=40, description="Its rule set.")] = RULES,
+    board: Annotated[str, Query(max_length=10, description="Empty board to start from.")] = BOARD,
+    rules: Annotated[str, Query(max_length=40, description="Rule set.")] = RULES,
     order: Annotated[
         Literal["games", "result", "date"],
-        Query(description="Most games first, best score first, or last played first."),
+        Query(description="Sort key: number of games, score, or date of the last game."),
     ] = "games",
-    limit: Annotated[int, Query(ge=0, le=MAX_ROWS, description="At most so many continuations.")] = 50,
-    board_only: Annotated[
-        bool, Query(description="Only rings and marbles count, not who is to move and who holds what.")
-    ] = False,
+    limit: Annotated[int, Query(ge=0, le=MAX_ROWS, description="Maximum number of continuations.")] = 50,
+    board_only: Annotated[bool, Query(description="Ignore side to move, pool and captures.")] = False,
     topGames: ContinuationLimit = 4,  # noqa: N803 - explorers write so
     recentGames: ContinuationLimit = 4,  # noqa: N803
 ) -> dict[str, Any]:
-    """What followed a position, and with what success.
+    """Return the continuations of a position, and their results.
 
-    The position is reached by `moves` from `position`, or else from an empty board. Games count that reached it, or an image of it under
-    the board's symmetries, by whatever moves: those that came by others than `moves` are its transpositions.
+    The position is the one after `moves` from `position`; default: from an empty board. A game counts if it reached the position or its
+    image under a symmetry of the board, by any moves. Games that came by other moves than `moves` are transpositions.
     """
     found = find_openings(
         asked,
@@ -92,7 +90,7 @@ def _build_explorer(found: Openings) -> dict[str, Any]:
 
 
 def _outcomes(wins: int, ties: int, losses: int, games: int, side: int) -> dict[str, int]:
-    """Wins and losses of the side to move as those of whoever moved first in the game."""
+    """Convert wins and losses of the side to move to those of the first and second player."""
     first, second = (wins, losses) if side == 1 else (losses, wins)
     return {"first": first, "draws": ties, "second": second, "unknown": games - wins - ties - losses, "games": games}
 

@@ -28,7 +28,7 @@ router = APIRouter(tags=["games"])
 Sort = Annotated[
     str,
     Query(
-        description="A column; with `-` before it for the greatest first.",
+        description="Sort column; `-` before it: descending.",
         max_length=20,
         json_schema_extra={"enum": [sign + name for name in SUMMARY for sign in ("", "-")]},
     ),
@@ -36,7 +36,7 @@ Sort = Annotated[
 Id = Annotated[
     str,
     Path(
-        description="A game's id, or its first letters (at least 4).",
+        description="Id of a game, or its first letters (at least 4).",
         examples=["3T7K0V9QZ4M1A"],
         max_length=13,
         pattern="^[0-9A-Za-z]+$",
@@ -51,12 +51,12 @@ def games(
     asked: QuerySnapshot,
     q: FilterText,
     sort: Sort = NEWEST,
-    limit: Annotated[int, Query(ge=1, le=MAX_ROWS, description="At most so many.")] = 50,
-    cursor: Annotated[str | None, Query(max_length=13, description="What the part before had as `next`.")] = None,
+    limit: Annotated[int, Query(ge=1, le=MAX_ROWS, description="Maximum number of games.")] = 50,
+    cursor: Annotated[str | None, Query(max_length=13, description="Value of `next` in the previous page.")] = None,
 ) -> dict[str, Any]:
-    """List games, the latest first.
+    """List games, latest first.
 
-    A long list comes in parts: go on with `cursor` until `next` is null. Whatever is imported meanwhile, none is left out.
+    A long list has pages: repeat the request with `cursor` until `next` is null. Imports in between omit no game.
     """
     found = list_games(asked, q, sort=sort, limit=limit + 1, after=cursor)
     total = count_games(asked, q)
@@ -74,14 +74,14 @@ def stream(
     response: Response,
     q: FilterText,
     sort: Sort = NEWEST,
-    limit: Annotated[int | None, Query(ge=1, le=1 << 31, description="At most so many; all if it is left out.")] = None,
+    limit: Annotated[int | None, Query(ge=1, le=1 << 31, description="Maximum number of games (default: all).")] = None,
 ) -> StreamingResponse:
-    """Send all games with their moves, one JSON object a line, as they are read.
+    """Send all games with their moves, one JSON object per line, as they are read.
 
-    They are all of one state of the database. Where the connection ends without the end of the transfer, some are missing.
+    All are from one generation of the database. If the connection ends before the transfer does, games are missing.
     """
     found = objects(asked, q, sort, limit)
-    first = list(islice(found, 1))  # what can't be asked is said before anything is sent
+    first = list(islice(found, 1))  # reports invalid requests before anything is sent
     return StreamingResponse(
         _write_lines(chain(first, found)), headers=response.headers, media_type="application/x-ndjson"
     )
@@ -89,12 +89,12 @@ def stream(
 
 @router.get("/games/{game_id}.txt", response_class=PlainTextResponse, responses=describe_responses(404, content=TEXT))
 def notation(asked: QuerySnapshot, response: Response, game_id: Id) -> PlainTextResponse:
-    """One game in official notation, with everything that its record says: comments, clocks, variations."""
+    """Return one game in official notation, with the comments, clocks and variations of its record."""
     with convert_not_found():
         number = find_id(asked.connection(), game_id)
     [(_, text)] = write_notations(asked, [number])
     if text is None:
-        raise Problem(404, "the record of this game is read otherwise today; the database has to be rechecked")
+        raise Problem(404, "the current readers read the record of this game differently; run zertz recheck")
     return PlainTextResponse(text, headers=response.headers)
 
 
@@ -103,14 +103,14 @@ def picture(
     asked: QuerySnapshot,
     response: Response,
     game_id: Id,
-    ply: Annotated[int | None, Query(ge=0, description="After so many plies; the end if it is left out.")] = None,
+    ply: Annotated[int | None, Query(ge=0, description="Number of plies before the position (default: all).")] = None,
 ) -> Response:
-    """The board of a game as a picture, with what each player has captured."""
+    """Return the board of a game as an SVG picture, with the captures of both players."""
     with convert_not_found():
         found = course(asked, game_id)
     last = len(found.moves)
     if ply is not None and ply > last:
-        raise Problem(400, f"the game has {last} plies; ply is 0 (the start) to that")
+        raise Problem(400, f"the game has {last} plies; ply takes 0 (the start) to {last} (the end)")
     shown = last if ply is None else ply
     drawn = svg(found.position(shown), found.moves[shown - 1] if shown else None, racks=True)
     return Response(drawn, headers=response.headers, media_type="image/svg+xml")
@@ -121,7 +121,7 @@ def picture(
 )  # last: it would take `ID.txt` for an id
 @router.get("/games/{game_id}.json", response_model=Game, responses=describe_responses(404))
 def game(asked: QuerySnapshot, game_id: Id) -> dict[str, Any]:
-    """One game: who played, when, with what result, all moves, and what is to be said about its record."""
+    """Return one game: players, date, result, moves, and the findings of its record."""
     with convert_not_found():
         return _hide_folder(game_object(asked, game_id))
 
@@ -132,6 +132,6 @@ def _write_lines(found: Iterator[dict[str, Any]]) -> Iterator[str]:
 
 
 def _hide_folder(found: dict[str, Any]) -> dict[str, Any]:
-    """Where the file lies on the server is nobody's business: its name must do."""
+    """Return the game with the name of its file only: paths on the server are private."""
     source = found["source"]
     return {**found, "source": re.split(r"[/\\]", source)[-1] if source else source}

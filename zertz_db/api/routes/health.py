@@ -18,13 +18,13 @@ router = APIRouter(tags=["server"])
 
 @router.get("/healthz", response_model=Health, responses=describe_responses(kept=False))
 async def health(service: ServiceDependency, response: Response) -> dict[str, Any]:
-    """Say whether questions are answered: the database can be read, and another question would get a place, or could wait for one.
+    """Check the health: the database is readable, and another request would start or could wait.
 
-    Otherwise the status is 503: send clients elsewhere for a while. A server whose places are taken, but where others may wait, is well.
+    If not, the status is 503: send clients elsewhere for a while. A server whose places are taken is healthy while requests can wait.
     """
     response.headers["Cache-Control"] = "no-store"
     if service.questions.is_full:
-        raise build_busy_problem("nobody else may wait")
+        raise build_busy_problem("no other request can wait")
     await run_in_threadpool(lambda: service.database.connection().close())
     generation = service.database.generation.number
     return {"status": "ok", "version": __version__, "generation": generation, "free_places": service.questions.free}
@@ -32,7 +32,7 @@ async def health(service: ServiceDependency, response: Response) -> dict[str, An
 
 @router.get("/", response_model=dict[str, str], responses=describe_responses(kept=False))
 async def index(request: Request) -> dict[str, str]:
-    """What can be asked, each with a sentence; `/openapi.json` says all about it."""
+    """List the endpoints, each with a sentence; `/openapi.json` has the details."""
     described: dict[str, dict[str, dict[str, str]]] = request.app.openapi()["paths"]
     return {
         f"{method.upper()} {path}": one["description"].partition("\n")[0]

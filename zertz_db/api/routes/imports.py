@@ -26,7 +26,7 @@ from zertz_db.queries.result import Result
 
 router = APIRouter(tags=["imports"])
 
-_bearer = HTTPBearer(auto_error=False, description="What is in the file that `zertz serve --token-file` names.")
+_bearer = HTTPBearer(auto_error=False, description="Token in the file that `zertz serve --token-file` names.")
 _FILE = {
     "requestBody": {
         "description": "A file of records, or an archive of such files.",
@@ -40,7 +40,9 @@ _FILE = {
         },
     }
 }
-JobId = Annotated[str, Path(max_length=16, description="What `POST /import` called it.", examples=["9f86d081884c7d65"])]
+JobId = Annotated[
+    str, Path(max_length=16, description="Id of the job, from `POST /import`.", examples=["9f86d081884c7d65"])
+]
 _LISTED_COLUMNS = ("run", "made_at", "sources", "records", "stored", "duplicate", "rejected", "withdrawn", "undone")
 """Columns of the list of imports: all but what was asked for, which may tell where files lie on the server."""
 
@@ -48,7 +50,7 @@ _LISTED_COLUMNS = ("run", "made_at", "sources", "records", "stored", "duplicate"
 def require_token(
     service: ServiceDependency, given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 ) -> None:
-    """Problem for a client that has not got the token."""
+    """Raise Problem for a client without the token."""
     if service.token is None:
         raise Problem(HTTPStatus.FORBIDDEN, "this server only reads; `zertz serve --token-file` lets it write")
     token = given.credentials if given else ""
@@ -60,7 +62,7 @@ def require_token(
 
 @router.get("/imports", response_model=Table, responses=describe_responses())
 def list_imports(asked: QuerySnapshot) -> dict[str, Any]:
-    """The imports that the database has seen, the last one first: records = stored + duplicate + rejected."""
+    """List the imports of the database, latest first: records = stored + duplicate + rejected."""
     found = database_info.list_imports(asked)
     shown = [number for number, name in enumerate(found.names) if name in _LISTED_COLUMNS]
     columns = tuple(found.columns[number] for number in shown)
@@ -83,16 +85,16 @@ async def start_import(
         str,
         Query(
             pattern=r"^[^\x00-\x1f/\\.-][^\x00-\x1f/\\]{0,59}$",
-            description="What the file is called; the database keeps it.",
+            description="Name of the file; the database stores it.",
             examples=["club.txt"],
         ),
     ] = UPLOAD_NAME,
     replace: Annotated[
         bool,
-        Query(description="Withdraw stored records of earlier files of this name that this one no longer holds."),
+        Query(description="Withdraw stored records from earlier files of this name that this file no longer has."),
     ] = False,
 ) -> import_jobs.Job:
-    """Import a file in the background: it is checked, and its games are stored. How far it is: `/imports/{job}`."""
+    """Import a file in the background: check its records and store its games. `/imports/{job}` has the progress."""
     if replace and name in GENERIC_NAMES:
         raise Problem(HTTPStatus.BAD_REQUEST, f"replace needs the name of a file: {name} may be anything")
     if await run_in_threadpool(service.jobs.is_full):
@@ -113,9 +115,9 @@ async def start_import(
 
 @router.get("/imports/{job}", response_model=Job, responses=describe_responses(404, kept=False))
 async def one_import(service: ServiceDependency, response: Response, job: JobId) -> import_jobs.Job:
-    """How far an import in the background is, or how it ended. The server forgets it when it ends."""
+    """Return the progress or the outcome of an import in the background. The server forgets it when the server ends."""
     found = await run_in_threadpool(service.jobs.find, job)
     if found is None:
-        raise Problem(HTTPStatus.NOT_FOUND, "there is no such import; /imports lists those that the database has seen")
+        raise Problem(HTTPStatus.NOT_FOUND, "unknown import; /imports lists those of the database")
     response.headers["Cache-Control"] = "no-store"
     return found

@@ -1,4 +1,4 @@
-"""What can be played in a position."""
+"""Legal moves of a position."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def moves_of(
     rules: RuleSet = RULES,
     game: GameId = None,
     ply: Ply = None,
-    limit: Annotated[int, Query(ge=0, le=MAX_ROWS, description="At most so many moves one by one.")] = MAX_ROWS,
+    limit: Annotated[int, Query(ge=0, le=MAX_ROWS, description="Maximum number of listed moves.")] = MAX_ROWS,
 ) -> dict[str, Any]:
-    """Say what can be played in a position: the legal moves with what each brings about, and what each player lacks.
+    """List the legal moves of a position with their effects, and what each player lacks.
 
-    The position is the one reached by `moves` from `position`, from that of a `game` after `ply` plies, or else from an empty board.
+    The position is the one after `moves` from `position`, from a `game` after `ply` plies, or from an empty board (the default).
     """
     if position and game:
-        raise Problem(400, "say where to begin, once: position, or game with ply")
+        raise Problem(400, "give one start: position, or game with ply")
     begun = course(asked, game).position(ply) if game else start_of(position, board, rules)
     return list_moves(after(begun, moves)).as_json(limit)

@@ -23,14 +23,14 @@ router = APIRouter(tags=["players"])
 
 Name = Annotated[
     str,
-    Path(max_length=200, description="A player's name; capitals or not, any accepted one will do.", examples=["ada"]),
+    Path(max_length=200, description="Name or alias of a player, in any case.", examples=["ada"]),
 ]
-OtherName = Annotated[str, Path(max_length=200, description="The other player's name.", examples=["ben"])]
+OtherName = Annotated[str, Path(max_length=200, description="Name of the other player.", examples=["ben"])]
 
 
 @router.get("/players", response_model=Table, responses=describe_responses(400))
 def list_players(asked: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dict[str, Any]:
-    """The players of games, who played most first."""
+    """List players, most games first."""
     return build_table(player_list.list_players(asked, q), limit)
 
 
@@ -38,7 +38,7 @@ def list_players(asked: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dic
     "/players/{name:path}/versus/{other:path}", response_model=HeadToHead, responses=describe_responses(400, 404)
 )
 def two_players(asked: QuerySnapshot, q: FilterText, name: Name, other: OtherName) -> dict[str, Any]:
-    """Two players' games against each other."""
+    """Compare two players by their games against each other."""
     with convert_not_found():
         found = compare_players(asked, name, other, q)
     return {"player": found.one.name, "opponent": found.other.name, **_tables(found)}
@@ -46,7 +46,7 @@ def two_players(asked: QuerySnapshot, q: FilterText, name: Name, other: OtherNam
 
 @router.get("/players/{name:path}", response_model=Profile, responses=describe_responses(400, 404))
 def one_player(asked: QuerySnapshot, q: FilterText, name: Name) -> dict[str, Any]:
-    """A player's games, summed up."""
+    """Return a player's profile."""
     with convert_not_found():
         found = find_profile(asked, name, q)
     _, shown, kind, names = found.player
@@ -58,15 +58,15 @@ def list_ratings(
     asked: QuerySnapshot,
     q: FilterText,
     kind: Annotated[
-        Literal["human", "bot"] | None, Query(description="Only these; both are rated in any case.")
+        Literal["human", "bot"] | None, Query(description="Only humans or only bots; the ratings use both.")
     ] = None,
     limit: Limit = 100,
 ) -> dict[str, Any]:
-    """How strong players are, as far as their games tell: humans first, then bots, the surest strong ones first."""
+    """Rate players by their games: humans first, then bots, highest lower bound first."""
     return build_table(rate_players(asked, q, kind), limit)
 
 
 def _tables(found: Any) -> dict[str, Any]:
-    """The tables among the fields of an answer."""
+    """Return the tables among the fields of a result."""
     values = {field.name: getattr(found, field.name) for field in fields(found)}
     return {name: build_table(value, MAX_ROWS) for name, value in values.items() if isinstance(value, Result)}

@@ -22,14 +22,14 @@ from zertz_db.queries.search.positions import find_position
 
 router = APIRouter(tags=["positions"])
 
-EmptyBoard = Annotated[str, Query(max_length=10, description="The empty board on which `moves` begin.")]
-RuleSet = Annotated[str, Query(max_length=40, description="Its rule set.")]
-GameId = Annotated[str | None, Query(max_length=13, description="A position of the game with this id.")]
-Ply = Annotated[int | None, Query(ge=0, description="After so many plies; the end if it is left out.")]
+EmptyBoard = Annotated[str, Query(max_length=10, description="Empty board that `moves` start from.")]
+RuleSet = Annotated[str, Query(max_length=40, description="Rule set.")]
+GameId = Annotated[str | None, Query(max_length=13, description="Id of a game whose position to use.")]
+Ply = Annotated[int | None, Query(ge=0, description="Number of plies before the position (default: all).")]
 
 
 class Mode(StrEnum):
-    """How to look for a position."""
+    """Ways to match a position."""
 
     exact = "exact"
     symmetry = "symmetry"
@@ -42,7 +42,7 @@ def search(
     asked: QuerySnapshot,
     q: FilterText,
     pattern: Annotated[
-        str | None, Query(max_length=MAX_FILTER_LENGTH, description="A pattern.", examples=["W . o / ? B"])
+        str | None, Query(max_length=MAX_FILTER_LENGTH, description="Pattern.", examples=["W . o / ? B"])
     ] = None,
     position: PositionText = None,
     moves: Moves = "",
@@ -53,23 +53,24 @@ def search(
     mode: Annotated[
         Mode,
         Query(
-            description="As it lies; turned and mirrored too; and anywhere on any board; or what could have come of it."
+            description="exact: unchanged; symmetry: also turned and mirrored; shape: also anywhere on any board; "
+            "reachable: positions that may have come from it."
         ),
     ] = Mode.symmetry,
-    pool: Annotated[bool, Query(description="With the same pool.")] = False,
-    captures: Annotated[bool, Query(description="With the same captures of both players.")] = False,
-    side: Annotated[bool, Query(description="With the same player to move.")] = False,
-    every: Annotated[bool, Query(description="All matches of a game count, not only its first.")] = False,
-    limit: Annotated[int, Query(ge=0, le=MAX_ROWS, description="At most so many hits.")] = 50,
+    pool: Annotated[bool, Query(description="Require the same pool.")] = False,
+    captures: Annotated[bool, Query(description="Require the same captures of both players.")] = False,
+    side: Annotated[bool, Query(description="Require the same side to move.")] = False,
+    every: Annotated[bool, Query(description="All matches of a game, not only the first.")] = False,
+    limit: Annotated[int, Query(ge=0, le=MAX_ROWS, description="Maximum number of hits.")] = 50,
 ) -> dict[str, Any]:
-    """Find a position or a pattern: where it was, what was played next, and with what success.
+    """Find a position or a pattern in the games, with the continuations and their results.
 
-    Say what to look for once: a `pattern`, a `position`, `moves` from an empty board, or a `game` and a `ply`. What was played is told as
-    if it had been played on the board that was asked for; in patterns (0,0) is the first cell. Without `pool`, `captures` and `side`
-    only rings and marbles count; they go with the first three modes.
+    Give one thing to find: a `pattern`, a `position`, `moves` from an empty board, or a `game` and a `ply`. Moves are shown as if played
+    on the board of your position; in patterns (0,0) is the first cell. Without `pool`, `captures` and `side` only rings and marbles
+    count; these three are for the first three modes.
     """
     if sum(map(bool, (pattern, position, moves, game))) != 1:
-        raise Problem(400, "say what to find, once: pattern, position, moves, or game with ply")
+        raise Problem(400, "give one thing to find: pattern, position, moves, or game with ply")
     if pattern:
         found = find_pattern(asked, pattern, q, every=every, limit=limit)
     else:

@@ -25,19 +25,21 @@ By = Annotated[
     str,
     Query(
         max_length=200,
-        description=f"Divide the games: {', '.join(GROUPS)}, with commas between them; era:10 and length:5 have spans.",
+        description=f"Groups of games: {', '.join(GROUPS)}, separated by commas; era:10 and length:5 have widths.",
         examples=["board,era:5"],
     ),
 ]
-Limit = Annotated[int, Query(ge=1, le=MAX_ROWS, description="At most so many rows.")]
-Name = Annotated[str, Path(max_length=20, description="The table's name.", examples=["first-mover"])]
-Time = Annotated[str, Path(max_length=20, description="The table's name.", examples=["phases"])]
-Tournament = Annotated[str, Path(max_length=200, description="The tournament's name.", examples=["tournament 2010.05"])]
+Limit = Annotated[int, Query(ge=1, le=MAX_ROWS, description="Maximum number of rows.")]
+Name = Annotated[str, Path(max_length=20, description="Name of the table.", examples=["first-mover"])]
+Time = Annotated[str, Path(max_length=20, description="Name of the table.", examples=["phases"])]
+Tournament = Annotated[
+    str, Path(max_length=200, description="Name of the tournament.", examples=["tournament 2010.05"])
+]
 
 
 @router.get("/stats", response_model=list[Named], responses=describe_responses(kept=False))
 async def list_statistics() -> list[dict[str, str]]:
-    """The tables that `/stats/{name}` has."""
+    """List the tables of `/stats/{name}`."""
     return [{"name": name, "title": one.title} for name, one in STATISTICS.items()]
 
 
@@ -45,31 +47,31 @@ async def list_statistics() -> list[dict[str, str]]:
 def one_statistic(
     asked: QuerySnapshot, q: FilterText, name: Name, by: By = "", limit: Limit = MAX_ROWS
 ) -> dict[str, Any]:
-    """A table about games: who wins, how games end, how long they are, captures, leads."""
+    """Return a statistic of games: winners, endings, length, captures, leads."""
     return build_table(_require_table(STATISTICS, name)(asked, q, _groups(by)), limit)
 
 
 @router.get("/times", response_model=list[Named], responses=describe_responses(kept=False))
 async def list_times() -> list[dict[str, str]]:
-    """The tables that `/times/{name}` has."""
+    """List the tables of `/times/{name}`."""
     return [{"name": name, "title": one.title} for name, one in TIMES.items()]
 
 
 @router.get("/times/{name}", response_model=Table, responses=describe_responses(400, 404))
 def one_time(asked: QuerySnapshot, q: FilterText, name: Time, by: By = "", limit: Limit = MAX_ROWS) -> dict[str, Any]:
-    """A table about thinking time, where records have clocks."""
+    """Return a table of thinking times, from records with clocks."""
     return build_table(_require_table(TIMES, name)(asked, q, _groups(by)), limit)
 
 
 @router.get("/tournaments", response_model=Table, responses=describe_responses(400))
 def list_tournaments(asked: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dict[str, Any]:
-    """The tournaments, the latest first."""
+    """List tournaments, latest first."""
     return build_table(tournaments.list_tournaments(asked, q), limit)
 
 
 @router.get("/tournaments/{name:path}", response_model=Table, responses=describe_responses(400, 404))
 def one_tournament(asked: QuerySnapshot, q: FilterText, name: Tournament) -> dict[str, Any]:
-    """The crosstable of a tournament."""
+    """Return the crosstable of a tournament."""
     with convert_not_found():
         return build_table(tournaments.find_crosstable(asked, name, q), MAX_ROWS)
 

@@ -1,1 +1,1 @@
-"""Repairs of records, proven by replay."""
+"""Repair records; a replay proves each repair."""

@@ -1,4 +1,4 @@
-"""Other ways to read a whole record: another board or rule set, and rings named after another program's fashion.
+"""List other readings of a whole record: another board or rule set, and rings named as in other programs.
 
 Source: rules, sections 1 and 2.
 """
@@ -31,7 +31,7 @@ _NAMES = {
 
 
 class Reading(NamedTuple):
-    """A record read otherwise: what had gone wrong, what it said and what it says now, and how unlikely that is (`Edit.cost`)."""
+    """Another reading of a record: the mistake, the old and new statements, and its cost (`Edit.cost`)."""
 
     kind: str
     old: str
@@ -41,7 +41,7 @@ class Reading(NamedTuple):
 
 
 def find_readings(record: Record, board: str | None, rule_set: str | None) -> Iterator[Reading]:
-    """Every other reading of a record that was read on `board` under `rule_set`; one from a position has these in that."""
+    """Yield the other readings of a record read on `board` under `rule_set`; a start position contains both."""
     if record.position is None and not record.edits:
         for other in STANDARD_BOARDS:
             if other != board:
@@ -65,7 +65,7 @@ def find_readings(record: Record, board: str | None, rule_set: str | None) -> It
 
 
 def _of_position(record: Record, board: str = "", rules: str = "", *_: str) -> Iterator[Reading]:
-    """The start position said to be on another board, or under another rule set."""
+    """Yield the start position on another board, or under another rule set."""
     rest = (record.position or "").split()[2:]
     for other in STANDARD_BOARDS:
         if other != board:
@@ -78,12 +78,14 @@ def _of_position(record: Record, board: str = "", rules: str = "", *_: str) -> I
 
 
 def _renamed(record: Record, board: str) -> Iterator[Reading]:
-    """The rings named as other programs and papers do."""
+    """Yield the record with rings named as other programs and papers do."""
     if any("j" in ring for ply in record.plies for ring in named_rings(ply)):
         plies = tuple(rename_rings(ply, lambda ring: ring.replace("j", "i")) for ply in record.plies)
         yield Reading("the ninth column", "column j", "column i", replace(record, plies=plies), 0.5)
-    for coordinates, how in _NAMES.items():
+    for coordinates, description in _NAMES.items():
         names = official_names(board, coordinates)
         plies = tuple(rename_rings(ply, lambda ring, names=names: names.get(ring, ring)) for ply in record.plies)  # type: ignore[misc]
         if plies != tuple(record.plies):
-            yield Reading("the coordinates", "rings as written", f"rings by {how}", replace(record, plies=plies), 3.0)
+            yield Reading(
+                "the coordinates", "rings as written", f"rings by {description}", replace(record, plies=plies), 3.0
+            )

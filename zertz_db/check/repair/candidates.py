@@ -1,4 +1,4 @@
-"""The edits that could mend a record, in waves: at the illegal ply and at every ply before it, the likeliest first."""
+"""List the edits that could repair a record, in batches: at the illegal ply and at every ply before it, the likeliest first."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from zertz_db.check.replay.attempt import Attempt
 from zertz_db.rules import kernel
 
 _LATER = int((MISSING_PLY_COST - LEAST) / PER_PLY)
-"""So many plies further from the fault any other edit may be as likely as such a placement."""
+"""Extra plies of distance at which any other edit is as likely as a missing placement."""
 
 
 class CandidateBatch(NamedTuple):
-    """Edits that are about equally likely: none of them, nor of the waves behind, costs less than `least`, its distance included."""
+    """Edits of about equal likelihood. No edit of this or a later batch costs less than `least`, its distance included."""
 
     least: float
     edits: list[Edit]
@@ -30,11 +30,11 @@ class CandidateBatch(NamedTuple):
 
 
 def candidate_batches(tried: Attempt) -> Iterator[CandidateBatch]:
-    """Every small edit at the illegal ply and, ever further back, at the plies before it.
+    """Yield every small edit at the illegal ply and, ever further back, at the plies before it.
 
-    Of placements left out there are far more than of all others: they come as much later as they cost more.
+    There are far more missing placements than other edits, so they come later in proportion to their cost.
     """
-    rest, is_kept = rest_of(tried), _turns_kept_by(tried)
+    rest, alternates = rest_of(tried), _alternation_check(tried)
     for distance in range(tried.played + 1 + _LATER):
         edits: list[Edit] = []
         placements: list[MissingPlacement] = []
@@ -44,17 +44,17 @@ def candidate_batches(tried: Attempt) -> Iterator[CandidateBatch]:
         if distance == 0 and tried.refusal == kernel.GAME_OVER:
             left = len(tried.plies) - tried.played
             edits.append(Edit("plies after the end", tried.played, len(tried.plies), (), 1.2 + 0.4 * left))
-        if distance >= _LATER and is_kept(1, tried.played):
+        if distance >= _LATER and alternates(1, tried.played):
             placements += missing_placements(tried, tried.played - distance + _LATER, rest)
-        kept = [edit for edit in edits if is_kept(len(edit.plies) - edit.until + edit.at, edit.until)]
-        yield CandidateBatch(LEAST + PER_PLY * distance, kept, placements)
+        alternating = [edit for edit in edits if alternates(len(edit.plies) - edit.until + edit.at, edit.until)]
+        yield CandidateBatch(LEAST + PER_PLY * distance, alternating, placements)
 
 
-def _turns_kept_by(tried: Attempt) -> Callable[[int, int], bool]:
-    """Whether players, where the record names them, take turns with so many plies more in front of one."""
+def _alternation_check(tried: Attempt) -> Callable[[int, int], bool]:
+    """Return whether players, if the record names them, still alternate with a number of plies inserted before one."""
     last_named = max((number for number, ply in enumerate(tried.plies) if ply.mover), default=-1)
 
-    def kept(more: int, until: int) -> bool:
+    def alternating(more: int, until: int) -> bool:
         return max(until, tried.played) > last_named or more % 2 == tried.wrong_player
 
-    return kept
+    return alternating

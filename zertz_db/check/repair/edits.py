@@ -1,7 +1,7 @@
-"""The small edits that could mend a record at one of its plies.
+"""List the small edits that could repair a record at one of its plies.
 
-Each has a cost, in the manner of minus the logarithm of its likelihood: a slip of the pen that leaves few other readings costs
-little, one among thousands of possible plies costs much. Which of them help is for a replay to say (`replay_edits`).
+The cost of an edit is about minus the logarithm of its likelihood. An error with few other readings costs little; one of thousands of
+possible plies costs much. A replay decides which edits help (`replay_edits`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from zertz_db.rules.rule_sets import COLOURS
 
 
 class Edit(NamedTuple):
-    """Plies `at` to `until` - 1 are replaced by `plies`; `kind` says in words what had gone wrong."""
+    """An edit that replaces plies `at` to `until` - 1 by `plies`; `kind` describes the mistake in words."""
 
     kind: str
     at: int
@@ -32,15 +32,15 @@ MISSING, EXTRA = "a ply left out", "a ply too many"
 _REMOVED, _NONE_REMOVED, PASSED = "the removed ring", "a removed ring left out", "a pass for a ply"
 
 COST_OF_PICK = frozenset((MISSING, _REMOVED, _NONE_REMOVED, PASSED))
-"""The kinds of edits that are picked from many alike: there it counts what players seldom do (`priors`)."""
+"""Costs of edits that are picked from many similar ones; for them, rare choices of players cost more (`priors`)."""
 
 _ALIKE = frozenset(map(frozenset, ("ad", "bd", "ce", "gq", "ij", "ft", "17", "38", "56", "68", "49", "27", "14")))
-"""Letters and digits that are taken for each other."""
+"""Letters and digits that look alike."""
 
 NEAR, SAME_COLUMN, FAR = 1.5, 2.5, 3.5
 
 PER_PLY = 0.15
-"""What an edit costs for each ply between it and the fault, beside its own cost."""
+"""Cost of an edit for each ply between it and the fault, in addition to its own."""
 
 LEAST = 0.5
 """The cost of the likeliest edit."""
@@ -48,7 +48,7 @@ LEAST = 0.5
 
 @lru_cache(maxsize=100_000)
 def misread(ring: str, other: str) -> float:
-    """What it costs to read one ring's name for another: less where letter or number is the next one, or looks like it."""
+    """Return the cost of misreading one ring's name as another: less if letter or number is the next one, or looks similar."""
     letter, number = ring[0] == other[0], ring[1:] == other[1:]
     columns, rows = abs(ord(ring[0]) - ord(other[0])), abs(int(ring[1:]) - int(other[1:]))
     if letter or number:
@@ -58,7 +58,7 @@ def misread(ring: str, other: str) -> float:
 
 
 def list_edits(tried: Attempt, at: int) -> Iterator[Edit]:
-    """The edits of one ply, and of it and the next ones, but for what was lost."""
+    """Yield the edits of one ply, and of it and the next ones, except missing plies."""
     ply, position = tried.plies[at], tried.position(at)
     due = [captured(move, ply) for move in position.legal_moves()] if position.capture_is_due else []
     if ply.kind == PLACEMENT and not due:
@@ -72,13 +72,13 @@ def list_edits(tried: Attempt, at: int) -> Iterator[Edit]:
 
 
 def _is_repeated(tried: Attempt, at: int) -> bool:
-    """Whether a ply names the rings of the one before it, or of the player's own one before that."""
+    """Return whether a ply names the rings of the one before it, or of the player's own one before that."""
     before = tried.plies[max(0, at - 2) : at]
     return any(_names(ply) == _names(tried.plies[at]) for ply in before)
 
 
 def _other_placements(ply: Ply, position: Position) -> Iterator[tuple[str, float, Ply]]:
-    """One thing about a placement changed."""
+    """Yield edits that change one part of a placement."""
     for colour in COLOURS:
         if colour != ply.colour:
             yield "the marble's colour", 1.5, ply._replace(colour=colour)
@@ -108,7 +108,7 @@ def _other_claims(ply: Ply, position: Position) -> Iterator[tuple[str, float, Pl
 
 
 def _whole_claim(ply: Ply, position: Position) -> tuple[Marble, ...]:
-    """Everything that a placement can claim, where claims are written."""
+    """Yield the edit that claims all that a placement can, under written claims."""
     index = position.board.index
     if ply.ring not in index or (ply.removed and ply.removed not in index):
         return ()
@@ -125,7 +125,7 @@ def _whole_claim(ply: Ply, position: Position) -> tuple[Marble, ...]:
 
 
 def captured(move: Move, like: Ply) -> Ply:
-    """A capture in the place of a ply, with its annotations."""
+    """Return a capture in place of a ply, with its annotations."""
     jumps = tuple(Marble(jump.colour, jump.ring) for jump in move.jumps)
     return like._replace(
         kind=CAPTURE, ring=move.ring, colour=None, removed=None, jumps=jumps, claim=(), taken_from=None
@@ -133,21 +133,21 @@ def captured(move: Move, like: Ply) -> Ply:
 
 
 def _other_capture(ply: Ply, capture: Ply) -> tuple[str, float]:
-    """What is wrong with a ply that should have been this capture, and what it costs to think so."""
+    """Return the mistake in a ply that should have been this capture, and its cost."""
     if ply.kind != CAPTURE:
         return "a capture is compulsory", 5.0
-    written, meant = _rings(ply), _rings(capture)
-    if written == meant:
+    written, intended = _rings(ply), _rings(capture)
+    if written == intended:
         return "the jumped marble's colour", 1.0
-    shorter = min(len(written), len(meant))
-    if written[:shorter] == meant[:shorter]:
-        return ("a jump left out", 1.0) if len(written) < len(meant) else ("a jump too many", 1.0)
-    if written == meant[::-1]:
+    shorter = min(len(written), len(intended))
+    if written[:shorter] == intended[:shorter]:
+        return ("a jump left out", 1.0) if len(written) < len(intended) else ("a jump too many", 1.0)
+    if written == intended[::-1]:
         return "the jump's direction", 1.5
-    if len(written) == len(meant):
-        cost = sum(misread(one, other) for one, other in zip(written, meant, strict=True) if one != other)
+    if len(written) == len(intended):
+        cost = sum(misread(one, other) for one, other in zip(written, intended, strict=True) if one != other)
         return "the rings of a jump", min(cost, 4.5)
-    return ("another way to jump", 3.0) if written[0] == meant[0] else ("another capture", 4.5)
+    return ("another way to jump", 3.0) if written[0] == intended[0] else ("another capture", 4.5)
 
 
 def _rings(ply: Ply) -> list[str]:
@@ -155,15 +155,15 @@ def _rings(ply: Ply) -> list[str]:
 
 
 def _swapped_plies(tried: Attempt, at: int) -> Iterator[Edit]:
-    """This ply and the next one, or the player's own next one, in the other order."""
-    for apart, cost in ((1, 1.5), (2, 2.5)):
-        run = tried.plies[at : at + apart + 1]
-        if len(run) == apart + 1:
+    """Yield the edits that swap this ply with the next one, or with the player's own next one."""
+    for distance, cost in ((1, 1.5), (2, 2.5)):
+        run = tried.plies[at : at + distance + 1]
+        if len(run) == distance + 1:
             first, *between, last = run
             swapped = (last._replace(mover=first.mover), *between, first._replace(mover=last.mover))
-            yield Edit("two plies swapped", at, at + apart + 1, swapped, cost)
+            yield Edit("two plies swapped", at, at + distance + 1, swapped, cost)
 
 
 def _names(ply: Ply) -> list[str]:
-    """The rings that a ply names, its claim apart."""
+    """Return the rings that a ply names outside its claim."""
     return [*filter(None, (ply.ring, ply.removed)), *(jump.ring for jump in ply.jumps)]

@@ -1,7 +1,7 @@
-"""What a turn that is none could have been: the record with another in its place, and the turns that small edits of it give.
+"""Find the intended turn in place of an invalid one: the record with another turn there, and the turns that small edits of it give.
 
-A reader stops where the actions of a turn don't go together. Here the record is read on behind that turn, and every turn that its
-actions make when one is left out, or one names another ring, or its end was lost, is an edit (`edits`) of that reading.
+A reader stops at actions that don't make a turn. Here the record is read on after that turn. Its edits (`edits`) are the turns that its
+actions make without one action, with another ring, or with a restored end.
 """
 
 from __future__ import annotations
@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from parser.boardspace import reader as boardspace
 from parser.boardspace.turns import Turn, Unreadable, read_action
-from parser.gipf import reader as gipf
+from parser.dialects import BrokenTurns, Dialect, facts_of
 from parser.record import Ply, Record, Span, SyntaxFault
-from parser.zen import reader as zen
 from zertz_db.check.repair.edits import FAR, SAME_COLUMN, Edit, misread
 from zertz_db.check.repair.missing_plies import find_missing_plies
 from zertz_db.check.replay.attempt import Attempt
@@ -24,13 +23,13 @@ _RING = re.compile(r"[a-q](?:1[0-2]|[1-9])(?![0-9])")
 _CELL = re.compile(r"(?<=\s)([A-Qa-q])\s+([0-9]{1,2})(?![0-9])")
 _MAX_LISTED = 8
 _FURTHEST = 2
-"""So many columns or rings off a name is looked for."""
+"""Maximum distance in columns or rings for a similar name."""
 
 
 class BrokenTurn(NamedTuple):
-    """A record read on behind its turn that is none, the edits of that reading, and the turn as it stands in the text.
+    """A record read on after its invalid turn, the edits of that reading, and the turn as written.
 
-    at: the index of that turn among the plies. is_rest: what stands in the text is left out, and the turn is what remains.
+    at: the index of that turn among the plies. is_rest: the edit leaves out the written part, and the turn is the rest.
     """
 
     record: Record
@@ -42,14 +41,15 @@ class BrokenTurn(NamedTuple):
 
 
 def broken_turns(record: Record, text: str) -> Iterator[BrokenTurn]:
-    """The ways to read a record on behind the turn at which its reader stopped; `text` is what its spans count in."""
+    """Yield the ways to read a record on after the turn at which its reader stopped; its spans count in `text`."""
     fault = record.fault
     if fault is None or not fault.code.startswith("E3"):
         return
-    stretch = text[record.span.start : record.span.end]
+    segment = text[record.span.start : record.span.end]
     here = fault._replace(span=_moved(fault.span, -record.span.start))
-    read = {"boardspace": _of_server, "gipf": _with_too_much, "zen": _with_other_rings}.get(record.dialect)
-    for broken in read(stretch, here, len(record.plies)) if read else ():
+    dialect = facts_of(record.dialect)
+    find = _READINGS.get(dialect.broken_turns)
+    for broken in find(segment, here, len(record.plies), dialect) if find else ():
         whole = replace(broken.record, span=record.span, date=record.date)
         span = _moved(broken.span, record.span.start)
         yield broken._replace(record=whole, span=span._replace(line=fault.span.line, column=fault.span.column))
@@ -60,7 +60,7 @@ def _moved(span: Span, by: int) -> Span:
 
 
 def _as_read(at: int, plies: Sequence[Ply], kind: str, cost: float) -> Callable[[Attempt], Iterator[Edit]]:
-    """The edit that takes a reading as it is."""
+    """Return the edit that leaves a reading unchanged."""
     return lambda _: iter((Edit(kind, at, at + len(plies), tuple(plies), cost),))
 
 
@@ -81,8 +81,8 @@ class _Action(NamedTuple):
         return self.words.lower().startswith(("done", "resign", "start"))
 
 
-def _of_server(text: str, fault: SyntaxFault, at: int) -> Iterator[BrokenTurn]:
-    actions = [_Action(*found.span(), found[1], found[2]) for found in boardspace.grammar().action.finditer(text)]
+def _of_server(text: str, fault: SyntaxFault, at: int, _: Dialect) -> Iterator[BrokenTurn]:
+    actions = [_Action(*match.span(), match[1], match[2]) for match in boardspace.grammar().action.finditer(text)]
     here = next((number for number, action in enumerate(actions) if action.end > fault.span.start), None)
     if here is None:
         return
@@ -98,7 +98,7 @@ def _of_server(text: str, fault: SyntaxFault, at: int) -> Iterator[BrokenTurn]:
 
 
 def _turn_around(actions: Sequence[_Action], here: int) -> Sequence[_Action]:
-    """The actions of the turn in which one is, its Done included."""
+    """Return the actions of a turn around one of them, including Done."""
     begin = end = here
     while begin and actions[begin - 1].seat == actions[here].seat and not actions[begin - 1].ends_a_turn:
         begin -= 1
@@ -110,7 +110,7 @@ def _turn_around(actions: Sequence[_Action], here: int) -> Sequence[_Action]:
 
 
 def _left_out(text: str, actions: Sequence[_Action], at: int, kind: str) -> BrokenTurn:
-    """The record without some actions."""
+    """Return the record without some actions."""
     again = _read(text, actions, "")
     words, span = _listed(actions), Span(actions[0].start, actions[-1].end, 1, 1)
     edits = _as_read(at, again.plies[at : at + 1], kind, 1.0 + 0.3 * len(actions))
@@ -118,28 +118,28 @@ def _left_out(text: str, actions: Sequence[_Action], at: int, kind: str) -> Brok
 
 
 def _instead(text: str, actions: Sequence[_Action], at: int) -> BrokenTurn:
-    """The record with a turn that is never legal in the place of one, and what that could have been."""
+    """Return the record with a placeholder turn that is never legal, and the possible intended turns."""
     seat = actions[0].seat
     again = _read(text, actions, f"P{seat}[RtoB 2 0 A 1] ; P{seat}[R- A 1] ; P{seat}[Done]")
     words, span = _listed(actions), Span(actions[0].start, actions[-1].end, 1, 1)
 
     def edits(tried: Attempt) -> Iterator[Edit]:
-        found = _turns(tried, at, actions, span) if at < len(tried.plies) else ()
-        likeliest = {edit.plies: edit for edit in sorted(found, key=lambda edit: -edit.cost)}
+        possible_turns = _turns(tried, at, actions, span) if at < len(tried.plies) else ()
+        likeliest = {edit.plies: edit for edit in sorted(possible_turns, key=lambda edit: -edit.cost)}
         return iter(likeliest.values())
 
     return BrokenTurn(again, at, edits, words, span)
 
 
 def _listed(actions: Sequence[_Action]) -> str:
-    """Actions as they stand in the text; of many the first and the last."""
+    """Return the text of actions; of many, only the first and the last."""
     if len(actions) > _MAX_LISTED:
         return f"{actions[0]} … {actions[-1]}"
     return " ".join(map(str, actions))
 
 
 def _read(text: str, actions: Sequence[_Action], instead: str) -> Record:
-    """The record with some of its actions replaced."""
+    """Return the record with some of its actions replaced."""
     parts, end = [], 0
     for action in actions:
         parts += [text[end : action.start], instead]
@@ -148,14 +148,14 @@ def _read(text: str, actions: Sequence[_Action], instead: str) -> Record:
 
 
 def _turns(tried: Attempt, at: int, actions: Sequence[_Action], span: Span) -> Iterator[Edit]:
-    """What could have been meant by a turn's actions."""
+    """Yield the possible intended turns of a turn's actions."""
     seat, mover = actions[0].seat, tried.plies[at].mover or 1
     words = [action.words for action in actions]
 
     def edit(kind: str, cost: float, *parts: Sequence[str]) -> Iterator[Edit]:
-        """The plies that these parts make, in turn; the second is the other player's."""
-        whose = ((seat, mover), ("1" if seat == "0" else "0", 3 - mover))
-        plies = [_ply(part, *who, span) for part, who in zip(parts, whose, strict=False)]
+        """Yield the plies of these parts in turn; the second is the opponent's."""
+        seats = ((seat, mover), ("1" if seat == "0" else "0", 3 - mover))
+        plies = [_ply(part, *who, span) for part, who in zip(parts, seats, strict=False)]
         if None not in plies:
             yield Edit(kind, at, at + 1, tuple(ply for ply in plies if ply), cost)
 
@@ -170,7 +170,7 @@ def _turns(tried: Attempt, at: int, actions: Sequence[_Action], span: Span) -> I
 
 
 def _ply(words: Sequence[str], seat: str, mover: int, span: Span) -> Ply | None:
-    """The ply that actions make; None if they make no turn."""
+    """Return the ply that actions make, or None if they make no turn."""
     turn = Turn(seat, span.start)
     try:
         for _, do, arguments in map(read_action, words):
@@ -183,14 +183,14 @@ def _ply(words: Sequence[str], seat: str, mover: int, span: Span) -> Ply | None:
 
 
 def _with_another_cell(words: str) -> Iterator[tuple[float, str]]:
-    """An action with another ring in the place of one of its own, and what it costs to misread it so."""
+    """Yield an action with another ring in place of one of its own, and the cost of that misreading."""
     for cell in _CELL.finditer(words):
         for cost, other in _near(cell[1].lower() + cell[2], FAR):
             yield cost, f"{words[: cell.start()]}{other[0].upper()} {other[1:]}{words[cell.end() :]}"
 
 
 def _near(ring: str, most: float) -> Iterator[tuple[float, str]]:
-    """The rings whose names lie near, and what it costs to misread one for the other, if that is less than so much."""
+    """Yield the rings with similar names, and the cost of misreading one as the other, if less than a limit."""
     steps = range(-_FURTHEST, _FURTHEST + 1)
     for other in (f"{chr(ord(ring[0]) + columns)}{int(ring[1:]) + rows}" for columns in steps for rows in steps):
         if other != ring and _RING.fullmatch(other) and misread(ring, other) < most:
@@ -200,10 +200,10 @@ def _near(ring: str, most: float) -> Iterator[tuple[float, str]]:
 # ---- plies of other notations
 
 
-def _with_too_much(text: str, fault: SyntaxFault, _: int) -> Iterator[BrokenTurn]:
-    """Official notation whose ply has a part too many."""
+def _with_too_much(text: str, fault: SyntaxFault, _: int, dialect: Dialect) -> Iterator[BrokenTurn]:
+    """Yield readings of official notation without the superfluous part of its ply."""
     begin, end = fault.span[:2]
-    again = next(gipf.read(text[:begin] + " " * (end - begin) + text[end:]))
+    again = next(dialect.read(text[:begin] + " " * (end - begin) + text[end:]))
     at = sum(ply.span.start < begin for ply in again.plies) - 1
     ply = again.plies[at]
     span = Span(ply.span.start, end, 1, 1)
@@ -217,11 +217,19 @@ def _with_too_much(text: str, fault: SyntaxFault, _: int) -> Iterator[BrokenTurn
     yield BrokenTurn(again, at, edits, text[span.start : end], span)
 
 
-def _with_other_rings(text: str, fault: SyntaxFault, at: int) -> Iterator[BrokenTurn]:
-    """ZEN with a ring that its start does not have: others in its place."""
+def _with_other_rings(text: str, fault: SyntaxFault, at: int, dialect: Dialect) -> Iterator[BrokenTurn]:
+    """Yield readings of ZEN with other rings in place of one that its start lacks."""
     begin, end = fault.span[:2]
     for ring in _RING.finditer(text, begin, end):
         for cost, other in _near(ring[0], SAME_COLUMN + 0.1):
-            again = next(zen.read(text[: ring.start()] + other + text[ring.end() :]))
+            again = next(dialect.read(text[: ring.start()] + other + text[ring.end() :]))
             edits = _as_read(at, again.plies[at : at + 1], "a ring that the start does not have", cost)
             yield BrokenTurn(again, at, edits, text[begin:end], fault.span)
+
+
+_Reading: TypeAlias = Callable[[str, SyntaxFault, int, Dialect], Iterator[BrokenTurn]]
+_READINGS: dict[BrokenTurns, _Reading] = {
+    BrokenTurns.SERVER_ACTIONS: _of_server,
+    BrokenTurns.EXTRA_PARTS: _with_too_much,
+    BrokenTurns.UNKNOWN_RINGS: _with_other_rings,
+}

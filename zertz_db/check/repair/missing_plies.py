@@ -1,4 +1,4 @@
-"""The plies that could have been lost from a record: left out, or passed over, or replaced by what is no turn."""
+"""List the plies that a record may have lost: omitted, passed, or replaced by an invalid turn."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import COLOURS
 
 MissingPlacement: TypeAlias = tuple[int, int, int, int]
-"""A placement to be put in front of a ply, all by numbers: the ply, its colour, its ring, and the ring it removes or -1.
+"""A placement to insert before a ply, all by numbers: the ply, its colour, its ring, and its removed ring or -1.
 
-There are so many of these that an `Edit` is made only of those that help.
-"""
+There are so many of these that only the helpful ones become an `Edit`."""
 
 MISSING_PLY_COST = 6.0
-"""What it costs to take one of all possible placements for one that was lost."""
+"""Cost of choosing one of all possible placements for a lost one."""
 
 
 def missing_captures(tried: Attempt, at: int) -> Iterator[Edit]:
-    """A compulsory capture that was left out in front of a ply."""
+    """Yield a compulsory capture that may be missing before a ply."""
     position = tried.position(at)
     like = Ply(CAPTURE, _in_front(tried.plies[at]))
     for move in position.legal_moves() if position.capture_is_due else ():
@@ -31,7 +30,7 @@ def missing_captures(tried: Attempt, at: int) -> Iterator[Edit]:
 
 
 def missing_placements(tried: Attempt, at: int, rest: Rest) -> list[MissingPlacement]:
-    """The placements that may have been left out in front of a ply."""
+    """Return the placements that may be missing before a ply."""
     position = tried.position(at)
     if position.is_over or position.capture_is_due:
         return []
@@ -39,7 +38,7 @@ def missing_placements(tried: Attempt, at: int, rest: Rest) -> list[MissingPlace
 
 
 def edit_of(tried: Attempt, lost: MissingPlacement) -> Edit:
-    """The edit that puts a placement in."""
+    """Return the edit that inserts a placement."""
     at, colour, ring, removed = lost
     position = tried.position(at)
     ply = _placed((colour, ring, removed), position, Ply(PLACEMENT, _in_front(tried.plies[at])))
@@ -51,7 +50,7 @@ def _in_front(ply: Ply) -> Span:
 
 
 def passed(tried: Attempt, at: int, rest: Rest) -> Iterator[Edit]:
-    """A placement where the record has a pass."""
+    """Yield placements in place of a pass."""
     ply, position = tried.plies[at], tried.position(at)
     if ply.kind == PASS and not position.is_over and not position.capture_is_due:
         for move in _placements(position, at, rest):
@@ -59,7 +58,7 @@ def passed(tried: Attempt, at: int, rest: Rest) -> Iterator[Edit]:
 
 
 def find_missing_plies(tried: Attempt, at: int, removed: str | None, like: Ply) -> Iterator[Edit]:
-    """A whole turn in the place of ply `at`, of which only the ring removed is known, or nothing at all; `like` has place and player."""
+    """Yield whole turns in place of ply `at`, of which only the removed ring or nothing is known; `like` has span and player."""
     position = tried.position(at)
     if position.is_over:
         return
@@ -79,7 +78,7 @@ _Move: TypeAlias = tuple[int, int, int]
 
 
 def _placed(move: _Move, position: Position, like: Ply) -> Ply:
-    """A placement in a position, with the annotations of a ply."""
+    """Return a placement in a position, with the annotations of a ply."""
     rings, (colour, ring, removed) = position.board.rings, move
     return like._replace(
         kind=PLACEMENT, ring=rings[ring], colour=COLOURS[colour], removed=rings[removed] if removed >= 0 else None
@@ -87,7 +86,7 @@ def _placed(move: _Move, position: Position, like: Ply) -> Ply:
 
 
 def _placements(position: Position, at: int, rest: Rest) -> list[_Move]:
-    """Placements in front of ply `at`, but for those whose ring, or removed ring, the rest of the record can't do without."""
+    """Return placements before ply `at`, without those whose ring or removed ring the rest of the record needs."""
     rack = position.pool if any(position.pool) else position.captured[position.side - 1]
     colours = [colour for colour, count in enumerate(rack) if count]
     index, named, vacated = position.board.index, rest.named[at], rest.vacant[at]
@@ -104,14 +103,14 @@ def _placements(position: Position, at: int, rest: Rest) -> list[_Move]:
 
 
 class Rest(NamedTuple):
-    """What the plies from each ply on need, as sets of rings: those they name, and those on which no marble may have been put before."""
+    """Needs of the plies from each ply on, as sets of rings: those they name, and those that must not have held a marble before."""
 
     named: list[int]
     vacant: list[int]
 
 
 def rest_of(tried: Attempt) -> Rest:
-    """What the plies of a record need; for each ply, and behind the last one."""
+    """Return the needs of a record's plies, for each ply and after the last one."""
     named, vacant = [0], [0]
     for ply in reversed(tried.plies):
         names, needs = named[-1], vacant[-1]
@@ -124,7 +123,7 @@ def rest_of(tried: Attempt) -> Rest:
 
 
 def _taken_and_left(board: Board, ply: Ply) -> Iterator[tuple[int, bool]]:
-    """The rings of a ply in turn, and whether each has to be vacant for it; if not, the marble on it leaves."""
+    """Yield the rings of a ply in turn, and whether the ply needs each of them vacant; if not, its marble leaves."""
     index, tables = board.index, board.tables
     for name in (ply.ring, ply.removed) if ply.kind == PLACEMENT else ():
         if name in index:

@@ -1,7 +1,7 @@
-"""What players seldom do: this tells edits apart that are equally small and equally legal.
+"""Weigh rare choices of players, to distinguish edits that are equally small and equally legal.
 
-The costs are about minus the logarithm of how much rarer such a placement is than others in games between people, and less where
-that could outweigh what is written.
+The costs are about minus the logarithm of how much rarer such a placement is than others in games between people. They are lower where they
+could outweigh the written text.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from zertz_db.rules.position import Position
 from zertz_db.rules.start import rules_vector
 
 _LONELY = 0.7
-"""For removing a ring that has no marble beside it: players remove rings to cut marbles off, or to bar a jump."""
+"""Cost of removing a ring without an adjacent marble: players remove rings to cut marbles off, or to prevent a jump."""
 
 _CHOICE = 1.5
-"""For leaving the opponent a choice of captures: who offers a marble sees to it that there is only one way to take it."""
+"""Cost of leaving the opponent a choice of captures: players who sacrifice a marble usually leave only one capture."""
 
 _GREY = 0.3
-"""For placing a grey marble: players do so less often than there are of them."""
+"""Cost of placing a grey marble: players do so less often than the supply suggests."""
 
 
 def prior_cost(position: Position, ply: Ply) -> float:
-    """What speaks against a placement in a position by the habits of players; 0 for other plies, and for what is not legal."""
+    """Return the cost of a placement in a position by players' habits; 0 for other plies, and for illegal ones."""
     index, tables = position.board.index, position.board.tables
     code, state = encoded(index, (ply,)), position.state
     if ply.kind != PLACEMENT or code.unknown_ring:

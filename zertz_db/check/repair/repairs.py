@@ -1,8 +1,8 @@
-"""Repairs of illegal records that are proven: each was replayed to the end of the record.
+"""Find proven repairs of illegal records: each was replayed to the end of the record.
 
-Small edits at the illegal ply and at every ply before it (`edits`), and other readings of the whole record (`alternative_readings`), are
-tried. Those that make every ply legal are offered, best first: what is likely and near the fault, and where result, claims and the
-number of plies agree with what the record says. Where no single edit does, those that reach furthest are edited again.
+The search tries small edits at the illegal ply and at every ply before it (`edits`), and other readings of the whole record
+(`alternative_readings`). Repairs make every ply legal. The best are likely, near the fault, and agree with the record's stated result,
+claims and number of plies. If no single edit suffices, those that reach furthest are edited again.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
     from zertz_db.check.repair.malformed_turns import BrokenTurn
 
 MAX_EDITS = 3
-"""A record that so many edits don't mend has other troubles."""
+"""Maximum number of edits in a repair. A record that needs more has other problems."""
 
 _BRANCHES = 2
-"""So many edits that reach furthest are edited again."""
+"""Number of furthest-reaching edits to edit again."""
 
 _MAX_PROVEN = 50
-"""So many edits, the likeliest ones, go through a whole check."""
+"""Number of likeliest edits that go through a whole check."""
 
 _LITTLE = 3
-"""An edit that reaches no more than so many plies further may just as well be one more mistake."""
+"""An edit that reaches at most this many plies further may well be another mistake."""
 
 _MAX_FURTHEST = 20
-"""So many of the edits that reach furthest are looked at, where none mends the record."""
+"""Number of furthest-reaching edits to examine if none repairs the record."""
 
 _RACKS = {
     "pool": "from the pool",
@@ -50,9 +50,9 @@ _RACKS = {
 
 
 class Change(NamedTuple):
-    """What to change: the ply's number in the record from 1 (None: all of it), and its texts; a ply left out has no old one.
+    """A change: the ply's number in the record from 1 (None: all of it), and its texts; an omitted ply has no old one.
 
-    kind says in words what had gone wrong; span is where the old text stands.
+    kind describes the mistake in words; span is the range of the old text.
     """
 
     kind: str
@@ -70,9 +70,9 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Repair:
-    """The edits that mend a record, and the verdict on the record that they make of it.
+    """The edits that repair a record, and the verdict on the repaired record.
 
-    `agrees`: whether the result follows from the moves or from how the record says that it ended; None where it claims none.
+    `agrees`: whether the result follows from the moves or from the stated ending; None if the record states no result.
     """
 
     changes: tuple[Change, ...]
@@ -81,22 +81,22 @@ class Repair:
 
     @property
     def is_proven(self) -> bool:
-        """Whether all of the repaired record is legal."""
+        """Return whether all of the repaired record is legal."""
         return self.checked.is_game
 
     @property
     def reach(self) -> int:
-        """How many plies of the repaired record are legal."""
+        """Return the number of legal plies of the repaired record."""
         return self.checked.plies
 
     @property
     def record(self) -> Record:
-        """The repaired record, completed if all of it is legal, so that it can be written."""
+        """Return the repaired record, completed for writing if all of it is legal."""
         return self.checked.completed() if self.is_proven else self.checked.record
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the claimed result is what the moves and the record's own words give; None where no result is claimed."""
+        """Return whether the stated result follows from the moves and the record's own words; None without a stated result."""
         if self.checked.result_claimed is None:
             return None
         return not any(finding.code in _CONTRADICTIONS for finding in self.checked.findings)
@@ -115,8 +115,8 @@ _CONTRADICTIONS = {RESULT_CONTRADICTED.code, ENDING_CONTRADICTED.code, UNEXPLAIN
 def find_repairs(faulty: Record | CheckedRecord, most: int = 10, text: str = "") -> list[Repair]:
     """Return at most `most` repairs of an illegal record, best first; none for any other record, or for one whose text ends in a fault.
 
-    Each is proven: with it all plies of the record are legal. Of a turn that is none (E35x, E36x) small edits are looked for in
-    `text`, what the record's spans count in.
+    Each is proven: it makes all plies of the record legal. For an invalid turn (E35x, E36x), small edits are searched in `text`, in which
+    the record's spans count.
 
     >>> from parser.gipf import reader as gipf
     >>> (record,) = gipf.read('[Board "37"] 1. Wd4,d1 Bd3,a1 2. x d3Wd6 Ba2,b1')
@@ -130,7 +130,7 @@ def find_repairs(faulty: Record | CheckedRecord, most: int = 10, text: str = "")
 
 
 def apply_repair(checked: CheckedRecord, text: str = "") -> CheckedRecord:
-    """The verdict on a record; if it is illegal, the best repair is what its error suggests (`text` as in `repairs`)."""
+    """Return the verdict on a record; if it is illegal, its error suggests the best repair (`text` as in `find_repairs`)."""
     best = find_repairs(checked, 1, text)
     if not best:
         return checked
@@ -145,7 +145,7 @@ def _find_repairs(checked: CheckedRecord, most: int, depth: int) -> list[Repair]
     if checked.verdict != ILLEGAL or checked.record.fault is not None:
         return []
     tried = checked.attempt
-    if tried is None:  # there is no start: perhaps in another reading
+    if tried is None:  # without a start: perhaps there is one in another reading
         return sorted(_read_otherwise(checked), key=_by_cost)[:most]
     search = Search(checked.record, tried, candidate_batches(tried))
     proven = list(islice(_prove(checked, search), most))
@@ -164,8 +164,8 @@ def _find_repairs(checked: CheckedRecord, most: int, depth: int) -> list[Repair]
 
 
 def _of_broken_turns(checked: CheckedRecord, most: int, text: str) -> list[Repair]:
-    """Repairs of a record whose reader stopped at a turn that is none."""
-    from zertz_db.check.repair.malformed_turns import broken_turns  # which needs Lark
+    """Return repairs of a record whose reader stopped at an invalid turn."""
+    from zertz_db.check.repair.malformed_turns import broken_turns  # needs Lark
 
     found: list[Repair] = []
     for broken in broken_turns(checked.record, text):
@@ -181,7 +181,7 @@ def _of_broken_turns(checked: CheckedRecord, most: int, text: str) -> list[Repai
 
 
 def _change_of_turn(broken: BrokenTurn, tried: Attempt, edit: Edit, after: CheckedRecord) -> Iterator[Change]:
-    """What an edit makes of a turn that is none."""
+    """Yield the change that an edit makes to an invalid turn."""
     plies = () if broken.is_rest else after.completed_plies[edit.at : edit.at + len(edit.plies)]
     yield Change(edit.kind, tried.record_ply(broken.at), broken.text, " ".join(map(as_written, plies)), broken.span)
 
@@ -191,7 +191,7 @@ def _by_cost(repair: Repair) -> float:
 
 
 def _changes(tried: Attempt, edit: Edit, after: CheckedRecord) -> Iterator[Change]:
-    """What an edit changes, ply by ply; after: the verdict on the edited record."""
+    """Yield the changes of an edit, ply by ply; after: the verdict on the edited record."""
     old = tried.plies[edit.at : edit.until]
     completed = after.completed_plies[edit.at : edit.at + len(edit.plies)]
     new = (*completed, *edit.plies[len(completed) :])
@@ -210,7 +210,7 @@ _Describe = Callable[[Attempt, Edit, CheckedRecord], Iterator[Change]]
 
 
 def _prove(checked: CheckedRecord, search: Search, describe: _Describe = _changes) -> Iterator[Repair]:
-    """The repairs by one edit that make all of the record legal, best first; `describe` gives the changes that an edit amounts to."""
+    """Yield the repairs by one edit that make all of the record legal, best first; `describe` returns an edit's changes."""
     for one in islice(search.whole(), _MAX_PROVEN):
         repair = _repair(checked, one, describe)
         if repair.is_proven and repair.checked.record.half_turn is checked.record.half_turn:
@@ -218,7 +218,7 @@ def _prove(checked: CheckedRecord, search: Search, describe: _Describe = _change
 
 
 def _furthest(checked: CheckedRecord, search: Search) -> Iterator[Repair]:
-    """The edits that reach furthest, if that is further than chance has it."""
+    """Yield the edits that reach furthest, if further than by chance."""
     for one in search.furthest(_MAX_FURTHEST):
         left = len(checked.record.plies) - checked.plies
         if left - (one.reach.plies - one.reach.legal) > _LITTLE:
@@ -234,7 +234,7 @@ def _repair(checked: CheckedRecord, one: Tried, describe: _Describe = _changes) 
 
 
 def as_written(ply: Ply) -> str:
-    """A ply as the record has it, in the manner of the official notation, with `?` for colours that it does not say."""
+    """Return a ply as the record has it, in the style of the official notation, with `?` for unstated colours."""
     if ply.kind == CAPTURE:
         return f"x {ply.ring}{_marbles(ply.jumps)}"
     if ply.kind == PASS:
@@ -249,7 +249,7 @@ def _marbles(marbles: Iterable[Marble]) -> str:
 
 
 def _read_otherwise(checked: CheckedRecord) -> Iterator[Repair]:
-    """The other readings of the record under which all of it is legal."""
+    """Yield the other readings of the record under which all of it is legal."""
     for reading in find_readings(checked.record, checked.board, checked.rule_set):
         start = start_of(reading.record, reading.record.board or checked.board or "").position
         if start is None or not replay_record(reading.record, start, full=False).is_legal:

@@ -1,4 +1,4 @@
-"""How far a record is legal once it is edited: replays of many edits, each from the position before it."""
+"""Replay many edits of a record, each from the position before it, to find how far the edited record is legal."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from zertz_db.rules.replay import OUTCOME_SIZE, PLAYED, ROW_SIZE
 from zertz_db.rules.start import rules_vector
 
 _FIRST = 4
-"""So many plies behind an edit are replayed first: most edits fail by then, and only with the others it goes on to the end."""
+"""Number of plies replayed first after an edit. Most edits fail by then; only the others are replayed to the end."""
 
 _BATCH = 2_000
-"""So many edits are replayed at once; more would only cost memory."""
+"""Number of edits replayed at once; more would only cost memory."""
 
 _MAX_CACHED = 50_000
-"""So many plies of a board stay encoded: there are only some ten thousand that games have, but hostile records can make up any number."""
+"""Number of encoded plies cached for a board. Games have only some ten thousand, but hostile records can invent any number."""
 
 
 class Reach(NamedTuple):
-    """How many plies of the edited record are legal, of how many, and whether these end the game and who wins it (`kernel`)."""
+    """Number of legal plies of the edited record, its number of plies, and whether they end the game and who wins (`kernel`)."""
 
     legal: int
     plies: int
@@ -40,34 +40,33 @@ class Reach(NamedTuple):
 
 
 class Reaches(NamedTuple):
-    """The reaches of many edits: of each how many plies are legal, ending and winner, and how many there are."""
+    """Reaches of many edits: for each the number of legal plies, ending, winner, and number of plies."""
 
     ends: list[_End]
     plies: list[int]
 
     def of(self, number: int) -> Reach:
-        """The reach of one of the edits."""
+        """Return the reach of one of the edits."""
         legal, ending, winner = self.ends[number]
         return Reach(legal, self.plies[number], ending, winner)
 
     def left(self) -> list[int]:
-        """How many plies of each edited record are not legal."""
+        """Return the number of illegal plies of each edited record."""
         return [plies - end[0] for end, plies in zip(self.ends, self.plies, strict=True)]
 
 
 _End: TypeAlias = tuple[int, int, int]
 _Code: TypeAlias = tuple[int, ...]
-"""A ply as the kernel plays it."""
+"""A ply in the kernel's form."""
 
 _Place: TypeAlias = tuple[int, int, int, tuple[_Code, ...]]
-"""Where an edit starts, from and up to which ply of the record it goes on behind it, and its own plies, as the kernel plays them.
+"""Start of an edit, the range of plies of the record after it, and its own plies in the kernel's form.
 
-They stop in front of one that names a ring which the board never had.
-"""
+The range ends before a ply that names a ring which the board never had."""
 
 
 class Replays:
-    """Replays of a record's edits: compiled if the compiled rules are at hand (to load them takes longer), else interpreted."""
+    """Replays of a record's edits: compiled if the compiled rules are loaded (loading takes longer), else interpreted."""
 
     def __init__(self, tried: Attempt) -> None:
         self._tried = tried
@@ -80,13 +79,13 @@ class Replays:
         self._ends.reverse()
 
     def of_edits(self, edits: Sequence[Edit]) -> Reaches:
-        """The reaches of edits."""
+        """Return the reaches of edits."""
         places = [self._place(edit) for edit in edits]
         plies = [len(self._codes) - (edit.until - edit.at) + len(edit.plies) for edit in edits]
         return self._reaches(places, plies)
 
     def of_placements(self, placements: Sequence[MissingPlacement]) -> Reaches:
-        """The reaches of placements put in."""
+        """Return the reaches of inserted placements."""
         places = [
             (at, at, self._ends[at], ((PLACE, colour, ring, removed, RACK_UNSAID, 0, 0, 0, 0),))
             for at, colour, ring, removed in placements
@@ -94,14 +93,14 @@ class Replays:
         return self._reaches(places, [len(self._codes) + 1] * len(places))
 
     def _code(self, ply: Ply) -> _Code | None:
-        """A ply as the kernel plays it; None if it names a ring that the board never had."""
-        said = (ply.kind, ply.ring, ply.colour, ply.removed, ply.jumps, ply.claim, ply.taken_from)
-        if said in self._known:
-            return self._known[said]
+        """Return a ply in the kernel's form, or None if it names a ring that the board never had."""
+        key = (ply.kind, ply.ring, ply.colour, ply.removed, ply.jumps, ply.claim, ply.taken_from)
+        if key in self._known:
+            return self._known[key]
         code = encoded(self._tried.start.board.index, (ply,))
         numbers = None if code.unknown_ring else tuple(code.numbers)
         if len(self._known) < _MAX_CACHED:
-            self._known[said] = numbers
+            self._known[key] = numbers
         return numbers
 
     def _place(self, edit: Edit) -> _Place:
@@ -146,7 +145,7 @@ class Replays:
 
     @cached_property
     def _states(self) -> Any:
-        """The states before each ply."""
+        """Return the states before each ply."""
         import numpy as np
 
         return np.asarray(self._tried.table, np.int64)[:, :STATE_SIZE]
@@ -154,12 +153,12 @@ class Replays:
 
 @for_each_board
 def _known(board: Board) -> dict[tuple[Any, ...], _Code | None]:  # noqa: ARG001 - a store for each board
-    """Plies that were encoded before."""
+    """Return the cache of encoded plies."""
     return {}
 
 
 class _Games:
-    """Many games that are played on together, stretch by stretch, each from its own state; all draw on one store of encoded plies."""
+    """Many games that are played on together, segment by segment, each from its own state, with one store of encoded plies."""
 
     def __init__(self, start: Position, codes: Sequence[_Code], states: Any) -> None:
         import numpy as np
@@ -167,7 +166,7 @@ class _Games:
         self.states = states
         """The last legal state of each game."""
         self.played = np.zeros(len(states), np.int64)
-        """How many plies of each game were legal."""
+        """Number of legal plies of each game."""
         self._tables = _tables(start.board)
         self._rules = np.array(rules_vector(start.rules, lenient=True), np.int64)
         self._numbers = np.fromiter(chain.from_iterable(codes), np.int64)
@@ -175,7 +174,7 @@ class _Games:
         self._begins = np.cumsum(self._sizes) - self._sizes
 
     def play(self, games: Any, first: Any, counts: Any) -> Any:
-        """Play on some games, each by so many plies of the store from its first on; gives those games in which all were legal."""
+        """Play on some games, each by a number of plies of the store from its first on; return the games in which all were legal."""
         import numpy as np
 
         plies = _ranges(first, counts)
@@ -202,7 +201,7 @@ class _Games:
 
 
 def _ranges(first: Any, counts: Any) -> Any:
-    """The numbers from each first one on, so many of each, one range behind the other."""
+    """Return consecutive numbers from each first one, with the given count for each, one range after the other."""
     import numpy as np
 
     return np.arange(counts.sum()) + np.repeat(first - np.cumsum(counts) + counts, counts)

@@ -1,6 +1,6 @@
-"""The search for the edits that mend a record: the likeliest first, and no further than it takes to know that there is no likelier one.
+"""Search for the edits that repair a record: the likeliest first, until no likelier one is possible.
 
-What an edit costs is its own cost (`edits`), its distance from the fault, and what the record says besides its plies.
+The cost of an edit is its own cost (`edits`), its distance from the fault, and its disagreement with the record's other statements.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from zertz_db.check.repair.priors import prior_cost
 from zertz_db.check.repair.replay_edits import Reach, Reaches, Replays
 from zertz_db.check.replay.attempt import Attempt
 
-_FIRST_LOT, _LARGEST_LOT = 100, 2_000
-"""So many edits are at least replayed at once, at first and at last: each time twice as many."""
+_FIRST_BATCH, _LARGEST_BATCH = 100, 2_000
+"""Number of edits replayed at once, at first and at most; each batch doubles it."""
 
 
 class Tried(NamedTuple):
-    """An edit with what a replay made of it, and its whole cost."""
+    """An edit with its replay's result and its whole cost."""
 
     edit: Edit
     reach: Reach
@@ -32,19 +32,19 @@ class Tried(NamedTuple):
 
 
 class Search:
-    """The edits of a record in waves, replayed as far as they are asked for."""
+    """The edits of a record in batches, replayed on demand."""
 
-    def __init__(self, record: Record, tried: Attempt, waves: Iterable[CandidateBatch]) -> None:
+    def __init__(self, record: Record, tried: Attempt, batches: Iterable[CandidateBatch]) -> None:
         self._tried = tried
-        self._waves = waves
+        self._candidates = batches
         self._cost = _Cost(record, tried)
         self._replayed: list[_Replayed] = []
 
     def whole(self) -> Iterator[Tried]:
-        """The edits that make every ply legal, best first; of equal ones those that are nearer to the fault."""
+        """Yield the edits that make every ply legal, best first; among equal ones those nearer to the fault."""
         replays, order = Replays(self._tried), count()
         waiting: list[tuple[float, int, int, Tried]] = []
-        for least, edits, placements in chain(_batches(self._waves), [CandidateBatch(inf, [], [])]):
+        for least, edits, placements in chain(_batches(self._candidates), [CandidateBatch(inf, [], [])]):
             while waiting and waiting[0][0] < least:
                 yield heappop(waiting)[-1]
             replayed = (edits, replays.of_edits(edits)), (placements, replays.of_placements(placements))
@@ -53,13 +53,13 @@ class Search:
                 heappush(waiting, (one.cost, -one.edit.at, next(order), one))
 
     def furthest(self, most: int) -> list[Tried]:
-        """So many edits of those replayed that leave the fewest plies behind the last legal one, best first."""
+        """Return a number of replayed edits that leave the fewest plies after the last legal one, best first."""
         left = nsmallest(most, chain.from_iterable(reaches.left() for _, reaches in self._replayed))
         found = chain.from_iterable(self._weighed(some, max(left, default=0)) for some in self._replayed)
         return nsmallest(most, found, key=lambda one: (one.reach.plies - one.reach.legal, one.cost))
 
     def _weighed(self, replayed: _Replayed, most: int) -> Iterator[Tried]:
-        """Those edits that leave at most so many plies behind the last legal one."""
+        """Yield the edits that leave at most a number of plies after the last legal one."""
         edits, reaches = replayed
         for number, left in enumerate(reaches.left()):
             if left <= most:
@@ -71,22 +71,24 @@ class Search:
 _Replayed: TypeAlias = tuple[Sequence[Edit | MissingPlacement], Reaches]
 
 
-def _batches(waves: Iterable[CandidateBatch]) -> Iterator[CandidateBatch]:
-    """Waves joined to larger ones."""
-    size, joined = _FIRST_LOT, CandidateBatch(0.0, [], [])
-    for wave in waves:
+def _batches(batches: Iterable[CandidateBatch]) -> Iterator[CandidateBatch]:
+    """Yield batches joined to larger ones."""
+    size, joined = _FIRST_BATCH, CandidateBatch(0.0, [], [])
+    for batch in batches:
         if not joined.edits and not joined.placements:
-            joined = CandidateBatch(wave.least, [], [])
-        joined.edits.extend(wave.edits)
-        joined.placements.extend(wave.placements)
+            joined = CandidateBatch(batch.least, [], [])
+        joined.edits.extend(batch.edits)
+        joined.placements.extend(batch.placements)
         if len(joined.edits) + len(joined.placements) >= size:
             yield joined
-            joined, size = CandidateBatch(0.0, [], []), min(2 * size, _LARGEST_LOT)
+            joined, size = CandidateBatch(0.0, [], []), min(2 * size, _LARGEST_BATCH)
     yield joined
 
 
 class _Cost:
-    """What an edit costs by its distance from the fault, by habit, and by what else the record says: its end, its numbers of plies."""
+    """Cost of an edit by its distance from the fault, by players' habits, and by the record's other statements: end and numbers of
+    plies.
+    """
 
     def __init__(self, record: Record, tried: Attempt) -> None:
         self._tried = tried
@@ -96,9 +98,9 @@ class _Cost:
         self._counted = next((value for name, value in record.tags if name == "PlyCount"), None)
 
     def of(self, edit: Edit, reach: Reach) -> float:
-        """The whole cost of an edit that reaches so far."""
-        habits = prior_cost(self._tried.position(edit.at), edit.plies[0]) if edit.kind in COST_OF_PICK else 0.0
-        return edit.cost + PER_PLY * (self._tried.played - edit.at) + habits + self._against(edit, reach)
+        """Return the whole cost of an edit with this reach."""
+        prior = prior_cost(self._tried.position(edit.at), edit.plies[0]) if edit.kind in COST_OF_PICK else 0.0
+        return edit.cost + PER_PLY * (self._tried.played - edit.at) + prior + self._against(edit, reach)
 
     def _against(self, edit: Edit, reach: Reach) -> float:
         cost = self._against_end(reach)

@@ -1,1 +1,1 @@
-"""Replay of the plies of records."""
+"""Replay the plies of records."""

@@ -1,4 +1,4 @@
-"""One way to replay a record: from a start position, under one rule set."""
+"""Replay a record in one way: from a start position, under one rule set."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ NOWHERE = Span(0, 0, 1, 1)
 
 @dataclass(slots=True)
 class Attempt:
-    """The plies as they were played, a row of integers (`zertz_db.rules.replay`) for each position, and where it stopped.
+    """The played plies, a row of integers (`zertz_db.rules.replay`) for each position, and the place where the replay stopped.
 
-    `table` are the rows as the replay left them: lists, or an array. Where only the verdict was wanted, they hold states and no more.
-    `passes` are the indices of plies that the record leaves out. `refusal` is the kernel's number for why ply number `played` is not
-    legal, FINE if all are; `wrong_player` says that it is another player's turn. `may_repeat` is False where turns are known not to repeat.
+    `table` holds the rows of the replay: lists, or an array. If only the verdict was needed, they hold states alone. `passes` are the
+    indices of plies that the record leaves out. `refusal` is the kernel's refusal of ply number `played`, FINE if all are legal;
+    `wrong_player` means that it is another player's turn. `may_repeat` is False if turns certainly do not repeat.
     """
 
     start: Position
@@ -42,37 +42,37 @@ class Attempt:
 
     @property
     def code(self) -> Code:
-        """The plies as the kernel reads them."""
+        """Return the plies in the kernel's form."""
         if self._code is None:
             self._code = encode(self.start.board, self.plies)
         return self._code
 
     @property
     def rows(self) -> list[list[int]]:
-        """The rows as lists."""
+        """Return the rows as lists."""
         if self._rows is None:
             self._rows = self.table if isinstance(self.table, list) else self.table.tolist()
         return self._rows
 
     @property
     def is_legal(self) -> bool:
-        """Whether every ply could be played."""
+        """Return whether every ply was legal."""
         return self.played == len(self.plies)
 
     @property
     def final(self) -> list[int]:
-        """The row of the last position reached."""
+        """Return the row of the last position reached."""
         if self._final is None:
             row = self.table[self.played]
             self._final = row if isinstance(row, list) else cast(list[int], row.tolist())
         return self._final
 
     def position(self, ply: int) -> Position:
-        """The position before a ply (or the final one)."""
+        """Return the position before a ply (or the final one)."""
         return Position(self.start.board, self.start.rules, tuple(self.rows[ply][:STATE_SIZE]))
 
     def record_ply(self, ply: int) -> int:
-        """The number in the record, from 1, of a played ply."""
+        """Return the number in the record, from 1, of a played ply."""
         return ply + 1 - sum(passed < ply for passed in self.passes)
 
 
@@ -111,9 +111,9 @@ def _replay(plies: Sequence[Ply], start: Position, passes: frozenset[int], full:
 
 
 def first_wrong_player(plies: Sequence[Ply], first_side: int) -> int | None:
-    """The index of the first ply that the record gives to the player whose turn it is not."""
+    """Return the index of the first ply played out of turn."""
     if isinstance(plies, PackedPlies) and first_side == 1:
-        return None  # of these the players are known to take turns
+        return None  # players alternate in packed plies
     for index, ply in enumerate(plies):
         if ply.mover is not None and ply.mover != (first_side - 1 + index) % 2 + 1:
             return index
@@ -121,7 +121,7 @@ def first_wrong_player(plies: Sequence[Ply], first_side: int) -> int | None:
 
 
 def add_final_passes(tried: Attempt, full: bool = True) -> Attempt:
-    """The passes that end a legal record, where nobody can move any more (rules, section 5)."""
+    """Return the passes that end a legal record when no player can move any more (rules, section 5)."""
     while tried.is_legal and _must_pass(tried, tried.played):
         end = tried.plies[-1].span if tried.plies else NOWHERE
         plies = (*tried.plies, Ply(PASS, Span(end.end, end.end, end.line, end.column)))

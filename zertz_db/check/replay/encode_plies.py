@@ -1,4 +1,4 @@
-"""From a record's plies to the integers that the kernel plays."""
+"""Convert a record's plies to the integers that the kernel plays."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ _RACK = {None: RACK_UNSAID, "pool": RACK_POOL, "own": RACK_OWN, "other": RACK_OT
 class Code(NamedTuple):
     """Plies as integers: ply p is numbers[begins[p]:begins[p+1]].
 
-    `unknown_ring` names the ring that the board never had at which encoding stopped: the ply after the last one is the one that
-    names it.
+    `unknown_ring` names the ring that the board never had at which encoding stopped: the next ply after the last one names it.
     """
 
     numbers: list[int]
@@ -26,7 +25,7 @@ class Code(NamedTuple):
     unknown_ring: str | None = None
 
     def __len__(self) -> int:
-        """How many plies."""
+        """Return the number of plies."""
         return len(self.begins) - 1
 
 
@@ -39,7 +38,7 @@ def encode(board: Board, plies: Sequence[Ply]) -> Code:
 
 @for_each_board
 def translation(board: Board) -> list[int | None]:
-    """What each number of a packed ply is on a board: rings become the board's, None if it never had them."""
+    """Return the meaning of each number of a packed ply on a board: rings become the board's, None if it never had them."""
     table: list[int | None] = list(range(FIRST_RING))
     table += [None] * (LAST_RING - FIRST_RING)
     for ring, number in board.index.items():
@@ -71,10 +70,10 @@ def encoded(index: Mapping[str, int], plies: Iterable[Ply]) -> Code:
                 claims = _claims(index, ply.claim) if ply.claim else (0, 0, 0, 0)
                 numbers += (PLACE, _COLOUR[ply.colour], index[ply.ring], removed, _RACK[ply.taken_from], *claims)
             elif ply.kind == CAPTURE:
-                hops = [JUMP, index[ply.ring]]
+                code_of_jumps = [JUMP, index[ply.ring]]
                 for jump in ply.jumps:
-                    hops += (_COLOUR[jump.colour], index[jump.ring])
-                numbers += hops
+                    code_of_jumps += (_COLOUR[jump.colour], index[jump.ring])
+                numbers += code_of_jumps
             else:
                 numbers.append(SKIP)
             begins.append(len(numbers))

@@ -1,4 +1,4 @@
-"""The plies of a replay in canonical official notation, from the integers that the kernel played."""
+"""Write the plies of a replay in canonical official notation, from the integers that the kernel played."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from zertz_db.rules.rule_sets import COLOURS
 
 SKIPPED = "-"
 CAPTURE_SIGN = "x "
-"""With what the notation of a capture begins."""
+"""Start of a capture in official notation."""
 
 _Numbers: TypeAlias = bytes | tuple[int, ...]
-"""A ply as the kernel plays it, or as packed plies have it."""
+"""A ply in the kernel's or the packed form."""
 
 
 class _Capture(NamedTuple):
-    """A capture but for the colours of the jumped marbles: for each jump a set with the jumped ring, and the landing ring's name."""
+    """A capture without the colours of the jumped marbles: for each jump a set with the jumped ring, and the landing ring's name."""
 
     start: str
     jumps: tuple[tuple[int, str], ...]
 
 
 def list_notations(tried: Attempt) -> list[str]:
-    """Each played ply, without what it claimed."""
+    """Return each played ply without its claims."""
     board = tried.start.board
     known = _known(board)
     plies = _numbers(tried)
@@ -50,7 +50,7 @@ def _coloured(capture: _Capture, white: int, grey: int) -> str:
 
 
 def with_claims(tried: Attempt, written: list[str]) -> list[str]:
-    """The plies of `notations`, each with what it claimed."""
+    """Return the plies of `notations`, each with its claims."""
     claims = column(tried, CLAIMED)[1 : tried.played + 1]
     if not any(claims):
         return written
@@ -61,7 +61,7 @@ def with_claims(tried: Attempt, written: list[str]) -> list[str]:
 
 
 def column(tried: Attempt, place: int) -> list[int]:
-    """What a replay's rows have in one place."""
+    """Return one column of a replay's rows."""
     table = tried.table
     return [row[place] for row in table] if isinstance(table, list) else cast(list[int], table[:, place].tolist())
 
@@ -75,7 +75,7 @@ def _numbers(tried: Attempt) -> Sequence[_Numbers]:
 
 @for_each_board
 def _known(board: Board) -> dict[_Numbers, str | _Capture]:  # noqa: ARG001 - a store for each board
-    """Plies that were read before."""
+    """Return the cache of decoded plies."""
     return {}
 
 
@@ -91,12 +91,12 @@ def _read(board: Board, packed: _Numbers) -> str | _Capture:
     if kind != JUMP:
         return SKIPPED
     rings = rest[::2]
-    jumps = ((1 << jumped_colours(board, ring, landing), board.rings[landing]) for ring, landing in pairwise(rings))
+    jumps = ((1 << jumped_ring(board, ring, landing), board.rings[landing]) for ring, landing in pairwise(rings))
     return _Capture(f"{CAPTURE_SIGN}{board.rings[rings[0]]}", tuple(jumps))
 
 
 def _claimed(tried: Attempt, ply: int, placement: str, claimed: int) -> str:
-    """The marbles that a placement claimed, its own among them."""
+    """Return the marbles that a placement claimed, including its own."""
     rings = tried.start.board.rings
     row = tried.table[ply]
     before = row if isinstance(row, list) else row.tolist()
@@ -109,13 +109,13 @@ def _claimed(tried: Attempt, ply: int, placement: str, claimed: int) -> str:
     return written
 
 
-def jumped_colours(board: Board, ring: int, landing: int) -> int:
-    """The ring between two rings of a jump."""
+def jumped_ring(board: Board, ring: int, landing: int) -> int:
+    """Return the ring that a jump passes over."""
     return board.tables.neighbour[board.tables.landing.index(landing, 6 * ring)]
 
 
 def colour_in(row: list[int], ring: int) -> str:
-    """The letter of the marble on a ring in a replay's row."""
+    """Return the letter of the marble on a ring in a replay's row."""
     bit = 1 << ring
     if row[MARBLES] & bit:
         return "W"

@@ -1,4 +1,4 @@
-"""Repeated turns: the last four name the same rings as the four before, colours ignored. Source: rules, section 5."""
+"""Detect repeated turns: the last four name the same rings as the four before, ignoring colours. Source: rules, section 5."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from zertz_db.rules.kernel import PLACE, Integers
 
 _TURNS = 4
 STANDSTILL = 2 * _TURNS
-"""So many plies in a row that remove no ring it takes for turns to repeat."""
+"""Number of consecutive plies without a removed ring that a repetition of turns needs."""
 
 
 def find_repetitions(code: Integers, begins: Integers) -> list[int]:
-    """After how many plies (of the kernel's code; ply p is code[begins[p]:begins[p+1]]) the last four repeat the four before them.
+    """Return the numbers of plies after which the last four repeat the four before.
 
-    A ring that was removed can't be named again, so only captures and placements without removal come into question.
+    Ply p is code[begins[p]:begins[p+1]], in the kernel's form. A removed ring can't be named again, so only captures and placements without
+    removal count.
     """
     found = []
     streak = 0
@@ -29,13 +30,15 @@ def find_repetitions(code: Integers, begins: Integers) -> list[int]:
 
 
 def end_by_repetition(repeats: Sequence[int], times: int) -> int | None:
-    """After how many plies the same four turns were made so many times in a row, if ever; `repeats` are the repetitions."""
+    """Return the number of plies after which the same four turns were made a number of times in a row, or None; `repeats` are the
+    repetitions.
+    """
     ends = (ply for ply in repeats if all(ply - _TURNS * before in repeats for before in range(times - 1)))
     return next(ends, None)
 
 
 def _rings(code: Integers, begins: Integers, ply: int) -> tuple[int, ...]:
-    """The kind of a ply and the rings it names."""
+    """Return the kind of a ply and the rings that it names."""
     begin, end = begins[ply], begins[ply + 1]
     if code[begin] == PLACE:
         return PLACE, code[begin + 2]

@@ -1,4 +1,4 @@
-"""Many games replayed at once by the compiled rules: their plies as one array, their positions as another."""
+"""Replay many games at once with the compiled rules: their plies as one array, their positions as another."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from zertz_db.rules.start import rules_vector
 
 
 class Game(NamedTuple):
-    """A game to be replayed: the number by which it is known, where it starts, and its plies, of players that take turns."""
+    """A game to replay: its number, its start, and its plies, of alternating players."""
 
     number: int
     start: Position
@@ -31,7 +31,7 @@ class Game(NamedTuple):
 
 
 class _Code(NamedTuple):
-    """The plies of games, one behind the other, as the kernel reads them.
+    """The consecutive plies of games in the kernel's form.
 
     Ply p is numbers[begins[p]:begins[p+1]]; game g's are firsts[g] to firsts[g+1]-1.
     """
@@ -43,7 +43,7 @@ class _Code(NamedTuple):
 
 
 def replay_batch(rules: Any, games: Sequence[Game], full: bool) -> dict[int, Attempt]:
-    """The replays of those games that are legal, by their numbers. All are played on one board, by `compiled.functions()`."""
+    """Return the replays of the legal games, by their numbers. All are played on one board, by `compiled.functions()`."""
     code = _encoded(games)
     if not code.games:
         return {}
@@ -84,7 +84,7 @@ def replay_batch(rules: Any, games: Sequence[Game], full: bool) -> dict[int, Att
 
 
 def _standing_still(code: _Code) -> set[int]:
-    """The places of games in which turns may repeat: those where for long no ring is removed, the end of the game before included."""
+    """Return the indices of games in which turns may repeat: those that remove no ring for long, including the end of the game before."""
     begins = code.begins[:-1]
     plies = np.arange(len(begins))
     removes = (code.numbers[begins] == PLACE) & (code.numbers.take(begins + 3, mode="clip") >= 0)
@@ -93,7 +93,7 @@ def _standing_still(code: _Code) -> set[int]:
 
 
 def _encoded(games: Sequence[Game]) -> _Code:
-    """The plies of the games, those left out that name a ring which the board never had."""
+    """Return the plies of the games, without games that name a ring which the board never had."""
     packed = [game for game in games if isinstance(game.plies, PackedPlies)]
     others = [(game, encode(game.start.board, game.plies)) for game in games if not isinstance(game.plies, PackedPlies)]
     others = [(game, code) for game, code in others if code.unknown_ring is None]
@@ -110,7 +110,7 @@ def _encoded(games: Sequence[Game]) -> _Code:
 
 
 def _translated(games: list[Game], codes: list[bytes], begins: Any, firsts: Any) -> tuple[Any, set[int]]:
-    """Packed plies as the kernel reads them, all at a stroke, and the numbers of games that name a ring which the board never had."""
+    """Return packed plies in the kernel's form, in one operation, and the numbers of games that name a ring which the board never had."""
     if not games:
         return np.empty(0, np.int64), set()
     table = _translation(games[0].start.board)
@@ -136,12 +136,12 @@ _UNKNOWN = FIRST_RING
 
 @for_each_board
 def _translation(board: Board) -> Any:
-    """What each number of a packed ply is on a board, as in `encode`; _UNKNOWN for rings that it never had."""
+    """Return the meaning of each number of a packed ply on a board, as in `encode_plies`; _UNKNOWN for rings that it never had."""
     return np.array([_UNKNOWN if number is None else number for number in translation(board)], np.int64)
 
 
 class _Starts:
-    """The states and rule sets from which games start; nearly all start alike."""
+    """The states and rule sets from which games start; nearly all have the same start."""
 
     def __init__(self, starts: Iterable[Position]) -> None:
         kinds: dict[int, int] = {}

@@ -1,10 +1,11 @@
-"""The position from which a record is played, and its rule set."""
+"""Determine the position from which a record is played, and its rule set."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from parser.dialects import facts_of
 from parser.record import Edit, Record
 from zertz_db.check.findings import (
     BAD_START,
@@ -23,12 +24,12 @@ from zertz_db.rules import kernel
 from zertz_db.rules.board import Board, BoardError, server_board, standard_board
 from zertz_db.rules.errors import PositionError, SetHeldError
 from zertz_db.rules.position import Position
-from zertz_db.rules.rule_sets import BLITZ, COLOURS, STANDARD, RuleSet, RuleSetError, rule_set
+from zertz_db.rules.rule_sets import COLOURS, RULE_SETS, STANDARD, RuleSet, RuleSetError, rule_set
 from zertz_db.rules.start import rules_vector
 
 
 class Start(NamedTuple):
-    """The start position (None if it can't be made), whether it is the board's usual one, and what there is to say about it."""
+    """The start position (None if impossible), whether it is the board's usual one, and findings about it."""
 
     position: Position | None
     usual: bool
@@ -36,7 +37,7 @@ class Start(NamedTuple):
 
 
 def start_of(record: Record, board: str) -> Start:
-    """The start of a record on `board`: its own, or one to try."""
+    """Return the start of a record on `board`: its own, or one to try."""
     if record.position is not None:
         return _written_position(record)
     try:
@@ -54,20 +55,16 @@ def start_of(record: Record, board: str) -> Start:
     return Start(start, usual=True, findings=_suitable(start))
 
 
-_OF_DIALECT = {"newsletter": BLITZ}
-"""Rule sets of forms that are known from texts which teach another one than `standard`."""
-
-
 def rules_of(record: Record) -> RuleSet:
-    """The rule set with its options: that of the record's form where the record does not say. Raises RuleSetError."""
-    rules = rule_set(record.rule_set) if record.rule_set else _OF_DIALECT.get(record.dialect, STANDARD)
+    """Return the rule set with its options; the dialect's if the record states none. Raises RuleSetError."""
+    rules = rule_set(record.rule_set) if record.rule_set else RULE_SETS[facts_of(record.dialect).rule_set]
     if record.tournament:
         rules = rule_set(f"{rules.name}+tournament")
     return replace(rules, **_options(record))
 
 
 def states_rules(record: Record) -> bool:
-    """Whether a record says under which rule set it was played; the option `tournament` is one of standard."""
+    """Return whether a record states its rule set; the option `tournament` is one of standard."""
     return bool(record.rule_set or record.position or record.tournament)
 
 
@@ -82,14 +79,14 @@ def under(record: Record, rules: RuleSet) -> Record:
 
 
 def _options(record: Record) -> dict[str, Any]:
-    """The options that tags state for every rule set, as RuleSet has them."""
+    """Return the options that tags state for every rule set, as RuleSet has them."""
     written = None if record.claims is None else record.claims == "written"
     stated = {"written_claims": written, "ties": record.ties, "repetition": record.repetition}
     return {option: value for option, value in stated.items() if value is not None}
 
 
 def _suitable(start: Position) -> tuple[Finding, ...]:
-    """Warnings about a board that the rule set is not meant for."""
+    """Return warnings about a board that the rule set is not meant for."""
     rings = len(start.board.rings)
     if start.rules.name == "blitz" and start.board.name != "37":
         return (make_finding(BLITZ_BOARD, f"blitz is played on board 37; this is board {start.board.name}"),)
@@ -105,11 +102,13 @@ def _written_position(record: Record) -> Start:
         return Start(
             None, usual=False, findings=(make_finding(_kind(error), f"the start position can't be used: {error}"),)
         )
-    rules, contradictions = _rules_beside(record, position.rules)
+    rules, contradictions = _rules_and_options(record, position.rules)
     if record.board and record.board != position.board.name:
         contradictions.append(f"the tag Board says {record.board}, the position {position.board.name}")
     start = Position(position.board, rules, tuple(position.state))
-    findings = tuple(make_finding(START_CONTRADICTED, f"{said}; the position counts") for said in contradictions)
+    findings = tuple(
+        make_finding(START_CONTRADICTED, f"{contradiction}; the position counts") for contradiction in contradictions
+    )
     return Start(start, usual=False, findings=findings + _suitable(start) + _supplied(start))
 
 
@@ -121,8 +120,8 @@ def _kind(error: PositionError) -> Kind:
     return UNKNOWN_RULE_SET if isinstance(error.__cause__, RuleSetError) else BAD_START
 
 
-def _rules_beside(record: Record, rules: RuleSet) -> tuple[RuleSet, list[str]]:
-    """The rule set of a position, with options that only the tags name; and where they contradict it."""
+def _rules_and_options(record: Record, rules: RuleSet) -> tuple[RuleSet, list[str]]:
+    """Return the rule set of a position, with options that only the tags name; and the contradictions."""
     contradictions = []
     if record.rule_set not in (None, rules.name):
         contradictions.append(f"the tag RuleSet says {record.rule_set}, the position {rules.name}")
@@ -131,10 +130,10 @@ def _rules_beside(record: Record, rules: RuleSet) -> tuple[RuleSet, list[str]]:
     elif record.tournament not in (None, rules.tournament):
         contradictions.append(f"the tag Tournament says {'yes' if record.tournament else 'no'}, the position {rules}")
     for option, value in _options(record).items():
-        if getattr(rules, option) == getattr(STANDARD, option):  # the position leaves it as it usually is
+        if getattr(rules, option) == getattr(STANDARD, option):  # the position leaves it at its usual value
             rules = replace(rules, **{option: value})
         elif getattr(rules, option) != value:
-            contradictions.append(f"the tag {_TAGS[option]} says otherwise than the position, {rules}")
+            contradictions.append(f"the tag {_TAGS[option]} contradicts the position, {rules}")
     return rules, contradictions
 
 
@@ -169,7 +168,7 @@ def _edited_rings(edits: tuple[Edit, ...]) -> set[str]:
 
 
 def _apply(state: list[int], board: Board, edit: Edit) -> str | None:
-    """Make one change to a start; a sentence if it can't be made."""
+    """Make one change to a start; return a sentence if it is impossible."""
     colour = COLOURS.index(edit.colour) if edit.colour else -1
     rack = kernel.POOL if edit.player is None else kernel.CAPTURED + 3 * (edit.player - 1)
     if edit.action in ("give", "return"):
@@ -205,7 +204,7 @@ def _apply(state: list[int], board: Board, edit: Edit) -> str | None:
 
 
 def _supplied(start: Position) -> tuple[Finding, ...]:
-    """A warning where marbles are missing or too many."""
+    """Return a warning about missing or superfluous marbles."""
     first, second = start.captured
     on_board = [sum(start.on(ring) == colour for ring in start.rings) for colour in COLOURS]
     totals = [sum(counts) for counts in zip(start.pool, first, second, on_board, strict=True)]

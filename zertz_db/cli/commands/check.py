@@ -1,4 +1,4 @@
-"""`zertz check`: whether records are legal, and what is wrong where."""
+"""`zertz check`: check if records are legal, and locate each fault."""
 
 from __future__ import annotations
 
@@ -31,33 +31,33 @@ def check_records(
         Format,
         typer.Option(
             "--format",
-            help="text; json: an array of records; jsonl: a record a line; github: annotations of a workflow.",
+            help="Output: text; json, an array of records; jsonl, one record per line; github, annotations of a workflow.",
         ),
     ] = Format.text,
     select: Annotated[
         list[str] | None,
-        typer.Option("--select", metavar="CODES", help="Only findings whose codes begin so: E302, E3, W7, or E,W4."),
+        typer.Option("--select", metavar="CODES", help="Only these codes or prefixes: E302, E3, W7, or E,W4."),
     ] = None,
     ignore: Annotated[
         list[str] | None,
-        typer.Option(
-            "--ignore", metavar="CODES", help="No findings whose codes begin so; the longer beginning decides."
-        ),
+        typer.Option("--ignore", metavar="CODES", help="Omit these codes or prefixes; the longest match wins."),
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 for warnings too.")] = False,
-    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 whatever is found.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 for warnings too.")] = False,
+    exit_zero: Annotated[
+        bool, typer.Option("--exit-zero", help="Exit with status 0 even if there are findings.")
+    ] = False,
     statistics: Annotated[
-        bool, typer.Option("--statistics", help="How often each code was found, instead of the findings.")
+        bool, typer.Option("--statistics", help="Count each code instead of printing findings.")
     ] = False,
     boards: Annotated[bool, typer.Option("--boards", help="Draw the board before an illegal ply.")] = False,
     fix: Annotated[
         bool,
         typer.Option(
             "--fix",
-            help="Write a repaired copy beside the file, a comment at each repair; never in place, never over a file.",
+            help="Write a repaired copy next to the file, with a comment at each repair; never overwrite a file.",
         ),
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the balance.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the tally.")] = False,
     jobs: Jobs = None,
     dialect: Dialect = None,
     letters: Letters = None,
@@ -66,16 +66,16 @@ def check_records(
         typer.Option(
             "--rules",
             metavar="RULES",
-            help="The rules of records that don't state them: standard, blitz, tournament, standard+written, +noties, +repetition2.",
+            help="Rules for records that don't state them: standard, blitz, tournament, standard+written, +noties, +repetition2.",
         ),
     ] = None,
 ) -> None:
-    """Say whether records are legal, and exactly what is wrong where.
+    """Check if records are legal, and locate each fault.
 
-    Each finding is printed as PATH!MEMBER:LINE:COLUMN: CODE message, with the source line, and at the end how many records were
-    verified, unfinished, illegal and unreadable. Codes beginning with E are errors, W warnings, N notes; `zertz explain CODE` says
-    more. Exit status: 0 clean, 1 an error was found, 2 wrong usage. Every option has a use: in a workflow --format github, for a
-    first look at an archive --statistics, for what you accept --ignore.
+    Each finding is printed as PATH!MEMBER:LINE:COLUMN: CODE message, with the source line. The last line counts verified, unfinished,
+    illegal and unreadable records. Codes with E are errors, W warnings, N notes; `zertz explain CODE` explains one. Exit status:
+    0 no errors, 1 errors, 2 wrong usage. Use --format github in a workflow, --statistics for a first look at an archive, and
+    --ignore for findings that you accept.
 
     Examples:  zertz check game.txt --boards  ·  zertz check archive/ --statistics  ·  zertz check - --format jsonl < games.txt
     ·  zertz check games/ --strict --ignore W7,N  ·  zertz check game.txt --fix
@@ -92,18 +92,18 @@ def check_records(
         ignore=_parse_prefixes(ignore),
         rules=_rule_set(rules),
     )
-    balance: Counter[str] = Counter()
+    tally: Counter[str] = Counter()
     failed = False
     illegal: dict[Place, None] = {}
     out = create_printer(form, quiet, statistics)
     for report in check_with_progress(paths, wanted, jobs):
-        balance[report.verdict or "passed over"] += 1
+        tally[report.verdict or "skipped"] += 1
         failed = failed or report.has("error") or (strict and report.has("warning"))
         if report.verdict == "illegal":
             illegal[report.place] = None
         out.report(report)
-    require_records(balance, paths)
-    out.end(format_tally(balance))
+    require_records(tally, paths)
+    out.end(format_tally(tally))
     if fix:
         for place in illegal:
             _write_repaired_copy(place, wanted)
@@ -121,37 +121,35 @@ def _rule_set(text: str | None) -> RuleSet | None:
 
 
 def _parse_prefixes(given: list[str] | None) -> tuple[str, ...]:
-    """The beginnings of codes that an option names. Raises Stop for one with which no code begins."""
+    """Return the prefixes of codes that an option names. Raise Stop for a prefix of no code."""
     from zertz_db.check.findings import catalogue
 
-    beginnings = tuple(part.strip().upper() for text in given or () for part in text.split(",") if part.strip())
-    for beginning in beginnings:
-        if not any(code.startswith(beginning) for code in catalogue()):
-            raise Stop(f"no code begins with {beginning!r}; zertz explain lists all codes")
-    return beginnings
+    prefixes = tuple(part.strip().upper() for text in given or () for part in text.split(",") if part.strip())
+    for prefix in prefixes:
+        if not any(code.startswith(prefix) for code in catalogue()):
+            raise Stop(f"no code begins with {prefix!r}; zertz explain lists all codes")
+    return prefixes
 
 
 def _write_repaired_copy(place: Place, wanted: CheckOptions) -> None:
-    """Write the repaired copy of what is at a place, and say what was done."""
+    """Write the repaired copy of the record at a place, and report the repairs."""
     from zertz_db.ingest.fix_files import get_copy_name, repair_file
     from zertz_db.ingest.sources.discover import STANDARD_INPUT
     from zertz_db.ingest.sources.place import escape_unprintable
 
     if place.path == STANDARD_INPUT:
-        raise Stop("--fix writes beside a file; give it one instead of standard input")
+        raise Stop("--fix writes next to a file; name a file instead of standard input")
     target = get_copy_name(place)
     if target.exists():
         typer.echo(
-            f"{escape_unprintable(str(target))} exists and is left as it is: no repaired copy of {place.name}", err=True
+            f"{escape_unprintable(str(target))} exists and stays unchanged: no repaired copy of {place.name}", err=True
         )
         return
     copy = repair_file(place, wanted)
     for line, repair in copy.repairs:
         typer.echo(f"{place.name}:{line}: repaired: {repair}", err=True)
     if copy.left:
-        typer.echo(
-            f"{place.name}: {format_count(copy.left, 'record')} without a repair that makes all of it legal", err=True
-        )
+        typer.echo(f"{place.name}: {format_count(copy.left, 'record')} without a repair that makes it legal", err=True)
     if copy.repairs:
         with target.open("x", encoding="utf-8", newline="\n") as file:
             file.write(copy.text)

@@ -1,4 +1,4 @@
-"""`zertz convert`: games in another form."""
+"""`zertz convert`: write records in another dialect."""
 
 from __future__ import annotations
 
@@ -28,15 +28,13 @@ def convert_games(
         typer.Option(
             "--to",
             metavar="FORM",
-            help="gipf: canonical official notation; zen; boardspace: the game server's SGF; jsonl: an object a record.",
+            help="Dialect to write: gipf (canonical official notation), zen, boardspace (the server's SGF) or jsonl.",
         ),
     ] = "gipf",
-    output: Annotated[
-        str, typer.Option("--output", "-o", help="The file to write; - is standard output.")
-    ] = STANDARD_OUTPUT,
+    output: Annotated[str, typer.Option("--output", "-o", help="Output file; -: standard output.")] = STANDARD_OUTPUT,
     force: Force = False,
     legal_counts: Annotated[
-        bool, typer.Option("--legal-counts", help="jsonl: the number of legal moves before each ply.")
+        bool, typer.Option("--legal-counts", help="With jsonl: add the number of legal moves before each ply.")
     ] = False,
     jobs: Jobs = None,
     dialect: Dialect = None,
@@ -44,9 +42,9 @@ def convert_games(
 ) -> None:
     """Write verified and unfinished games in canonical form: every claim, every jumped marble, every result.
 
-    Records that are illegal or unreadable, and games that a form has no words for, are left out (and named on standard error); in
-    jsonl they have their findings and the moves before the fault. Exit status 1 if there were any. What a form has no place for is
-    named on standard error, with the number of records: clocks, marks, variations, tags.
+    Illegal and unreadable records are omitted, and so are games that the dialect can't express; standard error lists them. With jsonl
+    they are written with their findings and the moves before the fault. The exit status is 1 if there are any. Standard error also
+    counts the records that lose clocks, marks, variations or tags, because the dialect has no place for them.
 
     Examples:  zertz convert archive.zip -o games.txt  ·  zertz convert game.sgf --to jsonl --legal-counts
     ·  zertz convert notes.txt --letters it  ·  zertz convert games.txt --to zen
@@ -55,20 +53,19 @@ def convert_games(
     from zertz_db.ingest.check_files import CheckOptions
 
     if to not in WRITERS:
-        *others, last = WRITERS
-        raise Stop(f"nothing is written as {to!r}; there are {', '.join(others)} and {last}")
+        raise Stop(f"can't write {to!r}; valid: {', '.join(WRITERS)}")
     if output != STANDARD_OUTPUT and Path(output).resolve() in {Path(path).resolve() for path in paths}:
         raise Stop(f"{output} is one of the files to read; choose another --output")
     objects = to == JSON_LINES
     wanted = CheckOptions(
         dialect, letters, json=objects, moves=objects, legal_counts=legal_counts, form=None if objects else to
     )
-    balance: Counter[str] = Counter()
+    tally: Counter[str] = Counter()
     losses: Counter[str] = Counter()
     written = left_out = 0
     with open_text_output(output, force) as target:
         for report in check_with_progress(paths, wanted, jobs):
-            balance[report.verdict or "passed over"] += 1
+            tally[report.verdict or "skipped"] += 1
             losses.update(report.losses)
             if report.json is not None:
                 print_json(report.json, target)
@@ -79,12 +76,12 @@ def convert_games(
             elif report.skipped is None:
                 left_out += 1
                 _print_cause(report, to)
-        require_records(balance, paths)
-    typer.echo(format_tally(balance), err=True)
+        require_records(tally, paths)
+    typer.echo(format_tally(tally), err=True)
     place = "standard output" if output == STANDARD_OUTPUT else output
     typer.echo(f"{format_count(written, 'record')} written to {place}", err=True)
     _print_losses(losses, to)
-    if left_out or balance["illegal"] or balance["unreadable"]:
+    if left_out or tally["illegal"] or tally["unreadable"]:
         raise typer.Exit(FINDINGS)
 
 

@@ -1,4 +1,4 @@
-"""`zertz correct`: what the tags of stored games should say, and what was said of them before."""
+"""`zertz correct`: correct the tags of stored games, and list corrections."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ def correct_tags(
         list[str] | None,
         typer.Argument(
             metavar="GAME… TAG=VALUE…",
-            help="Ids of games, or their first letters, and what their tags should say; TAG= takes one out.",
+            help="Ids of games, or their first letters, and new values of tags; TAG= removes a tag.",
             show_default=False,
         ),
     ] = None,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What speaks for it.")] = "",
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason for the correction.")] = "",
     undo: Annotated[
         list[str] | None,
-        typer.Option("--undo", metavar="TAG", help="Take back the last correction of this tag; may be repeated."),
+        typer.Option("--undo", metavar="TAG", help="Revert the last correction of this tag; can be repeated."),
     ] = None,
     history: Annotated[
-        bool, typer.Option("--history", help="List what was corrected, of these games or of all, and taken back.")
+        bool, typer.Option("--history", help="List corrections and reversions of these games, or of all.")
     ] = False,
     author: Author = None,
     wait: WaitOption = DEFAULT_SECONDS,
@@ -60,14 +60,14 @@ def correct_tags(
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Correct the tags of stored games: Event, Site, Date, Round, Player1, Player2, and those that a database only keeps.
+    """Correct the tags of stored games: Event, Site, Date, Round, Player1, Player2, and tags that a database only stores.
 
-    What is corrected counts everywhere: in lists and filters, for players, ratings and tournaments, and in what is exported, where a
-    tag Corrected names it. Ids of games stay, and so do their records: `zertz show` tells what they have. Result, board and the like
-    follow from a record and its moves; for those correct the record and import it.
+    A correction counts everywhere: lists, filters, players, ratings, tournaments and exports, where the tag Corrected names it. Ids and
+    records of games stay unchanged; `zertz show` prints the records' own values. Result, board and similar facts follow from a record
+    and its moves: to change them, correct the record and import it.
 
-    Corrections are lines of corrections.jsonl in the database's folder, fit for version control. They outlive recheck, undo and
-    another import, and go along with merge and export --to-db. If you edit the file, it counts from `zertz recheck` on.
+    Corrections are lines of corrections.jsonl in the database's folder, fit for version control. Recheck, undo and imports preserve
+    them; merge and export --to-db copy them. After you edit the file, run `zertz recheck`.
 
     Examples:  zertz correct 3T7K event='Club night' round=3 --why 'the scoresheet'  ·  zertz correct 3T7K 9NHW date=2010.05.??
     ·  zertz correct 3T7K site=  ·  zertz correct 3T7K --undo round  ·  zertz correct 3T7K --history  ·  zertz correct --history --csv
@@ -97,11 +97,11 @@ def _parse_assignment(word: str) -> tuple[str, str]:
 
 def _require_one(games: Sequence[str], values: dict[str, str], undo: Sequence[str], history: bool) -> None:
     if sum((bool(values), bool(undo), history)) > 1:
-        raise Stop("correct tags, take corrections back (--undo TAG), or list them (--history): one at a time")
+        raise Stop("correct tags, revert corrections (--undo TAG), or list them (--history): one at a time")
     if not history and not games:
-        raise Stop("say which game: zertz correct GAME TAG=VALUE; ids are in the first column of `zertz games`")
+        raise Stop("name a game: zertz correct GAME TAG=VALUE; `zertz games` lists ids in its first column")
     if not history and not values and not undo:
-        raise Stop("say what it should say: zertz correct GAME event='Club night'; what was corrected: --history")
+        raise Stop("give a tag a value: zertz correct GAME event='Club night'; --history lists corrections")
 
 
 def _correct(folder: Path, games: Sequence[str], values: dict[str, str], author: str, why: str, wait: Wait) -> None:
@@ -111,9 +111,9 @@ def _correct(folder: Path, games: Sequence[str], values: dict[str, str], author:
     for one in made:
         typer.echo(f"{one.game} {one.tag}: {_quote_value(one.old)} → {_quote_value(one.new)}")
     if made:
-        typer.echo(f"to take it back: zertz correct {made[0].game} --undo {made[0].tag}", err=True)
+        typer.echo(f"to revert it: zertz correct {made[0].game} --undo {made[0].tag}", err=True)
     else:
-        typer.echo("nothing to correct: that is what it says already", err=True)
+        typer.echo("nothing to correct: the tags have these values already", err=True)
 
 
 def _revert(folder: Path, games: Sequence[str], tags: Sequence[str], author: str, wait: Wait) -> None:
@@ -121,7 +121,7 @@ def _revert(folder: Path, games: Sequence[str], tags: Sequence[str], author: str
 
     for game in games:
         for one in revert_corrections(folder, game, tags, author, wait):
-            typer.echo(f"{game} {one.tag}: {_quote_value(one.new)} is taken back")
+            typer.echo(f"{game} {one.tag}: reverted {_quote_value(one.new)}")
 
 
 def _quote_value(value: str | None) -> str:
@@ -140,7 +140,7 @@ def _list_corrections(
     if games:
         found = Result(HISTORY, [row for row in found.rows if row[0] in games])
     if form is Form.text and not found.rows:
-        typer.echo("nothing was corrected: zertz correct GAME TAG=VALUE", err=True)
+        typer.echo("no corrections yet: zertz correct GAME TAG=VALUE", err=True)
     else:
         write_result(_shorten_times(found) if form is Form.text else found, form, parquet, force)
 

@@ -1,4 +1,4 @@
-"""`zertz dialects`: the forms in which records are read and written."""
+"""`zertz dialects`: list the dialects that zertz reads and writes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def show_dialects(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of a line of jsonl.")] = False,
 ) -> None:
-    """List the dialects: what each is, how it is told from the others, and whether it can be written too.
+    """List the dialects: what each is, how it is detected, and whether zertz can write it.
 
-    `zertz check --dialect NAME` reads everything as one of them. Experimental ones are known from programs only.
+    `zertz check --dialect NAME` reads all records as one dialect. Experimental dialects are known from programs only.
 
     Examples:  zertz dialects  ·  zertz dialects --schema
     """

@@ -1,4 +1,4 @@
-"""`zertz explain`: what the codes of findings mean."""
+"""`zertz explain`: explain the codes of findings."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ SECTIONS = {
     "5": "the end of the game",
     "7": "the truth of a result",
 }
-"""The sections of the rules that findings name."""
+"""By number, the titles of sections of the rules."""
 
 _CONSEQUENCES = {
     "error": "The record is not accepted: check ends with status 1, import rejects it.",
     "warning": "The record is accepted; check --strict ends with status 1.",
-    "note": "The record is accepted, nothing is wrong with it.",
+    "note": "The record is accepted; a note is not a fault.",
 }
 
 
@@ -46,10 +46,12 @@ def register(app: typer.Typer) -> None:
 
 
 def explain_code(
-    code: Annotated[str | None, typer.Argument(metavar="[CODE]", help="A code such as E302; without it, all.")] = None,
+    code: Annotated[
+        str | None, typer.Argument(metavar="[CODE]", help="Code of a finding, for example E302 (default: list all).")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Say what the code of a finding means, how grave it is, which section of the rules is behind it, and show a record that raises it.
+    """Explain the code of a finding: its meaning, its severity, the rule that it refers to, and a record that has it.
 
     Examples:  zertz explain E302  ·  zertz explain
     """

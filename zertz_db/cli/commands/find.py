@@ -1,4 +1,4 @@
-"""`zertz find`: positions and patterns."""
+"""`zertz find`: find positions and patterns in games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument
 from zertz_db.plurals import format_count
-from zertz_db.queries.filters.compile import Filters
 
 if TYPE_CHECKING:
     from zertz_db.queries.result import Result
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
     from zertz_db.store.folder.database import Database
 
 _MAX_MOVES = 10
-"""Moves that are shown on a terminal beside the hits."""
+"""Maximum number of continuations on a terminal."""
 
 
 class Mode(StrEnum):
-    """How to look."""
+    """Ways to match positions and patterns."""
 
     exact = "exact"
     symmetry = "symmetry"
@@ -37,7 +36,7 @@ class Mode(StrEnum):
 
 
 class Table(StrEnum):
-    """Which part of the answer is wanted as a table."""
+    """Tables of a search result."""
 
     hits = "hits"
     next = "next"
@@ -52,48 +51,51 @@ def register(app: typer.Typer) -> None:
 @add_filter_options
 def find_matches(
     *,
-    filters: Filters,
+    filters: str,
     what: Annotated[
         str | None,
         typer.Argument(
-            metavar="[POSITION|PATTERN]", help="A position string, or a pattern: 'W . o / ? B'.", show_default=False
+            metavar="[POSITION|PATTERN]", help="Position string, or pattern: 'W . o / ? B'.", show_default=False
         ),
     ] = None,
     moves: Annotated[
-        str | None, typer.Option("--moves", metavar="TEXT", help="The position after these moves: 'Wd4,d1 Bd3,a1'.")
+        str | None,
+        typer.Option("--moves", metavar="TEXT", help="Find the position after these moves: 'Wd4,d1 Bd3,a1'."),
     ] = None,
     game: Annotated[
-        str | None, typer.Option("--game", metavar="ID", help="A position of this game: see --ply.")
+        str | None, typer.Option("--game", metavar="ID", help="Use a position of this game: see --ply.")
     ] = None,
-    ply: Annotated[int | None, typer.Option("--ply", min=0, help="After so many plies; the end if left out.")] = None,
+    ply: Annotated[
+        int | None, typer.Option("--ply", min=0, help="Number of plies before the position of --game (default: all).")
+    ] = None,
     mode: Annotated[
         Mode | None,
-        typer.Option("--mode", help="How to look: see above; positions are found up to symmetry if nothing is said."),
+        typer.Option("--mode", help="How to match: see above (default for positions: symmetry)."),
     ] = None,
-    pool: Annotated[bool, typer.Option("--pool", help="With the same pool.")] = False,
-    captures: Annotated[bool, typer.Option("--captures", help="With the same captures of both players.")] = False,
-    side: Annotated[bool, typer.Option("--side", help="With the same player to move.")] = False,
-    every: Annotated[bool, typer.Option("--all", help="All matches of a game, not only its first.")] = False,
+    pool: Annotated[bool, typer.Option("--pool", help="Require the same pool.")] = False,
+    captures: Annotated[bool, typer.Option("--captures", help="Require the same captures of both players.")] = False,
+    side: Annotated[bool, typer.Option("--side", help="Require the same side to move.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="All matches of a game, not only the first.")] = False,
     table: Annotated[
-        Table | None, typer.Option("--table", help="Only this: the hits, what was played next, or the years.")
+        Table | None, typer.Option("--table", help="Print one table: hits, next (continuations) or years.")
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", min=0, help="List at most so many hits; 0 for all.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="Maximum number of hits (0: no limit).")] = 20,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Find a position or a pattern in the games: where it was, what was played next, and with what success.
+    """Find a position or a pattern in the games, with the continuations and their results.
 
-    A position is looked for by --mode: exact (as it lies), symmetry (turned or mirrored too), shape (and anywhere on any board: what
-    counts are the rings that are left), reachable (positions that could have come from it). What was played is told as if it had
-    been played on the board that was asked for. Without --pool, --captures and --side only rings and marbles count.
+    --mode is how a position matches: exact (unchanged), symmetry (also turned or mirrored), shape (also anywhere on any board: only the
+    remaining rings count), reachable (positions that may have come from it). Moves are shown as if played on the board of your position.
+    Without --pool, --captures and --side only rings and marbles count.
 
     A pattern is rows of cells: W G B marbles, o a vacant ring, . no ring (or beyond the edge), * any marble, # any ring, ? anything,
-    !W all but white, [Wo] white or vacant. A row begins half a cell to the right of the one above, or with < half a cell to the left.
-    It is found anywhere, however turned; in moves (0,0) is its first cell, (1,0) the one to the right, (0,1) the one below to the right.
-    Named rings stay where they are: d4:W e4:o, or with the word turned, up to symmetry. Then limits: rings<20 pool.white=0 side=1.
+    !W all but white, [Wo] white or vacant. A row begins half a cell to the right of the row above, or with < half a cell to the left.
+    A pattern matches anywhere and in any orientation; in moves (0,0) is its first cell, (1,0) the next to the right, (0,1) the next
+    below to the right. Named rings match in place: d4:W e4:o; the word turned adds symmetry. Limits follow: rings<20 pool.white=0 side=1.
 
     Examples:  zertz find 'W * o'  ·  zertz find 'W o / < o B o / . .' --board 48  ·  zertz find 'd4:W rings<=20 pool.white=0' --all
     ·  zertz find --moves 'Wd4,d1 Bd3,a1' --player ada  ·  zertz find --game 3T7K --ply 20 --mode shape --table next --csv
@@ -102,7 +104,7 @@ def find_matches(
 
     form = choose_form(as_json, as_csv, parquet)
     if form is Form.json and table is not None:
-        raise Stop("--json has all tables already: leave out --table")
+        raise Stop("--json has all tables: omit --table")
     with open_for_query(folder) as database:
         asked = _parse_target(
             database, filters, what and decode_argument(what), moves and decode_argument(moves), game, ply, mode
@@ -121,18 +123,18 @@ def find_matches(
 
 def _parse_target(
     database: Database,
-    filters: Filters,
+    filters: str,
     what: str | None,
     moves: str | None,
     game: str | None,
     ply: int | None,
     mode: Mode | None,
 ) -> Position | Pattern:
-    """What is looked for. Raises Stop or QueryError."""
+    """Return the position or the pattern to find. Raise Stop or QueryError."""
     from parser.text.board_names import board_named
 
     if sum(one is not None for one in (what, moves, game)) != 1:
-        raise Stop("say what to find, once: a position string or a pattern, or --moves, or --game with --ply")
+        raise Stop("give one thing to find: a position string, a pattern, --moves, or --game with --ply")
     if ply is not None and game is None:
         raise Stop("--ply belongs to --game")
     is_pattern = mode is Mode.pattern or (
@@ -155,22 +157,24 @@ def _parse_target(
     return as_position(what or "")
 
 
-def _play_moves(moves: str, filters: Filters) -> Position:
-    """Moves are played from the empty board that the filters name."""
+def _play_moves(moves: str, filters: str) -> Position:
+    """Return the position after moves from the empty board that the filters name."""
     from parser.text.board_names import board_named
+    from zertz_db.queries.filters.trees import required_value
     from zertz_db.queries.openings.line import after
     from zertz_db.rules.position import Position
 
-    if filters.board and board_named(filters.board) == "custom":
-        raise Stop("moves can't be played on a custom board that is not described: give the position as a string")
-    return after(Position.start(filters.board or "37", filters.rule_set or "standard"), moves)
+    board, rules = required_value(filters, "board"), required_value(filters, "rules")
+    if board and board_named(board) == "custom":
+        raise Stop("moves need a described board, and 'custom' is not: give the position as a string")
+    return after(Position.start(board or "37", rules or "standard"), moves)
 
 
 def _search(
     database: Database,
     asked: Position | Pattern,
     mode: Mode | None,
-    filters: Filters,
+    filters: str,
     same: tuple[bool, bool, bool],
     every: bool,
     limit: int | None,
@@ -187,7 +191,7 @@ def _search(
         )  # fmt: skip
     if any(same):
         raise Stop(
-            "--pool, --captures and --side are for positions; a pattern has limits such as pool.white=2 or side=1"
+            "--pool, --captures and --side are for positions; in a pattern use limits, for example pool.white=2 or side=1"
         )
     from zertz_db.queries.search.patterns import find_pattern, find_reachable
 
@@ -212,16 +216,16 @@ def _print(found: Found, asked: Position | Pattern) -> None:
     typer.echo(f"\nin {format_count(found.games, 'game')}{matches}")
     if not found.games:
         return
-    typer.echo("\nwhat was played next, and what it brought the player who did:")
+    typer.echo("\nContinuations, and results of the player who moved:")
     print_result(Result(found.continuations.columns, found.continuations.rows[:_MAX_MOVES]))
     if len(found.continuations.rows) > _MAX_MOVES:
-        typer.echo(f"… {len(found.continuations.rows) - _MAX_MOVES:,} more; --table next has all")
+        typer.echo(f"… {len(found.continuations.rows) - _MAX_MOVES:,} more; --table next lists all")
     typer.echo("")
     print_result(found.hits)
 
 
 def draw_pattern(pattern: Pattern) -> Iterator[str]:
-    """The lines that show a pattern: cells at their places, then its limits."""
+    """Yield the lines that draw a pattern: its cells, then its limits."""
     if pattern.is_named:
         yield "  " + "  ".join(f"{ring}:{sign}" for ring, sign in pattern.cells.items()) + "  turned" * pattern.turned
     else:

@@ -1,4 +1,4 @@
-"""`zertz games`, `show`, `export`, `info`, `imports` and `sql`: asking a database."""
+"""`zertz games`, `show`, `export`, `info`, `imports` and `sql`: query a database."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from zertz_db.cli.options import (
 )
 from zertz_db.cli.safe_output import STANDARD_OUTPUT, Force, decode_argument
 from zertz_db.plurals import format_count
-from zertz_db.queries.filters.compile import Filters
 
 if TYPE_CHECKING:
     from zertz_db.queries.games.one_game import Game
@@ -44,17 +43,17 @@ def register(app: typer.Typer) -> None:
 @add_filter_options
 def show_games(
     *,
-    filters: Filters,
+    filters: str,
     sort: Sort = "-date",
     limit: Limit = 20,
-    offset: Annotated[int, typer.Option("--offset", min=0, help="Leave out the first so many.")] = 0,
+    offset: Annotated[int, typer.Option("--offset", min=0, help="Start after this many rows.")] = 0,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """List games, the latest first.
+    """List games, latest first.
 
     Examples:  zertz games player:anna vs:ben date:2010..2012  ·  zertz games board:48 not kind:bot 'plies:<20'  ·
     zertz games '(won:anna or lost:anna) sets:4W,6B'  ·  zertz games --player 'anna*' --since 2010 --limit 0 --csv
@@ -77,17 +76,19 @@ def show_games(
 
 
 def show_game(
-    game_id: Annotated[str, typer.Argument(metavar="ID", help="The game's id, or its first letters (at least 4).")],
-    ply: Annotated[int | None, typer.Option("--ply", min=0, help="Show the board after so many plies.")] = None,
+    game_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the game, or its first letters (at least 4).")],
+    ply: Annotated[
+        int | None, typer.Option("--ply", min=0, help="Number of plies before the board (default: all).")
+    ] = None,
     picture: Annotated[
         str | None,
-        typer.Option("--svg", metavar="FILE", help="Write the board as a picture (SVG); - is standard output."),
+        typer.Option("--svg", metavar="FILE", help="Write the board to this SVG file; -: standard output."),
     ] = None,
     as_json: Json = False,
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Show a game: its tags, moves, a board, what is to be said about it and where it was found.
+    """Show a game: its tags, moves, a board, its findings and its sightings.
 
     Examples:  zertz show 3T7K0V9QZ4M1A  ·  zertz show 3T7K --ply 12  ·  zertz show 3T7K --ply 12 --svg board.svg
     """
@@ -114,7 +115,7 @@ def show_game(
 
 
 def _write_svg(game: Game, ply: int, output: str, force: bool) -> None:
-    """The board after so many plies, with the captures, as SVG."""
+    """Write the board after a number of plies, with the captures, as SVG."""
     from zertz_db.cli.safe_output import open_text_output
     from zertz_db.rules.svg.board_svg import svg
 
@@ -125,17 +126,15 @@ def _write_svg(game: Game, ply: int, output: str, force: bool) -> None:
 @add_filter_options
 def export_games(
     *,
-    filters: Filters,
-    output: Annotated[
-        str, typer.Option("--output", "-o", help="The file to write; - is standard output.")
-    ] = STANDARD_OUTPUT,
+    filters: str,
+    output: Annotated[str, typer.Option("--output", "-o", help="Output file; -: standard output.")] = STANDARD_OUTPUT,
     to: Annotated[
         ExportFormat | None,
-        typer.Option("--to", help="What to write, if the file's name does not say so (.txt is gipf)."),
+        typer.Option("--to", help="Format to write (default: by the suffix of the file; .txt is gipf)."),
     ] = None,
     to_database: Annotated[
         Path | None,
-        typer.Option("--to-db", metavar="FOLDER", help="Make a database of these games and all their records."),
+        typer.Option("--to-db", metavar="FOLDER", help="Create a database of these games and all their records."),
     ] = None,
     sort: Sort = "date",
     force: Force = False,
@@ -143,8 +142,8 @@ def export_games(
 ) -> None:
     """Write games to a file: official notation, JSON lines, CSV, Parquet, or the whole database as one DuckDB file.
 
-    Official notation (gipf) keeps what the records say: clocks, comments, marks, variations. csv and parquet hold the table of games.
-    If no games match, nothing is written, and the exit status is 1.
+    Official notation (gipf) preserves clocks, comments, marks and variations of the records. csv and parquet have the table of games.
+    If no games match, zertz writes nothing, and the exit status is 1.
 
     Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.parquet  ·
     zertz export player:ada --to-db ada.zertz
@@ -153,13 +152,13 @@ def export_games(
         if to_database is None:
             write_export(database, output, to, filters, sort, force)
         elif output != STANDARD_OUTPUT or to is not None:
-            raise Stop("--to-db makes a database and no file: leave out --output and --to")
+            raise Stop("--to-db creates a database, not a file: omit --output and --to")
         else:
             export_database(database, to_database, filters)
 
 
 def show_info(as_json: Json = False, folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
-    """Say what is in a database, and where its live file is.
+    """Summarise a database, and print the path of its live file.
 
     Examples:  zertz info --db my.zertz  ·  duckdb -readonly "$(zertz info --json | jq -r .path)"
     """
@@ -190,7 +189,7 @@ def show_info(as_json: Json = False, folder: DatabaseFolder = DEFAULT_DATABASE) 
 
 def show_imports(
     rejects: Annotated[
-        int | None, typer.Option("--rejects", metavar="N", help="The records that import N rejected.")
+        int | None, typer.Option("--rejects", metavar="N", help="List the records that import N rejected.")
     ] = None,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -198,7 +197,7 @@ def show_imports(
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """List the imports with their balances: records = stored + duplicate + rejected.
+    """List the imports with their tallies: records = stored + duplicate + rejected.
 
     Examples:  zertz imports  ·  zertz imports --rejects 3
     """
@@ -211,7 +210,7 @@ def show_imports(
             database_info.list_imports(database) if rejects is None else database_info.list_rejects(database, rejects)
         )
     if form is Form.text and not found.rows:
-        typer.echo("nothing was imported yet" if rejects is None else f"import {rejects} rejected nothing", err=True)
+        typer.echo("no imports yet" if rejects is None else f"import {rejects} rejected no records", err=True)
     elif form is Form.text and rejects is not None:
         _print_rejects(found)
     else:
@@ -219,7 +218,7 @@ def show_imports(
 
 
 def _print_rejects(found: Result) -> None:
-    """As `zertz check` would."""
+    """Print rejected records in the format of `zertz check`."""
     for reject in found.dicts():
         member = f"!{reject['member']}" if reject["member"] else ""
         place = "".join(f":{reject[name]}" for name in ("line", "col") if reject[name] is not None)
@@ -227,14 +226,12 @@ def _print_rejects(found: Result) -> None:
 
 
 def query_sql(
-    text: Annotated[
-        str, typer.Argument(metavar="SELECT", help="One SELECT statement; - reads it from standard input.")
-    ],
+    text: Annotated[str, typer.Argument(metavar="SELECT", help="SELECT statement; -: read it from standard input.")],
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0, max=1e6, help="Stop after this time; 0 for no limit.")
+        float, typer.Option("--seconds", min=0, max=1e6, help="Maximum time in seconds (0: no limit).")
     ] = 60,
     memory: Annotated[
-        str, typer.Option("--memory", metavar="SIZE", help="Stop beyond this much memory, such as 500MB or 4GB.")
+        str, typer.Option("--memory", metavar="SIZE", help="Maximum memory, for example 500MB or 4GB.")
     ] = "1GB",
     as_json: Json = False,
     as_csv: Csv = False,
@@ -242,10 +239,10 @@ def query_sql(
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Query the database in SQL (DuckDB's), read-only: the views games, plies, positions, records, findings, ….
+    """Query the database in DuckDB SQL, read-only: the views games, plies, positions, records, findings, ….
 
-    A query has limits of time and memory; one that goes beyond them stops with exit status 2 and prints nothing. The memory counts
-    twice: once for DuckDB's work, once for the answer.
+    A query beyond its limit of time or memory stops with exit status 2 and prints nothing. The limit of memory counts twice: once for
+    DuckDB's work, once for the result.
 
     Examples:  zertz sql 'select board, count(*) from games group by board'  ·  zertz sql 'describe games'  ·
     zertz sql 'from positions' --seconds 600 --memory 8GB --parquet positions.parquet
@@ -256,7 +253,7 @@ def query_sql(
 
     form = choose_form(as_json, as_csv, parquet)
     question = sys.stdin.buffer.read().decode("utf-8", "replace") if text == "-" else decode_argument(text)
-    stopped = f"stopped after {seconds:g} s; ask for less, or allow more seconds (--seconds)"
+    stopped = f"stopped after {seconds:g} s; select less, or allow more time (--seconds)"
     with open_for_query(folder) as database, stop_on_signal(lambda: "interrupted"), stop_after(seconds, stopped):
         found = ask(database, question, seconds=seconds, memory=memory)
     if form is Form.text:

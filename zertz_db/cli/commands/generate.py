@@ -1,4 +1,4 @@
-"""`zertz generate`."""
+"""`zertz generate`: generate random records."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 
 class PlayerKind(StrEnum):
-    """Who can play."""
+    """Kinds of generated players."""
 
     random = "random"
     greedy = "greedy"
 
 
 class Form(StrEnum):
-    """What games are written as."""
+    """Dialects of generated games."""
 
     gipf = "gipf"
     boardspace = "boardspace"
 
 
-_Player = "random plays any legal move; greedy looks a move ahead."
+_Player = "random: any legal move; greedy: one move of lookahead."
 
 
 def register(app: typer.Typer) -> None:
@@ -43,36 +43,40 @@ def register(app: typer.Typer) -> None:
 
 
 def generate_records(
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Number of games.")] = 10,
     board: Annotated[
-        str, typer.Option("--board", help="37, 40, 43, 44, 48 or 61; zertz+11 and 48 rings are 48.")
+        str, typer.Option("--board", help="Board: 37, 40, 43, 44, 48 or 61; zertz+11 and 48 rings are 48.")
     ] = "37",
     rules: Annotated[
         str,
         typer.Option(
-            "--rules", help="standard or blitz, with +tournament, +written (claims), +noties or +repetition2 if wanted."
+            "--rules",
+            help="Rule set: standard or blitz; options: +tournament, +written (claims), +noties, +repetition2.",
         ),
     ] = "standard",
     position: Annotated[
-        str | None, typer.Option("--position", help="Begin at this position string; it has its own board and rules.")
+        str | None, typer.Option("--position", help="Position string to start from; it states board and rules.")
     ] = None,
-    first: Annotated[PlayerKind, typer.Option("--first", help=f"Who moves first. {_Player}")] = PlayerKind.random,
-    second: Annotated[PlayerKind, typer.Option("--second", help="Who moves second.")] = PlayerKind.random,
-    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same games, on every machine.")] = 1,
-    annotated: Annotated[bool, typer.Option("--annotated", help="With clocks and comments.")] = False,
+    first: Annotated[PlayerKind, typer.Option("--first", help=f"First player. {_Player}")] = PlayerKind.random,
+    second: Annotated[PlayerKind, typer.Option("--second", help="Second player.")] = PlayerKind.random,
+    seed: Annotated[int, typer.Option("--seed", help="Seed; one seed gives the same games on every machine.")] = 1,
+    annotated: Annotated[bool, typer.Option("--annotated", help="Add clocks and comments.")] = False,
     to: Annotated[
-        Form, typer.Option("--to", help="gipf: official notation; boardspace: a zip with an SGF file a game.")
+        Form,
+        typer.Option(
+            "--to", help="Dialect: gipf, the official notation; boardspace, a zip with one SGF file per game."
+        ),
     ] = Form.gipf,
     output: Annotated[
         str,
         typer.Option(
             "--output",
             "-o",
-            help="The file to write; - is standard output; NAME/ a folder of files of 100 games each, for many.",
+            help="Output file; -: standard output; NAME/: a folder of files with 100 games each.",
         ),
     ] = "-",
 ) -> None:
-    """Make up games: legal from beginning to end, most won by a set, some resigned or lost on time.
+    """Generate legal games: most end with a winning set, some by resignation or on time.
 
     Examples:  zertz generate --games 100 --board 48 -o games.txt  ·  zertz generate --first greedy --to boardspace -o games.zip
     ·  zertz generate --games 1000000 --to boardspace -o games/
@@ -121,7 +125,7 @@ def _write_archive(records: Iterable[Record], output: str) -> None:
     from zertz_db.play.write_zip import write_archive
 
     if output == "-" and sys.stdout.isatty():
-        raise Stop("a zip is no text for a terminal; name a file with --output")
+        raise Stop("can't write a zip to a terminal; name a file with --output")
     archive = io.BytesIO()
     try:
         write_archive(records, archive)
@@ -139,7 +143,7 @@ def _write_folder(wanted: GenerateOptions, folder: Path) -> None:
     from zertz_db.play.write_files import write_folder
 
     if folder.is_dir() and any(folder.iterdir()):
-        raise Stop(f"{folder} has files in it already; name a new folder")
+        raise Stop(f"{folder} is not empty; name a new folder")
     try:
         with show_progress("writing", "games", wanted.games) as tick:
             write_folder(wanted, folder, count_cores(), tick)

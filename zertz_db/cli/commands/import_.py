@@ -1,4 +1,4 @@
-"""`zertz import`."""
+"""`zertz import`: check records and store their games."""
 
 from __future__ import annotations
 
@@ -31,39 +31,38 @@ def import_records(
     ],
     db: DatabaseFolder = DEFAULT_DATABASE,
     wait: Annotated[
-        float, typer.Option("--wait", min=0, metavar="SECONDS", help="How long to wait for another import to end.")
+        float, typer.Option("--wait", min=0, metavar="SECONDS", help="Seconds to wait for another import.")
     ] = 10,
     cluster: Annotated[
         str | None,
         typer.Option(
-            "--cluster", metavar="ADDRESS", help="Let a Dask cluster do the work: tcp://HOST:PORT, or local:N."
+            "--cluster", metavar="ADDRESS", help="Address of a Dask cluster to use: tcp://HOST:PORT, or local:N."
         ),
     ] = None,
     letters: Letters = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Withdraw stored records that the files no longer hold.")
+        bool, typer.Option("--replace", help="Withdraw stored records that the files no longer have.")
     ] = False,
 ) -> None:
-    """Check records and store their games; nothing is lost: each is stored, a duplicate, or rejected with its reason.
+    """Check records and store their games. Each record is stored, a duplicate, or rejected with its reason.
 
-    Importing the same again changes nothing, but with other --letters files are read again; what was said of their letters holds until
-    something else is said. If a file was changed, the import lists the stored records that it no longer holds; --replace withdraws
-    them, and the games that no other record has. The database is replaced as a whole when the import is done: a failure or Ctrl-C leaves
-    it as it was, and the same command then goes on where it stopped. Exit status: 0, 1 if records were rejected, 2 for trouble,
-    130 for Ctrl-C.
+    Importing a file again changes nothing. With other --letters its records are read again, and the new --letters stays in force.
+    If a file has changed, the import lists the stored records that it no longer has; --replace withdraws them, and the games that no
+    other record has. The database changes only at the end of the import. After a failure or Ctrl-C it is unchanged, and the same
+    command resumes the import. Exit status: 0, 1 if records were rejected, 2 for other failures, 130 for Ctrl-C.
 
     Examples:  zertz import archive/  ·  zertz import games.txt more.zip --db club.zertz  ·  zertz import notes.txt --letters it  ·
     zertz import corrected.txt --replace
     """
     require_language(letters)
     command = _build_command(paths, db, letters, replace=replace)
-    balance = _import(paths, db, wait, cluster, letters, command, replace=replace)
-    _print_tally(balance)
-    if balance.missing:
-        _print_missing(balance, _build_command(paths, db, letters, replace=True))
-    state = f"import {balance.run}" if balance.run else "nothing new: unchanged"
+    tally = _import(paths, db, wait, cluster, letters, command, replace=replace)
+    _print_tally(tally)
+    if tally.missing:
+        _print_missing(tally, _build_command(paths, db, letters, replace=True))
+    state = f"import {tally.run}" if tally.run else "nothing new: unchanged"
     typer.echo(f"database {db}: {state}")
-    if balance.rejected:
+    if tally.rejected:
         raise typer.Exit(FINDINGS)
 
 
@@ -78,7 +77,7 @@ def _import(
     so_far: Tally | None = None
 
     def stopped() -> str:
-        return f"stopped, and {db} is as it was. {_describe_progress(so_far, command)}"
+        return f"stopped; {db} is unchanged. {_describe_progress(so_far, command)}"
 
     try:
         with stop_on_signal(stopped), show_progress("importing", "files") as progress:
@@ -86,10 +85,10 @@ def _import(
             from zertz_db.ingest.worker_pool import WorkerDied
             from zertz_db.store.errors import DiskFull
 
-            def watch(balance: Tally) -> None:
+            def watch(tally: Tally) -> None:
                 nonlocal so_far
-                so_far = balance
-                progress.show(balance.done, balance.places)
+                so_far = tally
+                progress.show(tally.done, tally.places)
 
             try:
                 return import_paths(paths, db, watch, build_wait(wait), cluster, letters=letters, replace=replace)
@@ -99,52 +98,52 @@ def _import(
         raise Stop(stopped(), INTERRUPTED) from error
 
 
-def _describe_progress(balance: Tally | None, command: str) -> str:
-    if not balance or not balance.done:
-        return f"Nothing is done yet; to begin again: {command}"
+def _describe_progress(tally: Tally | None, command: str) -> str:
+    if not tally or not tally.done:
+        return f"No file is done yet; to start again: {command}"
     return (
-        f"Done: {balance.done:,} of {balance.places:,} files, {_format_tally(balance)}.\n"
-        f"To go on from here, give the same command: {command}"
+        f"Done: {tally.done:,} of {tally.places:,} files, {_format_tally(tally)}.\n"
+        f"To resume, run the same command: {command}"
     )
 
 
-def _format_tally(balance: Tally) -> str:
-    noun = "record" if balance.read == 1 else "records"
+def _format_tally(tally: Tally) -> str:
+    noun = "record" if tally.read == 1 else "records"
     return (
-        f"{balance.read:,} {noun} read = {balance.stored:,} stored + {balance.duplicate:,} duplicate "
-        f"+ {balance.rejected:,} rejected"
+        f"{tally.read:,} {noun} read = {tally.stored:,} stored + {tally.duplicate:,} duplicate "
+        f"+ {tally.rejected:,} rejected"
     )
 
 
-def _print_tally(balance: Tally) -> None:
+def _print_tally(tally: Tally) -> None:
     from zertz_db.check.findings import catalogue
 
-    typer.echo(_format_tally(balance))
-    for code, count in sorted(balance.reasons.items()):
+    typer.echo(_format_tally(tally))
+    for code, count in sorted(tally.reasons.items()):
         typer.echo(f"  {count:>7,} {code}  {catalogue()[code].title}")
-    if balance.skipped:
+    if tally.skipped:
         files = (
-            "1 other file is no record"
-            if len(balance.skipped) == 1
-            else f"{len(balance.skipped):,} other files are no records"
+            "1 other file has no records"
+            if len(tally.skipped) == 1
+            else f"{len(tally.skipped):,} other files have no records"
         )
-        typer.echo(f"{files} and passed over:")
-        for passed in balance.skipped[:_MAX_LISTED]:
+        typer.echo(f"{files}; skipped:")
+        for passed in tally.skipped[:_MAX_LISTED]:
             typer.echo(f"  {passed.place.name}: {passed.message}")
-        if len(balance.skipped) > _MAX_LISTED:
-            typer.echo(f"  … and {len(balance.skipped) - _MAX_LISTED:,} more")
+        if len(tally.skipped) > _MAX_LISTED:
+            typer.echo(f"  … and {len(tally.skipped) - _MAX_LISTED:,} more")
 
 
-def _print_missing(balance: Tally, command: str) -> None:
-    """The stored records that the files no longer hold, and what became of them. `command` withdraws them."""
-    missing, withdrawn = balance.missing, balance.withdrawn
+def _print_missing(tally: Tally, command: str) -> None:
+    """Print the stored records that the files no longer have, and what happens to them. `command` withdraws them."""
+    missing, withdrawn = tally.missing, tally.withdrawn
     games = len({one.game for one in missing if one.is_last})
     records = format_count(len(missing), "stored record")
     they = "it" if len(missing) == 1 else "them"
     typer.echo(
-        f"withdrawn: {records} that the files no longer hold, {format_count(games, 'game')} with {they}"
+        f"withdrawn: {records} that the files no longer have, and {format_count(games, 'game')} with {they}"
         if withdrawn
-        else f"the files no longer hold {records}; {format_count(games, 'game')} would go with {they}:"
+        else f"the files no longer have {records}; {format_count(games, 'game')} would go with {they}:"
     )
     for one in missing[:_MAX_LISTED]:
         typer.echo(f"  {one.name}")
@@ -154,5 +153,5 @@ def _print_missing(balance: Tally, command: str) -> None:
         typer.echo(f"to withdraw {they}: {command}")
     elif withdrawn.annotations:
         typer.echo(
-            f"{format_count(withdrawn.annotations, 'annotation')} on these games stay on file and count again if the games come back"
+            f"{format_count(withdrawn.annotations, 'annotation')} of these games stay stored, and count again after another import"
         )

@@ -1,4 +1,4 @@
-"""`zertz doctor`, `recheck`, `undo`, `merge` and `migrate`: looking after a database."""
+"""`zertz doctor`, `recheck`, `undo`, `merge` and `migrate`: maintain a database."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ def register(app: typer.Typer) -> None:
 def run_doctor(
     sample: Annotated[
         int | None,
-        typer.Option("--sample", metavar="N", min=0, help="Read only so many records again, taken at random."),
+        typer.Option("--sample", metavar="N", min=0, help="Reread only N random records."),
     ] = None,
     repair: Annotated[
         bool,
         typer.Option(
-            "--repair", help="If the live file is lost or damaged, go back to the newest whole state before it."
+            "--repair", help="If the live file is lost or damaged, restore the newest intact generation before it."
         ),
     ] = False,
     wait: WaitOption = DEFAULT_SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Examine a database: do its tables fit together, and does each record, read and replayed again, give what is stored?
+    """Examine a database: check that its tables are consistent, and that every record still reads and replays as stored.
 
-    Everything is compared: ids, verdicts, games, plies, positions with their keys, tags, findings. After a change of the readers or
-    the rules it says what would change; `zertz recheck` then changes it. Nothing is changed without --repair. Exit status: 0 fine, 1 there
-    are problems or differences, 2 for trouble.
+    Doctor compares ids, verdicts, games, plies, positions with their keys, tags and findings. After a change of the readers or the
+    rules it reports what would change; `zertz recheck` applies the changes. Without --repair nothing changes. Exit status: 0 no
+    problems, 1 problems or differences, 2 other failures.
 
-    A database's folder has its live state and the one before it. If the live file or CURRENT, which names it, is lost or damaged, doctor
-    reports which states are whole and what would be lost; --repair makes the newest whole one live. No file is deleted: files that are
-    in the way get names that begin with set-aside-.
+    A database's folder has its live generation and the one before it. If the live file is lost or damaged, or CURRENT, which names it,
+    doctor reports which generations are intact and what would be lost; --repair makes the newest intact one live. No file is deleted:
+    files in the way get names that begin with set-aside-.
 
     Examples:  zertz doctor  ·  zertz doctor --sample 1000 --db club.zertz  ·  zertz doctor --repair
     """
@@ -72,24 +72,22 @@ def run_doctor(
         _report_damage(folder, str(error))
         raise typer.Exit(FINDINGS) from error
     for problem in found.problems:
-        typer.echo(f"{problem.kind}: {problem.times:,}, such as {', '.join(problem.examples)}")
+        typer.echo(f"{problem.kind}: {problem.times:,}, for example {', '.join(problem.examples)}")
     for fault in found.annotation_faults:
         typer.echo(fault)
     _print_differences(found.differences)
     if found.outdated:
         names = " and ".join(found.outdated)
-        typer.echo(f"the {names} have changed since {folder} was written, or it does not say by which it was")
+        typer.echo(f"the {names} have changed since {folder} was written, or it does not state their version")
     changed = sum(not one.is_failure for one in found.differences)
     typer.echo(
-        f"{format_count(found.records, 'record')} read again: {format_count(changed, 'record')} would be stored otherwise today"
+        f"{format_count(found.records, 'record')} read again: {format_count(changed, 'record')} would now be stored differently"
     )
     _print_failures(len(found.differences) - changed)
     if changed:
-        typer.echo(f"to let the database follow: zertz recheck --db {folder}")
+        typer.echo(f"to update the database: zertz recheck --db {folder}")
     if found.problems:
-        typer.echo(
-            "what does not fit together can't be mended: restore a backup, or import the records into a new folder"
-        )
+        typer.echo("inconsistent tables can't be fixed: restore a backup, or import the records into a new folder")
     if not found.is_fine:
         raise typer.Exit(FINDINGS)
     typer.echo(f"{folder} is fine")
@@ -100,7 +98,7 @@ def _recover(folder: Path, wait: float) -> None:
 
     done = recover_database(folder, build_wait(wait))
     if done is None:
-        typer.echo(f"{folder}: nothing to repair, the live file can be read")
+        typer.echo(f"{folder}: nothing to repair; the live file is readable")
         return
     plan, renamed = done
     if not plan.rejected:
@@ -123,36 +121,36 @@ def _report_damage(folder: Path, problem: str) -> None:
     _print_states(found)
     if found.target:
         typer.echo(
-            f"to go back to {found.target.generation.path.name}: zertz doctor --repair --db {shlex.quote(str(folder))}"
+            f"to restore {found.target.generation.path.name}:  zertz doctor --repair --db {shlex.quote(str(folder))}"
         )
     else:
-        typer.echo("no state in the folder is whole: restore a backup, or import the records into a new folder")
+        typer.echo("no generation in the folder is intact: restore a backup, or import the records into a new folder")
 
 
 def _print_states(plan: RecoveryPlan) -> None:
     for state in plan.rejected:
-        typer.echo(f"  {state.generation.path.name} is not whole: {'; '.join((*state.damage, *state.faults))}")
+        typer.echo(f"  {state.generation.path.name} is not intact: {'; '.join((*state.damage, *state.faults))}")
     if plan.target is None:
         return
     target = plan.target
     size = f"{format_count(target.games or 0, 'game')}, {format_count(target.records or 0, 'record')}"
-    typer.echo(f"  {target.generation.path.name} of {target.created} UTC is whole: {size}")
+    typer.echo(f"  {target.generation.path.name} of {target.created} UTC is intact: {size}")
     if plan.lost_imports:
         numbers = ", ".join(map(str, plan.lost_imports))
-        typer.echo(f"  it does not have import {numbers}: import those files again")
+        typer.echo(f"  it lacks import {numbers}: import those files again")
     elif plan.rejected:
-        typer.echo(f"  it has nothing of what changed after {target.created} UTC: import those files again")
+        typer.echo(f"  it lacks all changes after {target.created} UTC: import those files again")
 
 
 def recheck(
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only report what would change.")] = False,
     wait: WaitOption = DEFAULT_SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Read all records of a database again with today's readers and rules, and store them as what they are now.
+    """Reread all records of a database with the current readers and rules, and store the results.
 
-    Says which verdicts change, and which games come or go. A record on which zertz itself fails stays as it is stored.
-    Exit status: 0, 1 if --dry-run finds a change or if zertz failed on a record, 2 for trouble.
+    Recheck reports changed verdicts, and added and removed games. If zertz itself fails on a record, the record stays unchanged.
+    Exit status: 0, 1 if --dry-run finds a change or if zertz failed on a record, 2 for other failures.
 
     Examples:  zertz recheck --dry-run  ·  zertz recheck --db club.zertz
     """
@@ -164,9 +162,9 @@ def recheck(
     _print_differences(found)
     changed = sum(not one.is_failure for one in found)
     if not changed:
-        typer.echo("nothing changes: every record is what it was")
+        typer.echo("no changes: every record reads as stored")
     elif dry_run:
-        typer.echo(f"{format_count(changed, 'record')} would change; {folder} is as it was")
+        typer.echo(f"{format_count(changed, 'record')} would change; {folder} is unchanged")
     else:
         typer.echo(f"{format_count(changed, 'record')} changed in {folder}")
     _print_failures(len(found) - changed)
@@ -177,7 +175,7 @@ def recheck(
 def _print_failures(count: int) -> None:
     """Report on how many records zertz failed."""
     if count:
-        typer.echo(f"zertz failed on {format_count(count, 'record')}, which stay as they are stored; please report it")
+        typer.echo(f"zertz failed on {format_count(count, 'record')}; they stay unchanged; please report it")
 
 
 def _print_differences(found: Iterable[Difference]) -> None:
@@ -192,18 +190,18 @@ def _print_differences(found: Iterable[Difference]) -> None:
         typer.echo(f"  {count:>7,} {before} → {now}")
     comes, goes = sum(len(one.added_games) for one in found), sum(len(one.removed_games) for one in found)
     if comes or goes:
-        typer.echo(f"  sightings of games: {comes:,} come, {goes:,} go")
+        typer.echo(f"  sightings of games: {comes:,} added, {goes:,} removed")
 
 
 def undo(
-    run: Annotated[int, typer.Argument(metavar="IMPORT", help="The import's number, as `zertz imports` lists it.")],
+    run: Annotated[int, typer.Argument(metavar="IMPORT", help="Number of the import, as in `zertz imports`.")],
     wait: WaitOption = DEFAULT_SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Undo an import: the records that it brought go, and the games that no other import has records of.
+    """Undo an import: remove its records, and games without records from other imports.
 
-    A game that has others stays, led by the best of them. The files count as never read, also those that it read again (with other
-    --letters, or newer readers) and an earlier import had brought: importing them again brings everything back.
+    A game with other records stays; the best of these then represents it. The files of the import count as unread, also files from an
+    earlier import that it reread (with other --letters, or newer readers). Importing them again restores everything.
 
     Examples:  zertz imports  ·  zertz undo 3
     """
@@ -212,7 +210,7 @@ def undo(
     undone = take_back(folder, run, build_wait(wait))
     typer.echo(
         f"import {run} undone: {format_count(undone.records, 'record')}, {format_count(undone.games, 'game')} "
-        f"and {format_count(undone.files, 'file')} went"
+        f"and {format_count(undone.files, 'file')} removed"
     )
     if undone.withdrawn:
         typer.echo(
@@ -220,20 +218,18 @@ def undo(
         )
     for number, what in undone.dependent_imports:
         typer.echo(
-            f"import {number} had found some of its files known already; if they were among these: zertz import {what}"
+            f"import {number} had skipped files that were stored already; if they were among these: zertz import {what}"
         )
 
 
 def merge(
-    databases: Annotated[list[Path], typer.Argument(metavar="DATABASE", help="The databases to put together.")],
-    into: Annotated[
-        Path, typer.Option("--into", metavar="FOLDER", help="The database to put them into; it is made if need be.")
-    ],
+    databases: Annotated[list[Path], typer.Argument(metavar="DATABASE", help="Databases to merge.")],
+    into: Annotated[Path, typer.Option("--into", metavar="FOLDER", help="Target database; created if missing.")],
     wait: WaitOption = DEFAULT_SECONDS,
 ) -> None:
-    """Put databases together: games keep their ids, and one that several have keeps all its records, the best of which leads.
+    """Merge databases: games keep their ids, and a game in several of them keeps all its records; the best represents it.
 
-    The databases themselves stay as they are; each becomes an import of the new one, which can be undone.
+    The databases stay unchanged; each becomes an import of the target, which can be undone.
 
     Examples:  zertz merge mine.zertz club.zertz --into all.zertz  ·  zertz merge new.zertz --into club.zertz
     """
@@ -244,14 +240,14 @@ def merge(
     for one in merged:
         typer.echo(
             f"{one.path}: {format_count(one.records, 'record')} = {one.stored:,} stored + {one.duplicate:,} duplicate "
-            f"+ {one.rejected:,} rejected; {one.known:,} were there"
+            f"+ {one.rejected:,} rejected; {one.known:,} known"
         )
     if not any(one.records for one in merged):
         typer.echo(f"nothing new: {into} is unchanged")
 
 
 def migrate(wait: WaitOption = DEFAULT_SECONDS, folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
-    """Bring a database that an older zertz-db wrote up to date; commands that change a database do so by themselves.
+    """Migrate a database of an older zertz-db to the current schema; commands that change a database do this too.
 
     Examples:  zertz migrate --db old.zertz
     """

@@ -1,4 +1,4 @@
-"""`zertz mark`, `marks` and `duplicates`: what people note about games, and which games may be one."""
+"""`zertz mark`, `marks` and `duplicates`: annotate games; find duplicate games."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ from zertz_db.cli.options import (
     open_for_query,
 )
 from zertz_db.cli.safe_output import Force, decode_argument
-from zertz_db.queries.filters.compile import Filters
 
 if TYPE_CHECKING:
     from zertz_db.store.folder.lock import Wait
 
 BOOKMARK = "bookmark"
-"""The label of a mark that has nothing to say."""
+"""Label of a mark without label and note."""
 _TEXT_COLUMNS = ("mark", "label", "note", "about", "game", "ply", "filter", "author", "made_at")
 
 
@@ -43,21 +42,23 @@ def register(app: typer.Typer) -> None:
 
 def create_mark(
     game_id: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="The game's id, or its first letters.", show_default=False)
+        str | None, typer.Argument(metavar="[ID]", help="Id of the game, or its first letters.", show_default=False)
     ] = None,
-    ply: Annotated[int | None, typer.Option("--ply", min=0, help="Mark the position after so many plies.")] = None,
+    ply: Annotated[
+        int | None, typer.Option("--ply", min=0, help="Mark the position after this number of plies.")
+    ] = None,
     words: Annotated[
-        str | None, typer.Option("--filter", metavar="FILTER", help="Save this filter under the label, instead.")
+        str | None, typer.Option("--filter", metavar="FILTER", help="Save this filter under the label.")
     ] = None,
-    label: Annotated[str, typer.Option("--label", metavar="LABEL", help="A word or two, to find it by.")] = "",
-    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="What there is to say.")] = "",
+    label: Annotated[str, typer.Option("--label", metavar="LABEL", help="Label: a word or two.")] = "",
+    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="Text of a note.")] = "",
     author: Author = None,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Mark a game or a position in it, with a label, a note, or as a bookmark; or save a filter under a name.
 
-    Marks are lines of marks.jsonl in the database's folder, fit for version control; they count at once, and no import touches them.
-    Games are found again by label:LABEL.
+    Marks are lines of marks.jsonl in the database's folder, fit for version control. They count at once, and imports don't change them.
+    The filter label:LABEL finds the games.
 
     Examples:  zertz mark 3T7K --label study --note 'why not b4?'  ·  zertz mark 3T7K --ply 12  ·  zertz games label:study
     ·  zertz mark --filter 'player:ada board:48' --label 'ada at large'
@@ -72,12 +73,12 @@ def create_mark(
         decode_argument(author or getpass.getuser()),
     )
     if (game_id is None) == (words is None):
-        raise Stop("mark a game, zertz mark ID, or save a filter, zertz mark --filter FILTER --label NAME")
+        raise Stop("mark a game: zertz mark ID; or save a filter: zertz mark --filter FILTER --label NAME")
     position = None
     with open_for_query(folder) as database:
         if words is not None:
             if not label or ply is not None:
-                raise Stop("a filter is saved under a name: zertz mark --filter FILTER --label NAME")
+                raise Stop("a saved filter needs a name: zertz mark --filter FILTER --label NAME")
             condition(decode_argument(words))
         else:
             found = find(database, game_id or "")
@@ -98,13 +99,13 @@ def create_mark(
         position=position,
         words=words and decode_argument(words),
     )
-    typer.echo(f"mark {made.id}; to take it back: zertz marks --remove {made.id}")
+    typer.echo(f"mark {made.id}; to remove it: zertz marks --remove {made.id}")
 
 
 def show_marks(
-    label: Annotated[str | None, typer.Option("--label", metavar="LABEL", help="Only those with this label.")] = None,
+    label: Annotated[str | None, typer.Option("--label", metavar="LABEL", help="Only marks with this label.")] = None,
     remove: Annotated[
-        str | None, typer.Option("--remove", metavar="MARK", help="Take back the mark with this id.")
+        str | None, typer.Option("--remove", metavar="MARK", help="Remove the mark with this id.")
     ] = None,
     author: Author = None,
     as_json: Json = False,
@@ -113,7 +114,7 @@ def show_marks(
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """List what was marked, the latest first: games, positions, saved filters; or take a mark back.
+    """List marks of games and positions, and saved filters, latest first; or remove a mark.
 
     Examples:  zertz marks  ·  zertz marks --label study --csv  ·  zertz marks --remove A05S
     """
@@ -123,13 +124,13 @@ def show_marks(
 
     if remove is not None:
         gone = marks.remove_mark(folder, remove, decode_argument(author or getpass.getuser()))
-        typer.echo(f"mark {gone.id} is taken back: {gone.label or gone.text}")
+        typer.echo(f"removed mark {gone.id}: {gone.label or gone.text}")
         return
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
         found = ask(database, label and decode_argument(label))
     if form is Form.text and not found.rows:
-        typer.echo("nothing is marked so" if label else "nothing is marked yet: zertz mark ID --label LABEL", err=True)
+        typer.echo("no marks match" if label else "no marks yet: zertz mark ID --label LABEL", err=True)
     else:
         write_result(select_columns(found, _TEXT_COLUMNS) if form is Form.text else found, form, parquet, force)
 
@@ -137,20 +138,14 @@ def show_marks(
 @add_filter_options
 def show_duplicates(
     *,
-    filters: Filters,
-    shortest: Annotated[
-        int, typer.Option("--shortest", min=0, metavar="N", help="Only games of at least N plies.")
-    ] = 8,
-    merge: Annotated[
-        str | None, typer.Option("--merge", metavar="ID", help="Let this game be one with that of --into.")
-    ] = None,
+    filters: str,
+    shortest: Annotated[int, typer.Option("--shortest", min=0, metavar="N", help="Minimum number of plies.")] = 8,
+    merge: Annotated[str | None, typer.Option("--merge", metavar="ID", help="Merge this game into --into.")] = None,
     into: Annotated[
-        str | None, typer.Option("--into", metavar="ID", help="The game whose id stays; the best record leads.")
+        str | None, typer.Option("--into", metavar="ID", help="Game whose id stays; the best record represents it.")
     ] = None,
-    split: Annotated[
-        str | None, typer.Option("--split", metavar="ID", help="Let a game that was merged be its own again.")
-    ] = None,
-    merged: Annotated[bool, typer.Option("--merged", help="List what was merged, instead.")] = False,
+    split: Annotated[str | None, typer.Option("--split", metavar="ID", help="Split off a merged game.")] = None,
+    merged: Annotated[bool, typer.Option("--merged", help="List merged games.")] = False,
     author: Author = None,
     wait: WaitOption = DEFAULT_SECONDS,
     limit: Limit = 20,
@@ -160,14 +155,14 @@ def show_duplicates(
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """List games that may be one, with what speaks for it, the surest first; merge two, or split them again.
+    """List games that may be duplicates, with evidence, surest first; merge two games, or split them.
 
-    Tiers: bytes (records with the same bytes); game (the same players, dates that can be the same, the same moves); moves (the same
-    moves, by others or at another time); contained (all moves of one begin the other). Moves are the same though they are noted turned
-    round or mirrored. Records of one game that say the same are one game already: `zertz show ID` lists where it was found.
+    Tiers: bytes (records with equal bytes); game (same players, compatible dates, same moves); moves (same moves, but other players or
+    another time); contained (one game begins with all moves of the other). Moves that are turned or mirrored count as the same. Equal
+    records are one game already: `zertz show ID` lists its sightings.
 
-    Merged games keep all their records, which become sightings of one; nothing is lost, and --split undoes it. What was merged is kept
-    in unions.jsonl in the database's folder, fit for version control; `zertz recheck` lets a database follow when that was edited.
+    A merged game keeps all records of both, and --split undoes the merge. Merges are lines of unions.jsonl in the database's folder, fit
+    for version control; after you edit the file, run `zertz recheck`.
 
     Examples:  zertz duplicates  ·  zertz duplicates since:2020 --csv  ·  zertz duplicates --merge A05S --into 3T7K
     ·  zertz duplicates --split A05S
@@ -176,7 +171,7 @@ def show_duplicates(
     from zertz_db.queries import duplicates as asked
 
     if (merge is None) != (into is None) or sum((merge is not None, split is not None, merged)) > 1:
-        raise Stop("say --merge ID --into ID, or --split ID, or --merged")
+        raise Stop("give --merge ID --into ID, or --split ID, or --merged")
     by = decode_argument(author or getpass.getuser())
     if merge is not None and into is not None:
         _merge(folder, merge, into, by, build_wait(wait))
@@ -184,14 +179,14 @@ def show_duplicates(
     if split is not None:
         from zertz_db.edit.merge_games import split_game
 
-        parted = split_game(folder, split, by, build_wait(wait))
-        typer.echo(f"{parted.game} is a game of its own again, apart from {parted.of}")
+        undone = split_game(folder, split, by, build_wait(wait))
+        typer.echo(f"{undone.game} is split from {undone.of}")
         return
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
         found = asked.merged(database) if merged else asked.list_duplicates(database, filters, shortest=shortest)
     if form is Form.text and not found.rows:
-        typer.echo("nothing was merged" if merged else "no games look like one", err=True)
+        typer.echo("no merged games" if merged else "no duplicates found", err=True)
     else:
         write_rows(found, limit, form, parquet, force)
 
@@ -207,5 +202,5 @@ def _merge(folder: Path, merge: str, into: str, author: str, wait: Wait) -> None
         why = evidence(database, game, of)
     merge_game(folder, game, of, author, why, wait)
     typer.echo(
-        f"{game} is {of} now ({why or 'nothing but you speaks for it'}); to undo it: zertz duplicates --split {game}"
+        f"merged {game} into {of} ({why or 'no evidence but yours'}); to undo it: zertz duplicates --split {game}"
     )

@@ -1,4 +1,4 @@
-"""`zertz moves`: what can be played in a position."""
+"""`zertz moves`: list the legal moves of a position."""
 
 from __future__ import annotations
 
@@ -24,35 +24,35 @@ def register(app: typer.Typer) -> None:
 def moves(
     position: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[POSITION]", help="A position string; if left out, the empty board.", show_default=False
-        ),
+        typer.Argument(metavar="[POSITION]", help="Position string (default: the empty board).", show_default=False),
     ] = None,
     line: Annotated[
         str,
         typer.Option("--moves", metavar="TEXT", help="Play these moves first: 'Wd4,d1 Bd3,a1'.", show_default=False),
     ] = "",
     board: Annotated[
-        str | None, typer.Option("--board", metavar="BOARD", help="The empty board, 37 if left out.")
+        str | None, typer.Option("--board", metavar="BOARD", help="Board that is empty (default: 37).")
     ] = None,
-    rules: Annotated[
-        str | None, typer.Option("--rules", metavar="RULES", help="Its rule set, standard if left out.")
-    ] = None,
+    rules: Annotated[str | None, typer.Option("--rules", metavar="RULES", help="Rule set (default: standard).")] = None,
     game: Annotated[
-        str | None, typer.Option("--game", metavar="ID", help="A position of this game: see --ply.")
+        str | None, typer.Option("--game", metavar="ID", help="Use a position of this game: see --ply.")
     ] = None,
-    ply: Annotated[int | None, typer.Option("--ply", min=0, help="After so many plies; the end if left out.")] = None,
-    limit: Annotated[int, typer.Option("--limit", min=0, help="Rows of a table as text; 0 for all.")] = 20,
+    ply: Annotated[
+        int | None, typer.Option("--ply", min=0, help="Number of plies before the position of --game (default: all).")
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", min=0, help="Maximum number of rows of a table as text (0: no limit).")
+    ] = 20,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Say what can be played in a position: captures, or placements with what they claim; and what each player lacks.
+    """List the legal moves of a position: captures, or placements with their claims; and what each player lacks.
 
-    It says which jumps make a capture compulsory, which rings are free, which moves end the game, and after how many the opponent must
-    capture. Placements are counted; --json, --csv and --parquet hold them all. Only --game needs a database.
+    The command reports the jumps that make a capture compulsory, the free rings, the moves that end the game, and the number of moves
+    after which the opponent must capture. It counts placements; --json, --csv and --parquet list all. Only --game needs a database.
 
     Examples:  zertz moves --moves 'Wd4,d1 Bd3,a1'  ·  zertz moves --game 3T7K --ply 2  ·  zertz moves --board 61 --csv
     """
@@ -80,12 +80,12 @@ def _asked(
     ply: int | None,
     folder: Path,
 ) -> tuple[Position, str | None]:
-    """The position that is asked about; and if it is a game's last one, what ended the game. Raises Stop."""
+    """Return the position; and if it is the last of a game, what ended the game. Raise Stop."""
     from zertz_db.queries.errors import QueryError
     from zertz_db.queries.openings.line import after, start_of
 
     if sum((position is not None, game is not None, board is not None or rules is not None)) > 1:
-        raise Stop("say where to begin, once: a position string, or --game with --ply, or --board with --rules")
+        raise Stop("give one start: a position string, or --game with --ply, or --board with --rules")
     if ply is not None and game is None:
         raise Stop("--ply belongs to --game")
     try:
@@ -113,7 +113,7 @@ def _print(found: Moves, end: str | None, limit: int | None) -> None:
     from zertz_db.queries.legal_moves import sections, sentences
     from zertz_db.queries.result import Result
 
-    ended = [f"The game ended here: {end} By the rules it could go on."] if end else []
+    ended = [f"The game ended here: {end} By the rules it could continue."] if end else []
     for line in (*draw_position(found.position), "", *ended, *sentences(found)):
         typer.echo(line)
     for heading, table in sections(found, limit):

@@ -1,4 +1,4 @@
-"""`zertz openings`: the opening tree."""
+"""`zertz openings`: print the opening tree."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument, style
 from zertz_db.plurals import format_count
-from zertz_db.queries.filters.compile import Filters
 
 if TYPE_CHECKING:
     from zertz_db.queries.openings.tree import Openings
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 _BAR_WIDTH = 20
 """Cells from a score of 0 % to one of 100 %."""
 _MAX_ENDINGS = 5
-"""So many ways to end a game are shown, the most frequent ones."""
+"""Maximum number of endings on a terminal, most frequent first."""
 
 
 def register(app: typer.Typer) -> None:
@@ -32,32 +31,28 @@ def register(app: typer.Typer) -> None:
 @add_filter_options
 def show_openings(
     *,
-    filters: Filters,
+    filters: str,
     moves: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[MOVES]...", help="The moves so far, in official notation: Wd4,d1 Bd3,a1 x d3Wd5."),
+        typer.Argument(metavar="[MOVES]...", help="Moves so far, in official notation: Wd4,d1 Bd3,a1 x d3Wd5."),
     ] = None,
     position: Annotated[
-        str | None, typer.Option("--position", metavar="TEXT", help="A position string to begin from.")
+        str | None, typer.Option("--position", metavar="TEXT", help="Position string to start from.")
     ] = None,
-    order: Annotated[str, typer.Option("--order", metavar="ORDER", help="games, result or date.")] = "games",
-    limit: Annotated[int, typer.Option("--limit", min=0, help="At most so many continuations; 0 for all.")] = 20,
-    board_only: Annotated[
-        bool, typer.Option("--board-only", help="Whoever is to move, whatever pool and captures are.")
-    ] = False,
-    ways: Annotated[
-        bool, typer.Option("--ways", help="How the games ended instead, with an interval for each share.")
-    ] = False,
+    order: Annotated[str, typer.Option("--order", metavar="ORDER", help="Sort key: games, result or date.")] = "games",
+    limit: Annotated[int, typer.Option("--limit", min=0, help="Maximum number of continuations (0: no limit).")] = 20,
+    board_only: Annotated[bool, typer.Option("--board-only", help="Ignore side to move, pool and captures.")] = False,
+    ways: Annotated[bool, typer.Option("--ways", help="Print endings, with an interval for each share.")] = False,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Show what followed a position: each continuation up to the board's symmetry, how often, and with what success.
+    """List the continuations of a position, up to the board's symmetry, with their games and scores.
 
-    A score is that of the side to move, a tie being half a win, with an interval that holds the true one with 95 % confidence; fewer
-    than ten games have none. Without --position the moves are played from the empty board of --board (or 37) and --rules.
+    The score is of the side to move; a tie is half a win. Its interval has the true score with 95 % confidence; fewer than ten games have
+    none. Without --position, the moves start from the empty board of --board (default: 37) and --rules.
 
     Examples:  zertz openings  ·  zertz openings Wd4,d1 Bd3,a1 --player ada  ·  zertz openings --board 48 --order result --csv
     """
@@ -66,7 +61,7 @@ def show_openings(
 
     form = choose_form(as_json, as_csv, parquet)
     if ways and form is Form.json:
-        raise Stop("--json has the ways games ended already: leave out --ways")
+        raise Stop("--json has the endings: omit --ways")
     asked = " ".join(map(decode_argument, moves or ()))
     begin = position and decode_argument(position)
     with open_for_query(folder) as database:
@@ -112,7 +107,7 @@ def _heading(found: Openings) -> Iterator[str]:
 
 
 def format_continuations(found: Openings) -> Result:
-    """The continuations as they are shown on a terminal: percentages, a bar for each score, columns that say nothing left out."""
+    """Return continuations for a terminal: percentages, a bar for each score, no empty columns."""
     from zertz_db.cli.share_bars import format_interval, to_percent
     from zertz_db.queries.result import Column, Result
 
@@ -139,7 +134,7 @@ def format_continuations(found: Openings) -> Result:
 
 
 def _count_endings(found: Openings) -> Sequence[str]:
-    """The ways games ended, the most frequent first."""
+    """Return the endings, most frequent first."""
     games: dict[str, int] = {}
     for way in found.ways.dicts():
         games[way["way"]] = games.get(way["way"], 0) + way["games"]
@@ -147,7 +142,7 @@ def _count_endings(found: Openings) -> Sequence[str]:
 
 
 def _draw_interval(row: dict[str, Any]) -> str | None:
-    """The interval as a line on a scale from 0 to 100 %, the score as a point on it."""
+    """Return the interval as a line on a scale from 0 to 100 %, with the score as a point."""
     if row["score"] is None:
         return None
     low, point, high = (round(row[name] * _BAR_WIDTH) for name in ("score_low", "score", "score_high"))

@@ -1,4 +1,4 @@
-"""`zertz players` and `ratings`: who played, how well, and which names are one player's."""
+"""`zertz players` and `ratings`: list players, profiles, aliases and ratings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from zertz_db.cli.options import (
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import Force, decode_argument
 from zertz_db.plurals import format_count
-from zertz_db.queries.filters.compile import Filters
+from zertz_db.queries.filters.terms import join_filters
 
 if TYPE_CHECKING:
     from zertz_db.queries.players.head_to_head import HeadToHead
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from zertz_db.store.folder.database import Database
 
 _MAX_ROWS = 10
-"""Lines of each table of a profile on a terminal; --json, --csv and --parquet have all."""
+"""Maximum number of rows of a profile's table on a terminal; --json, --csv and --parquet have all."""
 
 
 class Table(StrEnum):
@@ -63,32 +63,32 @@ def register(app: typer.Typer) -> None:
 
 def show_players(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="One player: a profile.", show_default=False)
+        str | None, typer.Argument(metavar="[NAME]", help="Player whose profile to print.", show_default=False)
     ] = None,
     versus: Annotated[
-        str | None, typer.Option("--vs", metavar="OTHER", help="The games of NAME against this player.")
+        str | None, typer.Option("--vs", metavar="OTHER", help="Opponent: compare NAME with this player.")
     ] = None,
     same: Annotated[
-        str | None, typer.Option("--is", metavar="OTHER", help="Claim that NAME is this player; OTHER stands for both.")
+        str | None, typer.Option("--is", metavar="OTHER", help="Make NAME an alias of this player.")
     ] = None,
     different: Annotated[
-        str | None, typer.Option("--is-not", metavar="OTHER", help="Claim that NAME is not this player.")
+        str | None, typer.Option("--is-not", metavar="OTHER", help="Record that NAME is not this player.")
     ] = None,
     undo: Annotated[
-        str | None, typer.Option("--undo", metavar="OTHER", help="Take back what was claimed of NAME and this player.")
+        str | None, typer.Option("--undo", metavar="OTHER", help="Undo --is or --is-not for NAME and this player.")
     ] = None,
     proposals: Annotated[
-        bool, typer.Option("--proposals", help="Names that may be one player's, with what speaks for it.")
+        bool, typer.Option("--proposals", help="List names that may be aliases, with evidence.")
     ] = False,
-    claims: Annotated[bool, typer.Option("--claims", help="What was claimed so far.")] = False,
+    claims: Annotated[bool, typer.Option("--claims", help="List aliases and rejected aliases.")] = False,
     anonymise: Annotated[
-        str | None, typer.Option("--anonymise", metavar="NAME", help="Replace this name everywhere, for good.")
+        str | None, typer.Option("--anonymise", metavar="NAME", help="Redact this name everywhere, for good.")
     ] = None,
     words: Annotated[
-        str, typer.Option("--filter", metavar="FILTER", help="Only such games, in the language of `zertz games`.")
+        str, typer.Option("--filter", metavar="FILTER", help="Only games that match, in the language of `zertz games`.")
     ] = "",
     table: Annotated[
-        Table, typer.Option("--table", help="The table of a profile that --csv and --parquet write.")
+        Table, typer.Option("--table", help="Table of a profile for --csv and --parquet.")
     ] = Table.results,
     wait: WaitOption = DEFAULT_SECONDS,
     limit: Limit = 20,
@@ -98,18 +98,18 @@ def show_players(
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """List the players; show one, or two against each other; say which names are one player's; or take a name out.
+    """List players; print a profile, or compare two players; manage aliases; or redact a name.
 
-    A profile has results by board and side, how games ended, first moves, opponents and years. Shares are given from 10 games on, with
-    the interval in which the true one lies with 95 % confidence. A guest's seat is many persons'.
+    A profile has results by board and side, endings, first moves, opponents and years. Shares need 10 games; the interval has the true
+    share with 95 % confidence. Many people share the name of a guest, so its statistics mean little.
 
-    Names that differ in case only are one player. All else is for you to say: --proposals tells what may be, NAME --is OTHER and NAME
-    --is-not OTHER decide, --undo takes back. Claims are kept in people.toml in the database's folder, which can be edited and put under
-    version control, and count at once.
+    Names that differ in case only are one player. For other names, --proposals lists candidates, NAME --is OTHER and NAME --is-not OTHER
+    decide, and --undo reverts a decision. Aliases are stored in people.toml in the database's folder, which you can edit and put under
+    version control. They count at once.
 
-    --anonymise replaces a name in games, records, tags, findings, claims, marks, corrections and names of files, and removes earlier
-    states of the database. A hash of it remains in people.toml, so that another import does not bring it back. Ids of games stay. It
-    can't be undone; the files that were imported still have the name.
+    --anonymise replaces a name in games, records, tags, findings, aliases, marks, corrections and names of files, and removes earlier
+    generations of the database. people.toml keeps a hash of the name, so that later imports redact it too. Ids of games stay. You can't
+    undo this, and the imported files still have the name.
 
     Examples:  zertz players  ·  zertz players ada  ·  zertz players ada --vs ben --filter board:37  ·  zertz players --proposals
     ·  zertz players adah --is ada  ·  zertz players adah --undo ada  ·  zertz players --anonymise 'Ada Example'
@@ -117,13 +117,13 @@ def show_players(
     from zertz_db.cli.tables import choose_form, print_json, write_result, write_rows
 
     verdicts = {"--is": (same, "accepted"), "--is-not": (different, "rejected"), "--undo": (undo, "undone")}
-    said = {option: what for option, what in verdicts.items() if what[0] is not None}
-    _require_one([*said, *(["--vs"] if versus is not None else ())], name)
+    decisions = {option: what for option, what in verdicts.items() if what[0] is not None}
+    _require_one([*decisions, *(["--vs"] if versus is not None else ())], name)
     if anonymise is not None:
         _anonymise(folder, anonymise, wait)
         return
-    if name is not None and said:
-        [(other, verdict)] = said.values()
+    if name is not None and decisions:
+        [(other, verdict)] = decisions.values()
         _set_alias(folder, decode_argument(name), decode_argument(other or ""), verdict)
         return
     form = choose_form(as_json, as_csv, parquet)
@@ -148,34 +148,34 @@ def show_players(
 
 def _require_one(options: list[str], name: str | None) -> None:
     if len(options) > 1:
-        raise Stop(f"{' and '.join(options)} can't be had together; choose one")
+        raise Stop(f"{' and '.join(options)} can't be combined; choose one")
     if options and name is None:
         raise Stop(f"{options[0]} needs a name before it: zertz players NAME {options[0]} OTHER")
 
 
 def _list_players(database: Database, proposals: bool, claims: bool, words: str) -> tuple[Result, str]:
-    """A list, and what to say where it is empty."""
+    """Return a list, and the message if it is empty."""
     if proposals:
         from zertz_db.queries.players.same_player import propose_names as ask_proposals
 
-        return ask_proposals(database), "no names look like one player's"
+        return ask_proposals(database), "no aliases to propose"
     if claims:
         from zertz_db.queries.players.player_list import list_aliases as ask_claims
 
-        return ask_claims(database), "nothing was claimed yet; what may be: zertz players --proposals"
+        return ask_claims(database), "no aliases yet; candidates: zertz players --proposals"
     from zertz_db.queries.filters.suggestions import absence
     from zertz_db.queries.players.player_list import list_players as ask
 
     found = ask(database, words)
     if found.rows:
         return found, ""
-    return found, absence(database, words) if words else "no game names its players yet"
+    return found, absence(database, words) if words else "no games with named players yet"
 
 
 def _describe_players(
     database: Database, name: str, versus: str | None, words: str
 ) -> tuple[dict[str, object], dict[Table, Result], Callable[[], None]]:
-    """What is told of a player, or of two: for JSON, as tables, and how it is printed."""
+    """Return a profile or a comparison: as an object, as tables, and a function that prints it."""
     if versus is not None:
         from zertz_db.queries.players.head_to_head import compare_players
 
@@ -200,7 +200,7 @@ def _print_profile(one: Profile, tables: dict[Table, Result]) -> None:
     also = f", also {', '.join(others)}" if others else ""
     typer.echo(f"{player.name} ({player.kind}{also}): {format_count(one.games, 'game')}")
     if player.kind == "guest":
-        typer.echo("a guest's seat is many persons': these are not one player's games, and they are not rated")
+        typer.echo("many people share the name of a guest: these are not one player's games, and they are not rated")
     for table, found in tables.items():
         _print_table(table.replace("-", " "), found)
 
@@ -238,9 +238,9 @@ def _set_alias(folder: Path, name: str, other: str, verdict: str) -> None:
     if verdict == "accepted":
         with open_database(folder) as database:
             why = evidence(database, name, other)
-    said = set_alias(folder, name, other, verdict, why)
+    alias = set_alias(folder, name, other, verdict, why)
     now = {"accepted": "is", "rejected": "is not", "undone": "may or may not be"}[verdict]
-    typer.echo(f"{said.name} {now} {said.player}" + (f" ({said.evidence})" if said.evidence else ""))
+    typer.echo(f"{alias.name} {now} {alias.player}" + (f" ({alias.evidence})" if alias.evidence else ""))
 
 
 def _anonymise(folder: Path, name: str, wait: float) -> None:
@@ -253,20 +253,21 @@ def _anonymise(folder: Path, name: str, wait: float) -> None:
     )
     if done.recorded_as:
         typer.echo(
-            f"where a correction said so, the records have {', '.join(done.recorded_as)}: take that out too if it is the same person"
+            f"corrected games have {', '.join(done.recorded_as)} in their records: redact that too if it is the same person"
         )
 
 
 @add_filter_options
 def show_ratings(
     *,
-    filters: Filters,
-    kind: Annotated[Kind | None, typer.Option("--kind", help="Only these; both are rated in any case.")] = None,
+    filters: str,
+    words: str,
+    kind: Annotated[
+        Kind | None, typer.Option("--kind", help="Print only humans or only bots; the ratings use both.")
+    ] = None,
     history: Annotated[
         list[str] | None,
-        typer.Option(
-            "--history", metavar="NAME", help="How this player's rating moved, game by game; may be repeated."
-        ),
+        typer.Option("--history", metavar="NAME", help="List this player's rating game by game; can be repeated."),
     ] = None,
     limit: Limit = 20,
     as_json: Json = False,
@@ -275,14 +276,14 @@ def show_ratings(
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Rate the players by their games, with deviation: humans first, then bots, each sorted by what their rating is at least.
+    """Rate players by their games, with deviations: humans first, then bots, each sorted by the lower bound of the rating.
 
-    Rated are games with a result whose day is known, between two different players who are no guests. A player of whom nothing is known
-    has 1500; 400 points more are odds of ten to one; the true strength lies within two deviations with 95 % confidence. Humans and bots
-    meet, so they are on one scale; humans among themselves: kind:human-human.
+    A game is rated if it has a result and a full date, and if its two players differ and are not guests. A new player has 1500; 400
+    points more are odds of ten to one; the true strength is within two deviations with 95 % confidence. Humans and bots play each other,
+    so they share one scale; for humans among themselves use kind:human-human.
 
-    A filter chooses the games that are rated: with player:ada everybody is rated by the games with Ada alone. The name of a player in
-    place of a filter prints this player's row of the ratings of all, with the rank.
+    A filter selects the rated games: player:ada rates everyone by the games with Ada alone. A player's name in place of a filter prints
+    this player's row of the full ratings, with the rank.
 
     Examples:  zertz ratings  ·  zertz ratings ada  ·  zertz ratings board:37 since:2020 --limit 0 --csv  ·
     zertz ratings --history ada --history ben --csv
@@ -294,29 +295,30 @@ def show_ratings(
 
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
-        player = None if history else _find_player(database, filters)
+        player = None if history or filters else _find_player(database, words)
         if player is not None:
             write_rows(asked.rank(database, player, kind), limit, form, parquet, force)
             return
+        filters = join_filters(filters, words)
         matched = count_games(database, filters)
         names = [decode_argument(name) for name in history or ()]
         found = asked.rating_history(database, filters, names) if names else asked.rate_players(database, filters, kind)
         nothing = "No game that matches can be rated." if matched else absence(database, filters)
-    if filters.any and matched:
-        typer.echo(f"rated from the {format_count(matched, 'game')} that match the filter, and no others", err=True)
+    if filters and matched:
+        typer.echo(f"rated from the {format_count(matched, 'game')} that match the filter only", err=True)
     if not found.rows and form is Form.text:
         typer.echo(nothing, err=True)
         return
     write_rows(found, limit, form, parquet, force, last=bool(history))
 
 
-def _find_player(database: Database, filters: Filters) -> str | None:
-    """The player's name that stands in place of a filter."""
+def _find_player(database: Database, words: str) -> str | None:
+    """Return the player whose name is in place of a filter, or None."""
     from zertz_db.queries.errors import QueryError
     from zertz_db.queries.players.player_list import find_player
 
-    name = (filters.words or "").strip().strip('"')
-    if not name or filters != Filters(words=filters.words):
+    name = words.strip().strip('"')
+    if not name:
         return None
     try:
         return find_player(database.connection(), name).name

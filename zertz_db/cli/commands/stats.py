@@ -1,4 +1,4 @@
-"""`zertz stats`, `times` and `tournaments`: what many games have in common."""
+"""`zertz stats`, `times` and `tournaments`: statistics of many games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument, style
 from zertz_db.plurals import format_count
-from zertz_db.queries.filters.compile import Filters
+from zertz_db.queries.filters.terms import join_filters
 
 if TYPE_CHECKING:
     from zertz_db.queries.result import Result
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from zertz_db.store.folder.database import Database
 
 _LONG_TABLES = ("histogram", "lead-changes", "captures", "captures-by-ply", "isolations", "first-rings")
-"""Tables with many rows for every group: the overview has them only where games are not divided."""
+"""Tables with many rows for every group: the overview has them only if the games are not divided."""
 _DETAIL_TABLES = ("lead-changes", "captures-by-ply")
-"""Tables that no overview has."""
+"""Tables that the overview never has."""
 _MAX_ROWS = 20
-"""Rows of a table in an overview."""
+"""Maximum number of rows of a table in the overview."""
 _BAR_WIDTH = 40
-"""Cells of the bar of a share of 1."""
+"""Number of cells of the bar for a share of 1."""
 
 By = Annotated[
     str | None,
     typer.Option(
         "--by",
         metavar="GROUPS",
-        help="Divide the games: board, rules, year, era, kind, side, length; several with commas. era:10 is ten years.",
+        help="Groups of games: board, rules, year, era, kind, side, length; separate several with commas. era:10 is ten years.",
     ),
 ]
 
@@ -50,7 +50,8 @@ def register(app: typer.Typer) -> None:
 @add_filter_options
 def show_statistics(
     *,
-    filters: Filters,
+    filters: str,
+    words: str,
     by: By = None,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -58,25 +59,26 @@ def show_statistics(
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Say how games are won, how often the first mover wins, how long they are, who led, what was captured and sacrificed.
+    """Print statistics of games: endings, wins of the first mover, length, leads, captures and sacrifices.
 
-    The first word may name a table, which is then printed alone: first-mover, sets, endings, lengths, histogram, minutes, leads,
+    If the first word names a table, only that table is printed: first-mover, sets, endings, lengths, histogram, minutes, leads,
     lead-changes, captures, captures-by-ply, sacrifices, isolations, first-moves or first-rings.
 
-    Shares come with the interval that holds the true one with 95 % confidence, and not at all for fewer than ten games.
+    A share has an interval that has the true share with 95 % confidence. Fewer than ten games have no share.
 
     Examples:  zertz stats  ·  zertz stats player:ada --by side  ·  zertz stats sets board:48 --by kind,era:10 --csv
     """
     from zertz_db.queries.statistics.registry import STATISTICS
 
-    asked = _parse_query(STATISTICS, filters, by)
+    asked = _parse_query(STATISTICS, filters, words, by)
     _print(folder, "stats", asked, as_json, as_csv, parquet, force)
 
 
 @add_filter_options
 def show_times(
     *,
-    filters: Filters,
+    filters: str,
+    words: str,
     by: By = None,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -84,36 +86,34 @@ def show_times(
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Say how long players thought, where records have clocks: by phase of the game, kind of turn and player; and who got short of time.
+    """Print thinking times of records with clocks: by phase of the game, kind of turn and player; and who ran short of time.
 
-    The first word may name a table, which is then printed alone: clocks, phases, turns, players or trouble. A time that clocks don't
-    settle is left out: which way they count is known of the game server's, and of records that say so by the tag Clock.
+    If the first word names a table, only that table is printed: clocks, phases, turns, players or trouble. Times from clocks of unknown
+    direction are omitted: the direction is known for the game server, and for records with the tag Clock.
 
     Examples:  zertz times  ·  zertz times players board:37 --csv  ·  zertz times phases --by kind
     """
     from zertz_db.queries.statistics.thinking_time import TIMES
 
-    asked = _parse_query(TIMES, filters, by)
+    asked = _parse_query(TIMES, filters, words, by)
     _print(folder, "times", asked, as_json, as_csv, parquet, force)
 
 
 @add_filter_options
 def show_tournaments(
     *,
-    filters: Filters,
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Print the crosstable of this tournament.")
-    ] = None,
+    filters: str,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Tournament whose crosstable to print.")] = None,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """List the tournaments, the latest first, or print the crosstable of one: 1 is a win, = a tie, 0 a loss, * a game without a result.
+    """List tournaments, latest first, or print the crosstable of one: 1 is a win, = a tie, 0 a loss, * a game without a result.
 
-    Games belong to the event they name; games without one that the server marks as played in a tournament, to that of their month. An
-    event that begins again in another year, more than 60 days after its last game, is another edition: its name gets the year.
+    A game belongs to its event. A game without an event that the server marks as a tournament game belongs to the tournament of its
+    month. If an event resumes in another year, more than 60 days after its last game, it is a new edition: its name gets the year.
 
     Examples:  zertz tournaments --since 2010  ·  zertz tournaments 'tournament 2010.05'  ·  zertz games 'event:"tournament 2010.05"'
     """
@@ -129,10 +129,10 @@ def show_tournaments(
             if name is None
             else ask.find_crosstable(database, decode_argument(name), filters)
         )
-        nothing = "no game of it has two known players"
+        nothing = "no game of this tournament has two known players"
         if name is None:
             matched = count_games(database, filters)
-            nothing = "there is no tournament among these games" if matched else absence(database, filters)
+            nothing = "no tournaments among these games" if matched else absence(database, filters)
     if form is Form.text and not found.rows:
         typer.echo(nothing, err=True)
     else:
@@ -141,11 +141,11 @@ def show_tournaments(
 
 @dataclass(frozen=True, slots=True)
 class _StatisticsQuery:
-    """What is asked: tables to choose from, the one that is named, the games, and how they are divided."""
+    """A query: the tables to choose from, the named table, the filter, and the groups."""
 
     tables: Mapping[str, Statistic]
     name: str | None
-    filters: Filters
+    filters: str
     by: list[str]
 
     def table(self, database: Database, name: str) -> Result:
@@ -153,19 +153,18 @@ class _StatisticsQuery:
 
     @property
     def overview(self) -> list[str]:
-        """The tables of the overview: those that can be divided so, and are not too long for that."""
+        """Tables of the overview: all that can be divided by these groups, without the long ones."""
         hidden = _LONG_TABLES if self.by else _DETAIL_TABLES
         return [name for name, table in self.tables.items() if name not in hidden and not {*table.not_by} & {*self.by}]
 
 
-def _parse_query(tables: Mapping[str, Statistic], filters: Filters, by: str | None) -> _StatisticsQuery:
-    """A table is named by the first word, in front of what is in the filter language."""
-    word, _, rest = (filters.words or "").partition(" ")
-    named = word in tables
+def _parse_query(tables: Mapping[str, Statistic], filters: str, words: str, by: str | None) -> _StatisticsQuery:
+    """Return the query; the first word may name a table."""
+    word, _, rest = words.partition(" ")
     groups = [group.strip() for group in (by or "").split(",") if group.strip()]
-    return _StatisticsQuery(
-        tables, word if named else None, replace(filters, words=rest or None) if named else filters, groups
-    )
+    if word in tables:
+        return _StatisticsQuery(tables, word, join_filters(filters, rest), groups)
+    return _StatisticsQuery(tables, None, join_filters(filters, words), groups)
 
 
 def _print(
@@ -177,7 +176,7 @@ def _print(
 
     form = choose_form(as_json, as_csv, parquet)
     if asked.name is None and form in (Form.csv, Form.parquet):
-        raise Stop(f"--{form} holds one table: zertz {verb} TABLE --{form}; there are {', '.join(asked.tables)}")
+        raise Stop(f"--{form} has one table: zertz {verb} TABLE --{form}; valid: {', '.join(asked.tables)}")
     with open_for_query(folder) as database:
         if asked.name is not None:
             found = asked.table(database, asked.name)
@@ -206,7 +205,7 @@ def _print_overview(database: Database, verb: str, asked: _StatisticsQuery) -> N
         print_result(add_bars(replace(found, rows=found.rows[:_MAX_ROWS])))
         if len(found.rows) > _MAX_ROWS:
             typer.echo(f"… {format_count(len(found.rows) - _MAX_ROWS, 'row')} more: zertz {verb} {name}")
-    typer.echo("\nWhat stands in parentheses gives that table alone; --by board,era divides the games.", err=True)
+    typer.echo("\nThe command in parentheses prints that table alone; --by board,era divides the games.", err=True)
 
 
 def _print_meanings(result: Result) -> None:
@@ -217,13 +216,13 @@ def _print_meanings(result: Result) -> None:
 
 
 def add_bars(result: Result) -> Result:
-    """A statistic for people: a bar for its share, and no word on what the share is of."""
+    """Return a statistic for a terminal: with a bar for its share, without the column `of`."""
     from zertz_db.queries.result import Column, Result
 
     if "share" not in result.names:
         return result
     at = result.names.index("share")
-    kept = [place for place, name in enumerate(result.names) if name != "of"]
-    columns = *(result.columns[place] for place in kept), Column("")
-    rows = [(*(row[place] for place in kept), "█" * round(_BAR_WIDTH * (row[at] or 0))) for row in result.rows]
+    shown = [index for index, name in enumerate(result.names) if name != "of"]
+    columns = *(result.columns[index] for index in shown), Column("")
+    rows = [(*(row[index] for index in shown), "█" * round(_BAR_WIDTH * (row[at] or 0))) for row in result.rows]
     return Result(columns, rows)

@@ -1,1 +1,1 @@
-"""The commands that serve: `zertz dashboard` and `zertz serve`."""
+"""Commands that start a server: `zertz dashboard` and `zertz serve`."""

@@ -1,4 +1,4 @@
-"""`zertz dashboard`: the games in a browser."""
+"""`zertz dashboard`: show a database in a browser."""
 
 from __future__ import annotations
 
@@ -31,25 +31,27 @@ def register(app: typer.Typer) -> None:
 
 
 def serve_dashboard(
-    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to serve on.")] = PORT,
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to serve on.")] = PORT,
     host: Annotated[
-        str, typer.Option("--host", help="The address to serve on; others than this machine's own are open to all.")
+        str, typer.Option("--host", help="Address to serve on; any but this machine's own is open to others.")
     ] = HOST,
     names: Annotated[
         list[str] | None,
-        typer.Option("--name", metavar="NAME", help="Another name of this server, such as a proxy's; can be repeated."),
+        typer.Option(
+            "--name", metavar="NAME", help="Another name of this server, for example of a proxy; can be repeated."
+        ),
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Don't open a browser window.")] = False,
     allow_import: Annotated[
         bool,
-        typer.Option("--allow-import", help="Let pages write: import, enter games, mark them. Else they only read."),
+        typer.Option("--allow-import", help="Let pages write: import, enter and mark games (default: read only)."),
     ] = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Show the games in a browser: lists, boards to step through, openings, search. It goes on until Ctrl-C.
+    """Show the games in a browser: lists, boards, openings, search. Ctrl-C ends it.
 
-    Only this machine can see it, unless --host names another address. Requests for other names than the server's, from pages of other
-    sites and in frames are refused. Where there is no database yet, it offers the samples, or records of yours to look at.
+    Only this machine can see the dashboard, unless --host names another address. It refuses requests for other names than the server's,
+    from pages of other sites, and in frames. Without a database it offers the samples, or records of yours to look at.
 
     Examples:  zertz dashboard  ·  zertz dashboard --db my.zertz --port 8600 --no-browser  ·  zertz dashboard --allow-import
     """
@@ -66,7 +68,7 @@ def serve_dashboard(
     page = _page()
     typer.echo(f"{folder}: http://{_format_host(host)}:{port} (Ctrl-C ends it)")
     if not is_loopback(host):
-        typer.echo(f"Everybody who reaches {host} can see it{', and can write' if allow_import else ''}.", err=True)
+        typer.echo(f"Anyone who reaches {host} can see it{', and can write' if allow_import else ''}.", err=True)
     os.environ["ZERTZ_DB"] = str(folder.resolve())
     os.environ["ZERTZ_ALLOW_IMPORT"] = "1" if allow_import else "0"
     os.environ["ZERTZ_HOSTS"] = ",".join(list_host_names(host, names or ()))
@@ -77,7 +79,7 @@ def serve_dashboard(
 
 
 def _settings(host: str, port: int, no_browser: bool) -> list[str]:
-    """Return where and how to serve. The looks are in a file beside the pages."""
+    """Return Streamlit's settings for the server. The theme is in a file next to the pages."""
     headless = str(no_browser).lower()
     return [
         f"--server.port={port}",
@@ -122,7 +124,7 @@ def _require_free_port(host: str, port: int) -> None:
 
 
 def _warm_up() -> None:
-    """Import what the pages need, while the browser starts."""
+    """Import the modules of the pages while the browser starts."""
     import_module("dashboards.state.preload").warm_up()
 
 

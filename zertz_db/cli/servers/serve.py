@@ -1,4 +1,4 @@
-"""`zertz serve`: the database over HTTP."""
+"""`zertz serve`: serve a database over HTTP."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ def register(app: typer.Typer) -> None:
 
 def serve_database(
     host: Annotated[
-        str, typer.Option("--host", help="The address to serve on; others than this machine's own are open to all.")
+        str, typer.Option("--host", help="Address to serve on; any but this machine's own is open to others.")
     ] = HOST,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port to serve on; 0 for any.")] = PORT,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port to serve on (0: any free port).")] = PORT,
     names: Annotated[
         list[str] | None,
-        typer.Option("--name", metavar="NAME", help="Another name of this server, such as a proxy's; can be repeated."),
+        typer.Option(
+            "--name", metavar="NAME", help="Another name of this server, for example of a proxy; can be repeated."
+        ),
     ] = None,
     token_file: Annotated[
-        Path | None, typer.Option("--token-file", metavar="FILE", help="Whoever sends what is in this file may import.")
+        Path | None, typer.Option("--token-file", metavar="FILE", help="Clients with this file's token may import.")
     ] = None,
-    openapi: Annotated[
-        bool, typer.Option("--openapi", help="Print the description of the service (OpenAPI) instead.")
-    ] = False,
+    openapi: Annotated[bool, typer.Option("--openapi", help="Print the OpenAPI description of the service.")] = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Serve the database over HTTP: games, openings, searches, statistics, checks as JSON. It goes on until Ctrl-C.
+    """Serve a database over HTTP: games, openings, searches, statistics and checks as JSON. Ctrl-C ends it.
 
-    Without --token-file nobody can change anything. What can be asked: / and /openapi.json. A question that does not end within its time
-    is given up, and a new process takes over. /healthz answers 503 if another question would be refused.
-    On this machine's own address, or with --name, requests for other names and from pages of other sites are refused (421).
+    Without --token-file the service is read-only. / and /openapi.json describe it. It aborts a request that exceeds its time, and a
+    new process takes over. /healthz answers 503 if the service would refuse another request. On this machine's own address, or with
+    --name, it refuses requests for other names and from pages of other sites (421).
 
     Examples:  zertz serve --db club.zertz  ·  zertz serve --token-file token.txt --port 9000  ·  curl 'localhost:8000/games?q=board:48'
     """
@@ -85,7 +85,7 @@ def serve_database(
 
 @contextmanager
 def _share_jobs(folder: Path, token: str | None) -> Iterator[str | None]:
-    """Give the address of the imports that clients with the token start; they are stopped at the end."""
+    """Yield the address of the import jobs of clients with the token; stop the jobs at the end."""
     if token is None:
         yield None
         return
@@ -99,7 +99,7 @@ def _share_jobs(folder: Path, token: str | None) -> Iterator[str | None]:
 
 
 def build_openapi() -> str:
-    """The service in OpenAPI, as JSON."""
+    """Return the OpenAPI description of the service as JSON."""
     from zertz_db.api.app import create_app
 
     return json.dumps(create_app(None).openapi(), indent=1, ensure_ascii=False)
@@ -127,7 +127,7 @@ def _token(path: Path) -> str:
         or " " in token
     ):
         raise Stop(
-            f"{path} should hold one word of at least {MIN_TOKEN_LENGTH} plain letters and digits; {_suggest_command(path)}"
+            f"{path} must have one word of at least {MIN_TOKEN_LENGTH} ASCII letters and digits; {_suggest_command(path)}"
         )
     _warn_of_permissions(path)
     return token

@@ -1,1 +1,1 @@
-"""Records of files on their way into rows."""
+"""Read the records of files and turn them into rows."""

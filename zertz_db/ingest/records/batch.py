@@ -1,4 +1,4 @@
-"""A lot of files read, checked and laid out as columns: what workers of an import send back."""
+"""Batches: files read, checked and converted to columns, as workers of an import return them."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from zertz_db.store.loading.packed_batches import Packed, pack, unpack
 
 
 class ImportBatch(NamedTuple):
-    """The rows that a lot of files brings.
+    """The rows of a batch of files.
 
-    records: the columns of `record`, not yet settled: no status, no run, and `source` is still a path. The tables hold each record and
-    each game of the lot once. plies, positions: packed where they come from a worker, see `packed.unpack`.
+    records: the columns of `record`, not final: no status, no run, and `source` is still a path. The tables have each record and each game
+    of the batch once. plies, positions: packed if they come from a worker, see `unpack`.
     """
 
     records: Rows
@@ -55,70 +55,70 @@ class ImportBatch(NamedTuple):
 
 
 BATCH_TABLES = ("record", "game", "ply", "position", "tag", "finding")
-"""The tables to which a lot brings rows."""
+"""The tables with rows from a batch."""
 
 
-def import_batch(schemas: Schemas, letters: str | None, found: list[SourceItem]) -> ImportBatch:
-    """Read and check a lot, for another process. `schemas`: those of TABLES; workers have no need of the tables themselves."""
-    return pack_batch(read_batch(schemas, letters, read_contents(found)))
+def import_batch(schemas: Schemas, letters: str | None, items: list[SourceItem]) -> ImportBatch:
+    """Read and check a batch, for another process. schemas: those of BATCH_TABLES, since workers need not load the table classes."""
+    return pack_batch(read_batch(schemas, letters, read_contents(items)))
 
 
-def pack_batch(lot: ImportBatch) -> ImportBatch:
-    """The lot with what is most of it packed: so it travels, and so several may wait their turn."""
-    return lot._replace(plies=pack(lot.plies), positions=pack(lot.positions))
+def pack_batch(batch: ImportBatch) -> ImportBatch:
+    """Return the batch with plies and positions, most of its data, packed to travel and to wait."""
+    return batch._replace(plies=pack(batch.plies), positions=pack(batch.positions))
 
 
-def select_games(lot: ImportBatch, games: pa.Array) -> ImportBatch:
-    """The lot with only those of its games; its records and what belongs to them stay."""
-    if len(games) == lot.games.num_rows:
-        return lot
-    return lot._replace(
-        games=select_rows(lot.games, "id", games),
-        plies=select_rows(unpack(lot.plies), "game", games),
-        positions=select_rows(unpack(lot.positions), "game", games),
+def select_games(batch: ImportBatch, games: pa.Array) -> ImportBatch:
+    """Return the batch with only these of its games; its records, tags and findings stay."""
+    if len(games) == batch.games.num_rows:
+        return batch
+    return batch._replace(
+        games=select_rows(batch.games, "id", games),
+        plies=select_rows(unpack(batch.plies), "game", games),
+        positions=select_rows(unpack(batch.positions), "game", games),
     )
 
 
 def select_rows(table: pa.Table, column: str, wanted: pa.Array) -> pa.Table:
-    """The rows with one of these ids; the table itself if all have."""
+    """Return the rows with one of these ids; the table itself if that is all rows."""
     is_wanted = pc.is_in(table[column], value_set=wanted)
     return table if pc.all(is_wanted).as_py() else table.filter(is_wanted)
 
 
 def read_batch(schemas: Schemas, letters: str | None, contents: Iterable[Content | Damage]) -> ImportBatch:
-    """Read and check contents (of `contents.read`), with colour letters of this language, and lay them out."""
+    """Read and check contents (of `read_contents`), with colour letters of this language, and convert them to rows."""
     return build_batch(schemas, read_and_check(contents, language=letters))
 
 
-def build_batch(schemas: Schemas, sighted: Iterable[SourceRecord | Skipped]) -> ImportBatch:
-    """Lay out checked records as columns. Of the sightings of a game the one that says most leads.
+def build_batch(schemas: Schemas, results: Iterable[SourceRecord | Skipped]) -> ImportBatch:
+    """Convert checked records to columns. The record of a game with the most weight represents it.
 
-    A record that can't be laid out, for an internal error, is laid out as rejected.
+    A record whose conversion raises an internal error is rejected.
     """
-    passed: list[Skipped] = []
+    skipped: list[Skipped] = []
     games = _Games()
     seen: dict[int, bytes] = {}
     records: list[_RecordRows] = []
-    for found in sighted:
-        if isinstance(found, Skipped):
-            passed.append(found)
+    for one in results:
+        if isinstance(one, Skipped):
+            skipped.append(one)
             continue
-        # Of what could not be read there may be no bytes: then its name has to tell it from others.
-        record_id = compute_record_id(found.data or repr(found.place.shown).encode(), found.letters)
-        while seen.get(record_id, found.data) != found.data:  # the same hash, other bytes
+        # An unreadable place may have no bytes: then its name identifies it.
+        record_id = compute_record_id(one.data or repr(one.place.shown).encode(), one.letters)
+        while seen.get(record_id, one.data) != one.data:  # the same hash, other bytes
             record_id = get_next_id(record_id)
         is_new = record_id not in seen
-        one = partial(_build_record_rows, found, record_id, games, is_new)
-        records.append(faults.guarded(one, partial(_build_rejected_rows, found, record_id, is_new)))
-        seen[record_id] = found.data
+        build = partial(_build_record_rows, one, record_id, games, is_new)
+        records.append(faults.guarded(build, partial(_build_rejected_rows, one, record_id, is_new)))
+        seen[record_id] = one.data
     return faults.guarded(
-        partial(_assemble_batch, schemas, records, games, passed),
-        lambda _: _build_sound_batch(schemas, records, games, passed),
+        partial(_assemble_batch, schemas, records, games, skipped),
+        lambda _: _build_sound_batch(schemas, records, games, skipped),
     )
 
 
 class _RecordRows(NamedTuple):
-    """The rows of a record: its own, those of its tags and its findings. The latter only the first of the same records has (is_new)."""
+    """The rows of a record, of its tags and of its findings. Only the first of equal records (is_new) has tags and findings."""
 
     row: Row
     is_new: bool
@@ -126,7 +126,7 @@ class _RecordRows(NamedTuple):
     findings: Sequence[Row]
 
     def rejected(self, error: Exception) -> _RecordRows:
-        """Log an internal error, and return the rows of the record as one that it rejects."""
+        """Log an internal error, and return the rows of the record as rejected for it."""
         source, member, line = (self.row[name] for name in ("source", "member", "line_from"))
         if self.is_new:
             faults.log(error, f"{source}{'!' if member else ''}{member}:{line}")
@@ -134,10 +134,10 @@ class _RecordRows(NamedTuple):
         return _RecordRows({**self.row, **FAILURE_VALUES}, self.is_new, (), findings)
 
 
-def _build_record_rows(found: SourceRecord, record_id: int, games: _Games, is_new: bool) -> _RecordRows:
-    checked = found.checked
+def _build_record_rows(record: SourceRecord, record_id: int, games: _Games, is_new: bool) -> _RecordRows:
+    checked = record.checked
     sighting = _WeighedRecord(checked, record_id, compute_weight(checked))
-    row = build_record_row(found, record_id, sighting.weight, None)
+    row = build_record_row(record, record_id, sighting.weight, None)
     tags, findings = (
         (build_tag_rows(checked, record_id), build_finding_rows(checked, record_id)) if is_new else ((), ())
     )
@@ -146,51 +146,57 @@ def _build_record_rows(found: SourceRecord, record_id: int, games: _Games, is_ne
     return _RecordRows(row, is_new, tags, findings)
 
 
-def _build_rejected_rows(found: SourceRecord, record_id: int, is_new: bool, error: Exception) -> _RecordRows:
-    return _RecordRows(build_bare_row(found, record_id, zlib.compress(found.data)), is_new, (), ()).rejected(error)
+def _build_rejected_rows(record: SourceRecord, record_id: int, is_new: bool, error: Exception) -> _RecordRows:
+    return _RecordRows(build_bare_row(record, record_id, zlib.compress(record.data)), is_new, (), ()).rejected(error)
 
 
 def _assemble_batch(
-    schemas: Schemas, records: Sequence[_RecordRows], games: _Games, passed: list[Skipped]
+    schemas: Schemas, records: Sequence[_RecordRows], games: _Games, skipped: list[Skipped]
 ) -> ImportBatch:
     rows = to_columns(schemas["record"], [one.row for one in records])
     _require_fit(schemas["record"], rows)
-    leaders = games.of({one.row["game"] for one in records})
-    replayed = ReplayRows([(game, leader.checked) for game, leader in leaders])
+    representatives = games.of({one.row["game"] for one in records})
+    replayed = ReplayRows([(game, representative.checked) for game, representative in representatives])
     return ImportBatch(
         rows,
         to_arrow_table(
-            schemas["game"], [build_game_row(leader.checked, game, leader.record_id) for game, leader in leaders]
+            schemas["game"],
+            [
+                build_game_row(representative.checked, game, representative.record_id)
+                for game, representative in representatives
+            ],
         ),
         replayed.plies(schemas["ply"]),
         replayed.positions(schemas["position"]),
         to_arrow_table(schemas["tag"], [row for one in records for row in one.tags]),
         to_arrow_table(schemas["finding"], [row for one in records for row in one.findings]),
-        passed,
+        skipped,
     )
 
 
 def _require_fit(schema: pa.Schema, rows: Rows) -> None:
-    """Raise what Arrow raises for a value that the table has no room for: here it is known of which record it is."""
+    """Raise Arrow's error for a value that the table can't hold, while its record is known."""
     fields = [field for field in schema if field.name != "source"]  # still a path
     pa.table([pa.array(rows[field.name], field.type) for field in fields], schema=pa.schema(fields))
 
 
 def _build_sound_batch(
-    schemas: Schemas, records: Sequence[_RecordRows], games: _Games, passed: list[Skipped]
+    schemas: Schemas, records: Sequence[_RecordRows], games: _Games, skipped: list[Skipped]
 ) -> ImportBatch:
-    """The lot, those records rejected that can't be laid out alone, and with the one that leads a game the others of that game."""
+    """Return the batch with those records rejected that fail alone, together with the other records of a game they represent."""
 
-    def lay_out_some(some: Sequence[_RecordRows]) -> list[None]:
+    def assemble_some(some: Sequence[_RecordRows]) -> list[None]:
         _assemble_batch(schemas, some, games, [])
         return [None] * len(some)
 
-    errors: list[Exception | None] = faults.each(lay_out_some, records, lambda _, error: error)
+    errors: list[Exception | None] = faults.each(assemble_some, records, lambda _, error: error)
     alone = {one.row["id"]: error for one, error in zip(records, errors, strict=True) if error}
-    leaders = {game: leader.record_id for game, leader in games.of({one.row["game"] for one in records})}
-    found = [alone.get(one.row["id"]) or alone.get(leaders.get(one.row["game"])) for one in records]
-    sound = [one.rejected(error) if error else one for one, error in zip(records, found, strict=True)]
-    return _assemble_batch(schemas, sound, games, passed)
+    representatives = {
+        game: representative.record_id for game, representative in games.of({one.row["game"] for one in records})
+    }
+    causes = [alone.get(one.row["id"]) or alone.get(representatives.get(one.row["game"])) for one in records]
+    sound = [one.rejected(error) if error else one for one, error in zip(records, causes, strict=True)]
+    return _assemble_batch(schemas, sound, games, skipped)
 
 
 class _WeighedRecord(NamedTuple):
@@ -205,21 +211,23 @@ class _Representative(NamedTuple):
 
 
 class _Games:
-    """The games of a lot by their ids, each with the record that leads it."""
+    """The games of a batch by their ids, each with its representative record."""
 
     def __init__(self) -> None:
-        self._leading: dict[int, _Representative] = {}
+        self._representatives: dict[int, _Representative] = {}
 
     def add_record(self, sighting: _WeighedRecord) -> int:
-        """Return the id of the record's game; the record leads if no other says as much."""
-        leading, values = self._leading, build_game_key(sighting.checked)
+        """Return the id of the record's game; the record represents it if no other has as much weight."""
+        known, values = self._representatives, build_game_key(sighting.checked)
         game = id_of(values.encode())
-        while game in leading and leading[game].values != values:  # the same hash, another game
+        while game in known and known[game].values != values:  # the same hash, another game
             game = get_next_id(game)
-        if game not in leading or leading[game].sighting.weight < sighting.weight:
-            leading[game] = _Representative(values, sighting)
+        if game not in known or known[game].sighting.weight < sighting.weight:
+            known[game] = _Representative(values, sighting)
         return game
 
     def of(self, wanted: set[int | None]) -> list[tuple[int, _WeighedRecord]]:
-        """Return those of these games that there are, each with the record that leads it."""
-        return [(game, leader.sighting) for game, leader in self._leading.items() if game in wanted]
+        """Return those of these games that exist, each with its representative record."""
+        return [
+            (game, representative.sighting) for game, representative in self._representatives.items() if game in wanted
+        ]

@@ -1,4 +1,4 @@
-"""The plies and positions of many replayed games as the columns of their tables: whole arrays, not row by row."""
+"""Convert plies and positions of many replayed games to the columns of their tables: whole arrays, not row by row."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _UNKNOWN_SCORE = -1
 
 
 class ReplayRows:
-    """Verified or unfinished games with their ids, laid out."""
+    """The rows of verified or unfinished games, given with their ids."""
 
     def __init__(self, games: Sequence[tuple[int, CheckedRecord]]) -> None:
         self._checked = [checked for _, checked in games]
         self._attempts = [checked.attempt for checked in self._checked if checked.attempt]
         if len(self._attempts) < len(games):
-            raise ValueError("a record without a start is no game")
+            raise ValueError("a record without a start is not a game")
         tables = [_get_state_table(attempt) for attempt in self._attempts]
         self._high = [_get_high_bits(table) for table in tables]
         self._rows = np.concatenate([np.empty((0, ROW_SIZE), np.int64), *map(_get_low_bits, tables)])
@@ -47,7 +47,7 @@ class ReplayRows:
         self._ids = np.array([game for game, _ in games], np.int64)
 
     def plies(self, schema: pa.Schema) -> pa.Table:
-        """The rows of `ply`, which has this schema."""
+        """Return the rows of `ply`, which has this schema."""
         is_final = np.zeros(len(self._rows), bool)
         is_final[np.cumsum(self._lengths) - 1] = True
         before = np.flatnonzero(~is_final)
@@ -65,7 +65,7 @@ class ReplayRows:
         return _table(schema, columns)
 
     def positions(self, schema: pa.Schema) -> pa.Table:
-        """The rows of `position`, which has this schema: before each ply, and the final one."""
+        """Return the rows of `position`, which has this schema: before each ply, and the final one."""
         rows = self._rows
         side = rows[:, SIDE] + 1
         moves = rows[:, NEXT_MOVE]
@@ -96,14 +96,14 @@ class ReplayRows:
         return names.take(pa.array(np.repeat(np.arange(len(names)), self._lengths)))
 
     def _scores(self, side: Any) -> pa.Array:
-        """For the side to move: 1 won, 0 nobody, -1 lost; NULL where the result is not known or contradicted."""
+        """Return scores for the side to move: 1 won, 0 nobody, -1 lost; NULL if the result is unknown or contradicted."""
         winners = [WINNER_OF.get(checked.result or "", _UNKNOWN_SCORE) for checked in self._checked]
         winner = np.repeat(np.array(winners, np.int64), self._lengths)
         score = np.where(winner == 0, 0, np.where(winner == side, 1, -1))
         return pa.array(score, mask=winner == _UNKNOWN_SCORE)
 
     def _highs(self, number: int, kind: pa.DataType) -> pa.Array:
-        """The rings that a signed 64-bit integer has no room for; DuckDB takes its 128-bit integers from Arrow as decimals."""
+        """Return the rings beyond a signed 64-bit integer; DuckDB takes 128-bit integers from Arrow as decimals."""
         return pa.concat_arrays(
             [
                 pa.nulls(length, kind) if high is None else pa.array(map(Decimal, high[:, number]), kind)
@@ -113,23 +113,23 @@ class ReplayRows:
 
 
 def _get_state_table(attempt: Attempt) -> Any:
-    """Return an attempt's rows as an array: int64, or of a large board Python's own integers.
+    """Return an attempt's rows as an array: int64, or Python's integers for a large board.
 
-    The board decides, not the numbers: numpy takes integers that fit neither int64 nor uint64 together for floats.
+    The board decides, not the numbers: numpy converts a mix of integers beyond int64 and beyond uint64 to floats.
     """
     is_large = len(attempt.start.board.rings) > LARGEST_COMPILED_BOARD
     return np.asarray(attempt.table, object if is_large else np.int64)
 
 
 def _get_high_bits(table: Any) -> Any:
-    """What the sets of a large board hold behind the rings of a compiled one; None for other boards."""
+    """Return the rings of a large board's sets after those of a compiled one; None for other boards."""
     if table.dtype != object:
         return None
     return table[:, [place for _, place in _RING_SETS]] >> LARGEST_COMPILED_BOARD
 
 
 def _get_low_bits(table: Any) -> Any:
-    """A table in 64 bits; of a large board's sets the first rings, of the claimed ones whether there are any."""
+    """Return a table in 64 bits; of a large board's sets the first rings, of claims whether there are any."""
     if table.dtype != object:
         return table
     table = table.copy()
@@ -155,7 +155,7 @@ def _time(ply: Ply) -> str:
 
 
 def _table(schema: pa.Schema, columns: dict[str, Any]) -> pa.Table:
-    """Columns that are not given are NULL in all rows: the table does without them."""
+    """Return a table without the columns that are not given: they are NULL in all rows."""
     schema = pa.schema([field for field in schema if field.name in columns])
     arrays = [_array(columns[field.name]).cast(field.type) for field in schema]
     return pa.table(arrays, schema=schema)

@@ -1,4 +1,4 @@
-"""From bytes to records with their verdicts."""
+"""Read records from bytes, and check them."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from zertz_db.rules.rule_sets import RuleSet
 
 _EMPTY_SPAN = Span(0, 0, 1, 1)
 _BATCH_WEIGHT = 20_000
-"""Plies that are checked at once, or what weighs as much: more would only cost memory."""
+"""Plies, or an equivalent weight, that are checked at once: more would only cost memory."""
 _BYTES_PER_PLY = 5_000
-"""Bytes of a record."""
+"""Bytes of a record that weigh as much as a ply."""
 _DETECTION_BYTES = 100_000
-"""Bytes of a file that tell its dialect."""
+"""Bytes of a file from which its dialect is detected."""
 
 
 class SourceRecord(NamedTuple):
-    """A record as it was found, checked: where, which one in its file (from 0), its own bytes.
+    """A checked record with its place, its number in the file (from 0) and its own bytes.
 
-    text: what the offsets of spans count in, the file's or a stretch of it; lines and columns are the file's.
-    deflated: its bytes as an archive has them, if it has them so. letters: whose colour letters it has, where somebody has said so.
+    text: the text in which spans count offsets, the file's or a segment of it; lines and columns are the file's. deflated: its bytes as an
+    archive has them, if it has them so. letters: the stated language of its colour letters, or None.
     """
 
     place: Place
@@ -48,7 +48,7 @@ class SourceRecord(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """A file in a folder or an archive that is no record: passed over."""
+    """A file in a folder or an archive that has no records."""
 
     place: Place
     message: str
@@ -63,7 +63,7 @@ class _ParsedRecord(NamedTuple):
     record: Record
     deflated: bytes = b""
     line: int = 1
-    """The line and column of the file at which the text begins."""
+    """Line and column of the file at which the text begins."""
     column: int = 1
 
 
@@ -77,46 +77,46 @@ def read_and_check(
 ) -> Iterator[SourceRecord | Skipped]:
     """Read and check everything, in order; `dialect` and `language` as in `dialects.read`, `full` as in `check_all`.
 
-    `rules` hold as far as a record leaves them open.
+    rules: those that a record leaves open.
     """
-    waiting: list[_ParsedRecord | Skipped] = []
+    pending: list[_ParsedRecord | Skipped] = []
     weight = 0
     for content in contents:
-        for found in _read_guarded(content, dialect, language):
-            if rules and isinstance(found, _ParsedRecord):
-                found = found._replace(record=under(found.record, rules))
-            waiting.append(found)
-            weight += _weight(found)
+        for item in _read_guarded(content, dialect, language):
+            if rules and isinstance(item, _ParsedRecord):
+                item = item._replace(record=under(item.record, rules))
+            pending.append(item)
+            weight += _weight(item)
             if weight >= _BATCH_WEIGHT:
-                yield from _check_batch(waiting, full, language)
-                waiting, weight = [], 0
-    yield from _check_batch(waiting, full, language)
+                yield from _check_batch(pending, full, language)
+                pending, weight = [], 0
+    yield from _check_batch(pending, full, language)
 
 
-def _weight(found: _ParsedRecord | Skipped) -> int:
-    if isinstance(found, Skipped):
+def _weight(item: _ParsedRecord | Skipped) -> int:
+    if isinstance(item, Skipped):
         return 1
-    record = found.record
-    return 1 + len(record.plies) + len(record.remarks) + len(found.data) // _BYTES_PER_PLY
+    record = item.record
+    return 1 + len(record.plies) + len(record.remarks) + len(item.data) // _BYTES_PER_PLY
 
 
 def _check_batch(
-    waiting: list[_ParsedRecord | Skipped], full: bool, language: str | None
+    pending: list[_ParsedRecord | Skipped], full: bool, language: str | None
 ) -> Iterator[SourceRecord | Skipped]:
-    read_ones = [found for found in waiting if isinstance(found, _ParsedRecord)]
-    verdicts = iter(faults.each(partial(_check_records, full=full), read_ones, _build_failure))
-    for found in waiting:
-        if isinstance(found, Skipped):
-            yield found
+    parsed = [item for item in pending if isinstance(item, _ParsedRecord)]
+    verdicts = iter(faults.each(partial(_check_records, full=full), parsed, _build_failure))
+    for item in pending:
+        if isinstance(item, Skipped):
+            yield item
         else:
             checked = next(verdicts)
-            if found.line > 1 or found.column > 1:
-                checked = shift_lines(checked, found.line - 1, found.column - 1)
-            yield SourceRecord(*found[:5], checked, found.deflated, language)
+            if item.line > 1 or item.column > 1:
+                checked = shift_lines(checked, item.line - 1, item.column - 1)
+            yield SourceRecord(*item[:5], checked, item.deflated, language)
 
 
 def shift_lines(checked: CheckedRecord, down: int, right: int = 0) -> CheckedRecord:
-    """A verdict with lines, and columns of the first line, as in the file of which the text that was read is a part."""
+    """Return a verdict with lines, and columns of the first line, of the file instead of the part that was read."""
 
     def there(span: Span) -> Span:
         return span._replace(line=span.line + down, column=span.column + right if span.line == 1 else span.column)
@@ -127,30 +127,30 @@ def shift_lines(checked: CheckedRecord, down: int, right: int = 0) -> CheckedRec
     return replace(checked, record=replace(checked.record, span=there(checked.record.span)), findings=findings)
 
 
-def _check_records(found: Sequence[_ParsedRecord], full: bool) -> list[CheckedRecord]:
-    return check_all([one.record for one in found], full)
+def _check_records(records: Sequence[_ParsedRecord], full: bool) -> list[CheckedRecord]:
+    return check_all([one.record for one in records], full)
 
 
-def _build_failure(found: _ParsedRecord, error: Exception) -> CheckedRecord:
-    faults.log(error, f"{found.place.name}:{found.line + found.record.span.line - 1}")
-    return failed(found.record, error)
+def _build_failure(item: _ParsedRecord, error: Exception) -> CheckedRecord:
+    faults.log(error, f"{item.place.name}:{item.line + item.record.span.line - 1}")
+    return failed(item.record, error)
 
 
-def reject_record(found: SourceRecord, error: Exception) -> SourceRecord:
-    """Log an internal error, and return the record as one that it rejects."""
-    faults.log(error, f"{found.place.name}:{found.checked.record.span.line}")
-    return found._replace(checked=failed(found.checked.record, error))
+def reject_record(item: SourceRecord, error: Exception) -> SourceRecord:
+    """Log an internal error, and return the record as rejected for it."""
+    faults.log(error, f"{item.place.name}:{item.checked.record.span.line}")
+    return item._replace(checked=failed(item.checked.record, error))
 
 
 def _read_guarded(
     content: Content | Damage, dialect: str | None, language: str | None
 ) -> Iterator[_ParsedRecord | Skipped]:
-    """The records of a place; where an internal error stops the reading, the place as a whole is one more, that is rejected."""
+    """Yield the records of a place. If an internal error stops the reading, the whole place follows as a rejected record."""
     count = 0
     faults.PLACE.set(content.place.name)
     try:
-        for count, found in enumerate(_read_place(content, dialect, language), 1):  # noqa: B007 - it is counted for the error
-            yield found
+        for count, item in enumerate(_read_place(content, dialect, language), 1):  # noqa: B007 - it is counted for the error
+            yield item
     except faults.ENVIRONMENT:
         raise
     except Exception as error:  # noqa: BLE001 - one place must not stop the others
@@ -168,7 +168,7 @@ def _read_place(
         return
     data = content.data
     if not data[:_DETECTION_BYTES].strip() and not data[_DETECTION_BYTES:].strip():
-        yield _build_unreadable(place, bytes(data), EMPTY, "there is nothing in it")
+        yield _build_unreadable(place, bytes(data), EMPTY, "the file is empty")
         return
     start = data if isinstance(data, bytes) and len(data) <= _DETECTION_BYTES else data[:_DETECTION_BYTES]
     decoded = decode(start) if content.encoding is None else (decode_as(start, content.encoding), content.encoding)
@@ -187,52 +187,52 @@ def _name(place: Place) -> str:
 
 
 def _read_in_dialect(
-    content: Content, dialect: str, found: Iterator[tuple[Segment, Record]]
+    content: Content, dialect: str, pairs: Iterator[tuple[Segment, Record]]
 ) -> Iterator[_ParsedRecord | Skipped]:
-    """The records of a text, each with its own bytes; those of one that is alone are all of them."""
+    """Yield the records of a text, each with its own bytes; a single record has all bytes."""
     place = content.place
-    first, second = next(found, None), next(found, None)
+    first, second = next(pairs, None), next(pairs, None)
     if first is None:
-        yield _skip_or_reject(place, bytes(content.data), UNKNOWN_NOTATION, f"read as {dialect}, it holds no game")
+        yield _skip_or_reject(place, bytes(content.data), UNKNOWN_NOTATION, f"read as {dialect}, it has no games")
     elif second is None:
-        stretch, record = first
-        yield _ParsedRecord(place, 0, bytes(content.data), stretch.text, stretch.encoding, record, content.deflated)
+        segment, record = first
+        yield _ParsedRecord(place, 0, bytes(content.data), segment.text, segment.encoding, record, content.deflated)
     else:
-        for number, (stretch, record) in enumerate(chain((first, second), found)):
-            one = partial(_extract_record, place, number, stretch, record)
-            yield faults.guarded(one, partial(_build_unextracted, place, number, stretch, record))
+        for number, (segment, record) in enumerate(chain((first, second), pairs)):
+            one = partial(_extract_record, place, number, segment, record)
+            yield faults.guarded(one, partial(_build_unextracted, place, number, segment, record))
 
 
-def _extract_record(place: Place, number: int, stretch: Segment, record: Record) -> _ParsedRecord:
-    """One of several records of a file, with its own bytes."""
-    data = encode(stretch.get_record_text(record), stretch.encoding)
-    return _ParsedRecord(place, number, data, stretch.text, stretch.encoding, record, b"", stretch.line, stretch.column)
+def _extract_record(place: Place, number: int, segment: Segment, record: Record) -> _ParsedRecord:
+    """Return one of several records of a file, with its own bytes."""
+    data = encode(segment.get_record_text(record), segment.encoding)
+    return _ParsedRecord(place, number, data, segment.text, segment.encoding, record, b"", segment.line, segment.column)
 
 
-def _build_unextracted(place: Place, number: int, stretch: Segment, record: Record, error: Exception) -> _ParsedRecord:
+def _build_unextracted(place: Place, number: int, segment: Segment, record: Record, error: Exception) -> _ParsedRecord:
     start, end, *_ = record.span
-    data = stretch.written[start:end].encode("utf-8", "surrogatepass")
+    data = segment.written[start:end].encode("utf-8", "surrogatepass")
     unread = faults.unread(error, record.dialect, record.span)
-    return _ParsedRecord(place, number, data, stretch.text, "", unread, b"", stretch.line, stretch.column)
+    return _ParsedRecord(place, number, data, segment.text, "", unread, b"", segment.line, segment.column)
 
 
 def _read_segments(
     parts: Iterable[Segment], dialect: str, name: str, language: str | None
 ) -> Iterator[tuple[Segment, Record]]:
-    """The records of stretches. Where an internal error stops the reading of one, what is left of it is read in smaller parts."""
-    for stretch in parts:
-        behind = 0
+    """Yield the records of segments. If an internal error stops the reading of one, read the rest of it in smaller parts."""
+    for segment in parts:
+        end = 0
         try:
-            for record in read(stretch.text, dialect, name, language):
-                noted = add_encoding_notes(record, stretch)
-                yield stretch, noted
-                behind = max(behind, record.span.end)
+            for record in read(segment.text, dialect, name, language):
+                noted = add_encoding_notes(record, segment)
+                yield segment, noted
+                end = max(end, record.span.end)
         except faults.ENVIRONMENT:
             raise
         except Exception as error:  # noqa: BLE001 - one record must not cost the others of its file
-            smaller = split_at_records(stretch, behind, dialect)
-            if len(smaller) == 1 and not behind:
-                yield stretch, faults.unread(error, dialect, stretch.get_trimmed_span())
+            smaller = split_at_records(segment, end, dialect)
+            if len(smaller) == 1 and not end:
+                yield segment, faults.unread(error, dialect, segment.get_trimmed_span())
             elif smaller:
                 yield from _read_segments(smaller, dialect, name, language)
             else:  # every record of it is read

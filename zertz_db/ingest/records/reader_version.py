@@ -1,38 +1,37 @@
-"""Who read a record or a file, as the column `reader_version` says it, and what they were told of its colour letters.
+"""The column `reader_version`: the version of the readers of a record or a file, and the stated language of its colour letters.
 
-That is their version, with `, letters it` behind it where somebody said that they are Italian: whoever reads it again has to be told so,
-too.
+`, letters it` follows the version if the user stated that the letters are Italian; later readings must use them, too.
 """
 
 from __future__ import annotations
 
 READER_VERSION = "9"
-"""Counts up when a change of the readers or the rules can change what a record is taken for."""
+"""The version of the readers; increase it when a change of the readers or the rules can change how a record is read."""
 
 _PARTIAL = "in part"
 _LETTERS_SEPARATOR = ", letters "
 
 HAS_LETTERS = f"contains(reader_version, '{_LETTERS_SEPARATOR}')"
-"""The condition in a query that something was said of the letters."""
+"""The condition in a query that a language of the letters was stated."""
 
 
 def format_reader_version(letters: str | None) -> str:
-    """What to note of what today's readers read, with colour letters of this language (None: nothing was said)."""
+    """Return the note about a record that today's readers read, with colour letters of this language (None: detected)."""
     return _join_letters(READER_VERSION, letters)
 
 
 def parse_letters(noted: str) -> str | None:
-    """Whose colour letters somebody said that it has."""
+    """Return the stated language of the colour letters, or None."""
     return noted.partition(_LETTERS_SEPARATOR)[2] or None
 
 
 def mark_partial(noted: str) -> str:
-    """The same of a file of which not all records are here: importing it reads it again."""
+    """Return the note about a file some of whose records are missing here, so that an import reads it again."""
     return _join_letters(_PARTIAL, parse_letters(noted))
 
 
 def is_partial(noted: str) -> bool:
-    """Whether not all records of the file are here."""
+    """Return whether some records of the file are missing here."""
     return noted.partition(_LETTERS_SEPARATOR)[0] == _PARTIAL
 
 

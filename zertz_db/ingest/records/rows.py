@@ -1,4 +1,4 @@
-"""From checked records to the columns of the database's tables."""
+"""Convert checked records to the columns of the database's tables."""
 
 from __future__ import annotations
 
@@ -49,22 +49,22 @@ TAGS_WITH_COLUMNS = frozenset(
 
 
 def to_arrow_table(schema: pa.Schema, rows: Sequence[Row]) -> pa.Table:
-    """Rows, of which all give the same columns in the same order, as an Arrow table with this schema; what they don't give is NULL."""
+    """Return rows, which all have the same columns in the same order, as an Arrow table with this schema; missing columns are NULL."""
     return pa.table(to_columns(schema, rows), schema=schema)
 
 
 def to_columns(schema: pa.Schema, rows: Sequence[Row]) -> Rows:
-    """The same as lists."""
+    """Return rows, which all have the same columns in the same order, as lists by column; missing columns are None."""
     names = rows[0] if rows else ()
-    given = dict(zip(names, map(list, zip(*(row.values() for row in rows), strict=True)), strict=True))
-    return {name: given.get(name) or [None] * len(rows) for name in schema.names}
+    columns = dict(zip(names, map(list, zip(*(row.values() for row in rows), strict=True)), strict=True))
+    return {name: columns.get(name) or [None] * len(rows) for name in schema.names}
 
 
 def build_game_key(checked: CheckedRecord) -> str:
-    """What makes two records the same game: start, board, rule set, plies before claims are derived, names and date."""
+    """Return the text that identifies a game: start, board, rule set, plies before claims are derived, names and date."""
     record, tried = checked.record, checked.attempt
     if tried is None:
-        raise ValueError("a record without a start is no game")
+        raise ValueError("a record without a start is not a game")
     start = tried.start
     plies = checked.moves if start.rules.written_claims else checked.moves_before_claims
     names = (fold_name(record.player1 or ""), fold_name(record.player2 or ""))
@@ -72,19 +72,19 @@ def build_game_key(checked: CheckedRecord) -> str:
 
 
 def get_next_id(game: int) -> int:
-    """Where to look next when another game has this id already."""
+    """Return the next id to try if another game has this one."""
     return id_of(str(game).encode())
 
 
 def compute_record_id(data: bytes, letters: str | None) -> int:
-    """The id of a record's bytes; with other letters said of them they may be another game, and are another record."""
+    """Return the id of a record's bytes; with stated letters they may be another game, and are another record."""
     return id_of(f"{letters} ".encode() + data if letters else data)
 
 
 def compute_weight(checked: CheckedRecord) -> int:
-    """How much a record says beyond the moves: the one with the most leads among the sightings of a game.
+    """Return the amount of data in a record besides the moves; the record with most represents its game.
 
-    A record whose result its own moves contradict leads only where there is no other.
+    A record whose stated result contradicts its moves represents a game only if there is no other.
     """
     record = checked.record
     names = sum(value is not None for value in (record.event, record.round, record.result, record.ending))
@@ -107,11 +107,11 @@ def _count_notes(plies: Sequence[Ply]) -> int:
     return sum((ply.clock is not None) + bool(ply.comment) + len(ply.marks) + len(ply.variations) for ply in plies)
 
 
-def build_record_row(found: SourceRecord, record_id: int, weight: int, game: int | None) -> Row:
-    """The row of a record of this weight; `status`, `run`, the id of its source and whether bytes are kept are for the import to settle."""
-    span, checked = found.checked.record.span, found.checked
-    return build_bare_row(found, record_id, _compress_record(found)) | {
-        "line_to": span.line + found.text.count("\n", span.start, max(span.start, span.end - 1)),
+def build_record_row(source_record: SourceRecord, record_id: int, weight: int, game: int | None) -> Row:
+    """Return the row of a record. The import sets `status`, `run`, the id of its source, and whether bytes are stored."""
+    span, checked = source_record.checked.record.span, source_record.checked
+    return build_bare_row(source_record, record_id, _compress_record(source_record)) | {
+        "line_to": span.line + source_record.text.count("\n", span.start, max(span.start, span.end - 1)),
         "verdict": checked.verdict,
         "reason": next((finding.code for finding in checked.findings if finding.severity == ERROR), None),
         "weight": weight,
@@ -119,30 +119,30 @@ def build_record_row(found: SourceRecord, record_id: int, weight: int, game: int
     }
 
 
-def build_bare_row(found: SourceRecord, record_id: int, packed: bytes) -> Row:
-    """Return the row of a record that an internal error rejects: its place and its bytes (`packed`), and nothing of what was read."""
-    line = found.checked.record.span.line
+def build_bare_row(source_record: SourceRecord, record_id: int, packed: bytes) -> Row:
+    """Return the row of a record that an internal error rejects: its place and its bytes (`packed`), without its contents."""
+    line = source_record.checked.record.span.line
     return {
-        "source": found.place.path,
-        "member": found.place.shown[1],
-        "index": found.number,
+        "source": source_record.place.path,
+        "member": source_record.place.shown[1],
+        "index": source_record.number,
         "id": record_id,
         "line_from": line,
         "line_to": line,
-        "dialect": found.checked.record.dialect or None,
-        "encoding": found.encoding or None,
+        "dialect": source_record.checked.record.dialect or None,
+        "encoding": source_record.encoding or None,
         "bytes": packed,
-        "reader_version": format_reader_version(found.letters),
+        "reader_version": format_reader_version(source_record.letters),
         **FAILURE_VALUES,
     }
 
 
 FAILURE_VALUES = {"verdict": UNREADABLE, "reason": OUR_FAULT.code, "weight": 0, "game": None}
-"""What the row of a record says that an internal error rejects."""
+"""Values in the row of a record that an internal error rejects."""
 
 
 def build_failure_finding(error: Exception, record_id: int, line: int) -> Row:
-    """Return the row of the finding that goes with FAILED."""
+    """Return the row of the finding about an internal error."""
     return {
         "record": record_id,
         "code": OUR_FAULT.code,
@@ -156,19 +156,19 @@ def build_failure_finding(error: Exception, record_id: int, line: int) -> Row:
     }
 
 
-def _compress_record(found: SourceRecord) -> bytes:
-    """The bytes of a record as `zlib.compress` packs them; where an archive has done so already, its work is taken over."""
-    if not found.deflated:
-        return zlib.compress(found.data)
-    return _ZLIB_HEADER + found.deflated + zlib.adler32(found.data).to_bytes(4, "big")
+def _compress_record(source_record: SourceRecord) -> bytes:
+    """Return the bytes of a record packed as by `zlib.compress`; reuse an archive's deflated bytes."""
+    if not source_record.deflated:
+        return zlib.compress(source_record.data)
+    return _ZLIB_HEADER + source_record.deflated + zlib.adler32(source_record.data).to_bytes(4, "big")
 
 
 _ZLIB_HEADER = b"\x78\x9c"
-"""The beginning of a zlib stream; then come deflated bytes and a checksum of what they are."""
+"""The header of a zlib stream; deflated bytes and a checksum of the unpacked ones follow it."""
 
 
 def build_tag_rows(checked: CheckedRecord, record_id: int) -> list[Row]:
-    """The tags of a record that have no column."""
+    """Return the tags of a record without columns of their own."""
     return [
         {"record": record_id, "name": name, "value": value}
         for name, value in checked.record.tags
@@ -177,7 +177,7 @@ def build_tag_rows(checked: CheckedRecord, record_id: int) -> list[Row]:
 
 
 def build_finding_rows(checked: CheckedRecord, record_id: int) -> list[Row]:
-    """The findings of a record."""
+    """Return the rows of a record's findings."""
     return [
         {
             "record": record_id,
@@ -195,10 +195,10 @@ def build_finding_rows(checked: CheckedRecord, record_id: int) -> list[Row]:
 
 
 def build_game_row(checked: CheckedRecord, game: int, record_id: int) -> Row:
-    """The row of a game."""
+    """Return the row of a game."""
     record, tried, counts = checked.record, checked.attempt, checked.counts()
     if tried is None or counts is None:
-        raise ValueError("a record without a start is no game")
+        raise ValueError("a record without a start is not a game")
     first, last = date_range(record.date)
     start = tried.start
     first_captures, second_captures, pool = counts

@@ -1,6 +1,6 @@
-"""A file's bytes as stretches of text: what is large is read piece by piece, what is in several encodings record by record.
+"""Segments: a file's bytes as texts, large files piece by piece, files in several encodings record by record.
 
-A stretch begins where a record begins for sure, so that its records are those of the whole file.
+A segment begins where a record certainly begins, so its records are those of the whole file.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from parser.dialects import read
+from parser.dialects import RecordBoundary, facts_of, read
 from parser.record import Record, Remark, Span
 from parser.text.encoding import LOST_HIGH_BYTES, UTF_8, UTF_8_MARKED, decode, decode_as, is_code_page, with_line_feeds
 from parser.text.normal_text import OPEN, Passage, passages
@@ -20,9 +20,9 @@ from zertz_db.check.findings import CODE_PAGE, LOST_BYTES, OLD_LINE_ENDS, WIDE, 
 from zertz_db.ingest.sources.large_file import ByteSource
 
 SEGMENT_BYTES = 1_000_000
-"""Files up to this size are one stretch; larger ones are cut into such of about this size."""
+"""Size up to which a file is one segment; larger ones are cut into segments of about this size."""
 _MAX_TRIES = 30
-"""So many places to cut are tried before a stretch becomes longer instead."""
+"""Number of places to try for a cut before a segment becomes longer instead."""
 
 _CHARACTER = re.compile(r"[^\r\n]")
 
@@ -30,8 +30,8 @@ _CHARACTER = re.compile(r"[^\r\n]")
 class Segment(NamedTuple):
     """A piece of a file as text.
 
-    text: what readers are given, `written`: the same as it is written, with other line ends maybe. line, column: where in the file the
-    stretch begins, from 1.
+    text: for the readers. written: the same as it is written, possibly with other line ends. line, column: of the segment's start in the
+    file, from 1.
     """
 
     text: str
@@ -41,7 +41,7 @@ class Segment(NamedTuple):
     column: int = 1
 
     def get_record_text(self, record: Record) -> str:
-        """A record's text as it is written; what other records have in between is blank, so that places stay."""
+        """Return a record's text as it is written, with other records inside it replaced by spaces, so that offsets stay."""
         here, end = record.span[:2]
         own: list[str] = []
         for gap in record.gaps:
@@ -50,29 +50,29 @@ class Segment(NamedTuple):
         return "".join((*own, self.written[here:end]))
 
     def get_trimmed_span(self) -> Span:
-        """Return the place of the text in itself, blanks around it apart."""
+        """Return the span of the text in itself, without spaces around it."""
         start = len(self.text) - len(self.text.lstrip())
         line = self.text.count("\n", 0, start)
         return Span(start, len(self.text.rstrip()), 1 + line, start - self.text.rfind("\n", 0, start))
 
     def part(self, start: int, end: int) -> Segment:
-        """Return a part of the stretch as one of its own."""
+        """Return a part of the segment as a segment."""
         before = Segment(self.text[:start], self.written[:start], self.encoding, self.line, self.column)
         text = self.text[start:end]
         written = text if self.written is self.text else self.written[start:end]
         return Segment(text, written, self.encoding, *before.get_end())
 
     def get_end(self) -> tuple[int, int]:
-        """The line and column behind the stretch."""
+        """Return the line and column after the segment."""
         feeds = self.text.count("\n")
-        behind = len(self.text) - self.text.rfind("\n") - 1
-        return (self.line + feeds, behind + 1) if feeds else (self.line, self.column + behind)
+        width = len(self.text) - self.text.rfind("\n") - 1
+        return (self.line + feeds, width + 1) if feeds else (self.line, self.column + width)
 
 
 def split_segments(
     data: ByteSource, dialect: str, name: str, encoding: str | None = None, decoded: tuple[str, str] | None = None
 ) -> Iterator[Segment]:
-    """The stretches of a file in a dialect; `encoding` and, of a small file, its text with its encoding where they are known."""
+    """Yield the segments of a file in a dialect. encoding, decoded: the encoding and, for a small file, its text with it, if known."""
     if decoded is not None and (encoding is not None or not is_code_page(decoded[1])):
         yield Segment(with_line_feeds(decoded[0]), *decoded)
         return
@@ -84,7 +84,7 @@ def split_segments(
 
 
 def _decode_piece(piece: bytes, dialect: str, name: str, encoding: str | None) -> Iterator[tuple[str, str]]:
-    """The texts of a stretch and their encodings: one, or where it is in no Unicode form one for each record."""
+    """Yield the texts of a segment and their encodings: one, or one for each record if it is in no Unicode encoding."""
     if encoding:
         yield decode_as(piece, encoding), encoding
         return
@@ -92,60 +92,33 @@ def _decode_piece(piece: bytes, dialect: str, name: str, encoding: str | None) -
     if not is_code_page(code):
         yield text, code
         return
-    between = _RECORD_BOUNDARIES.get(dialect)
-    if between is not None and between.is_every and not between.pattern.search(piece):
+    boundary = facts_of(dialect).boundary
+    if boundary is not None and boundary.is_every and not boundary.pattern.search(piece):
         yield text, code
         return
-    # A byte is a sign here, so that places in the text are places in the bytes.
+    # A byte is a character here, so offsets in the text are offsets in the bytes.
     starts = [record.span.start for record in read(with_line_feeds(piece.decode("latin-1")), dialect, name)]
     edges = [0, *starts[1:], len(piece)]
     yield from (decode(piece[begin:end]) for begin, end in pairwise(edges))
 
 
-def split_at_records(stretch: Segment, start: int, dialect: str) -> list[Segment]:
-    """Return what a stretch holds from an offset on, cut wherever a record begins for sure; blank parts are left out."""
-    between, edges = _RECORD_BOUNDARIES.get(dialect), [start, len(stretch.text)]
-    if between is not None:
-        piece = stretch.text.encode("latin-1", "replace")  # a byte for each character, so that places stay
-        found = between.pattern.finditer(piece, start)
-        own = _Passages(piece) if between.has_passages else None
-        edges[1:1] = [one.end() for one in found if not _is_false_boundary(piece, between, own, one.start())]
-    return [stretch.part(*edge) for edge in pairwise(edges) if stretch.text[edge[0] : edge[1]].strip()]
-
-
-class _RecordBoundary(NamedTuple):
-    """The end of a game up to the beginning of the next one; not, though, within brackets or a passage that is no movetext."""
-
-    pattern: re.Pattern[bytes]
-    brackets: tuple[tuple[bytes, bytes], ...]
-    has_passages: bool = False
-    """Whether comments, tags and the like are as `parser.text.normal_text` finds them."""
-    is_every: bool = False
-    """Whether no game ends in another way."""
-
-
-_RECORD_BOUNDARIES = {
-    "gipf": _RecordBoundary(
-        re.compile(
-            rb"(?<=[\s})])(?:1-0|0-1|1/2-1/2|0-0|\*)"
-            rb"(?:[ \t\r]*\n\s*?(?=^[ \t]*+\[\s*\w+\s+\")|\s+(?=1\.\s))",
-            re.MULTILINE,
-        ),
-        ((b"(", b")"),),
-        has_passages=True,
-    ),
-    "jsonl": _RecordBoundary(re.compile(rb"\n"), (), is_every=True),
-    "boardspace": _RecordBoundary(re.compile(rb"\)[ \t\r\n]*(?=\(\s*;)"), ((b"[", b"]"),), is_every=True),
-}
-"""Dialects in which it can be told where a record begins without reading all that is before it."""
+def split_at_records(segment: Segment, start: int, dialect: str) -> list[Segment]:
+    """Return the rest of a segment from an offset on, cut wherever a record certainly begins, without empty parts."""
+    boundary, edges = facts_of(dialect).boundary, [start, len(segment.text)]
+    if boundary is not None:
+        piece = segment.text.encode("latin-1", "replace")  # a byte for each character, so that offsets stay
+        matches = boundary.pattern.finditer(piece, start)
+        own = _Passages(piece) if boundary.has_passages else None
+        edges[1:1] = [one.end() for one in matches if not _is_false_boundary(piece, boundary, own, one.start())]
+    return [segment.part(*edge) for edge in pairwise(edges) if segment.text[edge[0] : edge[1]].strip()]
 
 
 def _find_cuts(data: ByteSource, dialect: str) -> Iterator[tuple[int, int]]:
-    """The stretches as bytes, from where to where."""
-    between = _RECORD_BOUNDARIES.get(dialect)
+    """Yield the start and end of each segment in bytes."""
+    boundary = facts_of(dialect).boundary
     begin = 0
-    while between is not None and len(data) - begin > SEGMENT_BYTES:
-        end = _find_cut(data, between, begin)
+    while boundary is not None and len(data) - begin > SEGMENT_BYTES:
+        end = _find_cut(data, boundary, begin)
         if end is None:
             break
         yield begin, end
@@ -153,52 +126,52 @@ def _find_cuts(data: ByteSource, dialect: str) -> Iterator[tuple[int, int]]:
     yield begin, len(data)
 
 
-def _find_cut(data: ByteSource, between: _RecordBoundary, begin: int) -> int | None:
-    """Where the stretch ends that begins there; None where that is the end of the file. More and more is looked at until it is found."""
+def _find_cut(data: ByteSource, boundary: RecordBoundary, begin: int) -> int | None:
+    """Return the end of the segment that begins at `begin`, or None at the end of the file. Search ever larger pieces."""
     reach = 2 * SEGMENT_BYTES
     while True:
-        length = _measure_segment(data[begin : begin + reach], between)
+        length = _measure_segment(data[begin : begin + reach], boundary)
         if length is not None or begin + reach >= len(data):
             return length and begin + length
         reach *= 2
 
 
-def _measure_segment(piece: bytes, between: _RecordBoundary) -> int | None:
-    """How long the first stretch of these bytes is; None if it can't be told to end among them."""
+def _measure_segment(piece: bytes, boundary: RecordBoundary) -> int | None:
+    """Return the length of the first segment of these bytes; None if its end is not certain among them."""
     start = SEGMENT_BYTES
-    own = _Passages(piece) if between.has_passages else None
+    own = _Passages(piece) if boundary.has_passages else None
     while True:
-        tried = list(islice(between.pattern.finditer(piece, start), _MAX_TRIES))
-        for found in tried:
-            if not _is_false_boundary(piece, between, own, found.start()):
-                return found.end()
+        tried = list(islice(boundary.pattern.finditer(piece, start), _MAX_TRIES))
+        for match in tried:
+            if not _is_false_boundary(piece, boundary, own, match.start()):
+                return match.end()
         if len(tried) < _MAX_TRIES:
             return None
         start = tried[-1].end() + SEGMENT_BYTES
 
 
-def _is_false_boundary(piece: bytes, between: _RecordBoundary, own: _Passages | None, place: int) -> bool:
-    """Return whether a place is within brackets or a passage; to be asked in order."""
-    return _is_in_brackets(piece, between, place) or bool(own and own.is_inside(place))
+def _is_false_boundary(piece: bytes, boundary: RecordBoundary, own: _Passages | None, place: int) -> bool:
+    """Return whether a place is within brackets or a passage. Call it with ascending places."""
+    return _is_in_brackets(piece, boundary, place) or bool(own and own.is_inside(place))
 
 
-def _is_in_brackets(piece: bytes, between: _RecordBoundary, place: int) -> bool:
-    return any(piece.rfind(left, 0, place) > piece.rfind(right, 0, place) for left, right in between.brackets)
+def _is_in_brackets(piece: bytes, boundary: RecordBoundary, place: int) -> bool:
+    return any(piece.rfind(left, 0, place) > piece.rfind(right, 0, place) for left, right in boundary.brackets)
 
 
 class _Passages:
-    """What is no movetext in the beginning of a file, looked for as far as it is asked for; a comment that is open goes to its end."""
+    """Passages of a file's start that are not movetext, found on demand; an unclosed comment extends to the end."""
 
     def __init__(self, piece: bytes) -> None:
-        # A byte is a sign here, as in `_decode_piece`.
-        self._found = passages(piece.decode("latin-1"))
+        # A byte is a character here, as in `_decode_piece`.
+        self._passages = passages(piece.decode("latin-1"))
         self._last: Passage | None = None
 
     def is_inside(self, place: int) -> bool:
-        """Whether a place lies in a passage; to be asked in order."""
+        """Return whether a place is in a passage. Call it with ascending places."""
         while self._last is None or self._last.end <= place:
-            found = next(self._found, Passage("", sys.maxsize, sys.maxsize))
-            self._last = found._replace(end=sys.maxsize) if found.kind == OPEN else found
+            passage = next(self._passages, Passage("", sys.maxsize, sys.maxsize))
+            self._last = passage._replace(end=sys.maxsize) if passage.kind == OPEN else passage
         return self._last.start <= place
 
 
@@ -207,14 +180,14 @@ _ENCODING_NAMES = {"latin-1": "Latin-1", "cp1251": "Windows-1251", "cp1252": "Wi
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 
 
-def add_encoding_notes(record: Record, stretch: Segment) -> Record:
-    """The record with notes on how its bytes were read, where that does not go without saying."""
-    if stretch.encoding in _USUAL_ENCODINGS and stretch.written is stretch.text:
+def add_encoding_notes(record: Record, segment: Segment) -> Record:
+    """Return the record with notes on how its bytes were read, if that is not obvious."""
+    if segment.encoding in _USUAL_ENCODINGS and segment.written is segment.text:
         return record
-    own, notes = stretch.get_record_text(record), []
-    odd = next((at for at, sign in enumerate(own) if not sign.isascii()), None)
-    if stretch.encoding not in _USUAL_ENCODINGS and (odd is not None or not is_code_page(stretch.encoding)):
-        kind, message = _describe_encoding(stretch.encoding)
+    own, notes = segment.get_record_text(record), []
+    odd = next((at for at, char in enumerate(own) if not char.isascii()), None)
+    if segment.encoding not in _USUAL_ENCODINGS and (odd is not None or not is_code_page(segment.encoding)):
+        kind, message = _describe_encoding(segment.encoding)
         notes.append(_build_remark(kind, record, own, odd or 0, message))
     if lone := _LONE_RETURN.search(own):
         notes.append(

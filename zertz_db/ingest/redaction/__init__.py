@@ -1,1 +1,1 @@
-"""Names that are not to be stored."""
+"""Redaction: replace names that must not be stored."""

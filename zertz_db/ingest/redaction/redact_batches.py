@@ -1,6 +1,6 @@
-"""Names that are not to come into a database again: lots on their way in lose them.
+"""Redact names in batches before they enter a database.
 
-A game keeps the id that it has by the name itself, so that links go on working and another record of it is known as a sighting.
+A game keeps the id of its unredacted names, so that links still work and another record of it is recognised as a sighting.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from zertz_db.store.annotations.people_file import Tombstone, name_hashes
 from zertz_db.store.names import fold_name
 
 RedactorsByRecord: TypeAlias = Mapping[int, Redactor]
-"""What is to be replaced in which record."""
+"""The redactor of each record with redacted names, by id."""
 
 _WORD = re.compile(r"\w+")
 _MAX_WORDS = 5
-"""Of a name in a text; a name that is all of it may have more."""
+"""Maximum number of words of a name within a text; a name that is the whole text may have more."""
 
 
 class RedactedNames:
-    """The names that a database withholds, known by their hashes."""
+    """The redacted names of a database, known by their hashes."""
 
     def __init__(self, tombstones: Iterable[Tombstone]) -> None:
         self._shown = {one.name_hash: one.shown for one in tombstones}
-        self._met: dict[str, str | None] = {}
+        self._cache: dict[str, str | None] = {}
 
     def shown(self, name: str) -> str | None:
-        """What is shown instead of a name; None for one that is not withheld."""
-        if name not in self._met:
-            found = (self._shown.get(one) for one in name_hashes(name))
-            self._met[name] = next(filter(None, found), None)
-        return self._met[name]
+        """Return the pseudonym of a name; None for a name that is not redacted."""
+        if name not in self._cache:
+            pseudonyms = (self._shown.get(one) for one in name_hashes(name))
+            self._cache[name] = next(filter(None, pseudonyms), None)
+        return self._cache[name]
 
     def text(self, text: str) -> str:
-        """A text with those names replaced where they are words of it."""
+        """Return a text with redacted names replaced, which may be one or several of its words."""
         composed = unicodedata.normalize("NFC", text)
         words = [*_WORD.finditer(composed)] if self._shown else []
         spans = (
@@ -50,75 +50,77 @@ class RedactedNames:
             for at, first in enumerate(words)
             for last in words[at : at + _MAX_WORDS]
         )
-        shown = {fold_name(span): instead for span in {text, *spans} if (instead := self.shown(span))}
+        shown = {fold_name(span): pseudonym for span in {text, *spans} if (pseudonym := self.shown(span))}
         return Redactor(shown).text(text) if shown else text
 
-    def redact(self, lot: ImportBatch) -> ImportBatch:
-        """The lot with those names replaced in every record that has them as a player's name, or as a word."""
+    def redact(self, batch: ImportBatch) -> ImportBatch:
+        """Return the batch with redacted names replaced in every record that has one as a player's name, or as a word."""
         if not self._shown:
-            return lot
-        veils = {}
-        rows = lot.records
+            return batch
+        redactors = {}
+        rows = batch.records
         for number, (record, packed) in enumerate(zip(rows["id"], rows["bytes"], strict=True)):
-            veil = self._find_redactor(zlib.decompress(packed), rows["member"][number])
-            if veil:
-                veils[record] = veil
-                redact_row(lot, number, veil)
-        if not veils:
-            return lot
-        tags, findings = redact_notes(lot.tags, lot.findings, veils)
-        return lot._replace(games=redact_games(lot.games, veils), tags=tags, findings=findings)
+            redactor = self._find_redactor(zlib.decompress(packed), rows["member"][number])
+            if redactor:
+                redactors[record] = redactor
+                redact_row(batch, number, redactor)
+        if not redactors:
+            return batch
+        tags, findings = redact_notes(batch.tags, batch.findings, redactors)
+        return batch._replace(games=redact_games(batch.games, redactors), tags=tags, findings=findings)
 
     def _find_redactor(self, data: bytes, member: str) -> Redactor | None:
         players = find_player_names(data)
         shown = {
-            fold_name(name): instead for name in players | find_words(data, member) if (instead := self.shown(name))
+            fold_name(name): pseudonym for name in players | find_words(data, member) if (pseudonym := self.shown(name))
         }
-        return Redactor(shown, players).beside(players) if shown else None
+        return Redactor(shown, players).for_players(players) if shown else None
 
 
 NO_REDACTIONS = RedactedNames(())
 
 
-def redact_row(lot: ImportBatch, number: int, veil: Redactor) -> None:
-    """Replace the names in a lot's record."""
-    rows = lot.records
+def redact_row(batch: ImportBatch, number: int, redactor: Redactor) -> None:
+    """Replace the names in a record of a batch."""
+    rows = batch.records
     packed, encoding = redact_bytes(
-        rows["bytes"][number], rows["dialect"][number], rows["game"][number] is not None, veil
+        rows["bytes"][number], rows["dialect"][number], rows["game"][number] is not None, redactor
     )
     rows["bytes"][number] = packed
-    rows["member"][number] = veil.text(rows["member"][number])
+    rows["member"][number] = redactor.text(rows["member"][number])
     if rows["encoding"][number]:
         rows["encoding"][number] = encoding
 
 
-def redact_bytes(packed: bytes, dialect: str | None, is_game: bool, veil: Redactor) -> tuple[bytes, str]:
-    """A record's compressed bytes without the names, and how they are encoded now: fewer letters may need less."""
-    data = veil.record(zlib.decompress(packed), dialect, is_game)
+def redact_bytes(packed: bytes, dialect: str | None, is_game: bool, redactor: Redactor) -> tuple[bytes, str]:
+    """Return a record's compressed bytes without the names, and their new encoding: fewer letters may need a simpler one."""
+    data = redactor.record(zlib.decompress(packed), dialect, is_game)
     return zlib.compress(data), decode(data)[1]
 
 
-def redact_games(games: pa.Table, veils: RedactorsByRecord) -> pa.Table:
-    """Rows of games without the names, by the records that lead them."""
+def redact_games(games: pa.Table, redactors: RedactorsByRecord) -> pa.Table:
+    """Return rows of games without the names, by their representative records."""
     for name in ("player1", "player2"):
-        games = _redact_columns(games, veils, Redactor.name, name)
+        games = _redact_columns(games, redactors, Redactor.name, name)
     for name in ("event", "site", "round"):
-        games = _redact_columns(games, veils, Redactor.text, name)
+        games = _redact_columns(games, redactors, Redactor.text, name)
     return games
 
 
-def redact_notes(tags: pa.Table, findings: pa.Table, veils: RedactorsByRecord) -> tuple[pa.Table, pa.Table]:
-    """Rows of tags and of findings without the names, by their records."""
+def redact_notes(tags: pa.Table, findings: pa.Table, redactors: RedactorsByRecord) -> tuple[pa.Table, pa.Table]:
+    """Return rows of tags and of findings without the names, by their records."""
     for name in ("message", "suggestion"):
-        findings = _redact_columns(findings, veils, Redactor.finding, name)
-    return _redact_columns(tags, veils, Redactor.tag, "name", "value"), findings
+        findings = _redact_columns(findings, redactors, Redactor.finding, name)
+    return _redact_columns(tags, redactors, Redactor.tag, "name", "value"), findings
 
 
-def _redact_columns(table: pa.Table, veils: RedactorsByRecord, replace: Callable[..., str], *names: str) -> pa.Table:
-    """The table with new values in the last of these columns, made of the values of all of them."""
+def _redact_columns(
+    table: pa.Table, redactors: RedactorsByRecord, replace: Callable[..., str], *names: str
+) -> pa.Table:
+    """Return the table with the last of these columns replaced by a function of all of them."""
     rows = zip(table["record"].to_pylist(), *(table[name].to_pylist() for name in names), strict=True)
     new = [
-        replace(veils[record], *values) if record in veils and values[-1] is not None else values[-1]
+        replace(redactors[record], *values) if record in redactors and values[-1] is not None else values[-1]
         for record, *values in rows
     ]
     place = table.schema.get_field_index(names[-1])

@@ -1,6 +1,6 @@
-"""Names replaced in whatever holds them: records' bytes, tags, findings, names of files.
+"""Replace names in records' bytes, tags, findings and names of files.
 
-In a record, names stand in fields of their own (compared whole) and in free text (found as words); what the rules read stays untouched.
+A record has names in fields of their own (compared whole) and in free text (found as words). Text that the rules read stays unchanged.
 """
 
 from __future__ import annotations
@@ -14,140 +14,112 @@ from copy import copy
 from functools import cache
 from typing import TypeAlias
 
-from parser.boardspace.reader import escape_values
-from parser.gipf.tags import fact_of
+from parser import dialects
 from parser.text.encoding import decode, encode
-from parser.text.normal_text import normal_tags
+from parser.text.name_parts import JSON_TEXT, NAME, RESULT, NamePart, unescape
 from zertz_db.store.names import fold_name
 
-NAME_TAGS = ("Player1", "Player2")
-_TEXT_TAGS = ("Event", "Site", "Round")
-_SERVER_TEXT_TAGS = ("C", "GN", "GC", "RE", "EV", "RO", "PC", "SO", "US", "AN", "ON")
-"""Properties of the server's SGF that hold free text."""
-
-_OFFICIAL = re.compile(
-    r'\[\s*(?P<field>\w+)\s+"(?P<value>(?:\\.|[^"\\])*)"\s*\]'
-    r"|\{(?P<comment>(?:\\.|[^}\\])*)\}"
-    r"|;(?P<rest>[^\n]*)"
-    r"|^(?:[^\S\n]*\[[^\n]*|(?=[^\n{;]*[>%|:])[^\n{;]+)",  # tags in odd quotation marks, mails, tables, names before plies
-    re.DOTALL | re.MULTILINE,
-)
-_SERVER = re.compile(
-    r'\bP[01]\s*\[\s*id\s+"*(?P<name>(?:\\.|[^\]\\"])*)"*\s*\]'
-    r"|\b(?P<field>[A-Z]{1,2})\s*\[(?P<value>(?:\\.|[^\]\\])*)\]",
-    re.DOTALL,
-)
-_JSON_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
-_JSON_PLAYER = re.compile(r'"player[12]"\s*:\s*("(?:[^"\\]|\\.)*")', re.IGNORECASE)
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _WORD = re.compile(r"\w+")
 _TIMESTAMP = r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{4}(?![0-9])"
-"""The time in the names of the server's files."""
+"""The time in the file names of the server."""
 
 Replacer: TypeAlias = Callable[[str], str]
 
 
 class Redactor:
-    """Replaces names. `shown`: what is shown instead, by name in normal form; `others`: names that stay though one of those is in them."""
+    """Replace names. shown: pseudonyms by names in normal form. others: names that stay although they contain one of those."""
 
     def __init__(self, shown: Mapping[str, str], others: Iterable[str] = ()) -> None:
         self.shown = shown
-        self._kept = sorted((name for name in others if self._is_inside(name)), key=len, reverse=True)
-        self._words = _build_pattern(shown, self._kept)
+        self._others = sorted((name for name in others if self._is_inside(name)), key=len, reverse=True)
+        self._words = _build_pattern(shown, self._others)
         self._results: re.Pattern[str] | None = self._words
         self._stems: dict[str, str] = {}
-        self._beside: dict[tuple[frozenset[str], frozenset[str]], Redactor] = {}
+        self._by_players: dict[tuple[frozenset[str], frozenset[str]], Redactor] = {}
 
-    def beside(self, players: Iterable[str]) -> Redactor:
-        """The veil for a record of these players. Where the server says who won it leaves off a name's last digits; it means a player."""
+    def for_players(self, players: Iterable[str]) -> Redactor:
+        """Return the redactor for a record of these players. The server's text on the winner omits a name's last digits."""
         folded = frozenset(map(fold_name, players))
         own = frozenset(folded & self.shown.keys())
         stems = {name.rstrip("0123456789"): self.shown[name] for name in own}
-        stems = {stem: instead for stem, instead in stems.items() if stem and stem not in folded}
+        stems = {stem: pseudonym for stem, pseudonym in stems.items() if stem and stem not in folded}
         key = own, frozenset(stems)
-        if key not in self._beside:
-            veil = self._beside[key] = copy(self)
-            veil._stems = stems
-            veil._results = _build_pattern([*self.shown, *stems], self._kept) if own else None
-        return self._beside[key]
+        if key not in self._by_players:
+            redactor = self._by_players[key] = copy(self)
+            redactor._stems = stems
+            redactor._results = _build_pattern([*self.shown, *stems], self._others) if own else None
+        return self._by_players[key]
 
     def _is_inside(self, name: str) -> bool:
         folded = fold_name(name)
         return folded not in self.shown and any(one in folded for one in self.shown)
 
     def name(self, name: str) -> str:
-        """A name, or what is shown instead."""
+        """Return a name, or its pseudonym."""
         return self.shown.get(fold_name(name), name)
 
     def text(self, text: str) -> str:
-        """A text with the names in it replaced; each must be a word, or several, of its own."""
+        """Return a text with the names in it replaced; each must be one or several whole words."""
         return self._words.sub(self._get_replacement, text)
 
     def result(self, text: str) -> str:
-        """The same in a text that says who won."""
+        """Return a text about the winner with the names in it replaced."""
         return self._results.sub(self._get_replacement, text) if self._results else text
 
     def finding(self, text: str) -> str:
-        """The same in what is said about a record, which may quote any part of it."""
+        """Return a message about a record, which may quote any part of it, with the names in it replaced."""
         return self.text(self.result(text))
 
     def tag(self, name: str, value: str) -> str:
-        """The value of a tag that has no column of its own."""
+        """Return the value of a tag without a column of its own, with the names in it replaced."""
         return self.result(value) if name == "RE" else self.text(value)
 
     def record(self, data: bytes, dialect: str | None, is_game: bool) -> bytes:
         """Return a record's bytes with the names replaced; unchanged if it has none of them.
 
-        Names go wherever they are from what is no game, and in dialects that have no pattern of their own: there it is not known
-        which parts hold them.
+        Replace names anywhere in a record that is not a game, and in dialects without a pattern of their own: their fields for names are
+        unknown.
         """
         text, encoding = decode(data)
-        before = text = escape_values(text) if dialect == "boardspace" else text
-        if dialect in _REDACTION_PATTERNS:
-            pattern, replace = _REDACTION_PATTERNS[dialect]
-            text = pattern.sub(lambda found: replace(self, found), text)
-        text = text if is_game and dialect in _REDACTION_PATTERNS else self.text(text)
+        fields = dialects.facts_of(dialect).find_name_fields()
+        before = text = fields.prepare(text) if fields else text
+        if fields:
+            text = self._redact_parts(text, fields.find_parts(text))
+        text = text if is_game and fields else self.text(text)
         return data if text == before else encode(text, encoding)
 
-    def _get_replacement(self, found: re.Match[str]) -> str:
-        if found["name"] is None:
-            return found[0]
-        name = fold_name(_unescape(found[0]))
-        return self.shown.get(name) or self._stems.get(name, found[0])
+    def _get_replacement(self, match: re.Match[str]) -> str:
+        if match["name"] is None:
+            return match[0]
+        name = fold_name(unescape(match[0]))
+        return self.shown.get(name) or self._stems.get(name, match[0])
 
-    def _redact_official(self, found: re.Match[str]) -> str:
-        if found["field"] is None:
-            return self.text(found[0])
-        fact = fact_of(found["field"])
-        if fact in NAME_TAGS:
-            return _replace_group(found, "value", self._field)
-        return _replace_group(found, "value", self.text) if fact is None or fact in _TEXT_TAGS else found[0]
+    def _redact_parts(self, text: str, parts: Iterable[NamePart]) -> str:
+        pieces: list[str] = []
+        end = 0
+        for part in parts:
+            pieces += text[end : part.start], self._redact_part(text[part.start : part.end], part.kind)
+            end = part.end
+        return "".join((*pieces, text[end:]))
 
-    def _redact_server(self, found: re.Match[str]) -> str:
-        if found["name"] is not None:
-            return _replace_group(found, "name", self._field)
-        if found["field"] not in _SERVER_TEXT_TAGS:
-            return found[0]
-        return _replace_group(found, "value", lambda text: self.tag(found["field"], text))
+    def _redact_part(self, text: str, kind: str) -> str:
+        if kind == NAME:
+            return self._field(text)
+        if kind == RESULT:
+            return self.result(text)
+        return self._redact_json(text) if kind == JSON_TEXT else self.text(text)
 
-    def _redact_json(self, found: re.Match[str]) -> str:
-        text = _parse_json_text(found[0])
-        instead = self.text(text)
-        return found[0] if instead == text else json.dumps(instead, ensure_ascii=False)
+    def _redact_json(self, text: str) -> str:
+        parsed = _parse_json_text(text)
+        pseudonym = self.text(parsed)
+        return text if pseudonym == parsed else json.dumps(pseudonym, ensure_ascii=False)
 
     def _field(self, name: str) -> str:
-        return self.shown.get(fold_name(_unescape(name)), name)
-
-
-_REDACTION_PATTERNS: dict[str | None, tuple[re.Pattern[str], Callable[[Redactor, re.Match[str]], str]]] = {
-    "gipf": (_OFFICIAL, Redactor._redact_official),
-    "boardspace": (_SERVER, Redactor._redact_server),
-    "jsonl": (_JSON_TEXT, Redactor._redact_json),
-}
+        return self.shown.get(fold_name(unescape(name)), name)
 
 
 def _parse_json_text(text: str) -> str:
-    """What a text in JSON says; what is no such text is as it is."""
+    """Return the value of a text in JSON; return an invalid one unchanged."""
     try:
         return str(json.loads(text))
     except ValueError:
@@ -155,39 +127,32 @@ def _parse_json_text(text: str) -> str:
 
 
 def find_player_names(data: bytes) -> set[str]:
-    """The names that stand in a record's fields for them."""
-    text = escape_values(decode(data)[0])
-    plain, _ = normal_tags(text)
-    official = (
-        text[slice(*found.span("value"))]
-        for found in _OFFICIAL.finditer(plain)
-        if fact_of(found["field"] or "") in NAME_TAGS
-    )
-    server = (found["name"] for found in _SERVER.finditer(text) if found["name"])
-    objects = (_parse_json_text(found[1]) for found in _JSON_PLAYER.finditer(text))
-    return {*(_unescape(name).strip() for name in (*official, *server)), *(name.strip() for name in objects)}
+    """Return the names in the fields of a record that are for names."""
+    text, _ = decode(data)
+    fields = filter(None, (dialect.find_name_fields() for dialect in dialects.DIALECTS))
+    return {name.strip() for one in fields for name in one.find_players(one.prepare(text))}
 
 
 def find_words(data: bytes, member: str) -> set[str]:
-    """Every single word of a record and of its file's name."""
+    """Return every single word of a record and of its file's name."""
     text = unicodedata.normalize("NFC", f"{decode(data)[0]}\n{member}")
     return set(_WORD.findall(text))
 
 
-def _build_pattern(names: Iterable[str], kept: Iterable[str]) -> re.Pattern[str]:
+def _build_pattern(names: Iterable[str], others: Iterable[str]) -> re.Pattern[str]:
     spelt = "|".join(map(_build_spelling_pattern, sorted(names, key=len, reverse=True)))
-    words = [
+    patterns = [
         _TIMESTAMP,
-        *(_match_whole_words(_build_spelling_pattern(name)) for name in kept),
+        *(_match_whole_words(_build_spelling_pattern(name)) for name in others),
         _match_whole_words(f"(?P<name>{spelt})"),
     ]
-    return re.compile("|".join(words), re.IGNORECASE)
+    return re.compile("|".join(patterns), re.IGNORECASE)
 
 
 _WORD_CHARACTER = r"(?:[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[\u0300-\u036f])"
-"""A sign that makes a longer word of a name, or an accent that makes another letter; East Asian texts have no blanks behind it."""
+"""A character that makes a longer word of a name, or an accent that makes another letter; East Asian texts have no spaces after it."""
 _INVISIBLE = "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]*"
-"""Characters that nobody sees may stand between any two letters."""
+"""Invisible characters, which may be between any two letters."""
 
 
 def _match_whole_words(pattern: str) -> str:
@@ -195,19 +160,19 @@ def _match_whole_words(pattern: str) -> str:
 
 
 def _build_spelling_pattern(name: str) -> str:
-    """Return a pattern of all spellings of a name in normal form; signs in it may have a backslash before them."""
+    """Return a pattern of all spellings of a name in normal form; characters in it may have a backslash before them."""
     return _INVISIBLE.join(_build_letter_pattern(*letter) for letter in _split_letters(name))
 
 
 @cache
 def _get_case_expansions() -> dict[str, str]:
-    """Return the characters that folding makes several of, by what it makes of them: `ss` comes of ß and ẞ."""
-    found: dict[str, str] = {}
-    for sign in map(chr, range(sys.maxunicode + 1)):
-        folded = sign.casefold()
+    """Return the characters that folding expands, by their expansion: `ss` comes from ß and ẞ."""
+    sources: dict[str, str] = {}
+    for char in map(chr, range(sys.maxunicode + 1)):
+        folded = char.casefold()
         if len(folded) > 1:
-            found[fold_name(sign)] = found.get(fold_name(sign), "") + sign
-    return found
+            sources[fold_name(char)] = sources.get(fold_name(char), "") + char
+    return sources
 
 
 def _split_letters(name: str) -> Iterator[tuple[str, str]]:
@@ -233,15 +198,5 @@ def _build_letter_pattern(part: str, single: str) -> str:
     return patterns[0] if len(patterns) == 1 else f"(?:{'|'.join(patterns)})"
 
 
-def _escape_character(sign: str) -> str:
-    return sign if sign.isalnum() or unicodedata.combining(sign) else rf"\\?{re.escape(sign)}"
-
-
-def _unescape(text: str) -> str:
-    return _ESCAPE.sub(r"\1", text)
-
-
-def _replace_group(found: re.Match[str], group: str, replace: Replacer) -> str:
-    start, end = found.start(group) - found.start(), found.end(group) - found.start()
-    whole = found[0]
-    return whole[:start] + replace(whole[start:end]) + whole[end:]
+def _escape_character(char: str) -> str:
+    return char if char.isalnum() or unicodedata.combining(char) else rf"\\?{re.escape(char)}"

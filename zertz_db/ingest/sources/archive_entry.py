@@ -1,4 +1,4 @@
-"""What archives are made of: members with their sizes, and bounds beyond which none is unpacked, whatever it claims."""
+"""Entries of archives, and limits beyond which none is unpacked, whatever it claims."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from typing import BinaryIO, NamedTuple, Protocol, TypeAlias
 from zertz_db.check.findings import DAMAGED, Kind
 
 MAX_MEMBER_BYTES = 500_000_000
-"""Bytes that a member may unpack to: more is no file of records."""
+"""Maximum bytes to which a member may unpack: more is not a file of records."""
 MAX_COMPRESSION_RATIO = 200
-"""How many times as large as its packed bytes something may be; text packs to a tenth, plain repetition to a hundredth."""
+"""Maximum ratio of unpacked to packed bytes; text packs to a tenth, plain repetition to a hundredth."""
 MIN_SUSPICIOUS_BYTES = 50_000_000
-"""Up to so many bytes no ratio is a danger."""
+"""Bytes up to which no ratio is a danger."""
 MAX_MEMBERS = 1_000_000
 
 Source: TypeAlias = str | bytes
@@ -39,11 +39,11 @@ READ_ERRORS = (
     struct.error,
     MemoryError,
 )
-"""What is raised for files that can't be read, and for archives that are damaged or packed in unknown ways."""
+"""Errors for files that can't be read, and for archives that are damaged or packed in unknown ways."""
 
 
 class MemberRefusal(Exception):
-    """A member that can't be had or is not to be had; `data`: its bytes as they lie in the archive."""
+    """A member can't be unpacked, or must not be. data: its bytes as the archive has them."""
 
     def __init__(self, message: str, kind: Kind = DAMAGED, data: bytes = b"") -> None:
         super().__init__(message)
@@ -52,7 +52,7 @@ class MemberRefusal(Exception):
 
 
 class Entry(NamedTuple):
-    """A member: `number` is what `content` wants to be told; `refused` says why it has no bytes, `remark` what is odd about it."""
+    """A member. number: the argument of `content`. refusal: why it has no bytes. remark: an oddity."""
 
     name: str
     size: int
@@ -62,32 +62,32 @@ class Entry(NamedTuple):
 
 
 class Archive(Protocol):
-    """An archive that is open. `is_slow`: to open it once more, and come to where one was, costs as much as to read it."""
+    """An open archive. is_slow: opening it again and returning to a member costs as much as reading it."""
 
     is_slow: bool
 
     def entries(self) -> Iterator[Entry]:
-        """Every member in order; raises what is in TROUBLE, or Refused."""
+        """Yield every member in order. Raise an error of READ_ERRORS, or MemberRefusal."""
 
     def content(self, number: int, size: int) -> tuple[bytes, bytes]:
-        """The bytes of a member, and the same deflated if the archive has them so; raises as `entries`."""
+        """Return the bytes of a member, and the same deflated if the archive has them so. Raise as `entries` does."""
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
 
 
 def get_max_unpacked(packed: int) -> int:
-    """So many bytes may come of so many packed ones."""
+    """Return the maximum bytes to which these packed bytes may unpack."""
     return max(MIN_SUSPICIOUS_BYTES, MAX_COMPRESSION_RATIO * packed)
 
 
 def open_source(source: Source) -> BinaryIO:
-    """The file, or the bytes, to read from."""
+    """Open a file, or bytes, for reading."""
     return Path(source).open("rb") if isinstance(source, str) else io.BytesIO(source)
 
 
 def get_length(file: BinaryIO) -> int:
-    """Its bytes; it is to be read from its begin afterwards."""
+    """Return the size of a file in bytes; leave it at its start."""
     length = file.seek(0, io.SEEK_END)
     file.seek(0)
     return length

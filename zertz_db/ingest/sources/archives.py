@@ -1,6 +1,6 @@
-"""Archives and compressed files: what is in them, and its bytes. Whatever they claim, memory and time stay within bounds.
+"""Open archives and compressed files, with limits on memory and time, whatever they claim.
 
-Nothing is ever written to a file, so names of members can do no harm, and links are not followed.
+Nothing is ever written to a file, so names of members can do no harm. Links are not followed.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ _UNSUPPORTED_FORMATS = {
     b"LZIP": ("lzip file", "lzip -d"),
     b"MSCF": ("cabinet file", "cabextract"),
 }
-"""Formats that are not read, by their first bytes, and the program that unpacks each."""
+"""Unsupported formats by their first bytes, and the program that unpacks each."""
 
 
 def open_archive(source: Source) -> Archive | None:
-    """The archive that a file or some bytes are, told by their content; None where they are none. Raises `entries.TROUBLE` or Refused."""
+    """Open a file or bytes as an archive, detected by content; None if it is not one. Raise an error of READ_ERRORS, or MemberRefusal."""
     with open_source(source) as file:
         start = file.read(8)
     is_zip = zipfile.is_zipfile(source if isinstance(source, str) else io.BytesIO(source))
@@ -53,15 +53,15 @@ def open_archive(source: Source) -> Archive | None:
         return ZipArchive(source)
     if start.startswith(b"PK\x03\x04"):
         raise MemberRefusal("a zip archive without its directory: it is truncated or damaged")
-    for magic, (what, program) in _UNSUPPORTED_FORMATS.items():
+    for magic, (name, program) in _UNSUPPORTED_FORMATS.items():
         if start.startswith(magic):
             raise MemberRefusal(
-                f"a {what}, which is not read here: unpack it first (`{program}`), or pack it again as zip", UNSUPPORTED
+                f"a {name}, which is not supported: unpack it first (`{program}`), or pack it again as zip", UNSUPPORTED
             )
-    # A tar may end with a zip archive as its last member, and other bytes may stand before a zip archive.
+    # A tar may end with a zip archive as its last member, and a zip archive may follow other bytes.
     return open_tar(source) or (ZipArchive(source) if is_zip else None)
 
 
 def has_archive_name(name: str) -> bool:
-    """Whether a member's name is that of an archive: members by other names are not looked into."""
+    """Return whether a member has an archive's name; members with other names are not opened as archives."""
     return name.lower().endswith(_ARCHIVE_SUFFIXES)

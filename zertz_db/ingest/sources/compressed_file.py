@@ -1,6 +1,6 @@
-"""Compressed files: gzip, bzip2, xz and Zstandard, each as a stream that can be sought in and as a single member.
+"""Compressed files: gzip, bzip2, xz and Zstandard, each as a seekable stream and as a single member.
 
-A file may hold several streams, one after the other. What follows the last one is no part of the content; it is reported.
+A file may have several streams, one after the other. Bytes after the last one are not content; they are reported.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from zertz_db.ingest.sources.archive_entry import (
 
 _BLOCK = 1 << 16
 _PIECE = 1 << 20
-"""Bytes that are read, and unpacked, at a time."""
+"""Bytes to read, and to unpack, at a time."""
 _TRAILER_NAME = "(rest)"
-"""The name of what follows the content."""
+"""The name of the bytes after the content."""
 _MAX_TRAILER = 1_000_000
-"""Bytes behind the content that are kept."""
+"""Maximum bytes after the content that are stored."""
 
 
 class Decompressor(Protocol):
@@ -49,7 +49,7 @@ class Decompressor(Protocol):
 
     @property
     def unused_data(self) -> bytes:
-        """Return what follows the stream."""
+        """Return the bytes after the stream."""
 
     def decompress(self, data: bytes, max_length: int, /) -> bytes:
         """Return the next bytes, up to a length."""
@@ -78,13 +78,13 @@ class _GzipDecompressor:
 
 
 class Format(NamedTuple):
-    """A format of compressed files: the bytes with which it begins, and its module's file and decompressor."""
+    """A format of compressed files: its name, and its first bytes."""
 
     name: str
     magic: bytes
 
     def open(self, file: BinaryIO) -> BinaryIO:
-        """Return the unpacked stream, in which one can seek."""
+        """Return the unpacked stream, which is seekable."""
         match self.name:
             case "gzip":
                 return gzip.GzipFile(fileobj=file)  # type: ignore[return-value]
@@ -117,15 +117,15 @@ _FORMATS = (
 
 
 def detect_format(start: bytes) -> Format | None:
-    """Return the format of a compressed file by its first bytes; None if it has another."""
+    """Return the format of a compressed file by its first bytes, or None."""
     return next((each for each in _FORMATS if start.startswith(each.magic)), None)
 
 
 @cache
 def _load_zstd_classes() -> tuple[Any, Any]:
-    """Return the file and the decompressor of Zstandard, whose errors are OSErrors as those of the other formats.
+    """Return the file and the decompressor of Zstandard, with OSErrors like those of the other formats.
 
-    Imported late: few files need them, and they are not in the standard library before Python 3.14.
+    Lazy import: few files need them, and the standard library has them only from Python 3.14 on.
     """
     if sys.version_info >= (3, 14):
         from compression import zstd
@@ -160,7 +160,7 @@ def _convert_errors(kind: type[Exception]) -> Iterator[None]:
 
 
 class CompressedFile:
-    """A single compressed file: its one member has its name without the ending. What follows the content is one more, that is refused."""
+    """A compressed file: its one member has its name without the suffix. Bytes after the content are a second, refused one."""
 
     is_slow = False
 
@@ -170,7 +170,7 @@ class CompressedFile:
             self._packed = get_length(file)
 
     def entries(self) -> Iterator[Entry]:
-        """Unpack once, to know the size and whether all of it is content."""
+        """Unpack once, to measure the content and find bytes after it."""
         size, rest = self._measure()
         if size or rest is None:
             yield Entry("", size, 0)
@@ -179,8 +179,8 @@ class CompressedFile:
                 raise rest
             yield Entry(_TRAILER_NAME, len(rest.data), 1, rest)
 
-    def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - it has but one
-        """As `Archive.content`."""
+    def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - it has only one
+        """Return the unpacked bytes, up to `size`; they are not deflated."""
         pieces: list[bytes] = []
         with open_source(self._source) as file:
             for piece in _read_chunks(file, self._form):
@@ -191,19 +191,19 @@ class CompressedFile:
         return b"".join(pieces), b""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
     def _measure(self) -> tuple[int, MemberRefusal | None]:
-        """Return the bytes of content, and what is wrong behind them. Refused if they are more than records can have."""
-        most = min(MAX_MEMBER_BYTES, get_max_unpacked(self._packed))
+        """Return the bytes of content, and the fault after them. Raise MemberRefusal if they are more than records can have."""
+        limit = min(MAX_MEMBER_BYTES, get_max_unpacked(self._packed))
         size = 0
         with open_source(self._source) as file:
             try:
                 for piece in _read_chunks(file, self._form):
                     size += len(piece)
-                    if size > most:
+                    if size > limit:
                         raise MemberRefusal(
-                            f"it unpacks to more than {most:,} bytes: no archive of records does", TOO_LARGE
+                            f"it unpacks to more than {limit:,} bytes: no archive of records does", TOO_LARGE
                         )
             except _TrailingData as rest:
                 return size, MemberRefusal(f"{rest}", data=rest.data)
@@ -213,7 +213,7 @@ class CompressedFile:
 
 
 class _TrailingData(Exception):
-    """Where the content ends before the file does, or is cut off."""
+    """The content ends before the file does, or is cut off. data: the bytes after it."""
 
     def __init__(self, message: str, data: bytes = b"") -> None:
         super().__init__(message)
@@ -221,7 +221,7 @@ class _TrailingData(Exception):
 
 
 def _read_chunks(file: BinaryIO, form: Format) -> Iterator[bytes]:
-    """Yield the content of all streams of a file. Raise _Rest behind it, and the decompressor's error for damaged bytes."""
+    """Yield the content of all streams of a file. Raise _TrailingData after it, and the decompressor's error for damaged bytes."""
     rest = file.read(_BLOCK)
     while rest:
         stream = form.decompressor()
@@ -233,12 +233,12 @@ def _read_chunks(file: BinaryIO, form: Format) -> Iterator[bytes]:
             yield stream.decompress(rest, _PIECE)
             rest = b""
         rest = stream.unused_data
-        while not rest.strip(b"\0") and (more := file.read(_BLOCK)):  # zeros may fill a file up
+        while not rest.strip(b"\0") and (more := file.read(_BLOCK)):  # zeros may pad a file
             rest = more
         rest = rest.lstrip(b"\0")
         rest += file.read(len(form.magic) - len(rest)) if len(rest) < len(form.magic) else b""
         if rest and not rest.startswith(form.magic):
-            behind = (rest + file.read(_MAX_TRAILER))[:_MAX_TRAILER]
+            trailing = (rest + file.read(_MAX_TRAILER))[:_MAX_TRAILER]
             raise _TrailingData(
-                f"{len(behind):,} bytes behind the content are no {form.name} data: they are not read", behind
+                f"{len(trailing):,} bytes after the content are not {form.name} data: they are not read", trailing
             )

@@ -1,4 +1,4 @@
-"""Where records come from: files, folders, archives and standard input, as places that are to be read."""
+"""Find records in files, folders, archives and standard input, as places to read."""
 
 from __future__ import annotations
 
@@ -18,60 +18,60 @@ STANDARD_INPUT = "-"
 PASTED_NAME = "pasted.txt"
 """The name of a text that was pasted into a page."""
 UPLOAD_NAME = "upload.txt"
-"""The name of an upload that has none of its own."""
+"""The name of an upload without a name."""
 GENERIC_NAMES = frozenset((STANDARD_INPUT, PASTED_NAME, UPLOAD_NAME))
-"""Names of anything: what comes under them is never a new version of what came before."""
+"""Generic names: a source with one is never a new version of an earlier one."""
 MAX_DEPTH = 3
-"""So many archives may lie within each other."""
+"""Maximum depth of archives within archives."""
 LARGE_FILE_BYTES = 8_000_000
-"""Files of more bytes than this are looked at piece by piece, and never are in memory as a whole."""
+"""Size from which files are read piece by piece, and never are in memory as a whole."""
 BATCH_BYTES = 2_000_000
-"""About so many bytes go to a worker at a time: enough to be worth the way, few enough to share out evenly."""
+"""Approximate bytes of a batch for a worker: enough to be worth the transfer, few enough to share out evenly."""
 MIN_WEIGHT = 500
-"""Bytes: what is to be read weighs so much at least, else a million empty files were a single lot."""
+"""Minimum weight of an item in bytes; without it, a million empty files would be a single batch."""
 
 
 def find_files(paths: Iterable[str | Path]) -> FileList:
-    """Every file below the paths, in order, each once, and whether it was named itself.
+    """Return every file below the paths once, in order, and whether the user named it.
 
-    Hidden files and databases of our own inside folders are passed over. Raises SourceError for a path that does not exist, and for
-    a folder without files.
+    Skip hidden files and zertz-db databases inside folders. Raise SourceError for a path that does not exist, and for a folder without
+    files.
     """
-    found: dict[str, bool] = {}
+    files: dict[str, bool] = {}
     for path in map(str, paths):
         if path == STANDARD_INPUT or Path(path).is_file():
-            found[path] = True
+            files[path] = True
         elif Path(path).is_dir():
             inside = _walk_folder(path)
             if not inside:
                 raise SourceError(f"{escape_unprintable(path)}: the folder has no files in it")
             for file in inside:
-                found.setdefault(file, False)
+                files.setdefault(file, False)
         elif Path(path).exists():
             raise SourceError(f"{escape_unprintable(path)}: neither a file nor a folder")
         else:
             raise SourceError(f"{escape_unprintable(path)}: no such file or folder")
-    return list(found.items())
+    return list(files.items())
 
 
 def _walk_folder(top: str) -> list[str]:
-    """The files below a folder, and the folders that can't be opened; links to folders are not followed."""
+    """Return the files below a folder, and the folders that can't be opened. Do not follow links to folders."""
     closed: list[str] = []
     files: list[str] = []
     for folder, below, names in os.walk(top, onerror=lambda error: closed.append(str(error.filename))):
         below[:] = [name for name in below if not _is_excluded(name)]
-        paths = [os.path.join(folder, name) for name in names if not _is_excluded(name)]  # noqa: PTH118 - keeps odd names as they are
+        paths = [os.path.join(folder, name) for name in names if not _is_excluded(name)]  # noqa: PTH118 - preserves odd names
         files += [path for path in paths if Path(path).is_file()]
     return sorted(files + closed, key=lambda path: Path(path).parts)
 
 
 def _is_excluded(name: str) -> bool:
-    """Hidden, or a database of ours."""
+    """Return whether a name is hidden, or a database of ours."""
     return name.startswith(".") or name.endswith(".zertz")
 
 
 def list_places(files: Iterable[tuple[str, bool]]) -> Iterator[SourceItem]:
-    """Every member of every file: a file by itself, an archive's members one by one, those of archives within it too."""
+    """Yield every member of every file: a file itself, an archive's members one by one, those of nested archives too."""
     for path, named in files:
         place = Place(path, named=named)
         try:
@@ -97,7 +97,7 @@ def _list_places_in_file(place: Place) -> Iterator[SourceItem]:
 
 
 def get_source(path: str) -> Source:
-    """What the bytes of a file can be had from."""
+    """Return the source of a file's bytes: its path, or the bytes of standard input."""
     return read_standard_input() if path == STANDARD_INPUT else path
 
 
@@ -106,26 +106,26 @@ def _get_size(path: str) -> int:
 
 
 class _FileTooLarge(MemberRefusal):
-    """All that a file holds, at every depth, is more than any file of records: what is left of it is not read."""
+    """All members of a file, at every depth, are larger than any file of records; the rest is not read."""
 
     def __init__(self, message: str) -> None:
         super().__init__(f"{message}: no archive of records does; the rest of it is not read", TOO_LARGE)
 
 
 class _ArchiveWalker:
-    """The members of a file that is an archive, and of the archives within it."""
+    """A walk through the members of an archive, and of the archives within it."""
 
     def __init__(self, file: Place) -> None:
         self._file = file
         self._size = len(read_standard_input()) if file.path == STANDARD_INPUT else file.size
-        self._met: set[str] = set()
+        self._seen: set[str] = set()
         self._tried: dict[str, int] = {}
-        """Up to which number the names that others were told apart by are taken."""
+        """The last number tried to make a name unique, by that name."""
         self._unpacked = 0
-        """Bytes of all members so far, at every depth, archives within archives included."""
+        """Bytes of all members so far, at every depth, including archives within archives."""
 
     def of(self, container: Archive, within: Place | None = None, depth: int = 0) -> Iterator[SourceItem]:
-        """Those of one archive: the file itself, or the one at `within`, so many archives deep. Closes it."""
+        """Yield the members of an archive: of the file itself, or of its member `within`, at this depth. Close it."""
         try:
             for count, entry in enumerate(container.entries()):
                 if not _is_system_file(entry.name):
@@ -149,11 +149,11 @@ class _ArchiveWalker:
         self._unpacked += entry.size
         if within is not None and self._unpacked > get_max_unpacked(self._size):
             raise _FileTooLarge(f"its members and theirs unpack to more than {get_max_unpacked(self._size):,} bytes")
-        told_apart = self._make_unique_name(full, count)
-        remark = "" if told_apart == full else "the archive has another member of this name"
+        unique = self._make_unique_name(full, count)
+        remark = "" if unique == full else "the archive has another member of this name"
         place = Place(
             self._file.path,
-            told_apart,
+            unique,
             entry.size,
             number=entry.number,
             within=within,
@@ -167,9 +167,9 @@ class _ArchiveWalker:
             yield place
 
     def _archive(self, container: Archive, place: Place, depth: int) -> Iterator[SourceItem]:
-        """The members of an archive within another; where it is none in spite of its name, itself."""
+        """Yield the members of an archive within another; a member that is not an archive despite its name itself."""
         if depth >= MAX_DEPTH:
-            message = f"archives within each other, more than {MAX_DEPTH}: it is not looked into"
+            message = f"archives nested more than {MAX_DEPTH} deep: it is not opened"
             yield Damage(place, message, kind=TOO_LARGE)
             return
         try:
@@ -186,46 +186,46 @@ class _ArchiveWalker:
             yield from self.of(inner, place, depth + 1)
 
     def _make_unique_name(self, name: str, number: int) -> str:
-        """The name, or, where the archive has it already, one with the member's number (from 1): `game (7).sgf`."""
+        """Return the name, or one with the member's number (from 1) if the archive has it already: `game (7).sgf`."""
         shown = escape_unprintable(name)
-        if shown not in self._met:
-            self._met.add(shown)
+        if shown not in self._seen:
+            self._seen.add(shown)
             return name
         stem, dot, ending = name.rpartition(".")
         number = max(number, self._tried.get(shown, 0))
         other = name
-        while escape_unprintable(other) in self._met:
+        while escape_unprintable(other) in self._seen:
             number += 1
             other = f"{stem} ({number}){dot}{ending}" if dot else f"{ending} ({number})"
-        self._met.add(escape_unprintable(other))
+        self._seen.add(escape_unprintable(other))
         self._tried[shown] = number
         return other
 
 
 def get_unpacked_name(packed: str) -> str:
-    """Return the name of what is in a compressed file: its own without the ending."""
+    """Return the name of the member of a compressed file: the file's name without the suffix."""
     name = packed.rpartition("!")[2].replace(os.sep, "/").rpartition("/")[2]
     return name.rpartition(".")[0] or name
 
 
 def _describe_odd_name(name: str) -> str:
-    """What is to be said of a name that would lead out of the folder into which somebody unpacks the archive."""
+    """Return a remark on a name that would lead out of the folder where a user unpacks the archive, or ""."""
     if name.startswith(("/", "\\")) or name[1:2] == ":" or ".." in name.replace("\\", "/").split("/"):
         return "its name leads out of the archive; nothing is written, so it does no harm here"
     return ""
 
 
 def _is_system_file(name: str) -> bool:
-    """What some systems put into archives beside what they were asked to."""
+    """Return whether a file is one that some systems add to archives unasked."""
     return name.startswith("__MACOSX/") or name.rpartition("/")[2] in (".DS_Store", "Thumbs.db", "desktop.ini")
 
 
 def build_damage(place: Place, error: Exception) -> Damage:
-    """A place that can't be read, and why, in a few words."""
+    """Return a place that can't be read, with a short reason."""
     if isinstance(error, MemberRefusal):
         return Damage(place, str(error), error.data, error.kind)
-    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return Damage(place, f"can't be read: {said or type(error).__name__}")
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return Damage(place, f"can't be read: {reason or type(error).__name__}")
 
 
 def build_failure(place: Place, error: Exception, data: bytes = b"") -> Damage:
@@ -236,24 +236,24 @@ def build_failure(place: Place, error: Exception, data: bytes = b"") -> Damage:
 
 @cache
 def read_standard_input() -> bytes:
-    """All of standard input: it can be read only once."""
+    """Return all of standard input, which can be read only once."""
     return sys.stdin.buffer.read()
 
 
-def get_weight(found: SourceItem) -> int:
-    """How much work it is to read it, in bytes."""
-    return max(found.size, MIN_WEIGHT)
+def get_weight(item: SourceItem) -> int:
+    """Return the work of reading an item, in bytes."""
+    return max(item.size, MIN_WEIGHT)
 
 
-def split_batches(found: Iterable[SourceItem]) -> Iterator[list[SourceItem]]:
-    """What there is to read in lots of about CHUNK_BYTES."""
-    lot: list[SourceItem] = []
+def split_batches(items: Iterable[SourceItem]) -> Iterator[list[SourceItem]]:
+    """Yield the items in batches of about BATCH_BYTES."""
+    batch: list[SourceItem] = []
     size = 0
-    for place in found:
-        if lot and size + get_weight(place) > BATCH_BYTES:
-            yield lot
-            lot, size = [], 0
-        lot.append(place)
+    for place in items:
+        if batch and size + get_weight(place) > BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+        batch.append(place)
         size += get_weight(place)
-    if lot:
-        yield lot
+    if batch:
+        yield batch

@@ -1,4 +1,4 @@
-"""Files that are too large to be in memory whole: what is asked for is read."""
+"""Files that are too large for memory: read slices on demand."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 
 class LargeFile:
-    """A file's bytes, of which slices are read when they are asked for.
+    """The bytes of a file, read slice by slice.
 
-    Its size is as it was when it was opened. Read, not mapped: of a file that somebody cuts short meanwhile, bytes are missing, where
-    a mapped one would end the process.
+    Its size is that at the opening. It is read, not mapped: if another program truncates it meanwhile, bytes are missing, whereas a
+    mapped file would end the process.
     """
 
     def __init__(self, path: Path) -> None:
@@ -33,4 +33,4 @@ class LargeFile:
 
 
 ByteSource: TypeAlias = bytes | LargeFile
-"""The bytes of whatever is read."""
+"""The bytes of a file or member."""

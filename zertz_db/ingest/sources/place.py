@@ -1,4 +1,4 @@
-"""Places of records: files and members of archives, and what can't be read of them."""
+"""Places of records: files and members of archives, and those that can't be read."""
 
 from __future__ import annotations
 
@@ -11,64 +11,63 @@ from zertz_db.ingest.sources.large_file import ByteSource
 
 
 class SourceError(UserMistake):
-    """A path that can't be read at all; the message names the cause."""
+    """A path can't be read; the message names the cause."""
 
 
 FileList = list[tuple[str, bool]]
-"""Paths of files, and whether they were named themselves."""
+"""Paths of files, and whether the user named them."""
 
 
 class ReadRequest(NamedTuple):
-    """What somebody asked to read: the paths, and what people call those that say nothing to them (a file that came by the browser)."""
+    """The paths to read, and display names for temporary ones (such as a browser's upload)."""
 
     paths: list[str]
     called: Mapping[str, str] = {}
 
     def get_display_name(self, path: str) -> str:
-        """A path for people and for the database."""
+        """Return the name of a path for people and for the database."""
         return escape_unprintable(self.called.get(path, path))
 
     @property
     def names(self) -> list[str]:
-        """All paths, the same way."""
+        """Return the display names of all paths."""
         return [self.get_display_name(path) for path in self.paths]
 
 
 class Place(NamedTuple):
-    """A file, or a member of an archive, that is to be read.
+    """A file, or a member of an archive, to read.
 
-    `named` says that the user named it (or its archive) himself: then it ought to hold records; inside folders and archives other
-    files may lie about.
+    named: the user named it (or its archive), so it must hold records; folders and archives may have other files.
     """
 
     path: str
     member: str = ""
-    """Its name in the archive; where archives lie within each other, the names of all with `!` between them."""
+    """Its name in the archive; within nested archives, the names of all, separated by `!`."""
     size: int = 0
     named: bool = False
     number: int = -1
-    """What the archive knows it by (names may repeat); -1 for a file."""
+    """Its number in the archive (names may repeat); -1 for a file."""
     within: Place | None = None
-    """The member that is the archive in which it is, where that is not the file itself."""
+    """The member that is the archive around it; None if that is the file itself."""
     remark: str = ""
-    """What is odd about its name."""
+    """An oddity of its name."""
 
     @property
     def name(self) -> str:
-        """`path` or `path!member`, as findings are headed."""
+        """Return `path` or `path!member`, the heading of findings."""
         path, member = self.shown
         return f"{path}!{member}" if member else path
 
     @property
     def shown(self) -> tuple[str, str]:
-        """Path and member for people, for JSON and for the database: whatever can't be printed is escaped."""
+        """Return path and member for people, for JSON and for the database, with unprintable characters escaped."""
         return escape_unprintable(self.path), escape_unprintable(self.member)
 
 
 class Damage(NamedTuple):
-    """A file, an archive or a member that can't be read; `place` says which, `data` is what could be had of it as it lies there.
+    """A file, an archive or a member that can't be read. data: the bytes as they are in the archive, as far as possible.
 
-    That of a file as a whole is had by `contents.read`: many may wait for it.
+    `read_contents` reads the bytes of a whole file later, because many such items may be pending.
     """
 
     place: Place
@@ -78,21 +77,21 @@ class Damage(NamedTuple):
 
     @property
     def path(self) -> str:
-        """That of the file."""
+        """Return the path of the file."""
         return self.place.path
 
     @property
     def size(self) -> int:
-        """How much it weighs."""
+        """Return the size in bytes, for its weight."""
         return len(self.data) if self.place.member else self.place.size
 
 
 SourceItem: TypeAlias = "Place | Damage"
-"""What there is to read, or can't be."""
+"""A place to read, or one that can't be read."""
 
 
 class Content(NamedTuple):
-    """A member's bytes, and their encoding where that is known from before (as `parser.text.encoding.decode` names it).
+    """A member's bytes, and their encoding if known (as `parser.text.encoding.decode` names it).
 
     deflated: the same bytes as the archive has them, if it has them so.
     """
@@ -104,7 +103,7 @@ class Content(NamedTuple):
 
 
 def escape_unprintable(text: str) -> str:
-    """A text without anything that a terminal obeys or that is no character: such signs are escaped with a backslash."""
+    """Return a text with unprintable characters, such as a terminal's control sequences, escaped with a backslash."""
     if text.isprintable():
         return text
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

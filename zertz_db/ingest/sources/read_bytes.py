@@ -1,4 +1,4 @@
-"""The bytes of places: files, and members from the archive in which they are, which stays open for those that follow."""
+"""Read the bytes of files and members; an archive stays open for its next members."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from zertz_db.ingest.sources.place import Content, Damage, Place, SourceItem
 
 
 def read_contents(wanted: Iterable[SourceItem]) -> Iterator[Content | Damage]:
-    """The bytes of places, in order, what can't be read in its turn; an archive is opened once for members that follow each other."""
+    """Yield the bytes of places in order, unreadable ones as Damage. Open an archive once for consecutive members."""
     path = None
     try:
         for place in wanted:
@@ -65,19 +65,19 @@ def _read_damaged(path: str) -> bytes:
 
 
 class _OpenArchives(threading.local):
-    """The archive that is being read, with those in which it is. A slow one stays open for the next lot, which goes on in it.
+    """The archive that is read at the moment, and those around it. A slow one stays open for the next batch, which continues in it.
 
-    Each thread has its own: the pages read what several people have brought at once.
+    Each thread has its own, because several users of the pages may upload at once.
     """
 
     def __init__(self) -> None:
         self._open: list[tuple[object, Archive]] = []
 
     def find_archive(self, place: Place, is_begun: bool) -> Archive:
-        """The archive in which a place is; archives in which it is not are closed. is_begun: the last place was of the same file."""
+        """Return the archive of a place; close those without it. is_begun: the last place was in the same file."""
         if is_begun and self._open:
-            inmost, last = self._open[-1]
-            if place.within == inmost or (place.within is None and len(self._open) == 1):
+            innermost, last = self._open[-1]
+            if place.within == innermost or (place.within is None and len(self._open) == 1):
                 return last
         chain = []
         outer = place.within
@@ -87,25 +87,25 @@ class _OpenArchives(threading.local):
         file = self._open[0][0] if is_begun and self._open else (place.path, _state(place.path))
         keys: list[object] = [file, *reversed(chain)]
         both = zip(keys, self._open, strict=False)
-        kept = next((at for at, (key, (old, _)) in enumerate(both) if old != key), min(len(keys), len(self._open)))
-        self._close(kept)
-        for key in keys[kept:]:
+        shared = next((at for at, (key, (old, _)) in enumerate(both) if old != key), min(len(keys), len(self._open)))
+        self._close(shared)
+        for key in keys[shared:]:
             source: Source = get_source(place.path)
             if isinstance(key, Place):
                 source = self._open[-1][1].content(key.number, key.size)[0]
             container = open_archive(source)
             if container is None:
-                raise MemberRefusal("it is no archive any more")
+                raise MemberRefusal("it is not an archive any more")
             self._open.append((key, container))
         return self._open[-1][1]
 
     def close_fast(self) -> None:
-        """Close what costs nothing to open again."""
+        """Close archives that cost nothing to open again."""
         if not (self._open and self._open[0][1].is_slow):
             self._close(0)
 
-    def _close(self, kept: int) -> None:
-        while len(self._open) > kept:
+    def _close(self, depth: int) -> None:
+        while len(self._open) > depth:
             self._open.pop()[1].close()
 
 
@@ -113,7 +113,7 @@ _open_archives = _OpenArchives()
 
 
 def _state(path: str) -> tuple[int, ...]:
-    """What changes when a file does."""
+    """Return values that change with a file."""
     if path == STANDARD_INPUT:
         return ()
     known = Path(path).stat()

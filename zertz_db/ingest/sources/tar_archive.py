@@ -1,4 +1,4 @@
-"""Tar archives and compressed files, also one within the other: read as streams, of which none unpacks to more than records can be."""
+"""Tar archives and compressed files, also nested, as streams with a limit on what they unpack to."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from zertz_db.ingest.sources.archive_entry import (
 from zertz_db.ingest.sources.compressed_file import CompressedFile, Format, detect_format
 
 MAX_STREAM_BYTES = 20_000_000_000
-"""Bytes that a compressed archive may unpack to in all."""
+"""Maximum bytes to which a compressed archive may unpack in all."""
 _BLOCK = tarfile.BLOCKSIZE
 
 
 def open_tar(source: Source) -> Archive | None:
-    """The archive or the single compressed file that a file or some bytes are; None where they are neither. Raises what is in TROUBLE."""
+    """Open a file or bytes as a tar archive or a compressed file; return None if it is neither. Raise an error of READ_ERRORS."""
     with open_source(source) as file:
         start = file.read(_BLOCK)
     form = detect_format(start)
@@ -47,7 +47,7 @@ def _is_tar(start: bytes) -> bool:
 
 
 def _open_compressed(source: Source, form: Format) -> Archive:
-    """A compressed archive, or a single compressed file."""
+    """Open a compressed archive, or a single compressed file."""
     file = open_source(source)
     packed = get_length(file)
     stream = _BoundedStream(form.open(file), packed, file)
@@ -62,14 +62,14 @@ def _open_compressed(source: Source, form: Format) -> Archive:
 
 
 class _BoundedStream(io.BufferedIOBase):
-    """A stream of unpacked bytes that ends in Refused where it comes, or is read at once, to more than records can be."""
+    """A stream of unpacked bytes that raises MemberRefusal beyond the limits, in all or in one read."""
 
     def __init__(self, stream: BinaryIO, packed: int, file: BinaryIO) -> None:
         self._stream, self._file = stream, file
         self._limit = min(MAX_STREAM_BYTES, get_max_unpacked(packed))
 
     def read(self, size: int | None = -1) -> bytes:
-        """As of any file."""
+        """Read as any file. Raise MemberRefusal beyond the limits."""
         left = self._limit - self._stream.tell()
         wanted = left + 1 if size is None or size < 0 else min(size, left + 1)
         if wanted > MAX_MEMBER_BYTES + 1:  # tars may claim names of any length
@@ -80,17 +80,17 @@ class _BoundedStream(io.BufferedIOBase):
         return data
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """As of any file."""
+        """Seek as any file. Raise MemberRefusal beyond the limits."""
         if whence == io.SEEK_SET and offset > self._limit:
             raise _build_size_error(self._limit)
         return self._stream.seek(offset, whence)
 
     def tell(self) -> int:
-        """As of any file."""
+        """Return the position in the unpacked bytes."""
         return self._stream.tell()
 
     def close(self) -> None:
-        """Also what is below it."""
+        """Close the stream and the file below it."""
         self._stream.close()
         self._file.close()
 
@@ -100,22 +100,22 @@ def _build_size_error(limit: int) -> MemberRefusal:
 
 
 class _Header(tarfile.TarInfo):
-    """A member's header. The library takes a damaged one for the archive's end, and what lies behind it would be lost in silence."""
+    """A member's header. The library takes a damaged one for the archive's end, and would silently lose everything after it."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        """As there; raises Refused where it is neither a header nor the end."""
+        """Parse a header. Raise MemberRefusal if it is neither a header nor the end."""
         try:
             return super().frombuf(buf, encoding, errors)
         except tarfile.HeaderError as error:
             if not buf.strip(b"\0"):
                 raise
-            raise MemberRefusal("a member's header is damaged: what lies behind it can't be found") from error
+            raise MemberRefusal("a member's header is damaged: the members after it can't be found") from error
 
     remark = ""
 
     def _proc_pax(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
-        """Read an extended header only if it is whole: Python's versions make different things of damaged ones."""
+        """Read an extended header only if it is whole: Python's versions read damaged ones differently."""
         file: Any = archive.fileobj
         begin = file.tell()
         blocks = -(-self.size // _BLOCK)
@@ -132,12 +132,12 @@ class _Header(tarfile.TarInfo):
 
 
 def _is_extended_header(data: bytes) -> bool:
-    """Return whether the bytes are records `LENGTH NAME=VALUE` with a line feed, whose lengths are right (POSIX, pax, extended header)."""
+    """Return whether the bytes are records `LENGTH NAME=VALUE` with a line feed and correct lengths (POSIX, pax, extended header)."""
     at = 0
     while data[at:].strip(b"\0"):
-        found = _PAX_RECORD.match(data, at)
-        end = at + int(found[1]) if found else 0
-        if found is None or not found.end() < end <= len(data) or data[end - 1 : end] != b"\n":
+        match = _PAX_RECORD.match(data, at)
+        end = at + int(match[1]) if match else 0
+        if match is None or not match.end() < end <= len(data) or data[end - 1 : end] != b"\n":
             return False
         at = end
     return True
@@ -147,7 +147,7 @@ _PAX_RECORD = re.compile(rb"([0-9]{1,10}) [^=\n]+=")
 
 
 class _TarArchive:
-    """A tar archive. The numbers of members are the places at which their bytes begin, so that nobody has to look for them twice."""
+    """A tar archive. The number of a member is the offset of its bytes, so none is searched for twice."""
 
     def __init__(self, file: BinaryIO | _BoundedStream, is_slow: bool) -> None:
         self._file = file
@@ -157,9 +157,9 @@ class _TarArchive:
         with tarfile.open(fileobj=self._file, mode="r:", errorlevel=2, tarinfo=_Header) as archive:
             last = -1
             for count, member in enumerate(archive):
-                archive.members = []  # type: ignore[attr-defined] # they would pile up
-                if member.size < 0 or member.offset <= last:  # it would go on for ever
-                    raise MemberRefusal("is damaged: a member's size is less than nothing")
+                archive.members = []  # type: ignore[attr-defined] # they would fill the memory
+                if member.size < 0 or member.offset <= last:  # it would never end
+                    raise MemberRefusal("is damaged: a member's size is negative")
                 last = member.offset
                 if count >= MAX_MEMBERS:
                     raise MemberRefusal(f"it has more than {MAX_MEMBERS:,} members", TOO_LARGE)
@@ -182,7 +182,7 @@ def _find_refusal(member: tarfile.TarInfo) -> MemberRefusal | None:
     if member.issym() or member.islnk():
         return MemberRefusal(f"a link to {member.linkname!r}: links in archives are not followed", LINK)
     if not member.isreg():
-        return MemberRefusal("a device or pipe, no file", LINK)
+        return MemberRefusal("a device or pipe, not a file", LINK)
     if member.issparse():
         return MemberRefusal("a sparse file: pack it again without holes (tar without --sparse)", UNSUPPORTED)
     if member.size > MAX_MEMBER_BYTES:

@@ -1,7 +1,7 @@
-"""Zip archives of any number of members in little memory: the directory is walked in the file, and members are unpacked straight from it.
+"""Zip archives with any number of members in little memory: read the directory in the file, and unpack members straight from it.
 
-The library makes an object for each member before the first can be had, a kilobyte each; archives may have a million members. It also
-takes half as long again to unpack one, and unpacks some kinds without end, whatever the directory says. Source of the layout:
+The library makes an object of a kilobyte for each member before the first can be read; archives may have a million members. It also
+takes half as long again to unpack one, and unpacks some kinds without limit, whatever the directory states. Source of the layout:
 APPNOTE.TXT of PKWARE, sections 4.3.7, 4.3.12 to 4.3.16, 4.5.3 and 5.8.8.
 """
 
@@ -31,27 +31,27 @@ from zertz_db.ingest.sources.archive_entry import (
 )
 
 _HEADER = struct.Struct("<4s22xHH")
-"""What stands before a member: the lengths of its name and of further fields."""
+"""The header before a member: the lengths of its name and of further fields."""
 _ENTRY = struct.Struct("<4s4xHH4xIIIHHH4xII")
-"""What the directory says of a member: flags, method, checksum, sizes packed and unpacked, lengths of name, fields and comment,
-attributes, header."""
+"""An entry of the directory: flags, method, checksum, sizes packed and unpacked, lengths of name, fields and comment, attributes,
+header."""
 _END = struct.Struct("<4s6xHIIH")
-"""What stands behind the directory: the number of entries, its length, its place, the length of a comment."""
+"""The record after the directory: the number of entries, its length, its offset, the length of a comment."""
 _ENTRY_COUNT_MODULUS = 1 << 16
-"""The number of entries begins again at 0 there."""
+"""The modulus of the number of entries, which overflows."""
 _ZIP64_END = struct.Struct("<4s28xQQQ")
-"""The same, before the end, where a number does not fit; then a locator of these bytes:"""
+"""The record before that one if a number does not fit; a locator of this many bytes follows it:"""
 _ZIP64_LOCATOR_BYTES = 20
 _MAX_COMMENT = 1 << 16
 _BLOCK = 1 << 18
-"""Bytes of a directory that are read at a time."""
+"""Bytes of a directory to read at a time."""
 _ZIP64_MARKER = 0xFFFFFFFF
 _UTF_8_FLAG = 1 << 11
 _ENCRYPTED_FLAG = 1
 
 
 class _Member(NamedTuple):
-    """A member's entry: where its header is, bytes packed and unpacked, and so on; `next` is where the next entry begins."""
+    """A member's entry: the offset of its header, bytes packed and unpacked, and so on. next: the offset of the next entry."""
 
     name: bytes
     header: int
@@ -69,14 +69,14 @@ def _build_damage_error() -> zipfile.BadZipFile:
 
 
 class ZipArchive:
-    """A zip archive that is open, an `Archive`. The numbers of members are the places of their entries, from the directory's begin."""
+    """An open zip archive, an `Archive`. The number of a member is the offset of its entry in the directory."""
 
     is_slow = False
 
     def __init__(self, source: Source) -> None:
         self._file = open_source(source)
         self._block, self._at = b"", 0
-        """A stretch of the directory, and where it begins."""
+        """A segment of the directory, and its offset."""
         try:
             self._length = get_length(self._file)
             self._begin, self._end, self._shift, self._stated = _find_directory(self._file, self._length)
@@ -85,8 +85,8 @@ class ZipArchive:
             raise
 
     def entries(self) -> Iterator[Entry]:
-        """Every member but folders. Raises Refused if they are more, or unpack to more, than any archive of records."""
-        with suppress(zipfile.BadZipFile):  # it is raised again behind the members before it
+        """Yield every member except folders. Raise MemberRefusal if there are too many, or they unpack to too many bytes."""
+        with suppress(zipfile.BadZipFile):  # it is raised again after the members before it
             self._weigh()
         count = 0
         for at, member in self._walk():
@@ -95,14 +95,14 @@ class ZipArchive:
                 yield Entry(_text(member), member.size, at - self._begin)
         if (self._stated - count) % _ENTRY_COUNT_MODULUS:
             raise zipfile.BadZipFile(
-                f"the archive's end says that it has {self._stated:,} members, its directory lists {count:,}: the others can't be found"
+                f"the archive's end states {self._stated:,} members, its directory lists {count:,}: the others can't be found"
             )
 
     def _weigh(self) -> None:
         total = 0
         for count, (_, member) in enumerate(self._walk(), start=1):
             packed = min(member.packed_size, self._length)
-            if not _is_too_large(member.size, packed):  # what is too large by itself is told in its turn
+            if not _is_too_large(member.size, packed):  # a member that is too large itself is reported in its turn
                 total += packed + member.size
             if count > MAX_MEMBERS:
                 raise MemberRefusal(f"it has more than {MAX_MEMBERS:,} members: no archive of records does", TOO_LARGE)
@@ -122,17 +122,17 @@ class ZipArchive:
         begin = self._within_block(at, _ENTRY.size)
         if begin + _ENTRY.size > len(self._block):
             raise _build_damage_error()
-        sign, flags, method, checksum, packed, size, name, fields, comment, attributes, header = _ENTRY.unpack_from(
+        magic, flags, method, checksum, packed, size, name, fields, comment, attributes, header = _ENTRY.unpack_from(
             self._block, begin
         )
-        if sign != b"PK\x01\x02":
+        if magic != b"PK\x01\x02":
             raise _build_damage_error()
-        named = self._within_block(at, _ENTRY.size + name + fields) + _ENTRY.size
-        behind = named + name
+        name_start = self._within_block(at, _ENTRY.size + name + fields) + _ENTRY.size
+        name_end = name_start + name
         if _ZIP64_MARKER in (size, packed, header):
-            size, packed, header = _read_zip64_fields(self._block[behind : behind + fields], size, packed, header)
+            size, packed, header = _read_zip64_fields(self._block[name_end : name_end + fields], size, packed, header)
         return _Member(
-            self._block[named:behind],
+            self._block[name_start:name_end],
             header + self._shift,
             packed,
             size,
@@ -144,14 +144,14 @@ class ZipArchive:
         )
 
     def _within_block(self, at: int, count: int) -> int:
-        """Where in the block this place of the directory is, with so many bytes from there, if there are so many."""
-        behind = min(at + count, self._end)
-        if at < self._at or behind > self._at + len(self._block):
+        """Return the index in the block of an offset in the directory; first read `count` bytes from there, or as many as there are."""
+        end = min(at + count, self._end)
+        if at < self._at or end > self._at + len(self._block):
             self._block, self._at = self._bytes(at, min(max(count, _BLOCK), self._end - at)), at
         return at - self._at
 
-    def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - its entry says it
-        """As `Archive.content`."""
+    def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - its entry has it
+        """Return the bytes of a member, and the same deflated if the archive has them so. Raise MemberRefusal."""
         member = self._member(self._begin + number)
         packed = self._packed(member)
         if member.flags & _ENCRYPTED_FLAG:
@@ -160,7 +160,7 @@ class ZipArchive:
             raise MemberRefusal("a link: links in archives are not followed", LINK, packed)
         if member.method not in _UNPACKERS:
             raise MemberRefusal(
-                f"it is packed by method {member.method}, which is not known here: pack it anew", DAMAGED, packed
+                f"it is packed by method {member.method}, which is not supported: pack it again", DAMAGED, packed
             )
         try:
             data, is_all = _UNPACKERS[member.method](packed, member.size)
@@ -171,34 +171,36 @@ class ZipArchive:
         return data, packed if is_all and member.method == zipfile.ZIP_DEFLATED else b""
 
     def _packed(self, member: _Member) -> bytes:
-        """A member's bytes as they lie there. Raises Refused, before they are read, if they are more than records can have."""
+        """Return a member's packed bytes. Raise MemberRefusal, before they are read, if they are more than records can have."""
         header = self._bytes(member.header, _HEADER.size)
         if len(header) < _HEADER.size or header[:4] != b"PK\x03\x04":
             raise zipfile.BadZipFile("the member's header is damaged")
         _, name, fields = _HEADER.unpack(header)
         begin = member.header + _HEADER.size + name + fields
-        there = min(member.packed_size, max(0, self._length - begin))
-        if _is_too_large(member.size, there):
-            raise MemberRefusal(f"it comes to {max(member.size, there):,} bytes, more than records can have", TOO_LARGE)
-        return self._bytes(begin, there)
+        available = min(member.packed_size, max(0, self._length - begin))
+        if _is_too_large(member.size, available):
+            raise MemberRefusal(
+                f"it comes to {max(member.size, available):,} bytes, more than records can have", TOO_LARGE
+            )
+        return self._bytes(begin, available)
 
     def _bytes(self, at: int, count: int) -> bytes:
-        """So many bytes from there, or as many as the file has."""
+        """Return this number of bytes from an offset, or as many as the file has."""
         return _read_at(self._file, at, count) if 0 <= at < self._length and count > 0 else b""
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
 
 def _read_at(file: BinaryIO, at: int, count: int) -> bytes:
-    """Bytes are read, not mapped into memory: somebody may cut the file meanwhile, which would end the process."""
+    """Read bytes. The file is not mapped: if another program truncated it, that would end the process."""
     file.seek(at)
     return file.read(count)
 
 
 def _find_directory(file: BinaryIO, length: int) -> tuple[int, int, int, int]:
-    """Return where the directory begins and ends, by how much all is shifted by other bytes before it, and the stated number of members."""
+    """Return start and end of the directory, the shift by other bytes before the archive, and the stated number of members."""
     first = max(0, length - _END.size - _MAX_COMMENT)
     tail = _read_at(file, first, length - first)
     at = _find_end_record(tail)
@@ -216,7 +218,7 @@ def _find_directory(file: BinaryIO, length: int) -> tuple[int, int, int, int]:
 
 
 def _find_end_record(tail: bytes) -> int:
-    """Where it is: the last whose comment goes on to the file's end, as comments may hold its sign; else the last, as bytes may be lost."""
+    """Return the offset of the end record: the last whose comment ends with the file, since comments may contain its magic; or the last."""
     last = at = tail.rfind(b"PK\x05\x06", 0, len(tail) - _END.size + 4)
     while at >= 0:
         *_, comment = _END.unpack_from(tail, at)
@@ -229,7 +231,7 @@ def _find_end_record(tail: bytes) -> int:
 
 
 def _read_zip64_fields(fields: bytes, *values: int) -> tuple[int, ...]:
-    """Sizes and place, those that did not fit from the entry's further fields."""
+    """Return sizes and offset; those that did not fit come from the entry's further fields."""
     at = 0
     while at + 4 <= len(fields):
         kind, length = struct.unpack_from("<HH", fields, at)
@@ -262,7 +264,7 @@ class _Decompressor(Protocol):
 
 
 def _decompress(unpacking: _Decompressor, packed: bytes, size: int) -> tuple[bytes, bool]:
-    """At most one byte more than what it should be, and whether just the packed ones, and all of them, are that."""
+    """Return at most `size` + 1 unpacked bytes, and whether all of the packed bytes, and no more, are one stream."""
     data = unpacking.decompress(packed, size + 1)
     return data, unpacking.eof and not unpacking.unused_data
 
@@ -280,7 +282,7 @@ def _bunzip(packed: bytes, size: int) -> tuple[bytes, bool]:
 
 
 def _unpack_lzma(packed: bytes, size: int) -> tuple[bytes, bool]:
-    """The format of files of its own has the same bytes behind another header; `size` may be all that tells where they end."""
+    """Unpack LZMA: its files have another header before the same bytes; only `size` may determine the end."""
     begin = 4 + int.from_bytes(packed[2:4], "little")
     of_a_file = packed[4:begin] + b"\xff" * 8 + packed[begin:]
     data, is_all = _decompress(lzma.LZMADecompressor(lzma.FORMAT_ALONE, MAX_MEMBER_BYTES), of_a_file, size)

@@ -1,1 +1,1 @@
-"""Records that a database has already."""
+"""Records in a database."""

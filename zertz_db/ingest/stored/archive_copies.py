@@ -1,7 +1,7 @@
-"""Copies of archives: an archive with the bytes of another holds the same records, so none of them is read again.
+"""Copies of archives: an archive with the bytes of another has the same records, so none of them is read again.
 
-What is in an archive is read by the names of its members, whatever the archive is called. It is otherwise with a single compressed
-file, whose name comes from its archive's, and with bytes that can't be read, which have no other identity than their place.
+The archive's name does not affect how its members are read. Exceptions: a single compressed file, whose member is named after it, and
+bytes that can't be read, whose place is their only identity.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from zertz_db.store.sql_literals import literal
 
 
 class ArchiveCopy(NamedTuple):
-    """A file that may be a copy of an archive: its id, that of its bytes, and by which readers it is to be read."""
+    """A possible copy of an archive: its id, the id of its bytes, and the readers that must read it."""
 
     id: int
     content: int
@@ -24,9 +24,9 @@ class ArchiveCopy(NamedTuple):
 
 
 def copy_records(connection: duckdb.DuckDBPyConnection, copy: ArchiveCopy, run: int) -> int | None:
-    """Give a file the records of an archive with the same bytes, as those of an import.
+    """Copy the records of an archive with the same bytes to a file, as records of an import.
 
-    Returns their number, 0 if the file has them already, None if it has to be read.
+    Return their number, 0 if the file has them already, None if it must be read.
     """
     query = "SELECT id, path FROM _source WHERE content = ? AND reader_version = ? AND id <> ?"
     has = _count(connection, copy.id)

@@ -1,7 +1,7 @@
-"""Versions of files: find the records of earlier versions that a file no longer holds.
+"""Versions of files: find the records of earlier versions that are missing from a file.
 
-A version of a file is an earlier one if it was read from the same absolute path or, of an upload, came under the same name. The file still
-holds a record if it has one with the same bytes, not counting blanks around them, that is the same game.
+An earlier version of a file was read from the same absolute path or, for an upload, under the same name. The file still has a record if
+it has one with the same bytes, apart from spaces around them, that is the same game.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class FileVersion(NamedTuple):
     """A file as it is now.
 
     id: of its name and bytes. content: of its bytes. place: of its absolute path; None for standard input. name: its name in the
-    database; None if that says nothing about the file. is_upload: its place is a temporary one, only its name identifies it.
+    database; None if that is generic. is_upload: its path is temporary, and only its name identifies it.
     """
 
     id: int
@@ -35,9 +35,9 @@ class FileVersion(NamedTuple):
 
 
 class MissingRecord(NamedTuple):
-    """A stored record that its file no longer holds: its place, its row (source, member, number), and its game (None: it was rejected).
+    """A stored record that is missing from its file: its place, its row (source, member, number), and its game (None: rejected).
 
-    is_last: no other record of the database has this game.
+    is_last: no other record in the database has this game.
     """
 
     path: str
@@ -50,16 +50,16 @@ class MissingRecord(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The place and the game, for people."""
+        """Return the place and the game, for people."""
         member = f"!{self.member}" if self.member else ""
         game = "rejected" if self.game is None else f"game {to_text(self.game)}"
         return f"{self.path}{member}:{self.line}: {game}{', of which this is the only record' if self.is_last else ''}"
 
 
 def find_missing_records(connection: duckdb.DuckDBPyConnection, versions: Iterable[FileVersion]) -> list[MissingRecord]:
-    """Find the records of earlier versions of these files, which the database has read, that the files no longer hold.
+    """Return the stored records of earlier versions of these files that are missing from the files.
 
-    Bytes that can't be read may still hold them: records of a damaged archive, or of a damaged member, are not returned.
+    Exclude records of a damaged archive or member, whose bytes may still have them.
     """
     pairs = _find_earlier_versions(connection, list(versions))
     if not pairs:
@@ -67,16 +67,16 @@ def find_missing_records(connection: duckdb.DuckDBPyConnection, versions: Iterab
     now, before = zip(*sorted(pairs), strict=True)
     with_pairs = f"WITH pair AS (SELECT {numbers(now)} AS now, {numbers(before)} AS before)"
     damaged = {*connection.execute(f"{with_pairs} {_DAMAGED_QUERY}").fetchall()}
-    found = [
+    missing = [
         row
         for row in map(_Row._make, connection.execute(f"{with_pairs} {_UNMATCHED_QUERY}").fetchall())
         if not any((row.source, container) in damaged for container in _list_containers(row.member))
     ]
-    found = _drop_same_text(connection, with_pairs, found)
-    last = _find_last_games(connection, found)
+    missing = _drop_same_text(connection, with_pairs, missing)
+    last = _find_last_games(connection, missing)
     return [
         MissingRecord(row.path, row.member, row.line, row.source, row.number, row.game, row.game in last)
-        for row in found
+        for row in missing
     ]
 
 
@@ -91,7 +91,7 @@ class _Row(NamedTuple):
 
 
 def _list_containers(member: str) -> list[str]:
-    """The names of the places a member is in: the file itself (""), archives within it, the member."""
+    """Return the names of the places around a member: the file itself (""), archives within it, the member."""
     parts = member.split("!")
     return ["", *("!".join(parts[:end]) for end in range(1, len(parts) + 1))]
 
@@ -99,12 +99,12 @@ def _list_containers(member: str) -> list[str]:
 def _find_earlier_versions(
     connection: duckdb.DuckDBPyConnection, versions: Sequence[FileVersion]
 ) -> set[tuple[int, int]]:
-    """The ids of files, each with that of an earlier version of it."""
+    """Return pairs of ids: a file, and an earlier version of it."""
     own = {one.id for one in versions}
     placed = [one for one in versions if one.place is not None and not one.is_upload]
     pairs = connection.execute(f"""
-        WITH asked AS (SELECT {numbers(one.id for one in placed)} AS id, {numbers(one.place or 0 for one in placed)} AS place)
-        SELECT asked.id, s.id FROM asked JOIN _source s ON s.place = asked.place AND s.id <> asked.id
+        WITH versions AS (SELECT {numbers(one.id for one in placed)} AS id, {numbers(one.place or 0 for one in placed)} AS place)
+        SELECT versions.id, s.id FROM versions JOIN _source s ON s.place = versions.place AND s.id <> versions.id
     """).fetchall()
     uploads = ", ".join(literal(one.name) for one in versions if one.is_upload and one.name)
     of_name = f" OR path IN ({uploads})" if uploads else ""
@@ -115,19 +115,19 @@ def _find_earlier_versions(
     return {(now, before) for now, before in pairs if before not in own}
 
 
-def _drop_same_text(connection: duckdb.DuckDBPyConnection, with_pairs: str, found: list[_Row]) -> list[_Row]:
-    """The records without those that their file still holds with other blanks around them: of the last one in a file there are fewer."""
-    if not found:
+def _drop_same_text(connection: duckdb.DuckDBPyConnection, with_pairs: str, missing: list[_Row]) -> list[_Row]:
+    """Return the records except those that their file still has with other spaces around them, as the last record of a file may."""
+    if not missing:
         return []
-    games = {row.game for row in found if row.game is not None}
+    games = {row.game for row in missing if row.game is not None}
     now = connection.execute(f"{with_pairs} {_CURRENT_QUERY.format(numbers(games))}").fetchall()
-    texts = _texts(connection, {row.id for row in found} | {number for _, number, _ in now})
+    texts = _texts(connection, {row.id for row in missing} | {number for _, number, _ in now})
     held = {(source, texts.get(number), game) for source, number, game in now}
-    return [row for row in found if row.id not in texts or (row.source, texts[row.id], row.game) not in held]
+    return [row for row in missing if row.id not in texts or (row.source, texts[row.id], row.game) not in held]
 
 
 def _texts(connection: duckdb.DuckDBPyConnection, ids: set[int]) -> dict[int, bytes]:
-    """A hash of the bytes of each record (by its id) without blanks around them."""
+    """Return a hash of each record's bytes, by its id, without spaces around them."""
     cursor = connection.execute(
         f"SELECT id, bytes FROM _record WHERE bytes IS NOT NULL AND id IN (SELECT {numbers(ids)})"
     )
@@ -141,9 +141,9 @@ def _texts(connection: duckdb.DuckDBPyConnection, ids: set[int]) -> dict[int, by
 _BATCH_SIZE = 1000
 
 
-def _find_last_games(connection: duckdb.DuckDBPyConnection, found: Sequence[_Row]) -> set[int | None]:
-    """The games of which these records are all that the database has."""
-    counts = Counter(row.game for row in found if row.game is not None)
+def _find_last_games(connection: duckdb.DuckDBPyConnection, missing: Sequence[_Row]) -> set[int | None]:
+    """Return the games that have no other records in the database."""
+    counts = Counter(row.game for row in missing if row.game is not None)
     query = f"SELECT game, count(*) FROM _record WHERE game IN (SELECT {numbers(counts)}) GROUP BY game"
     return {game for game, count in connection.execute(query).fetchall() if count == counts[game]}
 
@@ -161,9 +161,9 @@ _UNMATCHED_QUERY = """
     )
     ORDER BY path, r.source, r.member, r.index
 """
-"""The records of earlier versions of which the file has none with the same id, and the same game."""
+"""The records of earlier versions without a match (same id, same game) in the file."""
 _CURRENT_QUERY = """
     SELECT before, n.id, n.game FROM pair JOIN _record n ON n.source = now
     WHERE n.game IS NULL OR n.game IN (SELECT {})
 """
-"""Records that the files hold now which may be the same but for blanks."""
+"""Current records of the files that may differ only in spaces."""

@@ -1,6 +1,6 @@
-"""Files by their paths and bytes, and what a database knows of them: an import of known files costs no more than reading them once.
+"""Known files, by path and bytes: an import of known files costs no more than reading them once.
 
-Each path is a sighting of its own: a copy of a known file is read, too. A file is known under its name as given, and under any other
+Each path is a separate sighting: a copy of a known file is read, too. A file is known under its name as given, and under any other
 spelling of its absolute path.
 """
 
@@ -25,17 +25,17 @@ from zertz_db.store.open_database import open_database
 from zertz_db.store.sql_literals import numbers
 
 VersionsByPath = Mapping[str, FileVersion]
-"""Each file of an import by its path."""
+"""The file versions of an import by path."""
 
 LettersByPath = Mapping[str, str]
-"""Whose colour letters a file has, by its path, where somebody has said so."""
+"""The stated language of the colour letters of files, by path."""
 
 
 class KnownFiles(NamedTuple):
-    """What a database knows of files.
+    """Facts that a database has about files.
 
-    sources: the files, with the ids that the database has for them. letters: whose their colour letters are, as is said now, or else
-    was when they were read. read: the paths of those that need not be read again.
+    sources: the files, with their ids in the database. letters: the language of their colour letters, as stated now or when they were
+    read. read: the paths of files that need not be read again.
     """
 
     sources: VersionsByPath
@@ -43,14 +43,14 @@ class KnownFiles(NamedTuple):
     read: set[str]
 
 
-def identify_files(files: FileList, asked: ReadRequest) -> tuple[FileList, VersionsByPath]:
-    """Identify files by their names and bytes; return each once, though it was given in two spellings, with its version."""
+def identify_files(files: FileList, request: ReadRequest) -> tuple[FileList, VersionsByPath]:
+    """Identify files by their names and bytes; return each once, even if given in two spellings, with its version."""
     once: FileList = []
     sources: dict[str, FileVersion] = {}
     seen: set[object] = set()
     folders: dict[str, str] = {}
     for path, named in files:
-        version = _version(path, asked, folders)
+        version = _version(path, request, folders)
         keys = {version.id} if version.place is None else {version.id, (version.place, version.content)}
         if seen.isdisjoint(keys):
             once.append((path, named))
@@ -59,9 +59,9 @@ def identify_files(files: FileList, asked: ReadRequest) -> tuple[FileList, Versi
     return once, sources
 
 
-def _version(path: str, asked: ReadRequest, folders: dict[str, str]) -> FileVersion:
-    name, content = asked.get_display_name(path), compute_content_id(path)
-    is_upload = path in asked.called
+def _version(path: str, request: ReadRequest, folders: dict[str, str]) -> FileVersion:
+    name, content = request.get_display_name(path), compute_content_id(path)
+    is_upload = path in request.called
     return FileVersion(
         id=id_of_source(name, content),
         content=content,
@@ -72,15 +72,15 @@ def _version(path: str, asked: ReadRequest, folders: dict[str, str]) -> FileVers
 
 
 def _resolve_path(path: str, folders: dict[str, str]) -> str:
-    """The absolute path of a file, in the folder itself and not in a link to it; `folders` caches those."""
+    """Return the absolute path of a file, with links of its folder resolved. folders: a cache of those."""
     folder, name = os.path.split(path)
     if folder not in folders:
         folders[folder] = os.path.realpath(folder)
-    return os.path.join(folders[folder], name)  # noqa: PTH118 - keeps odd names as they are
+    return os.path.join(folders[folder], name)  # noqa: PTH118 - preserves odd names
 
 
 def compute_content_id(path: str) -> int:
-    """The id of a file's bytes."""
+    """Return the id of a file's bytes."""
     if path == STANDARD_INPUT:
         return id_of(read_standard_input())
     try:
@@ -92,7 +92,7 @@ def compute_content_id(path: str) -> int:
 
 
 def get_size(path: str) -> int:
-    """Bytes in a file; 0 where nobody can say."""
+    """Return the bytes of a file; 0 if it can't be read."""
     if path == STANDARD_INPUT:
         return len(read_standard_input())
     try:
@@ -101,35 +101,35 @@ def get_size(path: str) -> int:
         return 0
 
 
-def tally_known_import(folder: Path, sources: VersionsByPath, said: LettersByPath) -> Tally | None:
-    """The balance of an import that would change nothing: all its files were read by these readers, and so; else None."""
+def tally_known_import(folder: Path, sources: VersionsByPath, stated: LettersByPath) -> Tally | None:
+    """Return the tally of an import that would change nothing, because all files are known with these letters; None if it would."""
     try:
         with open_database(folder) as database:
             connection = database.connection()
-            known = look_up_known_files(connection, sources, said)
+            known = look_up_known_files(connection, sources, stated)
             if known.read < {*sources}:
                 return None
-            balance = Tally()
-            count_known_records(connection, balance, [version.id for version in known.sources.values()])
-            balance.missing = find_missing_records(connection, known.sources.values())
+            tally = Tally()
+            count_known_records(connection, tally, [version.id for version in known.sources.values()])
+            tally.missing = find_missing_records(connection, known.sources.values())
     except NoDatabase:
         return None
-    return balance if balance.read or balance.missing else None
+    return tally if tally.read or tally.missing else None
 
 
-def find_known_files(folder: Path, sources: VersionsByPath, said: LettersByPath) -> KnownFiles:
-    """What a database, which may not be there, knows of files; `said`: of their letters, now."""
+def find_known_files(folder: Path, sources: VersionsByPath, stated: LettersByPath) -> KnownFiles:
+    """Return the facts that a database, if it exists, has about files. stated: letters that the user states now."""
     try:
         with open_database(folder) as database:
-            return look_up_known_files(database.connection(), sources, said)
+            return look_up_known_files(database.connection(), sources, stated)
     except NoDatabase:
-        return KnownFiles(sources, said, set())
+        return KnownFiles(sources, stated, set())
 
 
 def look_up_known_files(
-    connection: duckdb.DuckDBPyConnection, sources: VersionsByPath, said: LettersByPath
+    connection: duckdb.DuckDBPyConnection, sources: VersionsByPath, stated: LettersByPath
 ) -> KnownFiles:
-    """The same by its connection."""
+    """Return the facts that a database has about files."""
     noted, of_content = {}, {}
     contents = numbers(version.content for version in sources.values())
     query = f"SELECT id, content, reader_version FROM _source WHERE content IN (SELECT {contents}) ORDER BY read_at"
@@ -139,32 +139,32 @@ def look_up_known_files(
     if not all(version.id in noted for version in sources.values()):
         sources = use_known_ids(connection, sources)
     before = {path: parse_letters(noted.get(one.id, of_content.get(one.content, ""))) for path, one in sources.items()}
-    letters = {**{path: language for path, language in before.items() if language}, **said}
+    letters = {**{path: language for path, language in before.items() if language}, **stated}
     read = {path for path, one in sources.items() if noted.get(one.id) == format_reader_version(letters.get(path))}
     return KnownFiles(sources, letters, read)
 
 
 def use_known_ids(connection: duckdb.DuckDBPyConnection, sources: VersionsByPath) -> VersionsByPath:
-    """The files; those that a database knows by another spelling of their path have the ids that they have there."""
+    """Return the files, with the ids of those that the database knows by another spelling of their path."""
     placed = [one for one in sources.values() if one.place is not None]
-    found = connection.execute(f"""
-        WITH asked AS (
+    rows = connection.execute(f"""
+        WITH versions AS (
             SELECT {numbers(one.id for one in placed)} AS id, {numbers(one.content for one in placed)} AS content,
                 {numbers(one.place or 0 for one in placed)} AS place
         )
-        SELECT asked.id, min(s.id) FROM asked JOIN _source s ON s.content = asked.content AND s.place = asked.place
-        WHERE asked.id NOT IN (SELECT id FROM _source) GROUP BY asked.id
+        SELECT versions.id, min(s.id) FROM versions JOIN _source s ON s.content = versions.content AND s.place = versions.place
+        WHERE versions.id NOT IN (SELECT id FROM _source) GROUP BY versions.id
     """).fetchall()
-    other = dict(found)
+    other = dict(rows)
     return {path: one._replace(id=other.get(one.id, one.id)) for path, one in sources.items()} if other else sources
 
 
-def count_known_records(connection: duckdb.DuckDBPyConnection, balance: Tally, sources: Iterable[int]) -> None:
-    """Count the records of files that were read before: none of them is one that this import has brought."""
+def count_known_records(connection: duckdb.DuckDBPyConnection, tally: Tally, sources: Iterable[int]) -> None:
+    """Count the records of files that were read before; this import added none of them."""
     counts = connection.execute(f"""
         SELECT status, reason, verdict, count(*) FROM _record JOIN (SELECT {numbers(sources)} AS source) USING (source) GROUP BY ALL
     """).fetchall()
-    balance.add((_get_repeat_status(status), reason, verdict, count) for status, reason, verdict, count in counts)
+    tally.add((_get_repeat_status(status), reason, verdict, count) for status, reason, verdict, count in counts)
 
 
 def _get_repeat_status(status: str) -> str:

@@ -1,4 +1,4 @@
-"""Stored records read again, from their bytes, with today's readers and rules."""
+"""Read stored records again from their bytes, with today's readers and rules."""
 
 from __future__ import annotations
 
@@ -29,82 +29,82 @@ from zertz_db.store.schema.ddl import arrow_schemas
 
 
 class RereadResult(NamedTuple):
-    """What stored records are today: a lot, and for each of its records which of the stored ones (from 0) it comes from.
+    """The result for stored records: a batch, and for each of its records the number (from 0) of the stored one.
 
-    Mostly there is one for each; there is none where no bytes are kept, and several where today's readers find more games in it.
+    Mostly there is one for each; none if its bytes are missing, and several if today's readers find more games in it.
     """
 
     batch: ImportBatch
     origins: list[int]
-    kept: dict[int, int]
-    """The ids in the database of games that have others by their values."""
+    known_ids: dict[int, int]
+    """The ids in the database of games that have other ids by their values."""
 
 
 def reread_records(connection: duckdb.DuckDBPyConnection, rows: Sequence[StoredRecord]) -> RereadResult:
-    """Read records again. Records, and games that have not changed, keep the ids that they have in the database."""
+    """Read records again. Records, and games that have not changed, retain their ids in the database."""
     leads = _list_representatives(connection, rows)
-    # Of several records that say as much the first one leads: the one that does.
-    found = sorted(_read_and_check(rows), key=lambda found: leads.get(rows[found[0]].game) != rows[found[0]].id)
-    lot = build_batch(arrow_schemas(*BATCH_TABLES), (sighted for _, sighted in found))
-    order = sorted(range(len(found)), key=lambda place: found[place][0])
-    lot = lot._replace(records={name: [values[place] for place in order] for name, values in lot.records.items()})
-    origins = [found[place][0] for place in order]
-    lot.records["source"] = [rows[number].source for number in origins]
-    ids = {now: rows[number].id for number, now in _find_first_records(origins, lot.records["id"])}
-    lot.records["id"] = [ids.get(now, now) for now in lot.records["id"]]
-    lot = lot._replace(
-        games=replace_ids(lot.games, "record", ids),
-        tags=replace_ids(lot.tags, "record", ids),
-        findings=replace_ids(lot.findings, "record", ids),
+    # Of several records with the same weight the first one represents the game: sort the present representative first.
+    records = sorted(_read_and_check(rows), key=lambda pair: leads.get(rows[pair[0]].game) != rows[pair[0]].id)
+    batch = build_batch(arrow_schemas(*BATCH_TABLES), (record for _, record in records))
+    order = sorted(range(len(records)), key=lambda place: records[place][0])
+    batch = batch._replace(records={name: [values[place] for place in order] for name, values in batch.records.items()})
+    origins = [records[place][0] for place in order]
+    batch.records["source"] = [rows[number].source for number in origins]
+    ids = {now: rows[number].id for number, now in _find_first_records(origins, batch.records["id"])}
+    batch.records["id"] = [ids.get(now, now) for now in batch.records["id"]]
+    batch = batch._replace(
+        games=replace_ids(batch.games, "record", ids),
+        tags=replace_ids(batch.tags, "record", ids),
+        findings=replace_ids(batch.findings, "record", ids),
     )
     before = [rows[number].game for number in origins]
-    united = _find_game_merges(connection, lot, before)
-    lot = apply_game_merges(lot, united)
-    kept = _find_known_games(connection, lot, {*united, *united.values()}, before)
-    return RereadResult(replace_game_ids(lot, kept), origins, kept)
+    merged = _find_game_merges(connection, batch, before)
+    batch = apply_game_merges(batch, merged)
+    known_ids = _find_known_games(connection, batch, {*merged, *merged.values()}, before)
+    return RereadResult(replace_game_ids(batch, known_ids), origins, known_ids)
 
 
 def _find_game_merges(
-    connection: duckdb.DuckDBPyConnection, lot: ImportBatch, before: list[int | None]
+    connection: duckdb.DuckDBPyConnection, batch: ImportBatch, before: list[int | None]
 ) -> dict[int, int]:
-    """Which games are of which others. A record of united games may tell of another game by now, a name being withheld: it stays theirs."""
-    said = game_merges.applied_merges(connection)
-    whole = {*said.values()}
+    """Return the target of each merged game. A record of a merged game may now have another id, if a name was redacted: it stays merged."""
+    merged = game_merges.applied_merges(connection)
+    whole = {*merged.values()}
     strays = {
         game: old
-        for game, old in zip(lot.records["game"], before, strict=True)
-        if game is not None and old in whole and game not in whole and game not in said
+        for game, old in zip(batch.records["game"], before, strict=True)
+        if game is not None and old in whole and game not in merged
     }
-    return {**said, **strays}
+    return {**merged, **strays}
 
 
 def _list_representatives(connection: duckdb.DuckDBPyConnection, rows: Sequence[StoredRecord]) -> dict[int | None, int]:
-    """The records that lead the games of these."""
+    """Return the representative records of the games of these."""
     games = [row.game for row in rows if row.game is not None]
     query = "SELECT id, record FROM _game WHERE id IN (SELECT unnest(?))"
     return dict(connection.execute(query, [games]).fetchall())
 
 
 def _read_and_check(rows: Sequence[StoredRecord]) -> Iterator[tuple[int, SourceRecord]]:
-    """Each record found today, in the order of the rows, with its row's number."""
+    """Yield each record that today's readers find, in the order of the rows, with its row's number."""
     alike = defaultdict(list)
     for number, row in enumerate(rows):
         if _has_record(row):
             alike[row.dialect, row.letters].append(number)
-    found: dict[int, list[SourceRecord]] = defaultdict(list)
+    by_row: dict[int, list[SourceRecord]] = defaultdict(list)
     for (dialect, letters), numbers in alike.items():
         contents = (_build_content(rows[number], number) for number in numbers)
-        for sighted in read_and_check(contents, dialect, language=letters):
-            if isinstance(sighted, SourceRecord):
-                found[sighted.place.number].append(sighted)
+        for record in read_and_check(contents, dialect, language=letters):
+            if isinstance(record, SourceRecord):
+                by_row[record.place.number].append(record)
     for number, row in enumerate(rows):
-        for count, sighted in enumerate(found[number]):
-            down = row.line_from - found[number][0].checked.record.span.line
-            yield number, _shift_record(sighted, row.index if count == 0 else row.last + count, down)
+        for count, record in enumerate(by_row[number]):
+            down = row.line_from - by_row[number][0].checked.record.span.line
+            yield number, _shift_record(record, row.index if count == 0 else row.last + count, down)
 
 
 def _has_record(row: StoredRecord) -> bool:
-    """Whether the bytes that are stored are those of a record: not of an archive that could not be opened, nor missing."""
+    """Return whether the stored bytes are a record's: not missing, and not those of an archive that could not be opened."""
     if row.bytes is None or row.reason in BYTES_NOT_HAD:
         return False
     is_archive = not row.member and has_archive_name(row.path)
@@ -112,30 +112,30 @@ def _has_record(row: StoredRecord) -> bool:
 
 
 def _build_content(row: StoredRecord, number: int) -> Content:
-    # Named, so that whatever it is it remains a record.
+    # Named, so that anything in it remains a record.
     return Content(
         Place(row.path, row.member, named=True, number=number), zlib.decompress(row.bytes or b""), row.encoding
     )
 
 
-def _shift_record(sighted: SourceRecord, index: int, down: int) -> SourceRecord:
-    """The record with its number and lines in the file in which it was found."""
+def _shift_record(original: SourceRecord, index: int, down: int) -> SourceRecord:
+    """Return the record with its number and lines in its original file."""
 
     def there(span: Span) -> Span:
         return span._replace(line=span.line + down)
 
     if not down:
-        return sighted._replace(number=index)
-    checked = sighted.checked
+        return original._replace(number=index)
+    checked = original.checked
     findings = tuple(
         finding._replace(span=there(finding.span)) if finding.span else finding for finding in checked.findings
     )
     record = replace(checked.record, span=there(checked.record.span))
-    return sighted._replace(number=index, checked=replace(checked, record=record, findings=findings))
+    return original._replace(number=index, checked=replace(checked, record=record, findings=findings))
 
 
 def _find_first_records(origins: list[int], ids: list[int]) -> Iterator[tuple[int, int]]:
-    """The first of the records that come from each row, and its id by its bytes."""
+    """Yield the number of each row and the id, by its bytes, of the first record that comes from it."""
     before = -1
     for number, now in zip(origins, ids, strict=True):
         if number != before:
@@ -144,20 +144,20 @@ def _find_first_records(origins: list[int], ids: list[int]) -> Iterator[tuple[in
 
 
 def _find_known_games(
-    connection: duckdb.DuckDBPyConnection, lot: ImportBatch, united: set[int], before: list[int | None]
+    connection: duckdb.DuckDBPyConnection, batch: ImportBatch, merged: set[int], before: list[int | None]
 ) -> dict[int, int]:
-    """The games' ids in the database where the values are the same: a name may have been withheld since they got them.
+    """Return the ids in the database of games with the same values: a name may have been redacted since they got them.
 
-    Not for those that people say are one or not (`united`): there it is they who say what the id is.
+    Exclude merged games (`merged`), whose ids follow from the merges.
     """
     pairs = {
         new: old
-        for new, old in zip(lot.records["game"], before, strict=True)
-        if new is not None and old is not None and new != old and new not in united
+        for new, old in zip(batch.records["game"], before, strict=True)
+        if new is not None and old is not None and new != old and new not in merged
     }
     if not pairs:
         return {}
     query = f"SELECT id, {', '.join(IDENTITY_COLUMNS)} FROM _game WHERE id IN (SELECT unnest(?))"
     known = {number: values for number, *values in connection.execute(query, [[*pairs.values()]]).fetchall()}
-    read = {row["id"]: row for row in lot.games.select(["id", *IDENTITY_COLUMNS]).to_pylist()}
+    read = {row["id"]: row for row in batch.games.select(["id", *IDENTITY_COLUMNS]).to_pylist()}
     return {new: old for new, old in pairs.items() if old in known and is_same_game(read[new], known[old])}

@@ -1,4 +1,4 @@
-"""What a database has of a file: the games that were in it, and its records as they lie there, to look at what was rejected."""
+"""Look up a file in a database: its games, and its stored records, to inspect rejected ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zertz_db.store.ids import to_text
 
 
 def list_games_in_file(database: Database, path: str | Path) -> list[str]:
-    """The games (ids in letters) that imports found in a file with these bytes, whatever it was called then, in its order."""
+    """Return the games (ids in letters) that imports found in a file with these bytes, under any name, in the file's order."""
     query = """
         SELECT game FROM _record WHERE game IS NOT NULL
         AND source = (SELECT id FROM _source WHERE content = ? ORDER BY read_at DESC LIMIT 1) ORDER BY member, index
@@ -25,9 +25,9 @@ def list_games_in_file(database: Database, path: str | Path) -> list[str]:
 
 
 def read_stored_record(database: Database, run: int, path: str, member: str, index: int) -> SourceRecord | None:
-    """The record that an import (its number) found there, read from the bytes that were kept and checked by today's readers.
+    """Return the record that an import (its number) found at a place, read from the stored bytes and checked by today's readers.
 
-    Lines are those of the record. None where there is no such record, or its bytes could not be had.
+    Lines are those of the record. Return None if there is no such record, or its bytes are missing.
     """
     of_run = "(r.run = ? OR r.source IN (SELECT source FROM _revisit WHERE run = ?))"
     where = f"{of_run} AND path = ? AND member = ? AND r.index = ?"
@@ -36,7 +36,7 @@ def read_stored_record(database: Database, run: int, path: str, member: str, ind
             if row.bytes is None:
                 continue
             content = Content(Place(path, member, named=True), zlib.decompress(row.bytes), row.encoding)
-            for found in read_and_check([content], row.dialect, language=row.letters):
-                if isinstance(found, SourceRecord):
-                    return found
+            for record in read_and_check([content], row.dialect, language=row.letters):
+                if isinstance(record, SourceRecord):
+                    return record
     return None

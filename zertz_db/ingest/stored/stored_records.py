@@ -1,4 +1,4 @@
-"""The records of a database as they lie in it: in chunks, and as lots that another database can take."""
+"""Stored records of a database: in chunks, and as batches for another database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zertz_db.ingest.records.batch import ImportBatch
 from zertz_db.ingest.records.reader_version import parse_letters
 
 CHUNK_SIZE = 2_000
-"""About so many records are in memory together."""
+"""Approximate number of records in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,12 @@ class StoredRecord:
 
     @property
     def letters(self) -> str | None:
-        """Whose colour letters it has, where somebody has said so."""
+        """Return the stated language of its colour letters, or None."""
         return parse_letters(self.reader_version)
 
     @property
     def place(self) -> str:
-        """Where it was found, as a person would say it."""
+        """Return the place where it was found, for people."""
         member = f"!{self.member}" if self.member else ""
         return f"{self.path}{member}:{self.line_from}"
 
@@ -57,10 +57,10 @@ class StoredRecord:
 def read_chunks(
     connection: duckdb.DuckDBPyConnection, condition: str = "true", *values: Any
 ) -> Iterator[list[StoredRecord]]:
-    """The records that satisfy a condition on `r`; those of a game together, in the order in which they came as far as it is known."""
-    found = connection.execute(_RECORDS.format(condition), list(values)).to_arrow_table()
+    """Yield the records that satisfy a condition on `r`, those of a game together, in the order of import as far as it is known."""
+    table = connection.execute(_RECORDS.format(condition), list(values)).to_arrow_table()
     chunk: list[StoredRecord] = []
-    for batch in found.to_batches(max_chunksize=CHUNK_SIZE):
+    for batch in table.to_batches(max_chunksize=CHUNK_SIZE):
         for values_of_row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             row = StoredRecord(*values_of_row)
             if len(chunk) >= CHUNK_SIZE and (row.game is None or row.game != chunk[-1].game):
@@ -82,8 +82,8 @@ _RECORDS = """
 
 def _read_bytes(connection: duckdb.DuckDBPyConnection, chunk: list[StoredRecord]) -> list[StoredRecord]:
     query = "SELECT id, any_value(bytes) FROM _record WHERE bytes IS NOT NULL AND id IN (SELECT unnest(?)) GROUP BY id"
-    kept = dict(connection.execute(query, [[row.id for row in chunk]]).fetchall())
-    return [replace(row, bytes=kept.get(row.id)) for row in chunk]
+    data = dict(connection.execute(query, [[row.id for row in chunk]]).fetchall())
+    return [replace(row, bytes=data.get(row.id)) for row in chunk]
 
 
 _OWN_COLUMNS = tuple(
@@ -92,15 +92,15 @@ _OWN_COLUMNS = tuple(
 
 
 def load_batch(connection: duckdb.DuckDBPyConnection, rows: Sequence[StoredRecord]) -> ImportBatch:
-    """The rows with all that the database holds of them. A game comes with its leading record, and not without it."""
+    """Return the rows with everything the database has about them. A game is included only with its representative record."""
     ids = [row.id for row in rows]
     games = _rows(connection, "game", "record IN (SELECT unnest(?)) AND id IN (SELECT unnest(?))", ids, _games(rows))
-    led = games["id"].to_pylist()
+    game_ids = games["id"].to_pylist()
     return ImportBatch(
         {name: [getattr(row, name) for row in rows] for name in _OWN_COLUMNS},
         games,
-        _rows(connection, "ply", "game IN (SELECT unnest(?))", led),
-        _rows(connection, "position", "game IN (SELECT unnest(?))", led),
+        _rows(connection, "ply", "game IN (SELECT unnest(?))", game_ids),
+        _rows(connection, "position", "game IN (SELECT unnest(?))", game_ids),
         _rows(connection, "tag", "record IN (SELECT unnest(?))", ids),
         _rows(connection, "finding", "record IN (SELECT unnest(?))", ids),
         [],

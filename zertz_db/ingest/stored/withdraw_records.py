@@ -1,4 +1,4 @@
-"""Withdraw the records that files no longer hold: they go as if their import were undone, and other records stay."""
+"""Withdraw the records that are missing from their files, as if their import were undone; other records stay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zertz_db.store.ids import to_text
 class WithdrawalTally(NamedTuple):
     """The numbers of records and games that were withdrawn, and of annotations (marks, corrections, merges) on those games.
 
-    Annotations stay in their files: they count again if the games come back.
+    Annotations stay in their files: they count again if the games return.
     """
 
     records: int
@@ -26,10 +26,12 @@ class WithdrawalTally(NamedTuple):
     annotations: int
 
 
-def withdraw(connection: duckdb.DuckDBPyConnection, missing: Sequence[MissingRecord], words: Path) -> WithdrawalTally:
-    """Remove these records from a database under construction; `words`: the folder with its annotations.
+def withdraw(
+    connection: duckdb.DuckDBPyConnection, missing: Sequence[MissingRecord], annotations_dir: Path
+) -> WithdrawalTally:
+    """Remove these records from a database under construction. annotations_dir: the folder with its annotations.
 
-    A game that other records have stays, led by the best of them. What is left of an earlier version is only a part of that file.
+    A game with other records stays, represented by the best of them. The rest of an earlier version is marked as partial.
     """
     sources = sorted({one.source for one in missing})
     with update_tallies(connection):
@@ -39,13 +41,13 @@ def withdraw(connection: duckdb.DuckDBPyConnection, missing: Sequence[MissingRec
     for source, noted in connection.execute(query, [sources]).fetchall():
         connection.execute("UPDATE _source SET reader_version = ? WHERE id = ?", [mark_partial(noted), source])
     games = {to_text(one.game) for one in missing if one.is_last and one.game is not None}
-    return WithdrawalTally(len(missing), len(games), _count_annotations(words, games))
+    return WithdrawalTally(len(missing), len(games), _count_annotations(annotations_dir, games))
 
 
-def _count_annotations(words: Path, games: Collection[str]) -> int:
+def _count_annotations(annotations_dir: Path, games: Collection[str]) -> int:
     about = [
-        *(mark.game for mark in marks.read(words)),
-        *(to_text(game) for game, _ in corrections.in_force(words)),
-        *(union.of for union in game_merges.read(words)),
+        *(mark.game for mark in marks.read(annotations_dir)),
+        *(to_text(game) for game, _ in corrections.in_force(annotations_dir)),
+        *(merge.of for merge in game_merges.read(annotations_dir)),
     ]
     return sum(game in games for game in about)

@@ -1,4 +1,4 @@
-"""What a filter asks, as a tree: terms joined by and, or, not."""
+"""Trees of filters: terms joined by and, or, not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 
 class Place(NamedTuple):
-    """Where something stands in a text: from this character, up to but not including that one."""
+    """Part of a text: index of its first character, and index after its last."""
 
     start: int
     end: int
@@ -15,7 +15,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A value by itself."""
+    """Single value."""
 
     text: str
     place: Place | None = None
@@ -23,7 +23,7 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """From one value to another; None is an open end. strict: without the values themselves."""
+    """Range between two values; None is an open end. strict: excluding the values themselves."""
 
     low: str | None
     high: str | None
@@ -33,7 +33,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A field with the values that it may have: one of them will do."""
+    """Field with alternative values."""
 
     field: str
     values: tuple[Plain | Range, ...]
@@ -42,21 +42,21 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """Everything of this; nothing at all is always true."""
+    """Conjunction of parts; true without parts."""
 
     parts: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """Something of this."""
+    """Disjunction of parts."""
 
     parts: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Negated:
-    """Not this."""
+    """Negation of a part."""
 
     part: Node
 

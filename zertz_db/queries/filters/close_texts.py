@@ -1,4 +1,4 @@
-"""Texts that come close to one that was written."""
+"""Find known texts that are close to a misspelt one."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import unicodedata
 from collections.abc import Sequence
 
 _ENOUGH = 65
-"""From 0 to 100: less is no help."""
+"""Minimum score of a close text, from 0 to 100."""
 _LONGEST = 200
-"""Letters of a text that is compared: the time grows with their square."""
+"""Maximum length of a compared text: the time grows with its square."""
 
 
 def close_to(text: str, known: Sequence[str], most: int = 1) -> list[str]:
-    """Return the known texts that come closest, the closest first; accents, and capital and small letters, don't matter.
+    """Return the closest known texts, closest first, ignoring accents and case.
 
     >>> close_to("bluedgo", ["BlueDog", "Ada", "Ben"])
     ['BlueDog']

@@ -1,4 +1,4 @@
-"""Dates as people write them: a year, a month or a day."""
+"""Parse dates: a year, a month or a day."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _DATE = re.compile(r"(\d{4})(?:[.-](\d{1,2})(?:[.-](\d{1,2}))?)?")
 
 
 def days(text: str) -> tuple[dt.date, dt.date]:
-    """The first and the last day of a year, a month or a day: `2010`, `2010.05`, `2010-05-01`. QueryError otherwise.
+    """Return the first and the last day of a year, a month or a day: `2010`, `2010.05`, `2010-05-01`. QueryError for other texts.
 
     >>> [str(day) for day in days("2012.02")]
     ['2012-02-01', '2012-02-29']
     """
     match = _DATE.fullmatch(text.strip())
     if not match:
-        raise QueryError(f"{text!r} is no date; write a year, a month or a day: 2010, 2010.05 or 2010-05-01")
+        raise QueryError(f"invalid date {text!r}; write a year, a month or a day: 2010, 2010.05 or 2010-05-01")
     year, month, day = (int(part) if part else None for part in match.groups())
     try:
         first = dt.date(year or 0, month or 1, day or 1)

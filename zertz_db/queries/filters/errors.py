@@ -1,4 +1,4 @@
-"""What is wrong with a filter, pointed at in its text."""
+"""Errors in filters, with a pointer into the text."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import Place
 
 _SHOWN = 100
-"""Signs of a text that an error shows at most."""
+"""Maximum number of characters of an excerpt."""
 
 
 class FilterError(QueryError):
-    """`problem` is a sentence, `excerpt` the line in question with another one below that points at `place` in the text."""
+    """Invalid filter. `problem`: a sentence. `excerpt`: the text, and a line below it that points at `place`."""
 
     def __init__(self, problem: str, text: str, place: Place) -> None:
         self.problem = problem
@@ -22,7 +22,7 @@ class FilterError(QueryError):
 
 
 def suggestion(text: str, known: Iterable[str]) -> str:
-    """What may have been meant, to be put at a sentence's end; empty where nothing comes close.
+    """Return a suggestion for the end of a sentence; empty if no known text is close.
 
     >>> suggestion("plaier", ["player", "plies"])
     '; did you mean player?'
@@ -35,8 +35,8 @@ def suggestion(text: str, known: Iterable[str]) -> str:
 
 
 def _pointed(text: str, place: Place) -> str:
-    """The part of a text around a place, and a line with carets under the place."""
-    line = "".join(" " if sign.isspace() else sign for sign in text)
+    """Return the part of a text around a place, and a line with carets under the place."""
+    line = "".join(" " if character.isspace() else character for character in text)
     begin = max(0, min(place.start - _SHOWN // 2, len(line) - _SHOWN))
     end = min(len(line), begin + _SHOWN)
     before, after = "…" * (begin > 0), "…" * (end < len(line))

@@ -1,4 +1,4 @@
-"""The fields of a filter: what each is called, takes, means, and asks of a row of `_game`."""
+"""Fields of the filter language: names, values, meanings, and conditions on rows of `_game`."""
 
 from __future__ import annotations
 
@@ -34,18 +34,17 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "0-0", "*")
 ENDINGS = ("set", "board-filled", "resign", "time", "agreed", "repetition", "both-lose", "abandoned", "no-move")
 VERDICTS = ("verified", "unfinished")
 RULE_WORDS = ("original", "1999", "basic", "tournament", "standard+tournament", "standard+written")
-"""Other words for rule sets; `parser.text.rule_words` has more."""
+"""More names of rule sets; `parser.text.rule_words` has others."""
 SETS = tuple(dict.fromkeys(name for rules in RULE_SETS.values() for name in rules.set_names(0b1111)))
 NONE = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """A field of the language.
+    """Field of the language.
 
-    noun: what messages call it. meaning, example: for those who read about it. asks: the condition that a value makes.
-    between: the one that a range makes, where ranges have a sense. choices: the values to choose from, where there are
-    only so many.
+    noun: its name in messages. meaning, example: for the documentation. asks: returns the condition of a value.
+    between: returns the condition of a range; None for a field without ranges. choices: the valid values of a closed field.
     """
 
     noun: str
@@ -57,20 +56,20 @@ class Field:
 
 
 def condition_of(name: str, value: Plain | Range) -> Condition:
-    """What a field with this value asks. QueryError for a value that no game can have."""
+    """Return the condition of a field with a value. QueryError for a value that no game can have."""
     field = FIELDS[name]
     if isinstance(value, Range):
         if field.between is None:
-            raise QueryError(f"{name} takes no range; words with such signs need quotation marks")
+            raise QueryError(f"{name} takes no range; quote values with these characters")
         return field.between(value)
     if not value.text.strip():
         article = "an" if field.noun[0] in "aeiou" else "a"
-        raise QueryError(f"{article} {field.noun} can't be empty; leave {name} out for any game")
+        raise QueryError(f"{article} {field.noun} can't be empty; omit {name} for any game")
     return field.asks(value)
 
 
 def _choice(noun: str, meaning: str, example: str, choices: tuple[str, ...], asks: Mapping[str, str] | str) -> Field:
-    """A field with so many values: a column that has them, or the condition that each of them means."""
+    """Return a closed field. asks: the column that has the values, or the condition of each value."""
 
     def asked(value: Plain) -> Condition:
         wanted = validate_choice(noun, value.text, choices)
@@ -80,7 +79,7 @@ def _choice(noun: str, meaning: str, example: str, choices: tuple[str, ...], ask
 
 
 def validate_choice(noun: str, text: str, choices: tuple[str, ...]) -> str:
-    """The choice that is meant, capital and small letters alike. QueryError where there is none such."""
+    """Return the choice that equals a text, ignoring case. QueryError if there is none."""
     for choice in choices:
         if choice.casefold() == text.strip().casefold():
             return choice
@@ -88,7 +87,7 @@ def validate_choice(noun: str, text: str, choices: tuple[str, ...]) -> str:
 
 
 def _text(column: str, meaning: str, example: str) -> Field:
-    """A field that is a text of the game, given whole."""
+    """Return a field whose value is a whole text of the game."""
     return Field(noun=column, meaning=meaning, example=example, asks=lambda value: fits(column, value.text.strip()))
 
 
@@ -112,7 +111,7 @@ def _ending(value: Plain) -> Condition:
 
 
 def _rules(value: Plain) -> Condition:
-    """The rule set of that name, with the options that are named."""
+    """Return the condition of a rule set with its options."""
     if rule_words(value.text)[0] not in RULE_SETS:
         validate_choice("rule set", value.text, (*RULE_SETS, *RULE_WORDS))
     try:
@@ -151,7 +150,7 @@ def _day(value: Plain) -> Condition:
 
 
 def _days(asked: Range) -> Condition:
-    """Games that may lie in the range, if their date is not known to the day."""
+    """Return the condition of a range of dates; an incomplete date matches if it may be in the range."""
     low, high = (days(end) if end is not None else None for end in (asked.low, asked.high))
     if low and high and low[0] > high[1]:
         raise QueryError(f"the range of dates is empty: {asked.low} comes after {asked.high}")
@@ -174,7 +173,7 @@ def _plies(asked: Range) -> Condition:
 
 def _number(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text.strip()):
-        raise QueryError(f"{text!r} is no number of plies; write 20, 20..40, <20 or >=20")
+        raise QueryError(f"invalid number of plies {text!r}; write 20, 20..40, <20 or >=20")
     return int(text)
 
 
@@ -184,12 +183,12 @@ def _source(value: Plain) -> Condition:
 
 
 _PLACE = "(s.path || CASE WHEN member = '' THEN '' ELSE '!' || member END)"
-"""Where a record is, as commands print it: a path, and behind `!` the name inside an archive."""
+"""Place of a record as commands print it: a path, and after `!` the name inside an archive."""
 
 
 def _code(value: Plain) -> Condition:
     if not re.fullmatch(r"[EWN][0-9*]{1,3}", value.text.strip().upper()):
-        raise QueryError(f"{value.text!r} is no code of a finding; they are like W702, and W3* is all that begin so")
+        raise QueryError(f"invalid code {value.text!r}; write a code such as W702, or a prefix such as W3*")
     where, values = fits("code", value.text.strip())
     return f"_game.id IN (SELECT game FROM _record WHERE id IN (SELECT record FROM _finding WHERE {where}))", values
 
@@ -215,7 +214,7 @@ def _anywhere(value: Plain) -> Condition:
 
 
 def _moves(value: Plain) -> Condition:
-    """Written as the notation has it, the text need not be compared letter by letter alike: that takes five times as long."""
+    """Return the condition of plies in a row. The text is normalised first: a comparison that ignores case takes five times as long."""
     plies = re.sub(_MARBLE, lambda found: found[1].upper() + found[2].lower(), value.text.strip())
     plies = re.sub("X(?= )", "x", plies)
     if "*" in plies:
@@ -226,18 +225,18 @@ def _moves(value: Plain) -> Condition:
 _MARBLE = re.compile(r"([WGB]?)([A-Q])(?=[0-9])", re.IGNORECASE)
 _SEARCHED = ("event", "site", "round", "flags")
 _OPTIONS = "split_part(start, ' ', 2)"
-"""The rule set with its options, in a start that has any which no column tells."""
+"""The rule set with its options, from a start whose options have no columns."""
 _NO_TIES = f"coalesce(contains({_OPTIONS}, '+noties'), false)"
 _TOURNAMENT = "(tournament OR coalesce(list_contains(string_split(flags, ' '), 'tournament'), false))"
 
 
 def _player(field: str, meaning: str, example: str) -> Field:
-    """A field that names a player."""
+    """Return a field that names a player."""
     return Field(noun="player's name", meaning=meaning, example=example, asks=lambda value: seated(field, value))
 
 
 def _lonely(value: Plain) -> Condition:
-    raise QueryError(f"an opponent needs a player: say whose opponent is meant, as in player:NAME vs:{value.text}")
+    raise QueryError(f"an opponent needs a player: player:NAME vs:{value.text}")
 
 
 def _since(value: Plain) -> Condition:
@@ -249,73 +248,73 @@ def _until(value: Plain) -> Condition:
 
 
 FIELDS = {
-    "player": _player("player", "played, on either side", 'player:"ada l*"'),
-    "vs": Field(noun="player's name", meaning="the opponent of the player named beside it", example="player:ada vs:ben", asks=_lonely),
-    "first": _player("first", "moved first", "first:ada"),
-    "second": _player("second", "moved second", "second:ada"),
-    "won": _player("won", "won the game", "won:ada vs:ben"),
-    "lost": _player("lost", "lost the game", "lost:ada"),
+    "player": _player("player", "a player, on either side", 'player:"ada l*"'),
+    "vs": Field(noun="player's name", meaning="the opponent of the named player", example="player:ada vs:ben", asks=_lonely),
+    "first": _player("first", "the player who moved first", "first:ada"),
+    "second": _player("second", "the player who moved second", "second:ada"),
+    "won": _player("won", "the player who won", "won:ada vs:ben"),
+    "lost": _player("lost", "the player who lost", "lost:ada"),
     "kind": Field(
-        noun="kind of player", meaning="one player is of this kind, or the two are", example="kind:human-bot", asks=of_kind, choices=KINDS
+        noun="kind of player", meaning="the kind of one player, or of both", example="kind:human-bot", asks=of_kind, choices=KINDS
     ),
     "board": Field(
-        noun="board", meaning="played on this board", example="board:37,48", asks=_board, choices=BOARDS
+        noun="board", meaning="the board", example="board:37,48", asks=_board, choices=BOARDS
     ),
     "rules": Field(
-        noun="rule set", meaning="played under this rule set, and with these options", example="rules:blitz", asks=_rules,
+        noun="rule set", meaning="the rule set, with these options", example="rules:blitz", asks=_rules,
         choices=(*RULE_SETS, *RULE_WORDS),
     ),
     "claims": _choice(
-        "claims", "isolated groups are taken by themselves, or as written", "claims:written", ("automatic", "written"), "claims"
+        "claims", "how full groups are claimed: automatically, or as written", "claims:written", ("automatic", "written"), "claims"
     ),
     "tournament": _choice(
-        "tournament", "played in a tournament, or with that option of the rules", "tournament:yes", ("yes", "no"),
+        "tournament", "whether played in a tournament, or with that option of the rules", "tournament:yes", ("yes", "no"),
         {"yes": _TOURNAMENT, "no": f"NOT {_TOURNAMENT}"},
     ),
     "ties": _choice(
-        "ties", "whether a game could be tied; no: both would lose", "ties:no", ("yes", "no"), {"yes": f"NOT {_NO_TIES}", "no": _NO_TIES}
+        "ties", "whether ties are possible; no: both players lose", "ties:no", ("yes", "no"), {"yes": f"NOT {_NO_TIES}", "no": _NO_TIES}
     ),
     "repetition": _choice(
-        "repetition", "how often turns were made until that ended the game; open: only a record that ends there makes it an end",
+        "repetition", "number of repetitions that end the game; open: a repetition ends it only where the record ends",
         "repetition:2", ("open", *map(str, REPETITIONS)),
         {"open": f"NOT {_repeated('')}"} | {str(times): _repeated(times) for times in REPETITIONS},
     ),
     "result": Field(
-        noun="result", meaning="with this result", example="result:1-0", asks=_result, choices=(*RESULTS, NONE)
+        noun="result", meaning="the result", example="result:1-0", asks=_result, choices=(*RESULTS, NONE)
     ),
     "winner": _choice(
-        "winner", "who won: the player who moved first, second, or nobody", "winner:second", ("first", "second", NONE),
+        "winner", "the winner: the player who moved first, second, or none", "winner:second", ("first", "second", NONE),
         {"first": "winner = 1", "second": "winner = 2", NONE: "coalesce(winner, 0) = 0"},
     ),
     "sets": Field(
-        noun="winning set", meaning="this winning set was held at the end, perhaps with others", example="sets:4W+3each",
+        noun="winning set", meaning="a winning set at the end, perhaps with others", example="sets:4W+3each",
         asks=_sets, choices=(*SETS, "several", NONE),
     ),
-    "by": _choice("way to win", "what brought the winning set", "by:claim", ("jump", "claim"), "won_by"),
-    "ending": Field(noun="ending", meaning="ended so", example="ending:resign", asks=_ending, choices=ENDINGS),
-    "verdict": _choice("verdict", "with an end or without", "verdict:unfinished", VERDICTS, "verdict"),
+    "by": _choice("way to win", "the kind of move that completed the winning set", "by:claim", ("jump", "claim"), "won_by"),
+    "ending": Field(noun="ending", meaning="how the game ended", example="ending:resign", asks=_ending, choices=ENDINGS),
+    "verdict": _choice("verdict", "whether the record has the end of the game", "verdict:unfinished", VERDICTS, "verdict"),
     "date": Field(
-        noun="date", meaning="may have been played then", example="date:2010..2012.06", asks=_day, between=_days
+        noun="date", meaning="a possible date, or a range", example="date:2010..2012.06", asks=_day, between=_days
     ),
-    "since": Field(noun="date", meaning="not played before", example="since:2010.05", asks=_since),
-    "until": Field(noun="date", meaning="not played after", example="until:2010-05-31", asks=_until),
+    "since": Field(noun="date", meaning="the earliest date", example="since:2010.05", asks=_since),
+    "until": Field(noun="date", meaning="the latest date", example="until:2010-05-31", asks=_until),
     "plies": Field(
-        noun="number of plies", meaning="so many plies long", example="plies:20..40", between=_plies,
+        noun="number of plies", meaning="the number of plies", example="plies:20..40", between=_plies,
         asks=lambda value: _plies(Range(value.text, value.text)),
     ),
     "event": Field(
         noun="event", meaning="the event, or the tournament as `zertz tournaments` lists it", example='event:"open*"', asks=_event
     ),
-    "site": _text("site", "where it was played", "site:club*"),
+    "site": _text("site", "the place of the game", "site:club*"),
     "round": _text("round", "the round", "round:3"),
-    "moves": Field(noun="moves", meaning="has these plies in a row", example='moves:"Wd4,d1 Bd3,a1"', asks=_moves),
-    "text": Field(noun="text", meaning="a name, event, site, round, date or flag has this in it", example="text:open", asks=_anywhere),
+    "moves": Field(noun="moves", meaning="plies in a row", example='moves:"Wd4,d1 Bd3,a1"', asks=_moves),
+    "text": Field(noun="text", meaning="part of a name, event, site, round, date or flag", example="text:open", asks=_anywhere),
     "source": Field(
-        noun="part of a path", meaning="found in a file with this in its path, or in its name inside an archive", example="source:2010",
+        noun="part of a path", meaning="part of the path of a file, or of its name inside an archive", example="source:2010",
         asks=_source,
     ),
-    "code": Field(noun="code", meaning="a record of it has this finding", example="code:W702", asks=_code),
-    "label": Field(noun="label", meaning="somebody gave it this label", example="label:study*", asks=_label),
-    "id": Field(noun="id", meaning="the id begins so", example="id:3T7K", asks=_id),
+    "code": Field(noun="code", meaning="a finding of a record of the game", example="code:W702", asks=_code),
+    "label": Field(noun="label", meaning="a label of a mark", example="label:study*", asks=_label),
+    "id": Field(noun="id", meaning="the prefix of the id", example="id:3T7K", asks=_id),
 }  # fmt: skip
-"""By name. A bare word in a filter is one of the field `text`."""
+"""Fields by name. A bare word in a filter is a value of `text`."""

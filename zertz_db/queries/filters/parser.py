@@ -1,4 +1,4 @@
-"""From a text in the filter language to its tree, or to a sentence about what is wrong with its form, and where."""
+"""Parse a filter to a tree, or report the error and its place."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _STRICT = {"<": True, ">": True, "<=": False, ">=": False}
 
 
 def parse(text: str) -> Node:
-    """The tree of a text; whether its fields exist and take such values is not asked here. FilterError where it is none."""
+    """Return the tree of a text. FilterError for a syntax error. Not checked: fields and their values."""
     if len(text) > _LONGEST:
-        raise FilterError(f"a filter has at most {_LONGEST:,} signs", text, Place(_LONGEST, len(text)))
+        raise FilterError(f"a filter has at most {_LONGEST:,} characters", text, Place(_LONGEST, len(text)))
     try:
         tree: Node = _parser().parse(text)  # type: ignore[assignment]
     except UnexpectedInput as error:
@@ -35,7 +35,7 @@ def _parser() -> Lark:
 
 
 class _Builder(Transformer[Token, Node]):
-    """Makes nodes while the text is read; each method has its rule's name."""
+    """Builder of nodes; each method has the name of its rule."""
 
     def start(self, parts: list[Node]) -> Node:
         return parts[0] if parts else All(())
@@ -44,7 +44,7 @@ class _Builder(Transformer[Token, Node]):
         return parts[0] if len(parts) == 1 else Either(tuple(parts))
 
     def all(self, parts: list[Node]) -> Node:
-        """Parts that are themselves such lists are taken into it: a parenthesis around them changes nothing."""
+        """Flatten nested conjunctions: parentheses around them change nothing."""
         flat = tuple(inner for part in parts for inner in (part.parts if isinstance(part, All) else (part,)))
         return flat[0] if len(flat) == 1 else All(flat)
 
@@ -63,12 +63,12 @@ class _Builder(Transformer[Token, Node]):
         return Plain(word[1:-1] if word.type == "PHRASE" else str(word), _place(word))
 
     def compared(self, parts: list[Token]) -> Plain | Range:
-        sign, word = parts
-        place = _place(sign, word)
-        if sign == "=":
+        operator, word = parts
+        place = _place(operator, word)
+        if operator == "=":
             return Plain(str(word), place)
-        low, high = (str(word), None) if ">" in sign else (None, str(word))
-        return Range(low, high, strict="=" not in sign, place=place)
+        low, high = (str(word), None) if ">" in operator else (None, str(word))
+        return Range(low, high, strict="=" not in operator, place=place)
 
     def between(self, parts: list[Token]) -> Range:
         low, high = parts
@@ -86,7 +86,7 @@ def _place(*tokens: Token) -> Place:
 
 
 def _explained(text: str, error: UnexpectedInput) -> FilterError:
-    """What is wrong where the text can't be read on, judged by the token there and the one before."""
+    """Return the error for an unexpected token, by this token and the one before."""
     found = error.token if isinstance(error, UnexpectedToken) else Token("", "", start_pos=error.pos_in_stream)
     before = _tokens_before(text, found)
     return FilterError(*_problem(text, found, before))
@@ -97,49 +97,49 @@ def _problem(text: str, found: Token, before: list[Token]) -> tuple[str, str, Pl
     start = len(text) if found.type == "$END" else found.start_pos or 0
     here = Place(start, start + max(1, len(found)))
     if text[start : start + 1] in ('"', "“"):
-        return "this quotation mark is never closed", text, Place(start, len(text))
+        return "this quotation mark is not closed", text, Place(start, len(text))
     if last.type == "FIELD" and found.type == "_OPEN":
         name = last.rstrip(":")
-        return f"a value is no parenthesis; several are written with commas: {name}:ONE,OTHER", text, here
+        return f"a value can't be in parentheses; separate values with commas: {name}:ONE,OTHER", text, here
     if last.type in _INCOMPLETE:
         return f"{last} {_INCOMPLETE[last.type]}", text, _place(last)
     if last.type == "_OPEN" and found.type == "_CLOSE":
-        return "there is nothing in these parentheses", text, _place(last, found)
+        return "these parentheses are empty", text, _place(last, found)
     opened = _opened(before)
     if opened and found.type == "$END":
-        return "this parenthesis is never closed", text, _place(opened[-1])
+        return "this parenthesis is not closed", text, _place(opened[-1])
     if found.type == "_CLOSE":
-        return "this parenthesis was never opened", text, here
+        return "this parenthesis is not opened", text, here
     if found.type in ("_OR", "_AND"):
-        return f"{found} needs something before it", text, here
+        return f"{found} needs a term before it", text, here
     if found.type == "_COMMA":
-        return "a comma stands between the values of a field; words with one need quotation marks", text, here
-    return "this has no place here; words with such signs need quotation marks", text, here
+        return "a comma separates values of a field; quote words with commas", text, here
+    return "unexpected text; quote words with these characters", text, here
 
 
 _INCOMPLETE = {
     "FIELD": "needs a value",
-    "COMPARISON": "needs a value behind it",
-    "_COMMA": "needs another value behind it",
-    "_TO": "needs a value behind it",
-    "_OR": "needs something behind it",
-    "_AND": "needs something behind it",
-    "_NOT": "needs something behind it",
-    "_MINUS": "needs something behind it",
+    "COMPARISON": "needs a value after it",
+    "_COMMA": "needs another value after it",
+    "_TO": "needs a value after it",
+    "_OR": "needs a term after it",
+    "_AND": "needs a term after it",
+    "_NOT": "needs a term after it",
+    "_MINUS": "needs a term after it",
 }
-"""Tokens with which nothing can end."""
+"""Tokens that can't end a filter, with their problems."""
 
 
 def _tokens_before(text: str, found: Token) -> list[Token]:
-    """The tokens before the one that was found out of place."""
+    """Return the tokens before the unexpected one."""
     tokens: list[Token] = []
     with suppress(UnexpectedInput):
-        tokens.extend(_parser().parse_interactive(text).iter_parse())  # keeps what came before the exception
+        tokens.extend(_parser().parse_interactive(text).iter_parse())  # `tokens` keeps those before the exception
     return [token for token in tokens if found.type == "$END" or (token.start_pos or 0) < (found.start_pos or 0)]
 
 
 def _opened(tokens: list[Token]) -> list[Token]:
-    """The parentheses that are still open."""
+    """Return the parentheses that are still open."""
     opened: list[Token] = []
     for token in tokens:
         if token.type == "_OPEN":

@@ -1,4 +1,4 @@
-"""Filters on who played, as SQL: names through their aliases, opponents, kinds of players."""
+"""Conditions on players as SQL: names with their aliases, opponents, kinds of players."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from zertz_db.queries.sql_params import Value
 from zertz_db.store.names import fold_name
 
 Condition = tuple[str, list[Value]]
-"""SQL that is true of a row of `_game`, and its parameters; NULL counts as not true."""
+"""SQL condition on a row of `_game`, and its parameters; NULL counts as false."""
 
 KINDS = ("human", "bot", "guest")
 
 
 class PlayerRole(NamedTuple):
-    """A way for a player to be in a game: as this side, under this condition."""
+    """Role of a player in a game: a side, and a condition on the outcome."""
 
     side: int
     outcome: str = "true"
@@ -32,26 +32,26 @@ PLAYER_ROLES = {
     "won": (PlayerRole(1, "winner = 1"), PlayerRole(2, "winner = 2")),
     "lost": (PlayerRole(1, "winner = 2"), PlayerRole(2, "winner = 1")),
 }
-"""The fields that name a player."""
+"""Roles by the field that names a player."""
 
 _SPECIAL = str.maketrans("%_", "\ufdd0\ufdd1")
-"""LIKE's own characters, and what a glob has instead: noncharacters, which Unicode reserves for the inside of programs."""
+"""LIKE's special characters, and the noncharacters that replace them in a glob: Unicode reserves these for internal use."""
 _NAMES = """
     SELECT name FROM _alias WHERE status = 'accepted' AND player IN (
         SELECT player FROM _alias WHERE status = 'accepted' AND {fits}
     )"""
-"""All accepted names of the players of whom one name fits a pattern."""
+"""Query of all accepted names of players with a name that matches a pattern."""
 
 _OF_KIND = "SELECT a.name FROM _alias a JOIN _player p ON p.id = a.player WHERE a.status = 'accepted' AND p.kind = ?"
 
 
 def one_of(conditions: Sequence[Condition]) -> Condition:
-    """Whether one of them is true."""
+    """Return the disjunction of conditions."""
     return _joined(" OR ", conditions)
 
 
 def all_of(conditions: Sequence[Condition]) -> Condition:
-    """Whether all of them are true."""
+    """Return the conjunction of conditions."""
     return _joined(" AND ", conditions) if conditions else ("true", [])
 
 
@@ -62,7 +62,7 @@ def _joined(word: str, conditions: Sequence[Condition]) -> Condition:
 
 
 def matches(value: str, glob: str) -> Condition:
-    """Return the condition that a value (SQL of a text) matches a glob, in which `*` stands for any letters, or none.
+    """Return the condition that a value (SQL of a text) matches a glob, in which `*` matches any letters, or none.
 
     DuckDB searches for the parts of a constant pattern one after the other, in linear time, if `%` is its only special character.
     With `_` or ESCAPE it tries all ways to divide the text instead: the time grows exponentially with the number of `%`, and no
@@ -79,7 +79,7 @@ def equals(value: str, text: str) -> Condition:
 
 
 def fits(column: str, text: str) -> Condition:
-    """Whether a column is like a text, whatever the case and the form of accents; `*` stands for any letters."""
+    """Return the condition that a column matches a glob, ignoring case and the form of accents."""
     return one_of([_fits(column, form) for form in _forms(text)])
 
 
@@ -96,27 +96,27 @@ def _forms(text: str) -> list[str]:
 
 
 def has(column: str, text: str) -> Condition:
-    """Whether a column has something like a text in it."""
+    """Return the condition that a part of a column matches a glob."""
     if "*" in text:
         return fits(column, f"*{text}*")
     return one_of([(f"contains(lower({column}), lower(?))", [form]) for form in _forms(text)])
 
 
 def called(side: int, name: str) -> Condition:
-    """Whether a player's name, or another name of his, is like this one."""
+    """Return the condition that an alias of a side's player matches a name."""
     folded = fold_name(name)
     is_like, values = matches("folded", folded) if "*" in folded else equals("folded", folded)
     return f"player{side} IN ({_NAMES.format(fits=is_like)})", values
 
 
 def seated(field: str, value: Plain | Range) -> Condition:
-    """Whether a player of that name played as the field says."""
+    """Return the condition that a player of a name has a role of the field."""
     name = _name(value)
     return one_of([all_of([called(seat.side, name), *_outcome(seat)]) for seat in PLAYER_ROLES[field]])
 
 
 def opposed(player: Term, opponent: Plain | Range) -> Condition:
-    """Whether a player whom a term names played against such an opponent."""
+    """Return the condition that a player of the term played against an opponent."""
     other = _name(opponent)
     return one_of(
         [
@@ -128,11 +128,11 @@ def opposed(player: Term, opponent: Plain | Range) -> Condition:
 
 
 def of_kind(value: Plain) -> Condition:
-    """Whether a player is of a kind; with two kinds, `human-bot`, whether one is of the one and the other of the other."""
+    """Return the condition that a player is of a kind; for two kinds, as in `human-bot`, that the players are of these kinds."""
     kinds = value.text.casefold().split("-")
     if not 1 <= len(kinds) <= 2 or any(kind not in KINDS for kind in kinds):
         raise QueryError(
-            f"no players are of the kind {value.text!r}; there are {', '.join(KINDS)}, and for both such as human-bot"
+            f"invalid kind {value.text!r}; valid: {', '.join(KINDS)}, or two for both players, as in human-bot"
         )
     if len(kinds) == 1:
         return one_of([_is_kind(1, kinds[0]), _is_kind(2, kinds[0])])
@@ -142,11 +142,11 @@ def of_kind(value: Plain) -> Condition:
 
 
 def _name(value: Plain | Range) -> str:
-    """A player's name. QueryError for none."""
+    """Return a player's name. QueryError for a range and for an empty text."""
     if isinstance(value, Range):
-        raise QueryError("a player's name is no range; names with such signs need quotation marks")
+        raise QueryError("a player's name can't be a range; quote names with these characters")
     if not value.text.strip():
-        raise QueryError("a player's name can't be empty; leave it out for any game, or write * for any name")
+        raise QueryError("a player's name can't be empty; omit the field for any game, or write * for any name")
     return value.text.strip()
 
 

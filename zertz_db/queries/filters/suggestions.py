@@ -1,4 +1,4 @@
-"""What may have been meant by a filter that no game matches: misspelt names, events, labels, and ids without their field."""
+"""Suggest terms for a filter that no game matches: names, events, labels, and ids without their field."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import All, Either, Node, Plain, Term
 from zertz_db.queries.filters.close_texts import close_to
-from zertz_db.queries.filters.compile import FilterInput, Filters, tree
-from zertz_db.queries.filters.completion import quote_value
 from zertz_db.queries.filters.fields import condition_of
 from zertz_db.queries.filters.player_conditions import PLAYER_ROLES
+from zertz_db.queries.filters.terms import quote_value, write_term
+from zertz_db.queries.filters.trees import parse_filter
 from zertz_db.queries.sql_params import execute
 from zertz_db.queries.tournament_editions import TOURNAMENTS
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import beginning_with
 
 _MAX_SUGGESTIONS = 5
-"""Terms that are looked into."""
+"""Maximum number of examined terms."""
 _NAMES = """
     SELECT name FROM _player UNION
     SELECT name FROM _alias WHERE status = 'accepted' AND lower(name) NOT IN (SELECT lower(name) FROM _player)"""
@@ -31,28 +31,28 @@ _KNOWN = {
     "source": "SELECT parse_filename(path) FROM _source",
     "text": f"{_NAMES} UNION {_EVENTS} UNION SELECT site FROM _game",
 }
-"""By field, the values that the database has."""
+"""Queries of the values that the database has, by field."""
 
 
-def absence(database: Database, filters: FilterInput) -> str:
-    """Return a sentence on a filter that no game matches, with what may have been meant; or on a database without games."""
-    if not (filters.any if isinstance(filters, Filters) else filters.strip()):
+def absence(database: Database, filters: str) -> str:
+    """Return a message for a filter that no game matches, with suggestions; or for a database without games."""
+    if not filters.strip():
         return "The database has no games yet."
     close = suggest_values(database, filters)
     return f"No games match. Did you mean {' or '.join(close)}?" if close else "No games match."
 
 
-def suggest_values(database: Database, filters: FilterInput) -> list[str]:
-    """Return terms of the filter language that come close to terms of a filter that match no game by themselves."""
+def suggest_values(database: Database, filters: str) -> list[str]:
+    """Return terms close to those terms of a filter that match no game by themselves."""
     found = []
-    for field, value in list(_values(tree(filters)))[:_MAX_SUGGESTIONS]:
+    for field, value in list(_values(parse_filter(filters)))[:_MAX_SUGGESTIONS]:
         if not _has_games(database, field, value):
             found += _likely(database, field, value)
     return list(dict.fromkeys(found))
 
 
 def _values(node: Node) -> Iterator[tuple[str, str]]:
-    """The plain values of a tree with their fields, but for what is negated."""
+    """Yield the plain values of a tree with their fields, without negated parts."""
     if isinstance(node, All | Either):
         for part in node.parts:
             yield from _values(part)
@@ -61,7 +61,7 @@ def _values(node: Node) -> Iterator[tuple[str, str]]:
 
 
 def _has_games(database: Database, field: str, value: str) -> bool:
-    """Whether some game matches this term; an opponent is looked for as a player."""
+    """Check if a game matches a term; an opponent counts as a player."""
     try:
         where, values = condition_of("player" if field == "vs" else field, Plain(value))
     except QueryError:
@@ -77,7 +77,7 @@ def _likely(database: Database, field: str, value: str) -> list[str]:
         return []
     rows = database.connection().execute(f"SELECT DISTINCT * FROM ({query}) ORDER BY ALL").fetchall()
     close = close_to(value, [name for (name,) in rows if name])
-    return [quote_value(name) if field == "text" else f"{field}:{quote_value(name)}" for name in close]
+    return [quote_value(name) if field == "text" else write_term(field, name) for name in close]
 
 
 def _is_id(database: Database, value: str) -> bool:

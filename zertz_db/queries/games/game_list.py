@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Result, run_query
 from zertz_db.queries.sql_params import Value, execute
 from zertz_db.store.folder.database import Database
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 SUMMARY = (
     "id", "date", "player1", "player2", "result", "ending", "winning_sets", "board", "rule_set", "plies", "event", "verdict",
 )  # fmt: skip
-"""The columns that a list of games shows."""
+"""Columns of a list of games."""
 
 NEWEST = "-date"
 
 
 def list_games(
     database: Database,
-    filters: FilterInput = "",
+    filters: str = "",
     *,
     sort: str = NEWEST,
     limit: int | None = None,
@@ -32,7 +32,7 @@ def list_games(
     after: str | None = None,
     columns: Sequence[str] = SUMMARY,
 ) -> Result:
-    """The games that pass the filters.
+    """List the games that pass the filters.
 
     sort: a column of SUMMARY, with `-` before it for the greatest first; games without a value come last. limit: at
     most so many games, after the first `offset` ones. after: only games that come after the one with this id, so that a
@@ -46,28 +46,28 @@ def list_games(
     return run_query(connection, sql, values, about="games", ids=[name for name in ("id", "record") if name in columns])
 
 
-def count_games(database: Database, filters: FilterInput = "") -> int:
-    """How many games pass the filters."""
+def count_games(database: Database, filters: str = "") -> int:
+    """Count the games that pass the filters."""
     where, values = condition(filters)
     rows = execute(database.connection(), f"SELECT count(*) FROM _game WHERE {where}", values).fetchall()
     return int(rows[0][0])
 
 
-def game_ids(database: Database, filters: FilterInput = "", sort: str = NEWEST) -> list[int]:
-    """The ids, as numbers, of the games that pass the filters."""
+def game_ids(database: Database, filters: str = "", sort: str = NEWEST) -> list[int]:
+    """Return the ids, as numbers, of the games that pass the filters."""
     sql, values = selection("_game.id", filters, sort)
     return [number for (number,) in execute(database.connection(), sql, values).fetchall()]
 
 
 def selection(
     expressions: str,
-    filters: FilterInput,
+    filters: str,
     sort: str,
     limit: int | None = None,
     offset: int = 0,
     after: int | None = None,
 ) -> tuple[str, list[Value]]:
-    """A query over the table `_game`, in order, and its parameters. after: the id, as a number, of a game to go on behind."""
+    """Return an ordered query over the table `_game`, and its parameters. after: start after the game with this id (a number)."""
     where, values = condition(filters)
     order = _order(sort)
     if after is not None:
@@ -76,14 +76,14 @@ def selection(
         return f"SELECT {expressions} FROM _game WHERE {where} ORDER BY {order}", values
     if (limit or 0) < 0 or offset < 0:
         raise QueryError(f"{limit} games after {offset} can't be listed")
-    # The rows first, the expressions then: DuckDB would work these out for all games that pass.
+    # Select rows before expressions: DuckDB would evaluate the expressions for all games that pass.
     some, paging = ("LIMIT ? OFFSET ?", [limit, offset]) if limit is not None else ("OFFSET ?", [offset])
     chosen = f"SELECT rowid FROM _game WHERE {where} ORDER BY {order} {some}"
     return f"SELECT {expressions} FROM _game WHERE rowid IN ({chosen}) ORDER BY {order}", [*values, *paging]
 
 
 def _number(connection: duckdb.DuckDBPyConnection, game: str) -> int:
-    from zertz_db.queries.games.one_game import find_id  # which needs the rules: most lists don't
+    from zertz_db.queries.games.one_game import find_id  # lazy: imports the rules, which most lists don't need
 
     return find_id(connection, game)
 
@@ -93,7 +93,7 @@ def _order(sort: str) -> str:
 
 
 def _behind(sort: str, game: int) -> str:
-    """A condition that games meet which `_order` puts behind this one."""
+    """Return the condition that `_order` puts a game after this one."""
     key, sign = _key(sort), "<" if sort.startswith("-") else ">"
     there = f"(SELECT {key} FROM _game WHERE id = {game:d})"
     equal = f"{key} IS NOT DISTINCT FROM {there} AND _game.id > {game:d}"
@@ -103,6 +103,6 @@ def _behind(sort: str, game: int) -> str:
 def _key(sort: str) -> str:
     name = sort.removeprefix("-")
     if name not in SUMMARY:
-        raise QueryError(f"games can't be sorted by {name!r}; they can by {', '.join(SUMMARY)}")
+        raise QueryError(f"games can't be sorted by {name!r}; valid: {', '.join(SUMMARY)}")
     key = {"date": "date_from", "player1": "lower(player1)", "player2": "lower(player2)", "id": "id_text(_game.id)"}
     return key.get(name, name)

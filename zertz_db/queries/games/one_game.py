@@ -1,4 +1,4 @@
-"""One game, whole."""
+"""Find one game with all its data."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from zertz_db.store import ids
 from zertz_db.store.folder.database import Database
 
 SHORTEST_PREFIX = 4
-"""Letters of an id that will do, if only one game's id begins so."""
+"""Minimum length of the prefix of an id."""
 
 _CANDIDATES = 5
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game and everything that is known of it.
+    """Game with all its data.
 
     row: the columns of the view `games`. tags: name, value. plies: ply (from 1), mover, kind, notation, clock
     (milliseconds), forced, claim, sacrifice. findings: those of every record of the game. sightings: where its records
@@ -41,34 +41,34 @@ class Game:
 
     @property
     def id(self) -> str:
-        """The game's id in letters."""
+        """Return the game's id in letters."""
         return str(self.row["id"])
 
     @property
     def moves(self) -> list[str]:
-        """The plies in official notation."""
+        """Return the plies in official notation."""
         return moves(self.row["movetext"])
 
     @property
     def clocks(self) -> list[int | None]:
-        """The mover's clock after each ply in milliseconds, None where no record says it."""
+        """Return the mover's clock after each ply in milliseconds (None: unknown)."""
         return [row["clock"] for row in self.plies.dicts()]
 
     @property
     def outcome(self) -> str:
-        """The result in a phrase, such as `1-0, set (4W)`; where moves and record disagree, both."""
+        """Return the result in words, for example `1-0, set (4W)`; if moves and record disagree, both results."""
         row = self.row
         if row["result"] is None and row["result_claimed"] and row["result_computed"]:
-            return f"the record says {row['result_claimed']}, the moves give {row['result_computed']}"
+            return f"the record states {row['result_claimed']}, the moves give {row['result_computed']}"
         sets = f" ({row['winning_sets']})" if row["winning_sets"] else ""
         return (row["result"] or "*") + (f", {row['ending']}{sets}" if row["ending"] else "")
 
     @property
     def end(self) -> str | None:
-        """What ended the game, as a sentence to stand behind its last move: `Player 2 resigns.`; None where nothing is known."""
+        """Return the end of the game as a sentence for after its last move, for example `Player 2 resigns.`; None if unknown."""
         ending = self.row["ending"]
         winner = self.row["winner"]
-        if self.row["result"] is None:  # contradicted: the ending is that of the moves
+        if self.row["result"] is None:  # contradicted: the ending is of the moves
             winner = _WINNERS.get(self.row["result_computed"])
         if ending is None:
             return None
@@ -81,18 +81,18 @@ class Game:
 
     @cached_property
     def positions(self) -> list[Position]:
-        """The position after so many plies: one more than there are plies, the start being number 0."""
+        """Return the positions: at the start, and after each ply."""
         return replayed(self.row, self.moves)
 
 
 class Course(NamedTuple):
-    """A game to be played through. moves: its plies in official notation."""
+    """Course of a game. moves: its plies in official notation."""
 
     row: dict[str, Any]
     moves: list[str]
 
     def position(self, ply: int | None = None) -> Position:
-        """The position after so many plies, at the end if nothing is said. QueryError where the game is shorter."""
+        """Return the position after a number of plies (None: at the end). QueryError if the game is shorter."""
         last = len(self.moves)
         if ply is not None and ply > last:
             raise QueryError(
@@ -102,9 +102,9 @@ class Course(NamedTuple):
 
 
 def find_game(database: Database, text: str) -> Game:
-    """The game of this id, or of the only id that begins with these letters (at least 4).
+    """Return the game with an id, or with the only id of a prefix (at least 4 letters).
 
-    QueryError where there is no such game, or several; the message names them.
+    QueryError for no game, and for several; the message names them.
     """
     connection = database.connection()
     number = find_id(connection, text)
@@ -121,14 +121,14 @@ def find_game(database: Database, text: str) -> Game:
 
 
 def course(database: Database, text: str) -> Course:
-    """What it takes to play through the game that `game` would find: less to look up than all about it. QueryError as there."""
+    """Return the course of a game; faster than `find_game`, because it reads less. QueryError: as `find_game`."""
     connection = database.connection()
     row = run_query(connection, _PLAYED, [find_id(connection, text)]).dicts()[0]
     return Course(row, moves(row["movetext"]))
 
 
 def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
-    """The number of the only game whose id begins with these letters; QueryError says why there is none."""
+    """Return the id, as a number, of the only game with a prefix of an id. QueryError for no game, and for several."""
     if len(text.strip()) < SHORTEST_PREFIX:
         raise QueryError(f"{text!r} is too short: give at least {SHORTEST_PREFIX} letters of the game's id")
     try:
@@ -141,7 +141,7 @@ def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
     ).fetchall()
     found = [number for (number,) in rows]
     if not found:
-        raise QueryError(f"there is no game {text} in this database; `zertz games` lists what there is")
+        raise QueryError(f"there is no game {text} in this database; `zertz games` lists its games")
     if len(found) > 1:
         names = ", ".join(ids.to_text(number) for number in found[:_CANDIDATES])
         more = " and more" if len(found) > _CANDIDATES else ""

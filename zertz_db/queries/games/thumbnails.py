@@ -1,4 +1,4 @@
-"""Positions of many games at once, to be shown as small boards."""
+"""Find positions of many games at once, for thumbnails."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Thumbnail(NamedTuple):
 
 
 def list_thumbnails(database: Database, places: Sequence[tuple[str, int | None]]) -> list[Thumbnail]:
-    """The positions at these places: ids of games (in letters, whole) with a ply, or None for the end. In their order.
+    """Return the positions at places, in order: whole ids of games (in letters) with a ply, or None for the end.
 
-    Places that no game has are left out.
+    Unknown games and plies are omitted.
     """
     connection = database.connection()
     numbers = {game: from_text(game) for game, _ in places}

@@ -1,4 +1,4 @@
-"""Sums over games made into the rows of the opening tree."""
+"""Turn sums over games into rows of the opening tree."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zertz_db.queries.wilson import ENOUGH, Share, share
 from zertz_db.store.ids import to_text
 
 SAMPLES = 3
-"""So many games are named for each continuation."""
+"""Maximum number of sample games of a continuation."""
 
 COLUMNS = (
     Column("move", "the move as the asker would play it, in official notation; None: the game ended here"),
@@ -22,7 +22,7 @@ COLUMNS = (
     Column("games", "games that went on so"),
     Column("by_line", "those of them that reached the position by the moves given; None where none were"),
     Column("wins", "won by the side to move"),
-    Column("ties", "ties, or both lost"),
+    Column("ties", "tied, or lost by both"),
     Column("losses", "lost by the side to move"),
     Column("unknown", "unfinished, or record and moves contradict each other"),
     Column(
@@ -45,10 +45,10 @@ WAYS = (
 
 
 class Continuation:
-    """The games that went on with one move: code, the move's (None: that ended here), and their sums by how they ended."""
+    """Games with one continuation. code: of the move (None: the games ended here). The sums are by ending."""
 
     def __init__(self, code: int | None, parts: list[Sums]) -> None:
-        """Rather call `grouped`."""
+        """Prefer `grouped`."""
         self.code = code
         self.parts = parts
         self.games = sum(part.games for part in parts)
@@ -59,11 +59,11 @@ class Continuation:
 
     @cached_property
     def score(self) -> Share | None:
-        """Of the side to move."""
+        """Return the score of the side to move."""
         return share(self.wins + self.ties / 2, self.wins + self.ties + self.losses)
 
     def row(self, move: str | None, name: str | None, by_line: int | None) -> tuple[Any, ...]:
-        """A row for COLUMNS."""
+        """Return a row for COLUMNS."""
         known = self.wins + self.ties + self.losses
         latest = sorted((part.latest for part in self.parts), key=_by_date, reverse=True)[:SAMPLES]
         return (
@@ -82,7 +82,7 @@ class Continuation:
         )
 
     def ways(self, move: str | None) -> Iterator[tuple[Any, ...]]:
-        """Rows for WAYS, the most frequent first."""
+        """Return rows for WAYS, most frequent first."""
         counted: Counter[str] = Counter()
         for part in self.parts:
             for way in part.winning_sets.split("+") if part.winning_sets else [part.ending] if part.ending else ():
@@ -93,7 +93,7 @@ class Continuation:
 
 
 def grouped(sums: Iterable[Sums], order: str) -> tuple[list[Continuation], list[Continuation]]:
-    """The games that ended here, as one continuation or none, and the others in an order of ORDERS."""
+    """Return the games that ended here, as one continuation or none, and the other continuations in an order of ORDERS."""
     parts: dict[int | None, list[Sums]] = defaultdict(list)
     for part in sums:
         parts[part.move].append(part)
@@ -118,4 +118,4 @@ def _by_last_date(group: Continuation) -> tuple[int, int, int]:
 
 
 ORDERS: dict[str, Callable[[Continuation], Any]] = {"games": _by_games, "result": _by_result, "date": _by_last_date}
-"""The orders by which continuations can be listed."""
+"""Sort keys of continuations, by name."""

@@ -1,9 +1,8 @@
-"""Games that reached a position: the latest, or those of the most successful players."""
+"""List games that reached a position: the latest, or those of the players with the highest points share."""
 
 from __future__ import annotations
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.games.game_list import SUMMARY
 from zertz_db.queries.openings import tree_sql
 from zertz_db.queries.openings.tree_sql import SoughtPosition
@@ -18,26 +17,26 @@ from zertz_db.store.ids import to_text
 def opening_games(
     database: Database,
     position: Position,
-    filters: FilterInput = "",
+    filters: str = "",
     *,
     order: str = "date",
     limit: int = 10,
     board_only: bool = False,
 ) -> Result:
-    """Games that reached a position, as `openings.openings` counts them; columns as in a list of games.
+    """List games that reached a position, as counted by `find_openings`; columns as in a list of games.
 
     order: the latest first (`date`); or first those whose less successful player has the most success (`players`): the share of
     points that is surely reached in all games, 97.5 % confidence (Wilson). limit: at most so many. QueryError for another order.
     """
     if order not in _ORDERS:
-        raise QueryError(f"games can't be ordered by {order!r}; they can by {', '.join(_ORDERS)}")
+        raise QueryError(f"games can't be ordered by {order!r}; valid: {', '.join(_ORDERS)}")
     which, values = tree_sql.which(SoughtPosition(position, filters, board_only))
     connection = database.connection()
     if order == _BY_PLAYERS:
         connection.register("called", points_share_sql(database))
     first = execute(connection, f"{_ORDERS[order].format(which=which)} LIMIT {limit:d}", values).fetchall()
     places = {to_text(number): place for place, (number,) in enumerate(first)}
-    wanted = ", ".join(f"{number:d}" for (number,) in first) or "NULL"  # written down, an index finds them
+    wanted = ", ".join(f"{number:d}" for (number,) in first) or "NULL"  # literals, so that DuckDB uses the index
     found = run_query(connection, f"SELECT {_SHOWN} FROM _game WHERE id IN ({wanted})", about="games", ids=("id",))
     return Result(found.columns, sorted(found.rows, key=lambda row: places[row[0]]))
 

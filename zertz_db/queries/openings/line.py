@@ -1,4 +1,4 @@
-"""From a start and moves as they are written to the positions that they lead through."""
+"""Play moves from a start position."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zertz_db.rules.rule_sets import RuleSetError
 
 
 class PlayedLine(NamedTuple):
-    """A move of the line: the position before it, its official notation with claims, and the position after it."""
+    """Move of a line: the position before it, its official notation with claims, and the position after it."""
 
     before: Position
     move: Move
@@ -24,7 +24,7 @@ class PlayedLine(NamedTuple):
 
 
 def start_of(position: Position | str | None, board: str, rules: str) -> Position:
-    """The position given, as such or as a string, or else the empty board. QueryError says what is wrong with it."""
+    """Return the given position (or position string), or the empty board. QueryError for an invalid one."""
     if isinstance(position, Position):
         return position
     try:
@@ -34,7 +34,7 @@ def start_of(position: Position | str | None, board: str, rules: str) -> Positio
 
 
 def play_line(start: Position, moves: Sequence[str] | str) -> list[PlayedLine]:
-    """The moves, one after the other. QueryError for the first that is not legal."""
+    """Play moves in order. QueryError for the first illegal move."""
     line: list[PlayedLine] = []
     for number, text in enumerate(split_moves(moves) if isinstance(moves, str) else moves, 1):
         before = line[-1].after if line else start
@@ -47,13 +47,13 @@ def play_line(start: Position, moves: Sequence[str] | str) -> list[PlayedLine]:
 
 
 def after(start: Position, moves: Sequence[str] | str) -> Position:
-    """Return the position after these moves. QueryError for the first that is not legal."""
+    """Return the position after these moves. QueryError for the first illegal move."""
     line = play_line(start, moves)
     return line[-1].after if line else start
 
 
 def split_moves(text: str) -> list[str]:
-    """The moves of a text in official notation; numbers of turns may stand between. QueryError for anything else.
+    """Split a text in official notation into moves; numbers of turns are ignored. QueryError for other text.
 
     >>> split_moves("1. Wd4,d1 Bd3,a1 2. x d3Wd5 Gg4,g3 x Wg2")
     ['Wd4,d1', 'Bd3,a1', 'x d3Wd5', 'Gg4,g3 x Wg2']

@@ -1,15 +1,14 @@
-"""The opening tree: what followed a position, and with what success."""
+"""The opening tree: the continuations of a position, and their results."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from parser.text.board_names import board_named
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput, Filters
+from zertz_db.queries.filters.trees import required_value
 from zertz_db.queries.openings import tree_sql as lookup
 from zertz_db.queries.openings.continuations import COLUMNS, ORDERS, WAYS, Continuation, grouped
 from zertz_db.queries.openings.line import PlayedLine, play_line, start_of
@@ -27,14 +26,12 @@ RULES = "standard"
 
 @dataclass(frozen=True, slots=True)
 class Openings:
-    """A position and what followed it.
+    """Position with its continuations.
 
-    moves: those that led here, in official notation, from the start that was asked for. name: the opening's, by its first
-    move; None where there is none. games: how many reached the position in whatever way; wins, ties, losses: how many of these
-    the side to move won, nobody won, it lost; by_line: how many came by these moves, each the same up to the symmetries of the
-    position before it (None where no moves were given). choices: how many different continuations there are. continuations,
-    ways: as their columns say. absence: where no game reached the position,
-    a sentence on that and on what there is instead; else None.
+    moves: the moves from the given start, in official notation. name: of the opening, by its first move (None: no name). games: the
+    number of games that reached the position by any moves. wins, ties, losses: of these, for the side to move. by_line: the number of
+    games that played these moves, up to the symmetries of each position (None: no moves given). choices: the number of different
+    continuations. continuations, ways: tables; see their columns. absence: a message if no game reached the position, else None.
     """
 
     position: Position
@@ -51,7 +48,7 @@ class Openings:
     absence: str | None
 
     def as_json(self) -> dict[str, Any]:
-        """The same for JSON: each continuation with its ways to end."""
+        """Return an object for JSON: each continuation with its endings."""
         ways: dict[str | None, list[dict[str, Any]]] = defaultdict(list)
         for row in self.ways.dicts():
             ways[row.pop("move")].append(row)
@@ -73,41 +70,30 @@ def find_openings(
     position: Position | str | None = None,
     board: str | None = None,
     rules: str | None = None,
-    filters: FilterInput = "",
+    filters: str = "",
     order: str = "games",
     limit: int | None = None,
     board_only: bool = False,
 ) -> Openings:
-    """What followed a position, in the games that pass the filters.
+    """Return the continuations of a position in the games that pass the filters.
 
-    The position is reached by `moves` (a text, or one by one, in official notation) from `position`, or else from the empty
-    board (that of the filters, or 37). Games count that reached it or an image of it under the board's symmetries, by whatever
-    moves, with the same player to move, the same pool and captures, and the same rule set (its options don't matter); with
-    `board_only`, all that reached the same rings and marbles. order: most games first (`games`), best score first (`result`;
-    of too few games last) or last played first (`date`). limit: at most so many continuations; a last row has the games that
-    ended here.
+    The position is the one after `moves` (a text, or a sequence, in official notation) from `position`; default: the empty board of
+    the filters, or 37. A game counts if it reached the position or its image under a symmetry of the board, by any moves, with the
+    same side to move, pool, captures and rule set (without options); with `board_only`, only rings and marbles must be equal. order:
+    most games first (`games`), best score first (`result`; too few games last) or last played first (`date`). limit: maximum number
+    of continuations; an extra last row has the games that ended here.
 
-    QueryError for a move that is not legal, and for a position, board, rule set, order or filter that can't be.
+    QueryError for an illegal move, and for an invalid position, board, rule set, order or filter.
     """
     if order not in ORDERS:
-        raise QueryError(f"continuations can't be ordered by {order!r}; they can by {', '.join(ORDERS)}")
+        raise QueryError(f"continuations can't be ordered by {order!r}; valid: {', '.join(ORDERS)}")
     if limit is not None and limit < 0:
         raise QueryError(f"{limit} continuations can't be listed")
-    if isinstance(filters, Filters):
-        board, rules = board or filters.board, rules or filters.rule_set
+    board, rules = board or required_value(filters, "board"), rules or required_value(filters, "rules")
     start = start_of(position, board or BOARD, rules or RULES)
     line = play_line(start, moves)
-    wanted = SoughtPosition(line[-1].after if line else start, _other_games(filters, start, board_only), board_only)
+    wanted = SoughtPosition(line[-1].after if line else start, filters, board_only)
     return _answer(database, start, line, wanted, order, limit)
-
-
-def _other_games(filters: FilterInput, start: Position, board_only: bool) -> FilterInput:
-    """What the filters ask for beyond what the position implies."""
-    if isinstance(filters, Filters) and board_named(filters.board or "") == start.board.name:
-        filters = replace(filters, board=None)
-    if isinstance(filters, Filters) and filters.rule_set == start.rules.name and not board_only:
-        filters = replace(filters, rule_set=None)
-    return filters
 
 
 def _answer(
@@ -144,7 +130,7 @@ def _answer(
 
 
 def _moves(position: Position, groups: Sequence[Continuation]) -> list[tuple[str | None, str | None]]:
-    """Each continuation as the asker would play it, in official notation; and in words, if it is a game's first."""
+    """Return each continuation in official notation for this position, and its name if it is a first move."""
     move_of, is_first = decoder(position), is_untouched(position)
     found: list[tuple[str | None, str | None]] = []
     for group in groups:
@@ -154,7 +140,7 @@ def _moves(position: Position, groups: Sequence[Continuation]) -> list[tuple[str
         move = move_of(group.code)
         try:
             text = position.notation(move)
-        except IllegalMove:  # played with another pool, or by another rule set
+        except IllegalMove:  # played with another pool or rule set
             text = str(move)
         found.append((text, opening_name(position, move) if is_first else None))
     return found
@@ -168,17 +154,17 @@ def _name(start: Position, line: Sequence[PlayedLine]) -> str | None:
 
 
 def _absence(database: Database, wanted: SoughtPosition) -> str:
-    """That there is no game, and what there is instead."""
+    """Return a message that no game reached the position, and the number of near matches."""
     connection = database.connection()
-    filtered = wanted.filters.any if isinstance(wanted.filters, Filters) else bool(wanted.filters.strip())
-    said = ["no game that passes the filters reached this position" if filtered else "no game reached this position"]
+    filtered = not lookup.has_implied_filters(wanted)
+    parts = ["no game that passes the filters reached this position" if filtered else "no game reached this position"]
     others = lookup.count(connection, wanted._replace(filters="")) if filtered else 0
     if others:
-        said.append(f"without the filters, {others:,} did")
+        parts.append(f"without the filters, {others:,} did")
     alike = 0 if wanted.board_only else lookup.count(connection, wanted._replace(board_only=True))
     if alike:
-        said.append(f"{alike:,} had the same rings and marbles with another player to move or other marbles in hand")
+        parts.append(f"{alike:,} had the same rings and marbles with another player to move or other marbles in hand")
     rejected = connection.execute("SELECT count(DISTINCT id) FROM _record WHERE status = 'rejected'").fetchall()[0][0]
     if rejected:
-        said.append(f"{rejected:,} records that imports rejected are in no count")
-    return "; ".join(said)
+        parts.append(f"{rejected:,} records that imports rejected are in no count")
+    return "; ".join(parts)

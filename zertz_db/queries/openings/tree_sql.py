@@ -1,4 +1,4 @@
-"""Where games reached a position, and what followed in sums: the SQL behind the opening tree."""
+"""SQL of the opening tree: find games that reached a position, and sum them by continuation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 import duckdb
 
-from zertz_db.queries.filters.compile import FilterInput, Filters, condition
+from parser.text.board_names import board_named
+from zertz_db.queries.filters.compile import condition
+from zertz_db.queries.filters.trees import required_values
 from zertz_db.queries.sql_params import execute
 from zertz_db.rules import kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD
@@ -17,7 +19,7 @@ from zertz_db.rules.position import Position
 
 
 class Sums(NamedTuple):
-    """Games that went on with the same move (None: that ended here) and ended in the same way.
+    """Sums of games with one continuation (None: the game ended here) and one ending.
 
     wins and losses are those of the side to move. latest: when the last of them was played, and its number.
     """
@@ -34,31 +36,43 @@ class Sums(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A position, and the move played from it by its code."""
+    """Position and the code of the next move."""
 
     before: Position
     code: int
 
 
 class SoughtPosition(NamedTuple):
-    """Which games count: those that reached this position and pass the filters.
+    """Position to look up, with filters of games.
 
-    board_only: any position with the same rings and marbles will do, whoever is to move and holds what under which rules.
+    board_only: ignore side to move, pool, captures and rules.
     """
 
     position: Position
-    filters: FilterInput = ""
+    filters: str = ""
     board_only: bool = False
 
 
+def has_implied_filters(wanted: SoughtPosition) -> bool:
+    """Check that the position implies the filters: they require at most its board and its rule set."""
+    position = wanted.position
+    terms = required_values(wanted.filters)
+    return terms is not None and all(
+        board_named(value) == position.board.name
+        if field == "board"
+        else field == "rules" and value == position.rules.name and not wanted.board_only
+        for field, value in terms
+    )
+
+
 def sums(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> list[Sums]:
-    """What followed. A game that reached the position several times counts once, by the first time."""
-    return _kept_sums(connection, wanted) or _sums(connection, wanted)
+    """Return sums by continuation. A game that reached the position several times counts once, for the first time."""
+    return _node_sums(connection, wanted) or _sums(connection, wanted)
 
 
-def _kept_sums(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> list[Sums]:
-    """Those of the nodes; none where they don't know enough, which is so for a position that may come again."""
-    if wanted.filters not in _ALL_GAMES or wanted.board_only or not any(wanted.position.pool):
+def _node_sums(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> list[Sums]:
+    """Return sums from the stored nodes; none if these lack the data, as for positions that may recur."""
+    if wanted.board_only or not has_implied_filters(wanted) or not any(wanted.position.pool):
         return []
     position = wanted.position
     alike = " AND ".join((_key(position), *_hands(position), f"rule_set = '{position.rules.name}'"))
@@ -86,9 +100,9 @@ def _sums(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> list
 def by_line(
     connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition, line: Sequence[Step]
 ) -> dict[int | None, int]:
-    """How many of these games reached the position by this line, for each move that followed.
+    """Count the games that reached the position by a line, for each continuation.
 
-    The position is confirmed; before it keys will do, since a game that came by these moves had that board and those marbles in hand.
+    Only the position itself is compared fully; for the steps before it keys are enough, because the moves imply board and marbles.
     """
     chosen, values = _chosen(wanted)
     steps = " UNION ALL ".join(
@@ -106,14 +120,14 @@ def by_line(
 
 
 def count(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> int:
-    """How many games that is."""
+    """Count the games that reached the position."""
     chosen, values = _chosen(wanted)
     query = f"SELECT count(DISTINCT game) FROM ({_occurrences(wanted)}) JOIN ({chosen}) ON id = game"
     return int(execute(connection, query, values).fetchall()[0][0])
 
 
 def which(wanted: SoughtPosition) -> tuple[str, list[str | int | dt.date]]:
-    """A condition on rows of the table `_game`: that it is one of these games; and its parameters."""
+    """Return a condition on rows of `_game` that a game reached the position and passes the filters, and its parameters."""
     where, values = _passing(wanted)
     reached = f"SELECT game FROM _position WHERE {' AND '.join(_conditions(wanted))}"
     return f"{where} AND _game.id IN ({reached})", values
@@ -125,16 +139,16 @@ def _chosen(wanted: SoughtPosition) -> tuple[str, list[str | int | dt.date]]:
 
 
 def _passing(wanted: SoughtPosition) -> tuple[str, list[str | int | dt.date]]:
-    """A condition on rows of the table `_game`, wherever they have been."""
+    """Return the condition of the filters and the rule set on rows of `_game`."""
     where, values = condition(wanted.filters)
     return f"({where})" if wanted.board_only else f"({where}) AND rule_set = '{wanted.position.rules.name}'", values
 
 
 def _reached(wanted: SoughtPosition) -> str:
-    """The first occurrence in each game."""
+    """Return a query of the first occurrence in each game."""
     rows = _occurrences(wanted)
     if any(wanted.position.pool) and not wanted.board_only:
-        return rows  # where a position comes again, captured marbles were placed, so its pool is empty
+        return rows  # a position recurs only if captured marbles are placed, so with an empty pool
     first = ", ".join(f"arg_min_null({column}, ply) AS {column}" for column in ("next_move", "score"))
     return f"SELECT game, min(ply) AS ply, {first} FROM ({rows}) GROUP BY game"
 
@@ -144,7 +158,7 @@ def _occurrences(wanted: SoughtPosition) -> str:
 
 
 def _conditions(wanted: SoughtPosition) -> Iterator[str]:
-    """What a stored position must be like: the key finds it, the sets confirm it."""
+    """Yield conditions on a stored position: the key finds it, the sets confirm it."""
     yield _key(wanted.position)
     yield f"board = '{wanted.position.board.name}'"  # all boards without a ring have one key
     yield f"({' OR '.join(sorted(set(_images(wanted.position))))})"
@@ -164,7 +178,7 @@ def _hands(position: Position) -> Iterator[str]:
 
 
 def _images(position: Position) -> Iterator[str]:
-    """For each of the board's symmetries, that the sets of rings and marbles are those of the position's image."""
+    """Yield for each symmetry of the board the condition that rings and marbles equal the position's image."""
     state = position.state
     sets = {
         "rings": state[kernel.RINGS],
@@ -184,4 +198,3 @@ def _equal(position: Position, name: str, rings: int) -> Iterator[str]:
 
 
 _LONG_AGO = "0001-01-01"
-_ALL_GAMES = ("", Filters())

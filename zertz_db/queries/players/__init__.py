@@ -1,1 +1,1 @@
-"""Players: lists, profiles, ratings, names that may be one player's."""
+"""Players: lists, profiles, ratings, aliases."""

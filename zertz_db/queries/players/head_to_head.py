@@ -1,4 +1,4 @@
-"""Two players' games against each other."""
+"""Compare two players by their games against each other."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.games.game_list import SUMMARY
 from zertz_db.queries.players.player_games import select_player_games, tally
 from zertz_db.queries.players.player_list import Player, find_player
@@ -30,14 +29,14 @@ class HeadToHead:
     games: Result
 
     def as_json(self) -> dict[str, Any]:
-        """The same for JSON: tables as lists of objects."""
+        """Return an object for JSON, with tables as lists of objects."""
         tables = {"results": self.results, "years": self.years, "games": self.games}
         names = {"player": self.one.name, "opponent": self.other.name}
         return {**names, **{name: table.dicts() for name, table in tables.items()}}
 
 
-def compare_players(database: Database, name: str, opponent: str, filters: FilterInput = "") -> HeadToHead:
-    """The games of two players against each other, those that pass the filters. QueryError where one is not known, or both are one."""
+def compare_players(database: Database, name: str, opponent: str, filters: str = "") -> HeadToHead:
+    """Compare two players in the games that pass the filters. QueryError for an unknown player, and for two names of one player."""
     connection = database.connection()
     one, other = find_player(connection, name), find_player(connection, opponent)
     if one.id == other.id:

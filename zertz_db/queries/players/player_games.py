@@ -1,4 +1,4 @@
-"""Who sat where: a game has two seats, and what counts is asked for each of them."""
+"""Player games: a row for each side of a game, and tallies over such rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import duckdb
 
-from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.queries.sql_params import Value, execute
 from zertz_db.queries.wilson import share
@@ -38,8 +38,8 @@ MEANINGS = {
 }
 
 
-def player_games_sql(filters: FilterInput = "", player: int | None = None) -> tuple[str, list[Value]]:
-    """A query with a row for each seat of the games that pass the filters, or for those of one player, and its parameters.
+def player_games_sql(filters: str = "", player: int | None = None) -> tuple[str, list[Value]]:
+    """Return a query with a row for each side of the games that pass the filters (or for one player's sides), and its parameters.
 
     Columns: those of the table `_game` that tell about the game, `game` (its id), side (1 or 2), player and opponent (their ids), and
     score: 1 won, 0 a tie, -1 lost, NULL not known or a player against himself.
@@ -71,8 +71,8 @@ def player_games_sql(filters: FilterInput = "", player: int | None = None) -> tu
 _FACTS = ("board", "rule_set", "date_from", "date_to", "plies", "ending", "winning_sets", "won_by", "start")
 
 
-def select_player_games(connection: duckdb.DuckDBPyConnection, player: int, filters: FilterInput = "") -> str:
-    """The name of a temporary table with the seats of one player (its id), in the games that pass the filters, as `seats` has them."""
+def select_player_games(connection: duckdb.DuckDBPyConnection, player: int, filters: str = "") -> str:
+    """Create a temporary table of one player's games (by its id) that pass the filters; return its name. Rows: as `player_games_sql`."""
     rows, values = player_games_sql(filters, player)
     connection.execute(f"CREATE OR REPLACE TEMP TABLE taken AS FROM ({player_games_sql()[0]}) LIMIT 0")
     execute(connection, f"INSERT INTO taken {rows}", values)
@@ -85,7 +85,7 @@ def tally(
     values: Sequence[Value] = (),
     meanings: Mapping[str, str] | None = None,
 ) -> Result:
-    """The answer to a query with the columns of TALLY, and with them the share of points and its interval."""
+    """Run a query with the columns of TALLY; add the points share and its interval."""
     found = run_query(connection, query, values)
     explained = {**MEANINGS, **(meanings or {})}
     names = [*found.names, "share", "low", "high"]

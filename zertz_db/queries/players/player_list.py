@@ -1,4 +1,4 @@
-"""Who played: all players, and one of them found by a name."""
+"""List players; find a player by name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import duckdb
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.close_texts import close_to
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.players.player_games import TALLY, player_games_sql, tally
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.sql_params import execute
@@ -20,7 +19,7 @@ _MAX_SUGGESTIONS = 3
 
 
 class Player(NamedTuple):
-    """A player: id as a number, the name shown, kind (human, bot, or guest: a seat that many persons take), all names in games."""
+    """Player: id as a number, main name, kind (human, bot, or guest: a name that many people share), all names in games."""
 
     id: int
     name: str
@@ -28,8 +27,8 @@ class Player(NamedTuple):
     names: tuple[str, ...]
 
 
-def list_players(database: Database, filters: FilterInput = "") -> Result:
-    """The players of the games that pass the filters, who played most first.
+def list_players(database: Database, filters: str = "") -> Result:
+    """List the players of the games that pass the filters, most games first.
 
     Columns: name, kind, games, wins, ties, losses, first_date, last_date, names (how many spellings and names of his the games
     have), share, low, high (of points). Games of a player against himself count as games only.
@@ -48,7 +47,7 @@ def list_players(database: Database, filters: FilterInput = "") -> Result:
 
 
 def find_player(connection: duckdb.DuckDBPyConnection, name: str) -> Player:
-    """The player of that name, in any spelling with the same normal form. QueryError suggests names that are like it."""
+    """Return the player with a name, in any spelling with the same normal form. QueryError for an unknown name, with similar names."""
     found = execute(connection, _PLAYER, [fold_name(name)]).fetchall()
     if not found:
         raise QueryError(f"no player is called {name!r}; {_suggestion(connection, name)}")
@@ -65,11 +64,11 @@ _PLAYER = """
 def _suggestion(connection: duckdb.DuckDBPyConnection, name: str) -> str:
     names = [one for (one,) in connection.execute("SELECT name FROM _player ORDER BY name").fetchall()]
     close = close_to(name, names, _MAX_SUGGESTIONS)
-    return f"is it {' or '.join(close)}?" if close else "all players: zertz players"
+    return f"did you mean {' or '.join(close)}?" if close else "zertz players lists all"
 
 
 def list_aliases(database: Database) -> Result:
-    """What people claim of names: name, player (who stands for both if it is accepted), verdict (accepted or rejected), evidence, since."""
+    """List aliases: name, player (the main name if accepted), verdict (accepted or rejected), evidence, since."""
     meanings = (
         "a name",
         "the name that stands for both",

@@ -1,4 +1,4 @@
-"""How successful players are, in a number to order them by: worked out once for each state of a database."""
+"""Points shares of players as sort keys, computed once for each generation of a database."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def points_share_sql(database: Database) -> pa.Table:
-    """The share of points that a player surely reaches in all games with a result (97.5 % confidence, Wilson), for each of his names.
+    """Return the lower bound of the points share in all games with a result (97.5 % confidence, Wilson), for each name of a player.
 
-    Columns: name, success. A tie counts half, a game of a player against himself nothing.
+    Columns: name, success. A tie counts half. Games of a player against themselves don't count.
     """
     connection = database.connection()
     state = database.folder, database.generation, overlay.fingerprint(database.annotations_dir)
@@ -28,7 +28,7 @@ def points_share_sql(database: Database) -> pa.Table:
 
 
 _last: dict[object, pa.Table] = {}
-"""That of the state that was asked about last."""
+"""Cached table of the last queried generation."""
 _POINTS_SHARE = f"""
     WITH met AS (
         SELECT player1, player2, count(*) FILTER (winner = 1) AS won1, count(*) FILTER (winner = 2) AS won2,

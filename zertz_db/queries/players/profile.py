@@ -1,4 +1,4 @@
-"""One player's games, summed up."""
+"""Profile of one player."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 import duckdb
 
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.players.player_games import MEANINGS, TALLY, select_player_games, tally
 from zertz_db.queries.players.player_list import Player, find_player
 from zertz_db.queries.result import Column, Result, run_query
@@ -20,7 +19,7 @@ from zertz_db.store.folder.database import Database
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A player's games.
+    """Profile of a player.
 
     The columns of every table end with games, wins, ties, losses, and mostly share, low, high (of points; see `seats.MEANINGS`).
     results: by board, rule_set, side. conditions: how games ended, by outcome (won or lost), ending, winning_sets, won_by; only games.
@@ -37,19 +36,19 @@ class Profile:
 
     @property
     def games(self) -> int:
-        """How many games there are. Where a player has both seats, it is one."""
+        """Return the number of games; a game of a player against themselves counts once."""
         return sum(row["games"] for row in self.years.dicts())
 
     def as_json(self) -> dict[str, Any]:
-        """The same for JSON: tables as lists of objects."""
+        """Return an object for JSON, with tables as lists of objects."""
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "player"}
         tables = {name: value.dicts() for name, value in values.items()}
         _, name, kind, names = self.player
         return {"name": name, "kind": kind, "names": names, "games": self.games, **tables}
 
 
-def find_profile(database: Database, name: str, filters: FilterInput = "") -> Profile:
-    """A player's games, those that pass the filters. QueryError where nobody is called so."""
+def find_profile(database: Database, name: str, filters: str = "") -> Profile:
+    """Return a player's profile from the games that pass the filters. QueryError for an unknown name."""
     connection = database.connection()
     player = find_player(connection, name)
     taken = select_player_games(connection, player.id, filters)

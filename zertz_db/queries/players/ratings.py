@@ -1,4 +1,4 @@
-"""Ratings: how strong players are, as far as their games tell.
+"""Ratings: estimates of players' strength from their games.
 
 The model is Bradley and Terry's with a normal belief about each player's strength, moved by each game (Weng and Lin, "A Bayesian
 approximation method for online ranking", Journal of Machine Learning Research 12, 2011, algorithm 1). Its scale is set so that between
@@ -14,7 +14,7 @@ from math import exp, log, sqrt
 from typing import Any, NamedTuple
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.players.player_list import find_player
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.sql_params import execute
@@ -22,19 +22,19 @@ from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
 
 START = 1500
-"""The rating of a player of whom no game is known."""
+"""Initial rating of a player."""
 UNKNOWN = 350
-"""Its deviation."""
+"""Deviation of the initial rating."""
 SPREAD = 400 / log(10) / sqrt(2)
-"""The deviation of one player's form from game to game; it makes 400 points odds of ten to one."""
+"""Deviation of a player's form from game to game; with it 400 points are odds of ten to one."""
 DRIFT = SPREAD / 50
-"""What a player's strength may have changed by from one game to the next: a deviation, too."""
+"""Deviation of the change in a player's strength between two games."""
 RATED_KINDS = ("human", "bot")
 
 _MIN_REMAINING = 1e-4
-"""The share of a variance that a game leaves at least."""
+"""Minimum share of a variance that remains after a game."""
 _AT_ONCE = 10_000
-"""Games that are fetched together."""
+"""Number of games per fetch."""
 
 RATINGS = (
     Column("name", "the player"),
@@ -47,18 +47,18 @@ RATINGS = (
         "deviation",
         "the standard deviation of that estimate: the true strength lies within two of them with 95 % confidence",
     ),
-    Column("at_least", "the rating less two deviations, by which the list is sorted"),
+    Column("at_least", "the rating minus two deviations; the list is sorted by it"),
     Column("games", "rated games"),
-    Column("wins", "of them won"),
-    Column("ties", "of them tied, or lost by both"),
-    Column("losses", "of them lost"),
-    Column("last_date", "the date of the last one"),
+    Column("wins", "won games"),
+    Column("ties", "tied games, and games that both lost"),
+    Column("losses", "lost games"),
+    Column("last_date", "the date of the last rated game"),
 )
 
 HISTORY = (
     Column("name", "the player"),
     Column("kind", "human or bot"),
-    Column("number", "the player's rated game so many, from 1"),
+    Column("number", "the number of the player's rated game, from 1"),
     Column("date", "the game's date"),
     Column("game", "the game's id"),
     Column("opponent", "the other player"),
@@ -70,7 +70,7 @@ HISTORY = (
 
 
 class Belief(NamedTuple):
-    """What is believed of a player's strength: the estimate, and its standard deviation."""
+    """Estimate of a player's strength, and its standard deviation."""
 
     strength: float
     deviation: float
@@ -84,15 +84,15 @@ class _Played(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """A game that moved the ratings of its players: what was believed of each before and after."""
+    """Rated game with the estimates of both players before and after it."""
 
     played: _Played
     before: tuple[Belief, Belief]
     after: tuple[Belief, Belief]
 
 
-def rate_players(database: Database, filters: FilterInput = "", kind: str | None = None) -> Result:
-    """The ratings after all rated games that pass the filters, the surest strong players first.
+def rate_players(database: Database, filters: str = "", kind: str | None = None) -> Result:
+    """Rate players by all rated games that pass the filters, highest lower bound first.
 
     Rated are games with a result whose date is known to the day, between two different players who are no guests, in the order of
     their dates and times of day; those without a time come last in their day. Humans and bots have each their class and are listed by
@@ -100,7 +100,7 @@ def rate_players(database: Database, filters: FilterInput = "", kind: str | None
     humans among themselves are rated with the filter `kind:human-human`. Columns: RATINGS. QueryError for another kind.
     """
     if kind is not None and kind not in RATED_KINDS:
-        raise QueryError(f"players of the kind {kind!r} are not rated; there are {' and '.join(RATED_KINDS)}")
+        raise QueryError(f"players of the kind {kind!r} are not rated; valid: {', '.join(RATED_KINDS)}")
     last: dict[int, Belief] = {}
     counts: dict[int, list[int]] = {}
     dates: dict[int, dt.date] = {}
@@ -123,7 +123,7 @@ def rate_players(database: Database, filters: FilterInput = "", kind: str | None
 def rank(database: Database, name: str, kind: str | None = None) -> Result:
     """Return the row of one player in the ratings by all games, with the rank in the class.
 
-    Columns: rank, of (players rated in the class), and RATINGS. QueryError for an unknown player, and for one who is not rated.
+    Columns: rank, of (players rated in the class), and RATINGS. QueryError for an unknown player, and for an unrated one.
     """
     player = find_player(database.connection(), name)
     found = rate_players(database, kind=kind)
@@ -131,19 +131,19 @@ def rank(database: Database, name: str, kind: str | None = None) -> Result:
     for number, row in enumerate(rows, 1):
         if row[0] == player.name:
             return Result((*_RANK, *RATINGS), [(number, len(rows), *row)])
-    raise QueryError(f"{player.name} is not rated: no game that can be rated, or another kind ({player.kind})")
+    raise QueryError(f"{player.name} has no rating: no rated games, or another kind ({player.kind})")
 
 
 _RANK = (
-    Column("rank", "the place among the players of this kind, by `at_least`"),
-    Column("of", "players of this kind who are rated"),
+    Column("rank", "the rank among players of this kind, by `at_least`"),
+    Column("of", "number of rated players of this kind"),
 )
 
 
-def rating_history(database: Database, filters: FilterInput = "", players: Sequence[str] = ()) -> Result:
-    """How the ratings of some players (all, if none is named) moved: a row for each rated game of theirs, in order.
+def rating_history(database: Database, filters: str = "", players: Sequence[str] = ()) -> Result:
+    """List the ratings of some players (default: all) after each of their rated games, in order.
 
-    Columns: HISTORY. QueryError where nobody is called so.
+    Columns: HISTORY. QueryError for an unknown name.
     """
     wanted = {find_player(database.connection(), name).id for name in players}
     names = _names(database)
@@ -164,12 +164,12 @@ def rating_history(database: Database, filters: FilterInput = "", players: Seque
 
 
 def _outcome(winner: int, seat: int) -> int:
-    """0 won, 1 tied, 2 lost, for the player in this seat (0 or 1)."""
+    """Return 0 for won, 1 for tied, 2 for lost, for the player of a side (0 or 1)."""
     return 1 if winner == 0 else 0 if winner == seat + 1 else 2
 
 
 def update_beliefs(before: tuple[Belief, Belief], winner: int) -> tuple[Belief, Belief]:
-    """What is believed of two players after a game between them; winner: 1, 2, or 0 for nobody.
+    """Return the estimates of two players after a game between them. winner: 1, 2, or 0 for none.
 
     >>> winner, loser = update_beliefs((Belief(1500, 350), Belief(1500, 350)), winner=1)
     >>> round(winner.strength), round(winner.deviation), round(loser.strength)
@@ -188,7 +188,7 @@ def update_beliefs(before: tuple[Belief, Belief], winner: int) -> tuple[Belief, 
 
 
 _SCORES = (0.5, 1.0, 0.0)
-"""Of player 1, by winner."""
+"""Score of player 1, by winner."""
 
 
 def _believed(strength: float, variance: float, scale: float, surprise: float, uncertainty: float) -> Belief:
@@ -197,7 +197,7 @@ def _believed(strength: float, variance: float, scale: float, surprise: float, u
     return Belief(strength + variance / scale * surprise, sqrt(variance * left))
 
 
-def _steps(database: Database, filters: FilterInput) -> Iterator[_Step]:
+def _steps(database: Database, filters: str) -> Iterator[_Step]:
     known: dict[int, Belief] = {}
     unknown = Belief(START, UNKNOWN)
     for played in _rated(database, filters):
@@ -208,7 +208,7 @@ def _steps(database: Database, filters: FilterInput) -> Iterator[_Step]:
         yield _Step(played, before, after)
 
 
-def _rated(database: Database, filters: FilterInput) -> Iterator[_Played]:
+def _rated(database: Database, filters: str) -> Iterator[_Played]:
     where, values = condition(filters)
     games = execute(database.connection(), _RATED.format(where), values)
     while rows := games.fetchmany(_AT_ONCE):
@@ -224,7 +224,7 @@ _RATED = """
     JOIN rated one ON one.name = player1 JOIN rated other ON other.name = player2
     ORDER BY date_from, time NULLS LAST, g.id
 """
-"""With those of a player against himself: asked to leave them out, DuckDB first pairs all names with all others."""
+"""Includes games of a player against themselves: to exclude them, DuckDB would first pair all names."""
 
 
 def _names(database: Database) -> dict[int, tuple[str, str]]:

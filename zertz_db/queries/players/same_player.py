@@ -1,4 +1,4 @@
-"""Which names may be one player's: proposals with what speaks for them. People decide (`zertz_db.edit.claim_names`)."""
+"""Propose aliases with evidence. People decide (`zertz_db.edit.claim_names`)."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from zertz_db.store.folder.database import Database
 from zertz_db.store.names import fold_name
 
 SIMILAR = 85
-"""Names so much alike, from 0 to 100, are looked at."""
+"""Minimum similarity of proposed names, from 0 to 100."""
 _AT_ONCE = 500
-"""Names that are compared with all others together: the memory for it grows with their number only."""
+"""Number of names per batch of comparisons; memory grows with it."""
 
 PROPOSALS = (
     Column("name", "a player's name"),
-    Column("player", "the one with more games, who may be the same"),
+    Column("player", "the player with more games whose alias `name` may be"),
     Column(
         "similarity", "how much the names are alike, case and signs aside: 100 is equal (share of letters in common)"
     ),
-    Column("common_opponents", "human players whom both played"),
-    Column("opponents", "human players whom the one with fewer of them played"),
+    Column("common_opponents", "number of human opponents of both"),
+    Column("opponents", "number of human opponents of the player with fewer"),
     Column("years", "the years in which `name` played"),
-    Column("player_years", "those in which `player` played"),
+    Column("player_years", "the years in which `player` played"),
     Column("games", "games of `name`"),
-    Column("evidence", "the same in words"),
+    Column("evidence", "the evidence in words"),
 )
 
 
@@ -41,7 +41,7 @@ class _Known(NamedTuple):
 
 
 def propose_names(database: Database, similar: int = SIMILAR) -> Result:
-    """Pairs of human players who may be one, the likeliest first. Columns: PROPOSALS.
+    """List pairs of human players that may be one, likeliest first. Columns: PROPOSALS.
 
     Their names are alike by at least `similar`; they never met; and their names differ in digits, signs or blanks only, or they have a
     human opponent in common. What was accepted or rejected before is not proposed again.
@@ -67,7 +67,7 @@ def propose_names(database: Database, similar: int = SIMILAR) -> Result:
 
 
 def evidence(database: Database, name: str, player: str) -> str:
-    """What speaks for two names being one player's, as `proposals` says it; "" if nothing does."""
+    """Return the evidence that two names are one player, as in `propose_names`; "" for none."""
     pair = {fold_name(name), fold_name(player)}
     found = (
         row["evidence"]
@@ -86,7 +86,7 @@ _MET = """
     SELECT DISTINCT one.player, other.player FROM _game
     JOIN _alias one ON one.name = player1 JOIN _alias other ON other.name = player2
 """
-"""With players against themselves: asked to leave those out, DuckDB first pairs all names with all others."""
+"""Includes players against themselves: to exclude them, DuckDB would first pair all names."""
 
 
 def _opponents(connection: duckdb.DuckDBPyConnection) -> dict[int, set[int]]:
@@ -99,7 +99,7 @@ def _opponents(connection: duckdb.DuckDBPyConnection) -> dict[int, set[int]]:
 
 
 def _alike(known: dict[int, _Known], similar: int) -> Iterator[tuple[int, int, int]]:
-    """Pairs of players whose names are alike, each once, with how much."""
+    """Yield pairs of players with similar names, each once, with the similarity."""
     import numpy as np
     from rapidfuzz import fuzz, process, utils
 

@@ -1,4 +1,4 @@
-"""Every way in which a pattern lies on a board, as sets of rings that forbid a match."""
+"""Embeddings of a pattern on a board, as sets of rings that forbid a match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Embedding(NamedTuple):
 
 
 def find_embeddings(pattern: Pattern, board: Board) -> list[Embedding]:
-    """Each place once, however many ways lay the pattern there. Empty where it does not fit on the board."""
+    """Return the embeddings, each set of rings once. Empty if the pattern does not fit on the board."""
     cells = embedded_cells(pattern, board)
     if cells is None:
         return []
@@ -51,7 +51,7 @@ def embedded_cells(pattern: Pattern, board: Board) -> Mapping[Cell, str] | None:
 
 
 _Laid: TypeAlias = Sequence[tuple[Cell, tuple[int, ...]]]
-"""Cells, and the numbers of the states that are not allowed there."""
+"""Cells with the numbers of the states that are forbidden there."""
 
 _NO_RING = STATES.index(".")
 

@@ -1,4 +1,4 @@
-"""What a search found: the table `found` of matches, made into games, what followed, and when."""
+"""Turn the table `found` of matches into hits, continuations and years."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any, NamedTuple, TypeAlias
 import duckdb
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.queries.wilson import ENOUGH, share
 
 LIMIT = 100
-"""Matches that are listed if nothing else is said."""
+"""Default number of listed matches."""
 
 
 Sums: TypeAlias = list[int]
@@ -25,7 +25,7 @@ Sums: TypeAlias = list[int]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The answer to a search.
+    """Result of a search.
 
     games: games with a match. plies: matches in them, also where only the first of each game counts in the tables. hits: the
     matches, the latest game first. continuations: what was played next, in the asker's orientation. years: when. Wins, ties and
@@ -39,7 +39,7 @@ class Found:
     years: Result
 
     def as_json(self) -> dict[str, Any]:
-        """The same for JSON: the tables as lists of objects."""
+        """Return an object for JSON, with tables as lists of objects."""
         tables = {name: getattr(self, name).dicts() for name in ("hits", "continuations", "years")}
         return {"games": self.games, "plies": self.plies, **tables}
 
@@ -55,14 +55,14 @@ class Orientation(NamedTuple):
     turned: Callable[[Any], str]
 
 
-def select_columns(filters: FilterInput) -> tuple[str, list[Any]]:
-    """A condition on the column `game`: that it passes the filters."""
+def select_columns(filters: str) -> tuple[str, list[Any]]:
+    """Return the condition that the column `game` passes the filters."""
     where, values = condition(filters)
     return ("true", []) if where == "true" else (f"game IN (SELECT _game.id FROM _game WHERE {where})", values)
 
 
 def require_limit(limit: int | None) -> None:
-    """QueryError for an impossible number of matches to list."""
+    """Raise QueryError for a negative number of matches."""
     if limit is not None and limit < 0:
         raise QueryError(f"{limit} matches can't be listed")
 
@@ -80,7 +80,7 @@ def collect(
     NULL where the game ended. columns: what `Orientation.shown` means. every: all matches count, not only the first of a game.
     """
     plies, games, some = connection.execute(_TOTALS).fetchall()[0]
-    # An index finds games whose numbers are written down; a join would look at every game there is.
+    # With literal ids DuckDB uses the index; a join would read every game.
     wanted = ", ".join(map(str, some or ["NULL"])) if plies <= _FEW else "SELECT game FROM found"
     connection.execute(f"CREATE TEMP TABLE found_game AS {_GAMES.format(wanted=wanted)}")
     kept = "found" if every or plies == games else "(SELECT DISTINCT ON (game) * FROM found ORDER BY game, ply)"
@@ -110,7 +110,7 @@ def _hits(
 
 
 def _sums(connection: duckdb.DuckDBPyConnection, kept: str, lying: Callable[[int], Orientation]) -> dict[str, Result]:
-    """The tables `continuations` and `years`."""
+    """Return the tables `continuations` and `years`."""
     moves: dict[str | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
     years: dict[int | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
     for number, code, year, *counts in connection.execute(_SUMS.format(kept=kept)).fetchall():
@@ -120,7 +120,7 @@ def _sums(connection: duckdb.DuckDBPyConnection, kept: str, lying: Callable[[int
     by_year = sorted(years.items(), key=lambda item: (item[0] is None, item[0]))
     return {
         "continuations": _table(Column("move", _NEXT), by_move),
-        "years": _table(Column("year", "the year; empty where it is not known"), by_year),
+        "years": _table(Column("year", "the year; empty if unknown"), by_year),
     }
 
 
@@ -137,9 +137,9 @@ _PLY = "plies played before it: `zertz show ID --ply` shows it"
 _SIDE = "the player to move"
 _NEXT = "what was played next, in the asker's orientation; empty where the game ended"
 _COUNTED = (
-    Column("matches", "how often, the first match of each game counted unless all were asked for"),
+    Column("matches", "number of matches: the first of each game, or all"),
     Column("wins", "won by the side to move"),
-    Column("ties", "ties, or both lost"),
+    Column("ties", "tied, or lost by both"),
     Column("losses", "lost by the side to move"),
     Column(
         "share", f"points of the side to move among those, a tie one half, from 0 to 1; empty for fewer than {ENOUGH}"

@@ -19,7 +19,7 @@ from zertz_db.queries.search.lattice import Cell
 from zertz_db.rules.board import RING
 
 STATES = ".oWGB"
-"""What a cell can be: no ring, vacant, white, grey, black."""
+"""States of a cell: no ring, vacant, white, grey, black."""
 
 _CHARACTERS = {**{state: state for state in STATES}, "*": "WGB", "#": "oWGB", "?": STATES}
 _CHARACTER = re.compile(r"(!?)(?:([WGBo.*#?])|\[([WGBo.*#]+)\])")
@@ -87,12 +87,12 @@ class Pattern:
             allowed(sign)
         kinds = {type(cell) for cell in self.cells}
         if len(kinds) > 1:
-            raise QueryError("the cells of a pattern are named either all by rings or all by coordinates")
+            raise QueryError("name the cells of a pattern all by rings or all by coordinates")
         for ring in self.cells if self.is_named else ():
             if not RING.fullmatch(str(ring)):
                 raise QueryError(f"no ring is called {ring!r}; they are called d4 or g12")
         if self.turned and not self.is_named:
-            raise QueryError("only rings that are named can be turned; a drawing lies anywhere, in all twelve ways")
+            raise QueryError("the word turned is for named rings; a drawing matches anywhere, in all orientations")
         if self.board is not None:
             named = board_named(self.board)
             if named is None:
@@ -105,7 +105,7 @@ class Pattern:
 
     @property
     def is_named(self) -> bool:
-        """Whether the cells are rings of a board, not places anywhere."""
+        """Check if the cells are rings of a board, not coordinates."""
         return any(isinstance(cell, str) for cell in self.cells)
 
 

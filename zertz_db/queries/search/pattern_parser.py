@@ -1,4 +1,4 @@
-"""Patterns as people write them, read by the grammar `pattern.lark`."""
+"""Parse patterns by the grammar `pattern.lark`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LIMIT = re.compile(r"([a-z0-9.]+?)(?::=?|(?<=\w)=|:?([<>]=?))([\w+]+)")
 
 
 def parse_pattern(text: str) -> Pattern:
-    """The pattern so written; QueryError says what is wrong, and where.
+    """Return the pattern of a text. QueryError for an invalid one, with the place.
 
     >>> parse_pattern("W * / o").cells
     {(0, 0): 'W', (1, 0): '*', (0, 1): 'o'}
@@ -30,7 +30,7 @@ def parse_pattern(text: str) -> Pattern:
     (Limit(quantity='rings', sign='<=', number=20),)
     """
     if len(text) > _MAX_LENGTH:
-        raise FilterError(f"a pattern has at most {_MAX_LENGTH:,} signs", text, Place(_MAX_LENGTH, len(text)))
+        raise FilterError(f"a pattern has at most {_MAX_LENGTH:,} characters", text, Place(_MAX_LENGTH, len(text)))
     if not text.strip():
         raise QueryError(
             "an empty pattern is everywhere; write some cells, such as 'W * o', or a limit, such as 'rings<20'"
@@ -51,7 +51,7 @@ def _parser() -> Lark:
 
 
 class _Builder(Transformer[Any, Pattern]):
-    """Makes the pattern while the text is read; each method has its rule's name."""
+    """Builder of the pattern; each method has the name of its rule."""
 
     def start(self, parts: list[Any]) -> Pattern:
         rows = [part for part in parts if isinstance(part, list)]

@@ -1,4 +1,4 @@
-"""Patterns found in the positions of a database."""
+"""Find patterns in the positions of a database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.result import Column
 from zertz_db.queries.search.embeddings import Embedding, embedded_cells, find_embeddings
 from zertz_db.queries.search.lattice import Cell, Symmetry
@@ -28,7 +27,7 @@ from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
 
 _AT_ONCE = 1 << 17
-"""Positions that a thread looks through at a time."""
+"""Number of positions per batch of a thread."""
 
 COLUMNS = (Column("cells", "the rings under the pattern's cells, in their order; - beyond the edge"),)
 
@@ -36,12 +35,12 @@ COLUMNS = (Column("cells", "the rings under the pattern's cells, in their order;
 def find_pattern(
     database: Database,
     pattern: Pattern | str,
-    filters: FilterInput = "",
+    filters: str = "",
     *,
     every: bool = False,
     limit: int | None = LIMIT,
 ) -> Found:
-    """The games with a position that a pattern (or its written form) matches.
+    """Find the games with a position that a pattern (or its text) matches.
 
     every: all matching positions of a game count, not only its first. limit: so many matches are listed, None for all. Where a position
     matches in several ways, one of them is told. In moves the rings are named by the pattern's own coordinates, unless it names
@@ -54,12 +53,12 @@ def find_pattern(
 def find_reachable(
     database: Database,
     position: Position | str,
-    filters: FilterInput = "",
+    filters: str = "",
     *,
     every: bool = False,
     limit: int | None = LIMIT,
 ) -> Found:
-    """The games with a position that could have come from this one, up to the symmetries of its board.
+    """Find the games with a position that may have come from this one, up to the symmetries of its board.
 
     What a game can't undo must hold: rings that are gone stay so, the pool does not grow, and while it lasts a player's captures don't
     shrink. That is necessary, and not always enough. every, limit: as for `find_pattern`.
@@ -81,13 +80,13 @@ class _Search(NamedTuple):
     """A pattern, which games, a further condition on rows of `_position`, and the only board that counts, if there is one."""
 
     pattern: Pattern
-    filters: FilterInput
+    filters: str
     condition: str = "true"
     only: Board | None = None
 
 
 class _Part(NamedTuple):
-    """The positions on one board: a condition on rows of `_position`."""
+    """Positions on one board: a condition on rows of `_position`."""
 
     board: Board
     condition: str
@@ -115,7 +114,7 @@ def _found(database: Database, search: _Search, every: bool, limit: int | None) 
 
 
 def _parts(connection: duckdb.DuckDBPyConnection, search: _Search) -> Iterator[_Part]:
-    """The boards in the database on which the pattern may lie, custom ones by their rings."""
+    """Yield the boards of the database that the pattern may match, custom ones by their rings."""
     passing, values = select_columns(search.filters)
     limits = [f"{QUANTITIES[limit.quantity]} {limit.sign} {limit.number:d}" for limit in search.pattern.limits]
     fixed = " AND ".join([passing, *limits, search.condition])
@@ -161,7 +160,7 @@ def _scanned(
     with ThreadPoolExecutor(workers) as pool:
         for batch in _batches(connection, part):
             waiting.append(pool.submit(scan, batch))
-            if len(waiting) > 2 * workers:  # so that not all of a large table waits in memory
+            if len(waiting) > 2 * workers:  # bounds the part of a large table in memory
                 yield waiting.popleft().result()
         yield from (one.result() for one in waiting)
 

@@ -1,4 +1,4 @@
-"""Positions found again: in this orientation, in any that the board has, or the same shape wherever it lies on whichever board."""
+"""Find positions: unchanged, in any orientation of the board, or as a shape anywhere on any board."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import duckdb
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.result import Column
 from zertz_db.queries.search.lattice import STAY, Symmetry, holdings, keeps, list_symmetries
 from zertz_db.queries.search.matches import LIMIT, Found, Orientation, collect, require_limit, select_columns
@@ -31,7 +30,7 @@ def find_position(
     database: Database,
     position: Position | str,
     mode: str = "symmetry",
-    filters: FilterInput = "",
+    filters: str = "",
     *,
     pool: bool = False,
     captures: bool = False,
@@ -39,7 +38,7 @@ def find_position(
     every: bool = False,
     limit: int | None = LIMIT,
 ) -> Found:
-    """The games that reached a position (or a position string), and what they played there.
+    """Find the games that reached a position (or a position string), and their continuations.
 
     mode: `exact`, these rings and marbles on this board as they lie; `symmetry`, or turned and mirrored as the board allows; `shape`,
     or moved too, on any board: as if rings that are gone had never been. pool, captures, side: whether the pool, both players' captures,
@@ -50,7 +49,7 @@ def find_position(
     """
     require_limit(limit)
     if mode not in MODES:
-        raise QueryError(f"a position can't be found by {mode!r}; it can by {', '.join(MODES)}")
+        raise QueryError(f"a position can't be found by {mode!r}; valid: {', '.join(MODES)}")
     asked = as_position(position)
     where = " AND ".join(_conditions(asked, mode, pool, captures, side))
     passing, values = select_columns(filters)
@@ -65,7 +64,7 @@ def find_position(
 
 
 def as_position(position: Position | str) -> Position:
-    """A position, or what a position string describes. QueryError."""
+    """Return a position, or the one of a position string. QueryError for an invalid string."""
     try:
         return Position.parse(position) if isinstance(position, str) else position
     except PositionError as error:
@@ -91,7 +90,7 @@ COLUMNS = (
 
 
 def _conditions(asked: Position, mode: str, pool: bool, captures: bool, side: bool) -> Iterator[str]:
-    """A key finds; the sets are confirmed afterwards."""
+    """Return the condition on keys; the sets are compared later."""
     keys = canonical(asked)
     if mode == "shape":
         yield f"shape = {keys.shape}"

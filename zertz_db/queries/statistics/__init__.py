@@ -1,1 +1,1 @@
-"""What many games have in common."""
+"""Statistics of many games."""

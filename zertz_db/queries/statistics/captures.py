@@ -1,26 +1,25 @@
-"""What is taken, and what is given up to be taken, along a game."""
+"""Statistics of captures and sacrifices along a game."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import Group, Measure, grouped
 from zertz_db.store.folder.database import Database
 
 
-def captures(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def captures(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Marbles captured so far, along the game: a row for every tenth of its plies, and one for its end. Of games of any result."""
     return grouped(database, filters, by, _OF_POSITIONS, source=_POSITIONS, divided=[_PART], where="chosen.plies > 0")
 
 
-def captures_by_ply(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def captures_by_ply(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Marbles captured after each number of plies, in the games that lasted so long."""
     return grouped(database, filters, by, _OF_GAMES, source=_POSITIONS, divided=[_PLY])
 
 
-def sacrifices(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def sacrifices(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """How many sacrifices games have: plies after which the opponent had to capture."""
     return grouped(database, filters, by, _SACRIFICES, source="sacrificed", tables=_SACRIFICED)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.openings.names import place
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import Group, Measure, grouped, with_shares
@@ -15,7 +14,7 @@ from zertz_db.rules.rule_sets import COLOURS
 from zertz_db.store.folder.database import Database
 
 
-def first_moves(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def first_moves(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Count the distinct first moves of games that began on an empty standard board: those played, and those there are.
 
     Moves that are turned or mirrored into one another are one.
@@ -31,7 +30,7 @@ def first_moves(database: Database, filters: FilterInput = "", by: Sequence[str]
     )
 
 
-def first_rings(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def first_rings(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Tell how often the first mover won by the ring that he removed first, in games that began on an empty standard board.
 
     Rings that are turned or mirrored into one another are one, which is called by the first of them.

@@ -1,10 +1,9 @@
-"""How long games are."""
+"""Statistics of game length."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import Measure, grouped, span, with_shares
 from zertz_db.store.folder.database import Database
@@ -12,12 +11,12 @@ from zertz_db.store.folder.database import Database
 _WIDTH = 5  # plies
 
 
-def lengths(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def lengths(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """The lengths of games that have an end, in plies; games without one count apart."""
     return grouped(database, filters, by, _LENGTHS)
 
 
-def histogram(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def histogram(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """How many games that have an end are of each length: a row for every five plies."""
     found = grouped(database, filters, by, _COUNTS, where=_ENDED, divided=[_PLIES])
     return with_shares(found, "games", "of", "share of games so long")
@@ -38,7 +37,9 @@ _LENGTHS = (
     Measure("shortest", "plies of the shortest game", f"min(plies) FILTER ({_ENDED})"),
     *(
         Measure(
-            name, f"{part} of the games have at most so many plies", f"quantile_disc(plies, {share}) FILTER ({_ENDED})"
+            name,
+            f"{part} of the games have at most this number of plies",
+            f"quantile_disc(plies, {share}) FILTER ({_ENDED})",
         )
         for name, part, share in _QUANTILES
     ),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput, condition
+from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.queries.sql_params import Value
 from zertz_db.queries.wilson import ENOUGH, share
@@ -30,7 +30,7 @@ class Measure(NamedTuple):
 
 
 class Group(NamedTuple):
-    """A way to divide games. key: SQL that tells groups apart, and their order. label: SQL over `{key}`, what a group is called."""
+    """Grouping of games. key: SQL that separates and orders groups. label: SQL over `{key}` for the name of a group."""
 
     name: str
     meaning: str
@@ -39,24 +39,24 @@ class Group(NamedTuple):
 
 
 class Statistic(NamedTuple):
-    """A table about games: its title, and the function that gives it for a database, filters and the names of groups.
+    """Statistic: its title, and the function that returns it for a database, a filter and the names of groups.
 
     not_by: groups that the table can't be divided by; the function raises QueryError for them.
     """
 
     title: str
-    ask: Callable[[Database, FilterInput, Sequence[str]], Result]
+    ask: Callable[[Database, str, Sequence[str]], Result]
     not_by: tuple[str, ...] = ()
 
 
 def called(tables: Mapping[str, Statistic], name: str) -> Statistic:
-    """The table that is called so. QueryError for an unknown name."""
+    """Return the table with a name. QueryError for an unknown name."""
     if name not in tables:
-        raise QueryError(f"there is no table {name!r}; there are {', '.join(tables)}")
+        raise QueryError(f"no table is called {name!r}; valid: {', '.join(tables)}")
     return tables[name]
 
 
-_YEAR = "year(date_from)"  # a date whose month is not known lies in its year all the same
+_YEAR = "year(date_from)"  # a date without a month still has its year
 _KIND = """
     CASE WHEN first_is.kind IS NOT NULL AND second_is.kind IS NOT NULL
          THEN greatest(first_is.kind, second_is.kind) || '-' || least(first_is.kind, second_is.kind) END
@@ -68,7 +68,7 @@ _GROUPS = {
     for group in (
         Group("board", "the board", "board"),
         Group("rules", "the rule set", "rule_set"),
-        Group("year", "the year; empty where it is not known", _YEAR),
+        Group("year", "the year; empty if unknown", _YEAR),
         Group("kind", "the kinds of the two players, such as human-bot; empty where one is not known", _KIND),
         Group("side", "who won: the first or the second mover, or neither; empty where that is not known", _SIDE),
     )
@@ -82,7 +82,7 @@ GROUPS = (*_GROUPS, *_SPANS)
 
 
 def group(name: str) -> Group:
-    """The way to divide games that is called so. QueryError for an unknown name, or a width that is none.
+    """Return the grouping with a name. QueryError for an unknown name, and for an invalid width.
 
     >>> group("era:10").name
     'era'
@@ -92,22 +92,22 @@ def group(name: str) -> Group:
         return _GROUPS[plain]
     if plain not in _SPANS:
         known = ", ".join((*_GROUPS, *(f"{span} (or {span}:{usual})" for span, (_, _, usual) in _SPANS.items())))
-        raise QueryError(f"games can't be divided by {name!r}; they can by {known}")
+        raise QueryError(f"games can't be divided by {name!r}; valid: {known}")
     meaning, value, usual = _SPANS[plain]
     if colon and not re.fullmatch("[1-9][0-9]{0,3}", width):
-        raise QueryError(f"{width!r} is no width of a span; write a whole number: {plain}:{usual}")
+        raise QueryError(f"invalid width {width!r}; write a whole number: {plain}:{usual}")
     return span(plain, meaning, value, int(width or usual))
 
 
 def span(name: str, meaning: str, value: str, width: int) -> Group:
-    """Groups of so many neighbouring whole numbers, called `10-19`."""
+    """Return groups of neighbouring whole numbers, with names like `10-19`."""
     label = "{key}" if width == 1 else f"{{key}} || '-' || ({{key}} + {width - 1})"
     return Group(name, meaning.format(width=width), f"({value}) // {width} * {width}", label)
 
 
 def grouped(
     database: Database,
-    filters: FilterInput,
+    filters: str,
     by: Sequence[str],
     measures: Sequence[Measure],
     *,
@@ -117,7 +117,7 @@ def grouped(
     divided: Sequence[Group] = (),
     order: str = "",
 ) -> Result:
-    """The measures for each group of games that pass the filters, in the groups' order.
+    """Return the measures for each group of games that pass the filters, in the order of groups.
 
     source: what the measures are taken over, with a row for each game, position or ply. `chosen` has the games: `game` (the id),
     `rule_set`, `plies`, `winner`, `ending`, `winning_sets`, `won_by`, `verdict`, and what they are divided by. tables: further
@@ -159,11 +159,11 @@ def with_shares(result: Result, hits: str, trials: str, meaning: str, before: st
     return Result((*result.columns, *added), rows)
 
 
-def _chosen(filters: FilterInput, by: Sequence[str]) -> tuple[str, list[Group], list[Value]]:
+def _chosen(filters: str, by: Sequence[str]) -> tuple[str, list[Group], list[Value]]:
     groups = [group(name) for name in by]
     names = [one.name for one in groups]
     if len(set(names)) < len(names):
-        raise QueryError(f"games are divided by each of {', '.join(sorted(set(names)))} once at most")
+        raise QueryError(f"name each group once: {', '.join(sorted(set(names)))}")
     where, values = condition(filters)
     keys = [f"{one.key} AS by_{one.name}" for one in groups]
     source = f"(SELECT * FROM _game WHERE {where}) AS _game" + _KINDS * ("kind" in names)

@@ -1,17 +1,16 @@
-"""Wins by isolation: how long the loser was kept capturing before."""
+"""Statistics of wins by isolation: captures in a row that the loser had to make before."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import Group, Measure, grouped, with_shares
 from zertz_db.store.folder.database import Database
 
 
-def isolations(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
-    """Tell how many captures in a row the loser had to make before a claim completed the winning set: a row for each number."""
+def isolations(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
+    """Count the captures in a row that the loser had to make before a claim completed the winning set: a row for each number."""
     found = grouped(database, filters, by, _COUNTS, source="isolated", tables=_ISOLATED, divided=[_CAPTURES])
     return with_shares(found, "games", "of", "share of games with so many")
 

@@ -1,4 +1,4 @@
-"""Who led: lead changes, and games that were won from behind.
+"""Statistics of leads: lead changes, and games won from behind.
 
 A player leads whose nearest winning set lacks fewer marbles. A lead is seen in the positions between turns, from the start to the end.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import Group, Measure, grouped, with_shares
 from zertz_db.rules.rule_sets import RULE_SETS, RuleSet
@@ -18,7 +17,7 @@ MAX_PLIES = 125
 """Plies of the longest game whose leads are looked at: a game's positions are the bits of one number."""
 
 
-def leads(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def leads(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """How often the lead changed, and how often the later winner was behind, in games that one of the two won.
 
     The lead changes when it passes from one player to the other, whether or not they were level in between. Games of more than LONGEST
@@ -28,7 +27,7 @@ def leads(database: Database, filters: FilterInput = "", by: Sequence[str] = ())
     return with_shares(found, "behind", "games", "share of games whose winner was behind at some time")
 
 
-def lead_changes(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def lead_changes(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """In how many games the lead changed how often; which games, and what a change is, as for `leads`."""
     found = grouped(database, filters, by, _COUNTS, source="told", tables=_tables(), divided=[_CHANGES])
     return with_shares(found, "games", "of", "share of games with so many changes")

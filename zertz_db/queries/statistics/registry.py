@@ -1,10 +1,9 @@
-"""The statistics by name: what the command, the dashboard and programs can ask for."""
+"""Registry of statistics by name, for the command, the dashboard and programs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.captures import captures, captures_by_ply, sacrifices
 from zertz_db.queries.statistics.first_moves import first_moves, first_rings
@@ -32,11 +31,11 @@ STATISTICS = {
     "first-moves": Statistic("distinct first moves of each board", first_moves),
     "first-rings": Statistic("how often the first mover wins, by the ring removed first", first_rings),
 }
-"""All statistics, the most asked for first."""
+"""All statistics, most used first."""
 
 
-def ask_statistics(database: Database, name: str, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
-    """One of STATISTICS over the games that pass the filters, for each group of them.
+def ask_statistics(database: Database, name: str, filters: str = "", by: Sequence[str] = ()) -> Result:
+    """Return one of STATISTICS for each group of games that pass the filters.
 
     by: names of groups (`statistics_groups.GROUPS`), `board`, `era:10` and so on; none takes all games together. Each row says how many
     games it rests on. QueryError for an unknown name, an unknown group and what filters can't be.

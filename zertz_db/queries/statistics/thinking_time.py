@@ -10,9 +10,9 @@ clock is missing, or went the other way (it was set), it is not known; nor where
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from parser.text.time_control import TAGS, time_control
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.result import Result
 from zertz_db.queries.sql_params import execute
 from zertz_db.queries.statistics.grouping import Group, Measure, Statistic, called, grouped, with_shares
@@ -20,30 +20,30 @@ from zertz_db.store.folder.database import Database
 from zertz_db.store.sql_literals import literal
 
 SHORT = (60, 30, 10)
-"""Seconds left that count as time trouble."""
+"""Remaining seconds that count as time trouble."""
 
 
-def clocks(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
-    """How many games have clocks, and which way these count: a row for each way, and one for games without clocks."""
-    return grouped(database, filters, by, _CLOCKS, source=_GAMES, tables=_DIRECTED, divided=[_DIRECTION])
+def clocks(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
+    """Count games by the direction of their clocks: a row for each direction, and one for games without clocks."""
+    return grouped(database, filters, by, _CLOCKS, source=_GAMES, tables=_directed(), divided=[_DIRECTION])
 
 
-def phases(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
-    """Thinking time for a turn in the first, second and last third of a game's plies."""
+def phases(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
+    """Return thinking times per turn in the first, second and last third of a game's plies."""
     return grouped(
         database, filters, by, _TIMES, source="timed", tables=_timed(database), where=_KNOWN, divided=[_PHASE]
     )
 
 
-def turns(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
-    """Thinking time for a turn by what kind of turn it is: a placement, a capture that was chosen, or the only legal move."""
+def turns(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
+    """Return thinking times per turn by kind of turn: a placement, a chosen capture, or the only legal move."""
     return grouped(
         database, filters, by, _TIMES, source="timed", tables=_timed(database), where=_KNOWN, divided=[_TURN]
     )
 
 
-def thinkers(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
-    """Thinking time for a turn by player; who has most turns of known time comes first."""
+def thinkers(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
+    """Return thinking times per turn by player, most turns of known time first."""
     return grouped(
         database,
         filters,
@@ -57,13 +57,13 @@ def thinkers(database: Database, filters: FilterInput = "", by: Sequence[str] = 
     )
 
 
-def minutes(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def minutes(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """The lengths of games that have an end, in minutes, where the time for every turn is known; other games count apart."""
     tables = f"{_timed(database, _CLOCKED_THROUGHOUT)}, {_WHOLE}"
     return grouped(database, filters, by, _MINUTES, source="chosen LEFT JOIN whole USING (game)", tables=tables)
 
 
-def trouble(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def trouble(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """How often a player got short of time: a row for each of SHORT.
 
     Only where it is known how much time is left: clocks that count down, and the game server's under a fixed limit (`TC` `Fixed`).
@@ -74,7 +74,7 @@ def trouble(database: Database, filters: FilterInput = "", by: Sequence[str] = (
         by,
         _TROUBLE,
         source=_SHORTAGES,
-        tables=f"{_DIRECTED}, {_LEFT}",
+        tables=f"{_directed()}, {_LEFT}",
         divided=[_LIMIT],
         order="below DESC",
     )
@@ -88,10 +88,10 @@ TIMES = {
     "players": Statistic("thinking time by player, in seconds", thinkers),
     "trouble": Statistic("how often a player gets short of time", trouble),
 }
-"""The tables about time, by name."""
+"""Tables of thinking times, by name."""
 
 
-def ask_times(database: Database, name: str, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def ask_times(database: Database, name: str, filters: str = "", by: Sequence[str] = ()) -> Result:
     """One of TIMES over the games that pass the filters, for each group of them, as `statistics.statistics` gives others."""
     return called(TIMES, name).ask(database, filters, by)
 
@@ -105,7 +105,7 @@ _CLOCKED_THROUGHOUT = """
 """
 _WITH_DIRECTION = f"""
     directed AS (
-        SELECT game, coalesce(lower(said.value), CASE dialect WHEN 'boardspace' THEN 'up' ELSE 'unknown' END) AS direction,
+        SELECT game, coalesce(lower(said.value), CASE dialect {{usual}} ELSE 'unknown' END) AS direction,
             limited.value AS control
         FROM clocked
         JOIN (SELECT id AS game, record FROM _game) USING (game)
@@ -114,7 +114,22 @@ _WITH_DIRECTION = f"""
         LEFT JOIN (SELECT record, any_value(value) AS value FROM _tag WHERE name IN {TAGS} GROUP BY record) AS limited USING (record)
     )
 """
-_DIRECTED = f"{_CLOCKED}, {_WITH_DIRECTION}"
+
+
+@cache
+def _with_direction() -> str:
+    """Return the table of games with the direction of their clocks: the stated one, or the usual one of their dialect."""
+    from parser.dialects import DIALECTS  # 15 ms that other statistics don't need
+
+    known = (dialect for dialect in DIALECTS if dialect.clock != "unknown")
+    usual = " ".join(f"WHEN '{dialect.name}' THEN '{dialect.clock}'" for dialect in known)
+    return _WITH_DIRECTION.format(usual=usual)
+
+
+def _directed() -> str:
+    return f"{_CLOCKED}, {_with_direction()}"
+
+
 _TIMED = """
     followed AS (
         SELECT game, ply, mover, kind AS turn, forced, direction, clock, base, CASE WHEN known THEN increment ELSE 0 END AS gained,
@@ -136,7 +151,7 @@ def _timed(database: Database, clocked: str = _CLOCKED) -> str:
     """The tables behind `timed`, the time for each turn; DuckDB does not read time controls, so those in the database come with it."""
     stated = execute(database.connection(), f"SELECT DISTINCT value FROM _tag WHERE name IN {TAGS}").fetchall()
     rows = ["(NULL, NULL, NULL)", *(_row(text) for (text,) in stated)]
-    return f"{clocked}, {_WITH_DIRECTION}, controls(control, base, increment) AS (VALUES {', '.join(rows)}), {_TIMED}"
+    return f"{clocked}, {_with_direction()}, controls(control, base, increment) AS (VALUES {', '.join(rows)}), {_TIMED}"
 
 
 def _row(text: str) -> str:
@@ -191,7 +206,11 @@ _TIMES = (
     Measure("turns", "turns whose time is known", "count(*)"),
     Measure("mean", "thinking time for a turn in seconds, mean", "round(avg(seconds), 1)"),
     *(
-        Measure(name, f"{part} of the turns took at most so many seconds", f"round(quantile_cont(seconds, {share}), 1)")
+        Measure(
+            name,
+            f"{part} of the turns took at most this number of seconds",
+            f"round(quantile_cont(seconds, {share}), 1)",
+        )
         for name, part, share in _QUANTILES
     ),
     Measure("longest", "seconds of the longest turn", "round(max(seconds), 1)"),
@@ -207,7 +226,11 @@ _MINUTES = (
     Measure("mean", "mean length in minutes", "round(avg(minutes), 2)"),
     Measure("shortest", "minutes of the shortest game", "round(min(minutes), 2)"),
     *(
-        Measure(name, f"{part} of the games last at most so many minutes", f"round(quantile_disc(minutes, {share}), 2)")
+        Measure(
+            name,
+            f"{part} of the games last at most this number of minutes",
+            f"round(quantile_disc(minutes, {share}), 2)",
+        )
         for name, part, share in (("q10", "a tenth", 0.1), *_QUANTILES)
     ),
     Measure("longest", "minutes of the longest game", "round(max(minutes), 2)"),

@@ -1,17 +1,16 @@
-"""How games end: with which winning set, in which other way, and for whom."""
+"""Statistics of winning sets, endings and winners."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.compile import FilterInput
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import Group, Measure, grouped, with_shares
 from zertz_db.store.folder.database import Database
 
 
-def winning_sets(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def winning_sets(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Which sets won: a row for each, its share among the games of the group that a set won.
 
     Sets are called as under their rule set, `4W` or in blitz `3W`; `several` were complete at once.
@@ -20,13 +19,13 @@ def winning_sets(database: Database, filters: FilterInput = "", by: Sequence[str
     return with_shares(found, "games", "of", "share of this set")
 
 
-def endings(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def endings(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """The endings: a row for each, its share among the games of the group that have an end; games without one count apart."""
     found = grouped(database, filters, by, _ENDINGS, divided=[_ENDING], order="ending IS NULL, games DESC, ending")
     return with_shares(found, "games", "of", "share of this ending")
 
 
-def first_mover(database: Database, filters: FilterInput = "", by: Sequence[str] = ()) -> Result:
+def first_mover(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """How often the first mover wins: his share of the games that one of the two won; other games count apart.
 
     QueryError for the group `side`, which would leave nothing to count.

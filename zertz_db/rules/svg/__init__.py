@@ -1,1 +1,1 @@
-"""Positions as pictures."""
+"""Draw positions."""

@@ -1,4 +1,4 @@
-"""The board as a drawing (SVG) that reads on light and dark pages alike."""
+"""Draw the board (SVG) for light and dark pages alike."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def svg(
     letters: bool = False,
     racks: bool = False,
 ) -> str:
-    """The board as an SVG element: rings, marbles with depth, removed rings as ghosts.
+    """Return the board as an SVG element: rings, marbles with depth, removed rings as ghosts.
 
-    last_move: the move that led here, in official notation: its marble, path, removed ring and claims are marked. coordinates: column
-    letters below, numbers above and at the left. letters: W, G, B on the marbles. racks: below the board what each player captured, with
-    slots for the winning sets (a tick where three of each are complete), and the pool.
+    last_move: the previous move, in official notation: its marble, path, removed ring and claims are marked. coordinates: column letters
+    below, numbers above and at the left. letters: W, G, B on the marbles. racks: below the board, each player's captures, with slots for
+    the winning sets (a tick after three of each), and the pool.
     """
     points = places(position.board)
     half_width, half_height = (max(point[axis] for point in points.values()) + MARGIN for axis in (0, 1))
@@ -58,7 +58,7 @@ def svg(
 
 
 def places(board: Board) -> dict[str, Point]:
-    """Where each ring of a board is drawn, those that may be gone included: pixels to the right and down from the board's middle."""
+    """Return the drawn place of each ring, including removed ones: pixels right of and below the board's middle."""
     columns, heights = zip(*board.places, strict=True)
     middle = (min(columns) + max(columns)) / 2, (min(heights) + max(heights)) / 2
     return {
@@ -68,28 +68,28 @@ def places(board: Board) -> dict[str, Point]:
 
 
 def layout(position: Position) -> str:
-    """What each ring of the board holds, in the board's order: `W G B`, `o` vacant, `.` gone."""
+    """Return the content of each ring, in the board's order: `W G B`, `o` vacant, `.` removed."""
     return "".join(position.on(ring) or "." for ring in position.board.rings)
 
 
 def board_drawing(board: Board, held: str, coordinates: bool = True) -> str:
-    """The rings of a board with what they hold (signs as `layout` gives them, or those of patterns), each a group with the ring's name."""
+    """Return the rings of a board with their content (characters of `layout`, or of patterns), each a group with the ring's name."""
     points = places(board)
-    rings = (_ring(ring, sign, points[ring]) for ring, sign in zip(board.rings, held, strict=True))
+    rings = (_ring(ring, character, points[ring]) for ring, character in zip(board.rings, held, strict=True))
     edge = (
         f'<g class="coordinates" aria-hidden="true">{"".join(_coordinates(board, points))}</g>' if coordinates else ""
     )
     return edge + "".join(rings)
 
 
-def _ring(ring: str, sign: str, point: Point) -> str:
-    title = f"<title>{ring}: {_NAMES.get(sign, sign)}</title>"
+def _ring(ring: str, character: str, point: Point) -> str:
+    title = f"<title>{ring}: {_NAMES.get(character, character)}</title>"
     touched = circle(point, STEP / 2, fill="none", pointer_events="all")
-    return f'<g class="ring" data-ring="{ring}">{title}{touched}{use(sign, *point)}</g>'
+    return f'<g class="ring" data-ring="{ring}">{title}{touched}{use(character, *point)}</g>'
 
 
 def _coordinates(board: Board, points: dict[str, Point]) -> Iterator[str]:
-    """Each column's letter below it, the number of its last ring above it, and the numbers beside the first column."""
+    """Yield each column's letter below it, the number of its last ring above it, and the numbers next to the first column."""
     for letter in COLUMNS:
         column = [ring for ring in board.rings if ring[0] == letter]
         if column:
@@ -104,7 +104,7 @@ def _coordinates(board: Board, points: dict[str, Point]) -> Iterator[str]:
 
 
 def _racks(position: Position) -> Iterator[tuple[str, float]]:
-    """A labelled row for each player and one for the pool, with its width."""
+    """Yield a labelled row for each player and one for the pool, with its width."""
     rules = position.rules
     first, second = position.captured
     rows = (

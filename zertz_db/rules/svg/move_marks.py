@@ -1,4 +1,4 @@
-"""What a move did, read off its notation, as marks on a drawing and in words."""
+"""Describe a move, read from its notation, as marks on a drawing and in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COLOURS = {"W": "white", "G": "grey", "B": "black"}
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A move's traces: the marble's way (one ring for a placement), the colours that it jumped, the ring removed, marbles claimed."""
+    """A move's traces: the marble's path (one ring for a placement), the jumped colours, the removed ring, the claimed marbles."""
 
     colour: str
     way: tuple[str, ...]
@@ -32,16 +32,16 @@ class Trace:
         if self.jumped:
             taken = ", ".join(_COLOURS[colour] for colour in self.jumped)
             return f"Capture from {self.way[0]} to {' to '.join(self.way[1:])}, taking {taken}"
-        said = f"{_COLOURS[self.colour].capitalize()} on {self.way[0]}"
+        words = f"{_COLOURS[self.colour].capitalize()} on {self.way[0]}"
         if self.removed:
-            said += f", ring {self.removed} removed"
+            words += f", ring {self.removed} removed"
         if self.claimed:
-            said += f", claiming {', '.join(f'{_COLOURS[colour]} {ring}' for colour, ring in self.claimed)}"
-        return said
+            words += f", claiming {', '.join(f'{_COLOURS[colour]} {ring}' for colour, ring in self.claimed)}"
+        return words
 
 
 def trace(move: str) -> Trace:
-    """The traces of a move in official notation.
+    """Return the traces of a move in official notation.
 
     >>> str(trace("Bd7,b2 x Wa1Wa2"))
     'Black on d7, ring b2 removed, claiming white a1, white a2'
@@ -59,8 +59,10 @@ def trace(move: str) -> Trace:
 
 
 def marks(move: str, points: Mapping[str, Point]) -> str:
-    """The traces of a move on a board whose rings are at these points: a halo around its marble, the path of its jumps with what it
-    jumped, a dashed circle where a ring vanished or was claimed.
+    """Return the traces of a move on a board with its rings at these points.
+
+    The marks are a halo around the marble, the path of its jumps with the jumped marbles, and a dashed circle around each removed or
+    claimed ring.
     """
     traced = trace(move)
     if not traced.way or any(ring not in points for ring in traced.way):

@@ -1,4 +1,4 @@
-"""What drawings of the game are made of: marbles and rings as symbols, racks of marbles. All of it is SVG."""
+"""Draw the parts of drawings: marbles and rings as symbols, racks of marbles. All of it is SVG."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ _LETTERS = {"W": "#57503f", "G": "#ffffff", "B": "#f4f1ea"}
 _WILD = {"*": "any marble", "#": "any ring", "?": "anything"}
 
 SYMBOLS = {"W": "W", "G": "G", "B": "B", "o": "o", ".": "gone", "*": "marble", "#": "ring", "?": "anything"}
-"""The signs of a layout, wildcards of patterns included, and what the symbol of each is called behind `zertz-`."""
+"""Characters of a layout, including wildcards of patterns, and the name of each symbol after `zertz-`."""
 
 
-def use(sign: str, x: float = 0, y: float = 0, scale: float = 1, **data: object) -> str:
-    """What a sign stands for, drawn around a point; data become attributes `data-…`."""
+def use(character: str, x: float = 0, y: float = 0, scale: float = 1, **data: object) -> str:
+    """Return a character's symbol, drawn around a point; data become attributes `data-…`."""
     more = "".join(f' data-{name}="{value}"' for name, value in data.items())
     size = f" scale({scale:g})" if scale != 1 else ""
-    return f'<use href="#zertz-{SYMBOLS.get(sign, sign)}" transform="translate({x:.1f} {y:.1f}){size}"{more}/>'
+    return (
+        f'<use href="#zertz-{SYMBOLS.get(character, character)}" transform="translate({x:.1f} {y:.1f}){size}"{more}/>'
+    )
 
 
 def definitions() -> str:
-    """The symbols that `use` draws. Letters on marbles show where `--zertz-letters` is `inline`."""
+    """Return the symbols that `use` draws. Letters on marbles show if `--zertz-letters` is `inline`."""
     ring = f'<circle r="{RING}" fill="none" stroke="{LINE}" stroke-width="5"/>'
     ring += f'<circle r="{RING + 1}" fill="none" stroke="#fff" stroke-opacity=".28" stroke-width="1.2"/>'
     parts = [_symbol("o", ring)]
@@ -49,26 +51,26 @@ def definitions() -> str:
     parts.append(
         _symbol("slot", f'<circle r="{MARBLE - 1}" fill="none" stroke="{LINE}" stroke-width="2.4" opacity=".5"/>')
     )
-    for sign in _WILD:
-        around, letter = ring, text(0, 7, sign, 20, "bold", ACCENT)
-        if sign == "?":  # quiet: most of a board is so
+    for character in _WILD:
+        around, letter = ring, text(0, 7, character, 20, "bold", ACCENT)
+        if character == "?":  # thin lines: most of a board is rings
             around = f'<circle r="{RING}" fill="none" stroke="{LINE}" stroke-width="2" stroke-dasharray="5 4"/>'
-            letter = text(0, 5, sign, 13, "normal", LINE)
-        parts.append(_symbol(SYMBOLS[sign], around + letter))
+            letter = text(0, 5, character, 13, "normal", LINE)
+        parts.append(_symbol(SYMBOLS[character], around + letter))
     return f"<defs>{''.join(parts)}</defs>"
 
 
 def rack(held: Sequence[int], slots: Sequence[int], each: int = 0, holder: str = "") -> tuple[str, float]:
-    """Marbles in a row, white, grey and black, with so many slots for each colour; and the row's width in pixels.
+    """Return marbles in a row, white, grey and black, with a number of slots for each colour; and the row's width in pixels.
 
-    each: a tick stands behind so many slots of a colour, where the set of all three colours is complete.
+    each: the slot of each colour after which a tick shows a complete set of all three colours.
     """
     step = 2 * MARBLE * _SMALL + 3
     parts, x = [], MARBLE * _SMALL
     for colour, count, places in zip(COLOURS, held, slots, strict=True):
         for number in range(1, places + 1):
-            sign = f"only-{colour}" if number <= count else "slot"
-            parts.append(use(sign, x, 0, _SMALL, holder=holder, colour=colour, number=number))
+            character = f"only-{colour}" if number <= count else "slot"
+            parts.append(use(character, x, 0, _SMALL, holder=holder, colour=colour, number=number))
             if number == each and places > each:
                 tick = x + step / 2
                 parts.append(f'<path d="M{tick:.1f} -9V9" stroke="{ACCENT}" stroke-width="1.6" opacity=".75"/>')
@@ -80,18 +82,18 @@ def rack(held: Sequence[int], slots: Sequence[int], each: int = 0, holder: str =
 def text(
     x: float, y: float, content: str, size: int = 14, weight: str = "normal", fill: str = INK, anchor: str = "middle"
 ) -> str:
-    """A short text; `content` is ours, never a player's."""
+    """Return a short text; `content` comes from us, never from a player."""
     return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" fill="{fill}">{content}</text>'
 
 
 def circle(point: tuple[float, float], radius: float, **style: str) -> str:
-    """A circle around a point."""
+    """Return a circle around a point."""
     attributes = " ".join(f'{name.replace("_", "-")}="{value}"' for name, value in style.items())
     return f'<circle cx="{point[0]:.1f}" cy="{point[1]:.1f}" r="{radius:g}" {attributes}/>'
 
 
 _SMALL = 0.5
-"""How large marbles in a rack are, compared with those on the board."""
+"""Size of marbles in a rack, relative to those on the board."""
 
 
 def _symbol(name: str, content: str) -> str:

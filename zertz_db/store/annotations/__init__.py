@@ -1,1 +1,1 @@
-"""What people say, as text files beside the generations."""
+"""Annotations, as text files next to the generations."""

@@ -1,8 +1,7 @@
-"""Games as people have corrected them: the corrections that count are laid on the rows of games whenever a generation is built.
+"""Apply corrections to the rows of games whenever a generation is built, so that readers pay nothing for them.
 
-So readers pay nothing for them. While a generation is under construction its games are as their records have them, since that is what
-makes a game the one it is; `revert` sees to it at the beginning, `apply` at the end. The table of corrections says which values differ,
-and what the records say instead.
+A generation under construction has its games as their records have them, because records identify a game: `revert` restores that
+at the start, `apply` corrects at the end. The table of corrections lists the values that differ, and the values in the records.
 """
 
 from __future__ import annotations
@@ -24,17 +23,17 @@ from zertz_db.store.schema import meta
 from zertz_db.store.schema.ddl import arrow_schema
 
 _FACT = "corrections"
-"""The fact that says which state of the file is laid on."""
+"""The fact with the state of the file that is applied."""
 _DATES = "corrected_dates"
-"""The fact that says which dates are corrected: the sums over what followed positions have the latest."""
+"""The fact with the dates that are corrected: the sums of continuations have the latest date."""
 
 Key = tuple[int, str]
-"""A game and a tag."""
+"""The id of a game, and a tag."""
 Values = Mapping[Key, str | None]
 
 
 def revert(connection: duckdb.DuckDBPyConnection) -> None:
-    """Let the games of a database under construction be as their records have them. Does no harm if it was done before."""
+    """Restore the values that the records have in a database under construction. Do nothing if they are restored already."""
     old = _list_recorded(connection)
     if old:
         _set(connection, "_game", old)
@@ -42,11 +41,11 @@ def revert(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def apply(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Let the games of a database under construction be as what is said in its folder corrects them; `revert` comes before."""
-    state = _state(folder)  # before the file is read, so that a change meanwhile is noticed
-    said = corrections.in_force(folder)
-    old = list_recorded(connection, [*said])
-    counting = {key: one for key, one in said.items() if key in old and old[key] != one.new}
+    """Apply the corrections of the folder to the games of a database under construction. `revert` must come first."""
+    state = _state(folder)  # before the file is read, so that a later change is noticed
+    by_tag = corrections.in_force(folder)
+    old = list_recorded(connection, [*by_tag])
+    counting = {key: one for key, one in by_tag.items() if key in old and old[key] != one.new}
     _set(connection, "_game", {key: one.new for key, one in counting.items()})
     _note(connection, counting, old)
     dates = sorted((game, one.new or "") for (game, tag), one in counting.items() if tag == "Date")
@@ -59,25 +58,25 @@ def apply(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
 
 
 def is_followed(connection: duckdb.DuckDBPyConnection, folder: Path) -> bool:
-    """Whether a generation knows what is in the file by now, which people may have edited."""
+    """Return whether a generation has applied the current corrections file, which people may have edited."""
     return meta.read(connection).get(_FACT, "") == _state(folder)
 
 
 def list_recorded(connection: duckdb.DuckDBPyConnection, wanted: Sequence[Key]) -> Values:
-    """The values of tags in the rows of those games that there are, or in their leading records; None for a tag that is not there."""
+    """Return tags of those games that exist, from their rows or their representative records; None for a missing tag."""
     games, tags = [game for game, _ in wanted], [tag for _, tag in wanted]
     own = " ".join(f"WHEN '{tag}' THEN g.{column}" for tag, column in COLUMNS.items())
     query = f"""
         SELECT g.id, tag, CASE tag {own} ELSE (SELECT any_value(value) FROM _tag t WHERE t.record = g.record AND name = tag) END
         FROM (SELECT unnest(?::BIGINT[]) AS game, unnest(?::VARCHAR[]) AS tag) JOIN _game g ON g.id = game
     """
-    found = connection.execute(query, [games, tags]).fetchall() if wanted else []
-    values = {(game, tag): value for game, tag, value in found}
+    rows = connection.execute(query, [games, tags]).fetchall() if wanted else []
+    values = {(game, tag): value for game, tag, value in rows}
     return {key: values[key] for key in wanted if key in values}
 
 
 def show_recorded(connection: duckdb.DuckDBPyConnection) -> None:
-    """Let a reading connection see all games as their records have them."""
+    """Show a reading connection all games as their records have them."""
     old = _list_recorded(connection)
     if not old:
         return
@@ -104,9 +103,9 @@ def _list_recorded(connection: duckdb.DuckDBPyConnection) -> Values:
 
 
 def _set(connection: duckdb.DuckDBPyConnection, table: str, values: Values) -> None:
-    """Let the columns of games have these values."""
+    """Set the columns of games to these values."""
     for tag, column in COLUMNS.items():
-        own = {game: value for (game, said), value in values.items() if said == tag}
+        own = {game: value for (game, name), value in values.items() if name == tag}
         if not own:
             continue
         rows = {"game": pa.array(own, pa.int64()), "value": pa.array(own.values(), pa.string())}

@@ -1,13 +1,13 @@
-"""`corrections.jsonl` beside a database's generations: what people say that the tags of a game should say, and why.
+"""`corrections.jsonl` next to a database's generations: other values for the tags of games, and why.
 
-An object a line, written to at its end only, so that it is fit for version control:
+Each line is one object. Lines are only appended, so the file suits version control:
 
     {"game": "3T7K0V9QZ4M1A", "tag": "Event", "old": "Clubb night", "new": "Club night", "why": "a slip", "author": "ada",
      "made_at": "2026-05-01T12:30:00.250000"}
     {"game": "3T7K0V9QZ4M1A", "tag": "Event", "taken_back": "2026-05-01T12:30:00.250000", "author": "ben", "made_at": "…"}
 
-(The first of them is one line.) `old` is what was shown until then; null is said of a tag that the game did not have, or is not to have.
-The latest correction of a tag counts, unless a line takes it back, which names it by its time. Times are UTC.
+(The first of them is one line.) `old` is the value shown until then; null means no tag. The latest correction of a tag counts, unless
+a line with `taken_back`, which names it by its time, reverts it. Times are UTC.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from zertz_db.store.partial_dates import utc_time
 FILE = "corrections.jsonl"
 PLAYERS = ("Player1", "Player2")
 COLUMNS = {name: name.lower() for name in ("Event", "Site", "Date", "Round", *PLAYERS)}
-"""The tags that have a column in the table of games, and its name; other tags are kept with records."""
+"""The tags that have a column in the table of games, and its name; other tags are stored with records."""
 
 Key = tuple[str, str, dt.datetime]
-"""What tells a correction from all others: game, tag and time."""
+"""The key of a correction: game, tag and time."""
 
 
 class Correction(NamedTuple):
-    """That a tag of a game (its id in letters) is to have another value: None for none at all.
+    """A new value for a tag of a game (its id in letters); None removes the tag.
 
-    taken_back_by, taken_back_at: who took it back and when; None if it was not.
+    taken_back_by, taken_back_at: author and time of its reversal, or None.
     """
 
     game: str
@@ -51,36 +51,36 @@ class Correction(NamedTuple):
 
     @property
     def key(self) -> Key:
-        """What tells it from all others."""
+        """Return the key of this correction."""
         return self.game, self.tag, self.made_at
 
 
 def read(folder: Path) -> list[Correction]:
-    """All corrections in the order of their times, those that were taken back too. Faulty lines are skipped and reported."""
-    said: dict[Key, Correction] = {}
-    taken_back: dict[Key, tuple[str, dt.datetime]] = {}
+    """Return all corrections in the order of their times, reverted ones too. Skip and report faulty lines."""
+    by_key: dict[Key, Correction] = {}
+    reverted: dict[Key, tuple[str, dt.datetime]] = {}
 
-    def take(entry: Entry) -> None:
-        one = _take(entry)
+    def collect(entry: Entry) -> None:
+        one = _parse(entry)
         if isinstance(one, Correction):
-            said[one.key] = one
+            by_key[one.key] = one
         else:
             key, by, at = one
-            taken_back[key] = by, at
+            reverted[key] = by, at
 
-    jsonl.read(folder / FILE, "correction", take)
-    for key in taken_back.keys() & said.keys():
-        said[key] = said[key]._replace(taken_back_by=taken_back[key][0], taken_back_at=taken_back[key][1])
-    return sorted(said.values(), key=lambda correction: correction.made_at)
+    jsonl.read(folder / FILE, "correction", collect)
+    for key in reverted.keys() & by_key.keys():
+        by_key[key] = by_key[key]._replace(taken_back_by=reverted[key][0], taken_back_at=reverted[key][1])
+    return sorted(by_key.values(), key=lambda correction: correction.made_at)
 
 
 def faults(folder: Path) -> list[str]:
-    """Return what is wrong with lines of the file."""
-    return jsonl.read(folder / FILE, "correction", _take)
+    """Return the faults in the lines of the file."""
+    return jsonl.read(folder / FILE, "correction", _parse)
 
 
 def in_force(folder: Path) -> dict[tuple[int, str], Correction]:
-    """For each game (its id as a number) and tag the correction that counts. Of a name that is withheld it has what is shown instead."""
+    """Return the correction that counts for each game (its id as a number) and tag. A redacted name is replaced by its pseudonym."""
     shown = {one.name_hash: one.shown for one in people_file.read_redacted(folder)}
     counting: dict[tuple[int, str], Correction] = {}
     for one in read(folder):
@@ -92,25 +92,25 @@ def in_force(folder: Path) -> dict[tuple[int, str], Correction]:
 
 
 def names(folder: Path) -> set[str]:
-    """Every name that is said to be, or to have been, a player's."""
+    """Return every name that a correction gives to a player or takes from one."""
     return {name for one in read(folder) if one.tag in PLAYERS for name in (one.old, one.new) if name}
 
 
-def append(folder: Path, said: Iterable[Correction]) -> None:
-    """Append corrections. Only under the annotations' lock."""
-    jsonl.append_entries(folder / FILE, map(_object, said))
+def append(folder: Path, changes: Iterable[Correction]) -> None:
+    """Append corrections. The caller holds the annotations' lock."""
+    jsonl.append_entries(folder / FILE, map(_object, changes))
 
 
-def revert(folder: Path, said: Iterable[Correction], author: str, now: dt.datetime) -> None:
-    """Append that corrections are taken back. Only under the annotations' lock."""
-    jsonl.append_entries(folder / FILE, [_revert(one.key, author, now) for one in said])
+def revert(folder: Path, changes: Iterable[Correction], author: str, now: dt.datetime) -> None:
+    """Append the reversal of corrections. The caller holds the annotations' lock."""
+    jsonl.append_entries(folder / FILE, [_revert(one.key, author, now) for one in changes])
 
 
-def adopt(folder: Path, said: Iterable[Correction]) -> bool:
-    """Append what is said elsewhere and not here, and what was taken back; whether there was any. Only under the annotations' lock."""
+def adopt(folder: Path, changes: Iterable[Correction]) -> bool:
+    """Append corrections and reversals that this folder lacks; return whether there were any. The caller holds the annotations' lock."""
     known = {one.key: one for one in read(folder)}
     new = []
-    for one in said:
+    for one in changes:
         here = known.get(one.key)
         if here is None:
             new.append(_object(one))
@@ -120,24 +120,29 @@ def adopt(folder: Path, said: Iterable[Correction]) -> bool:
     return bool(new)
 
 
-def redact(correction: Correction, veil: Callable[[str], str]) -> Correction:
-    """The correction with names veiled wherever it may have some."""
-    old, new, by = (text and veil(text) for text in (correction.old, correction.new, correction.taken_back_by))
-    author, why = veil(correction.author), veil(correction.why)
+def redact(correction: Correction, redact_text: Callable[[str], str]) -> Correction:
+    """Return the correction with names redacted in all its texts."""
+    old, new, by = (text and redact_text(text) for text in (correction.old, correction.new, correction.taken_back_by))
+    author, why = redact_text(correction.author), redact_text(correction.why)
     return correction._replace(old=old, new=new, author=author, why=why, taken_back_by=by)
 
 
-def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
-    """Veil names in everything that the corrections say. Only under the annotations' lock."""
-    jsonl.rewrite(folder / FILE, _take, lambda said: (jsonl.redact(one, _REDACTED, veil) for one in said), veil)
+def rewrite(folder: Path, redact_text: Callable[[str], str]) -> None:
+    """Redact names in all texts of the corrections. The caller holds the annotations' lock."""
+    jsonl.rewrite(
+        folder / FILE,
+        _parse,
+        lambda entries: (jsonl.redact(one, _REDACTED, redact_text) for one in entries),
+        redact_text,
+    )
 
 
 _NAME = re.compile(r"[\w-]+")
 _REDACTED = ("old", "new", "why", "author")
 
 
-def _take(entry: Entry) -> Correction | tuple[Key, str, dt.datetime]:
-    """The correction of a line, or which one it takes back, by whom and when. Raises an error if it is neither."""
+def _parse(entry: Entry) -> Correction | tuple[Key, str, dt.datetime]:
+    """Return the correction of a line, or the key, author and time of a reversal. Raise an error if the line is neither."""
     game, tag = _subject(entry)
     author, made_at = _text(entry.get("author"), "author") or "", utc_time(entry["made_at"])
     if "taken_back" in entry:
@@ -147,13 +152,13 @@ def _take(entry: Entry) -> Correction | tuple[Key, str, dt.datetime]:
 
 
 def _text(value: object, name: str) -> str | None:
-    """Text, or a number that somebody wrote without quotation marks."""
+    """Return a text, or a number written without quotation marks as text."""
     is_number = isinstance(value, int) and not isinstance(value, bool)
     return None if value is None else require_text(str(value) if is_number else value, name)
 
 
 def _subject(entry: Entry) -> tuple[str, str]:
-    """The game and the tag, as they are spelt here; ValueError where the game's id or the tag's name is none."""
+    """Return the game and the tag in their usual spelling. Raise ValueError if the game's id or the tag's name is invalid."""
     tag = require_text(entry["tag"], "tag")
     if not _NAME.fullmatch(tag):
         raise ValueError(f"{tag!r} can't be a tag's name")
@@ -164,8 +169,8 @@ def _subject(entry: Entry) -> tuple[str, str]:
 
 def _object(correction: Correction) -> Entry:
     game, tag, old, new, author, made_at, why, *_ = correction
-    said = {"game": game, "tag": tag, "old": old, "new": new, "author": author, "made_at": made_at.isoformat()}
-    return {**said, "why": why} if why else said
+    entry = {"game": game, "tag": tag, "old": old, "new": new, "author": author, "made_at": made_at.isoformat()}
+    return {**entry, "why": why} if why else entry
 
 
 def _revert(key: Key, author: str, now: dt.datetime) -> Entry:

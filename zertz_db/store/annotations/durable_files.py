@@ -1,4 +1,4 @@
-"""Writing to the text files with what people say: half a line would keep everybody from reading the rest."""
+"""Write to the files of annotations durably: half a line would make the rest unreadable."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from zertz_db.store.errors import DiskFull, is_disk_full
 
 
 def append(path: Path, text: str) -> None:
-    """Append lines to a file, which is made if it is not there: all of them are on the disk, or nothing (DiskFull, OSError).
+    """Append lines to a file, created if missing: all of them reach the disk, or none. Raise DiskFull or OSError.
 
-    A last line that somebody has left open, as some editors do, is ended before.
+    End the last line first if an editor has left it open.
     """
     rest = text.encode()
     with _naming(path), path.open("a+b", buffering=0) as file:
@@ -31,7 +31,7 @@ def append(path: Path, text: str) -> None:
 
 
 def replace(path: Path, text: str | bytes) -> None:
-    """Let a file have another text at once: it is on the disk, or the file is as it was and none is beside it (DiskFull, OSError)."""
+    """Replace a file by another text at once, or leave it unchanged, without a temporary file. Raise DiskFull or OSError."""
     new = path.with_name(f"{path.name}.new")
     try:
         with _naming(path):
@@ -46,7 +46,7 @@ def replace(path: Path, text: str | bytes) -> None:
 
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Whatever the system has against writing is told with the file."""
+    """Add the file's path to an error of the system; raise DiskFull for a full disk."""
     try:
         yield
     except OSError as error:

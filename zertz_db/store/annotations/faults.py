@@ -1,4 +1,4 @@
-"""Faults in the text files that people edit: each is reported once in a process, by this package's log, and nothing stops."""
+"""Faults in the files of annotations: log each once per process; never stop."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 MAX_REPORTED = 3
-"""Faults of a file that are named one by one."""
+"""Maximum number of faults of a file that are logged one by one."""
 
 _log = logging.getLogger(__name__)
 _reported: set[str] = set()
 
 
 def report(path: Path, faults: list[str]) -> None:
-    """Log the faults of a file that were not logged before; of many, the first ones and how many there are."""
+    """Log the faults of a file that were not logged before: the first ones, and the number of the others."""
     for fault in _first(path, faults):
         if fault not in _reported:
             _reported.add(fault)
@@ -22,14 +22,14 @@ def report(path: Path, faults: list[str]) -> None:
 
 
 def reason(error: Exception) -> str:
-    """Return in a few words what is wrong with an entry that raised this error."""
+    """Return the reason of an error about an entry as a short phrase."""
     if isinstance(error, KeyError):
         return f"{error.args[0]!r} is missing"
     return str(error) or type(error).__name__
 
 
 def require_text(value: object, name: str) -> str:
-    """Return a value that must be text; TypeError if it is something else."""
+    """Return a value that must be text. Raise TypeError if it is not."""
     if not isinstance(value, str):
         raise TypeError(f"{name!r} is not text")
     return value

@@ -1,11 +1,11 @@
-"""`unions.jsonl` beside a database's generations: games that people hold to be one, though their records say otherwise.
+"""`unions.jsonl` next to a database's generations: merged games, which are one although their records differ.
 
-An object a line, written to at its end only: `game` is `of` the other one, as of now, or is not any more.
+Each line is one object. Lines are only appended: `game` is merged into `of`, or split off again.
 
     {"game": "A05S0N8XJ2Q7C", "of": "3T7K0V9QZ4M1A", "verdict": "accepted", "evidence": "the same moves", "author": "ada", "made_at": "…"}
     {"game": "A05S0N8XJ2Q7C", "of": "3T7K0V9QZ4M1A", "verdict": "undone", "evidence": "", "author": "ada", "made_at": "…"}
 
-The records of `game` are then sightings of the other. A generation notes which unions it follows.
+The records of `game` then become sightings of `of`. A generation notes the merges that it has applied.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from zertz_db.store.schema import meta
 
 FILE = "unions.jsonl"
 FACT = "unions"
-"""The fact that says which unions a generation follows."""
+"""The fact with the merges that a generation has applied."""
 
 
 class GameMerge(NamedTuple):
-    """What was said of two games (ids in letters): verdict is accepted or undone."""
+    """A merge of two games (ids in letters). verdict: accepted or undone."""
 
     game: str
     of: str
@@ -41,60 +41,65 @@ class GameMerge(NamedTuple):
 
 
 def read(folder: Path) -> list[GameMerge]:
-    """Return the unions in force. Faulty lines are skipped and reported."""
+    """Return the merges in force. Skip and report faulty lines."""
     current: dict[str, GameMerge] = {}
 
-    def take(said: Entry) -> None:
-        union = _merge(said)
-        current.pop(union.game, None)
-        if union.verdict == "accepted":
-            current[union.game] = union
+    def collect(entry: Entry) -> None:
+        merge = _merge(entry)
+        current.pop(merge.game, None)
+        if merge.verdict == "accepted":
+            current[merge.game] = merge
 
-    jsonl.read(folder / FILE, "union", take)
+    jsonl.read(folder / FILE, "union", collect)
     return list(current.values())
 
 
 def faults(folder: Path) -> list[str]:
-    """Return what is wrong with lines of the file."""
+    """Return the faults in the lines of the file."""
     return jsonl.read(folder / FILE, "union", _merge)
 
 
-def append(folder: Path, said: Iterable[GameMerge]) -> None:
-    """Append unions. Only under the annotations' lock."""
-    jsonl.append_entries(folder / FILE, ({**one._asdict(), "made_at": one.made_at.isoformat()} for one in said))
+def append(folder: Path, merges: Iterable[GameMerge]) -> None:
+    """Append merges. The caller holds the annotations' lock."""
+    jsonl.append_entries(folder / FILE, ({**one._asdict(), "made_at": one.made_at.isoformat()} for one in merges))
 
 
-def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
-    """Veil names in what is said. Only under the annotations' lock."""
-    jsonl.rewrite(folder / FILE, _merge, lambda said: (jsonl.redact(one, _REDACTED, veil) for one in said), veil)
+def rewrite(folder: Path, redact_text: Callable[[str], str]) -> None:
+    """Redact names in all merges. The caller holds the annotations' lock."""
+    jsonl.rewrite(
+        folder / FILE,
+        _merge,
+        lambda entries: (jsonl.redact(one, _REDACTED, redact_text) for one in entries),
+        redact_text,
+    )
 
 
 _REDACTED = ("evidence", "author")
 _VERDICTS = ("accepted", "undone")
 
 
-def _merge(said: Entry) -> GameMerge:
-    game, of, verdict, evidence, author = (require_text(said[name], name) for name in GameMerge._fields[:-1])
+def _merge(entry: Entry) -> GameMerge:
+    game, of, verdict, evidence, author = (require_text(entry[name], name) for name in GameMerge._fields[:-1])
     if verdict not in _VERDICTS:
         raise ValueError(f"a verdict is one of {', '.join(_VERDICTS)}")
-    union = GameMerge(game, of, verdict, evidence, author, utc_time(said["made_at"]))
-    targets([union])  # whose ids must be ids
-    return union
+    merge = GameMerge(game, of, verdict, evidence, author, utc_time(entry["made_at"]))
+    targets([merge])  # raises an error for invalid ids
+    return merge
 
 
-def targets(unions: Iterable[GameMerge]) -> dict[int, int]:
-    """For each game that is of another the one that it is of in the end, as numbers."""
-    return ends((from_text(union.game), from_text(union.of)) for union in unions)
+def targets(merges: Iterable[GameMerge]) -> dict[int, int]:
+    """Return the final target of each merged game, as numbers."""
+    return ends((from_text(merge.game), from_text(merge.of)) for merge in merges)
 
 
 def applied_merges(connection: duckdb.DuckDBPyConnection) -> dict[int, int]:
-    """The targets of the unions that a generation follows."""
+    """Return the targets of the merges that a generation has applied."""
     noted = meta.read(connection).get(FACT, "")
     return {int(game): int(other) for game, other in (pair.split(">") for pair in noted.split())}
 
 
 def apply_merges(connection: duckdb.DuckDBPyConnection, now: dict[int, int]) -> None:
-    """Note the targets that a generation under construction follows."""
+    """Note the targets that a generation under construction applies."""
     meta.write(connection, {FACT: " ".join(f"{game}>{other}" for game, other in sorted(now.items()))})
 
 
@@ -102,7 +107,7 @@ Thing = TypeVar("Thing", bound=Hashable)
 
 
 def ends(pairs: Iterable[tuple[Thing, Thing]]) -> dict[Thing, Thing]:
-    """For each thing that is said to be another the one that stands for it in the end; what would lead back counts for nothing.
+    """Return the final target of each thing that is paired with another. Ignore pairs that would close a circle.
 
     >>> ends([(1, 2), (2, 3), (3, 1)])
     {1: 3, 2: 3}

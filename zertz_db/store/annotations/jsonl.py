@@ -1,6 +1,6 @@
-"""Text files with an object in JSON on every line: read, appended to, and rewritten where names have to go.
+"""Text files with one JSON object per line: read, append, and rewrite to redact names.
 
-A line that is damaged is skipped and reported with its number, and stays in the file.
+A damaged line is skipped, reported with its number, and stays in the file.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
 def read(path: Path, what: str, take: Callable[[Entry], object]) -> list[str]:
-    """Let `take` have the objects of a file one by one; none if there is no file. Return what is wrong with lines that are skipped.
+    """Pass the objects of a file to `take` one by one; return the faults of skipped lines. A missing file has no objects.
 
-    A line is skipped if it has no object in JSON, or `take` raises an error. UnreadableFile if the file can't be read at all.
+    Skip a line if it is not a JSON object, or if `take` raises an error. Raise UnreadableFile if the file can't be read.
     """
     faults = []
     for number, line in enumerate(_lines(path), 1):
@@ -43,17 +43,17 @@ def read(path: Path, what: str, take: Callable[[Entry], object]) -> list[str]:
 
 
 def append_entries(path: Path, entries: Iterable[Entry]) -> None:
-    """Append objects. Only under the annotations' lock."""
+    """Append objects. The caller holds the annotations' lock."""
     if text := "".join(map(_line, entries)):
         append(path, text)
 
 
 def rewrite(
-    path: Path, take: Callable[[Entry], object], change: Callable[[list[Entry]], Iterable[Entry]], veil: Redact
+    path: Path, take: Callable[[Entry], object], change: Callable[[list[Entry]], Iterable[Entry]], redact_text: Redact
 ) -> None:
-    """Replace the objects that `take` accepts by those that `change` makes of them, one for each; veil other lines as text.
+    """Replace the objects that `take` accepts by the results of `change`, one for each; redact other lines as text.
 
-    Only under the annotations' lock. UnreadableFile if the file can't be read at all.
+    The caller holds the annotations' lock. Raise UnreadableFile if the file can't be read.
     """
     lines = _lines(path)
     entries: dict[int, Entry] = {}
@@ -63,21 +63,21 @@ def rewrite(
             take(entry)
             entries[number] = entry
         except _FAULTS:
-            lines[number] = _redact_line(line, veil)
+            lines[number] = _redact_line(line, redact_text)
     for number, entry in zip(entries, change([*entries.values()]), strict=True):
         lines[number] = _line(entry).rstrip("\n").encode()
     if any(lines):
         replace(path, b"\n".join(lines))
 
 
-def redact(entry: Entry, fields: Collection[str], veil: Redact) -> Entry:
-    """An object with names veiled in these of its fields, whatever somebody has written there."""
-    return {name: veil(str(value)) if name in fields and value else value for name, value in entry.items()}
+def redact(entry: Entry, fields: Collection[str], redact_text: Redact) -> Entry:
+    """Return an object with names redacted in these fields, whatever their type."""
+    return {name: redact_text(str(value)) if name in fields and value else value for name, value in entry.items()}
 
 
 def _lines(path: Path) -> list[bytes]:
     try:
-        return regular_files.read(path).removeprefix(codecs.BOM_UTF8).split(b"\n")  # texts may hold other ends of lines
+        return regular_files.read(path).removeprefix(codecs.BOM_UTF8).split(b"\n")  # texts may have other line ends
     except FileNotFoundError:
         return []
 
@@ -86,17 +86,17 @@ def _entry(line: bytes) -> Entry:
     entry = json.loads(line.decode())
     if not isinstance(entry, dict):
         raise TypeError("it is not an object in braces")
-    _line(entry).encode()  # halves of characters, which JSON can write, can't be stored
+    _line(entry).encode()  # lone surrogates, which JSON can write, can't be stored
     return entry
 
 
-def _redact_line(line: bytes, veil: Redact) -> bytes:
-    """A line that nobody understands without the names in it, in whatever form; unchanged if it has none."""
+def _redact_line(line: bytes, redact_text: Redact) -> bytes:
+    """Return an unparsable line with names redacted, escaped ones too; unchanged if it has none."""
     text = line.decode("utf-8", "surrogateescape")
     plain = _ESCAPE.sub(
-        lambda found: chr(int(found[1], 16)) if not 0xD800 <= int(found[1], 16) <= 0xDFFF else found[0], text
+        lambda match: chr(int(match[1], 16)) if not 0xD800 <= int(match[1], 16) <= 0xDFFF else match[0], text
     )
-    new = veil(plain)
+    new = redact_text(plain)
     return line if new == plain else new.encode("utf-8", "surrogateescape")
 
 

@@ -1,14 +1,14 @@
-"""`marks.jsonl` beside a database's generations: bookmarks, labels and notes on games and positions, and saved filters.
+"""`marks.jsonl` next to a database's generations: bookmarks, labels and notes on games and positions, and saved filters.
 
-An object a line, written to at its end only, so that it is fit for version control:
+Each line is one object. Lines are only appended, so the file suits version control:
 
     {"label": "study", "text": "why not b4?", "game": "3T7K0V9QZ4M1A", "author": "ada", "made_at": "2026-05-01T12:30:00"}
     {"label": "trap", "position": "37 standard …", "game": "3T7K0V9QZ4M1A", "ply": 12, "author": "ada", "made_at": "…"}
     {"label": "ada at large", "filter": "player:ada board:48", "author": "ada", "made_at": "…"}
     {"removed": "A05S0N8XJ2Q7C", "author": "ada", "made_at": "…"}
 
-A mark is about a game (its id), or about a position (its string, and perhaps a game that reached it after so many plies), or it names
-a filter. Times are UTC. A mark's own id follows from what it says; a line with `removed` takes it back.
+A mark is about a game (its id), about a position (its string, optionally with a game that reached it and the ply), or about a filter.
+Times are UTC. The id of a mark is a hash of its contents; a line with `removed` removes that mark.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _MAX_PLIES = 1 << 31
 
 
 class Mark(NamedTuple):
-    """A mark: label and text say something (one of them may be empty) about a game, about a position (perhaps that of the game after
-    `ply` plies), or about a filter.
+    """A label and a text (one of them may be empty) on a game, on a position (optionally the one after `ply` plies of a game), or on a
+    filter.
     """
 
     label: str
@@ -49,64 +49,66 @@ class Mark(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The mark's id in letters."""
+        """Return the mark's id in letters."""
         return to_text(id_of(json.dumps(_object(self), sort_keys=True).encode()))
 
 
 def read(folder: Path) -> list[Mark]:
-    """Return the marks that were not removed, in the order in which they were made. Faulty lines are skipped and reported."""
+    """Return the marks that were not removed, oldest first. Skip and report faulty lines."""
     marks: dict[str, Mark] = {}
 
-    def take(said: Entry) -> None:
-        mark = _take(said)
+    def collect(entry: Entry) -> None:
+        mark = _parse(entry)
         if mark is None:
-            marks.pop(said["removed"], None)
+            marks.pop(entry["removed"], None)
         else:
             marks[mark.id] = mark
 
-    jsonl.read(folder / FILE, "mark", take)
+    jsonl.read(folder / FILE, "mark", collect)
     return list(marks.values())
 
 
 def faults(folder: Path) -> list[str]:
-    """Return what is wrong with lines of the file."""
-    return jsonl.read(folder / FILE, "mark", _take)
+    """Return the faults in the lines of the file."""
+    return jsonl.read(folder / FILE, "mark", _parse)
 
 
 def add(folder: Path, mark: Mark) -> None:
-    """Append a mark. Only under the annotations' lock."""
+    """Append a mark. The caller holds the annotations' lock."""
     jsonl.append_entries(folder / FILE, [_object(mark)])
 
 
 def remove(folder: Path, mark: Mark, author: str, now: dt.datetime) -> None:
-    """Append that a mark is taken back. Only under the annotations' lock."""
+    """Append the removal of a mark. The caller holds the annotations' lock."""
     jsonl.append_entries(folder / FILE, [{"removed": mark.id, "author": author, "made_at": now.isoformat()}])
 
 
-def rewrite(folder: Path, veil: Callable[[str], str]) -> None:
-    """Veil names in everything that the marks say. Only under the annotations' lock."""
+def rewrite(folder: Path, redact_text: Callable[[str], str]) -> None:
+    """Redact names in all marks. The caller holds the annotations' lock."""
 
-    def veiled(said: list[Entry]) -> Iterable[Entry]:
-        return _with_new_ids(said, (jsonl.redact(one, _REDACTED, veil) for one in said))
+    def redact_entries(entries: list[Entry]) -> Iterable[Entry]:
+        return _with_new_ids(entries, (jsonl.redact(one, _REDACTED, redact_text) for one in entries))
 
-    jsonl.rewrite(folder / FILE, _take, veiled, veil)
+    jsonl.rewrite(folder / FILE, _parse, redact_entries, redact_text)
 
 
 def rows(connection: duckdb.DuckDBPyConnection, marks: Iterable[Mark]) -> list[tuple[object, ...]]:
-    """The rows of the table of marks: those about positions, and about games that the database has."""
-    found = [(mark.game and from_text(mark.game), mark) for mark in marks if mark.filter is None and _is_possible(mark)]
-    numbers = ", ".join(str(game) for game, _ in found if game is not None)
-    there = f"SELECT id FROM _game WHERE id IN ({numbers})"
-    known = {game for (game,) in connection.execute(there).fetchall()} if numbers else set()
+    """Return the rows of the table of marks: those on positions, and on games in the database."""
+    game_marks = [
+        (mark.game and from_text(mark.game), mark) for mark in marks if mark.filter is None and _is_possible(mark)
+    ]
+    numbers = ", ".join(str(game) for game, _ in game_marks if game is not None)
+    existing = f"SELECT id FROM _game WHERE id IN ({numbers})"
+    known = {game for (game,) in connection.execute(existing).fetchall()} if numbers else set()
     return [
         (game, _key(mark.position), mark.label, mark.text or None, mark.author, mark.made_at)
-        for game, mark in found
+        for game, mark in game_marks
         if game is None or game in known
     ]
 
 
 def _is_possible(mark: Mark) -> bool:
-    """Whether a mark is on no position, or on one that there can be; else that is reported."""
+    """Return whether a mark has no position, or a valid one; report an invalid one."""
     try:
         _key(mark.position)
     except ValueError as error:
@@ -117,7 +119,7 @@ def _is_possible(mark: Mark) -> bool:
 
 @cache
 def _key(position: str | None) -> int | None:
-    """The key of a position by its string; ValueError if it is not one."""
+    """Return the key of a position by its string. Raise ValueError if it is invalid."""
     if position is None:
         return None
     from zertz_db.rules.canonical import canonical
@@ -130,7 +132,7 @@ _REDACTED = ("label", "text", "author", "filter")
 
 
 def _with_new_ids(old: list[Entry], new: Iterable[Entry]) -> Iterable[Entry]:
-    """Lines that take marks back, let to name them by the ids that they have now."""
+    """Yield the entries, with the new ids of marks in the lines that remove them."""
     ids: dict[str, str] = {}
     for before, now in zip(old, new, strict=True):
         if "removed" in now:
@@ -140,30 +142,32 @@ def _with_new_ids(old: list[Entry], new: Iterable[Entry]) -> Iterable[Entry]:
             yield now
 
 
-def _take(said: Entry) -> Mark | None:
-    """The mark of a line; None if the line takes one back. Raises an error if it is neither."""
-    if "removed" not in said:
-        return _mark(said)
-    require_text(said["removed"], "removed")
+def _parse(entry: Entry) -> Mark | None:
+    """Return the mark of a line, or None if the line removes one. Raise an error if it is neither."""
+    if "removed" not in entry:
+        return _mark(entry)
+    require_text(entry["removed"], "removed")
     return None
 
 
-def _mark(said: Entry) -> Mark:
-    label, text, game, position, words = map(partial(_text, said), ("label", "text", "game", "position", "filter"))
-    author, ply = require_text(said["author"], "author"), said.get("ply")
+def _mark(entry: Entry) -> Mark:
+    label, text, game, position, expression = map(
+        partial(_text, entry), ("label", "text", "game", "position", "filter")
+    )
+    author, ply = require_text(entry["author"], "author"), entry.get("ply")
     if ply is not None and (not isinstance(ply, int) or not 0 <= ply < _MAX_PLIES):
         raise TypeError("'ply' is not a number of plies")
     if game is not None:
         from_text(game)
-    elif words is None and position is None:
+    elif expression is None and position is None:
         raise ValueError("it names no game, position or filter")
-    return Mark(label or "", text or "", author, utc_time(said["made_at"]), game, ply, position, words)
+    return Mark(label or "", text or "", author, utc_time(entry["made_at"]), game, ply, position, expression)
 
 
-def _text(said: Entry, name: str) -> str | None:
-    return None if said.get(name) is None else require_text(said[name], name)
+def _text(entry: Entry, name: str) -> str | None:
+    return None if entry.get(name) is None else require_text(entry[name], name)
 
 
 def _object(mark: Mark) -> Entry:
-    said = {name: value for name, value in mark._asdict().items() if value not in (None, "")}
-    return {**said, "made_at": mark.made_at.isoformat()}
+    entry = {name: value for name, value in mark._asdict().items() if value not in (None, "")}
+    return {**entry, "made_at": mark.made_at.isoformat()}

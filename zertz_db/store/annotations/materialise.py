@@ -1,4 +1,4 @@
-"""Folding what people say into a generation under construction."""
+"""Materialise annotations in a generation under construction."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from zertz_db.store.schema import meta
 from zertz_db.store.schema.ddl import arrow_schema
 
 TABLES = ("player", "alias", "mark")
-"""Tables that follow whole from the games and the files."""
+"""Tables that derive from the games and the files."""
 
 
 def materialise_annotations(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Let games be as they are corrected, and the tables of players, aliases and marks follow from them and the files of the folder."""
+    """Apply corrections to the games; fill the tables of players, aliases and marks from them and the files of the folder."""
     apply_corrections.revert(connection)
     apply_corrections.apply(connection, folder)
-    state = overlay.state(folder)  # before the files are read, so that a change meanwhile is noticed
+    state = overlay.state(folder)  # before the files are read, so that a later change is noticed
     for table, rows in overlay.tables(connection, folder).items():
         replace(connection, table, rows)
     meta.write(connection, {overlay.FACT: state})
 
 
 def require_readable(folder: Path) -> None:
-    """Raise UnreadableDatabase if `materialise_annotations` would in the end."""
+    """Raise UnreadableDatabase if `materialise_annotations` would."""
     people_file.read_aliases(folder)
     marks.read(folder)
     corrections.in_force(folder)
 
 
 def replace(connection: duckdb.DuckDBPyConnection, table: str, rows: list[overlay.Row]) -> None:
-    """Let a table have these rows, if it has others."""
+    """Replace the rows of a table if they differ from these."""
     if sorted(connection.execute(f"FROM _{table}").fetchall(), key=repr) == sorted(rows, key=repr):
         return
     schema = arrow_schema(table)

@@ -1,7 +1,7 @@
-"""What people say, in text files beside the generations: folded into each that is built, and read on top of it until then.
+"""Overlay annotations, from text files next to the generations, on a generation until they are materialised in the next one.
 
-So a bookmark never copies a database, and what is in the files counts at once, whoever has changed them. On top means: temporary
-views of a connection hide the tables that would have other rows by now.
+So a bookmark never copies a database, and any change of the files counts at once. The overlay is temporary views of a connection;
+they hide the tables whose rows would differ.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from zertz_db.store.schema import meta
 
 FILES = ("people.toml", "marks.jsonl")
 FACT = "said"
-"""The fact that says which state of the files is folded in."""
+"""The fact with the state of the files that is materialised."""
 
 Row = tuple[object, ...]
 
 
 def fingerprint(folder: Path) -> tuple[tuple[int, int] | None, ...]:
-    """Something cheap that changes with the files: when each was last written, and its size."""
-    found: list[tuple[int, int] | None] = []
+    """Return a cheap summary that changes with the files: the modification time and the size of each."""
+    summaries: list[tuple[int, int] | None] = []
     for name in FILES:
         try:
             status = (folder / name).stat()
-            found.append((status.st_mtime_ns, status.st_size))
+            summaries.append((status.st_mtime_ns, status.st_size))
         except OSError:
-            found.append(None)
-    return tuple(found)
+            summaries.append(None)
+    return tuple(summaries)
 
 
 def state(folder: Path) -> str:
-    """A hash of what the files say; "" where there are none."""
+    """Return a hash of the files' contents, or "" if there are none."""
     digests = []
     for name in FILES:
         with suppress(FileNotFoundError):
@@ -52,41 +52,41 @@ def state(folder: Path) -> str:
 
 
 def faults(folder: Path) -> list[str]:
-    """Return what is wrong in the files that people edit, corrections and unions too."""
+    """Return the faults in all files of annotations, corrections and merges too."""
     from zertz_db.store.annotations import corrections, game_merges, marks, people_file
 
-    found = []
+    lines = []
     for room in (people_file, marks, game_merges, corrections):
         try:
-            found += room.faults(folder)
+            lines += room.faults(folder)
         except UnreadableFile as error:
-            found.append(str(error))
-    return found
+            lines.append(str(error))
+    return lines
 
 
 def tables(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, list[Row]]:
-    """Return the rows, as the files have it, of the tables that follow from them. UnreadableDatabase if a file can't be read."""
+    """Return the rows that the derived tables should have by the files. Raise UnreadableDatabase if a file can't be read."""
     return {**_players(connection, folder), **_marks(connection, folder)}
 
 
 def overlay_tables(connection: duckdb.DuckDBPyConnection, folder: Path, catalog: str) -> list[str]:
-    """Return statements that let a connection see what the files say and its generation, attached as `catalog`, has not got yet.
+    """Return statements that show a connection the annotations that its generation, attached as `catalog`, lacks.
 
-    If a file can't be read, its tables stay as they are in the generation, and that is reported.
+    If a file can't be read, report it and leave its tables unchanged.
     """
     if meta.read(connection).get(FACT, "") == state(folder):
         return []
     statements = []
     for read in (_players, _marks):
         try:
-            followed = read(connection, folder)
+            derived = read(connection, folder)
         except UnreadableDatabase as error:
             report(folder, [f"{error} Until then the state of the last import counts."])
             continue
-        for table, rows in followed.items():
-            there = connection.execute(f"FROM _{table}").fetchall()
-            if {*rows} != {*there}:
-                statements.append(_view(catalog, table, {row[0] for row in {*rows} ^ {*there}}, rows))
+        for table, rows in derived.items():
+            current = connection.execute(f"FROM _{table}").fetchall()
+            if {*rows} != {*current}:
+                statements.append(_view(catalog, table, {row[0] for row in {*rows} ^ {*current}}, rows))
     return statements
 
 
@@ -104,7 +104,7 @@ def _marks(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, lis
 
 
 def _view(catalog: str, table: str, changed: set[object], rows: Sequence[Row]) -> str:
-    """The table with other rows where the first column has one of the changed values."""
+    """Return a view of the table with other rows where the first column has a changed value."""
     values = "".join(f" UNION ALL SELECT {', '.join(map(_literal, row))}" for row in rows if row[0] in changed)
     hidden = ", ".join(map(_literal, changed))
     return f"""

@@ -1,22 +1,22 @@
-"""`people.toml` beside a database's generations: what its keepers say about people, as text that outlives every generation.
+"""`people.toml` next to a database's generations: aliases and redacted names, as text that outlives every generation.
 
-It holds two kinds of entries, and is written to at its end only, so that it is fit for version control:
+It has two kinds of entries. They are only appended, so the file suits version control:
 
     [[claim]]                  # two names, and whether they are one player
     name = "adah"
-    player = "Ada"             # the one that stands for both
-    verdict = "accepted"       # or "rejected"; "undone" takes back what was said before
+    player = "Ada"             # the name that is shown for both
+    verdict = "accepted"       # or "rejected"; "undone" cancels the entries before
     evidence = "names alike; 4 opponents in common"
     since = 2026-05-01
 
-    [[withheld]]               # a name that is not to come back
+    [[withheld]]               # a name that must not return
     name_hash = "9f86d0…"
     shown = "anon_6t3k0v9q"
     since = 2026-05-01
 
-Names are compared in their normal form (`names`): case, blanks and the form of accents don't matter. Of several claims about the same
-two names the last one counts. The file has only a hash of a withheld name. It serves to recognise records with that name that are
-imported later (a guess at a name can be tried). Claims about a withheld name count for nothing, wherever they come from.
+Names are compared in their normal form (`names`): case, spaces and the form of accents don't matter. The last of several entries about
+two names counts. The file has only a hash of a redacted name, which recognises records with that name that are imported later (a guess
+at a name can be verified). Aliases of a redacted name count for nothing, whatever their source.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _SKIPPED = "It is skipped and stays in the file; correct it or take it out."
 
 
 class Tombstone(NamedTuple):
-    """A withheld name: the SHA-256 of its normal form in UTF-8, in hexadecimal digits; what is shown instead; and since when."""
+    """A redacted name. name_hash: SHA-256 of its normal form in UTF-8, in hexadecimal digits. shown: its pseudonym."""
 
     name_hash: str
     shown: str
@@ -56,7 +56,7 @@ class Tombstone(NamedTuple):
 
 
 class NameAlias(NamedTuple):
-    """That two names are one player, or that they are not: verdict is one of VERDICTS; evidence says why, for people."""
+    """Two names are one player, or are not. verdict: one of VERDICTS. evidence: the reason, for people."""
 
     name: str
     player: str
@@ -66,51 +66,51 @@ class NameAlias(NamedTuple):
 
     @property
     def pair(self) -> frozenset[str]:
-        """The two names, whichever comes first, in normal form."""
+        """Return the two names in normal form, in any order."""
         return frozenset((fold_name(self.name), fold_name(self.player)))
 
 
 def name_hash(name: str) -> str:
-    """Return the hash by which a withheld name is known: that of its normal form."""
+    """Return the hash of a name's normal form, which identifies a redacted name."""
     return hashlib.sha256(fold_name(name).encode()).hexdigest()
 
 
 def name_hashes(name: str) -> set[str]:
-    """Return all hashes by which a name may be withheld: older files have that of the name with its case folded, and no more."""
+    """Return all hashes that may identify a redacted name; older files hash the name with only its case folded."""
     return {name_hash(name), hashlib.sha256(name.casefold().encode()).hexdigest()}
 
 
 def tombstone(name: str, shown: str | None = None) -> Tombstone:
-    """A tombstone for a name; what is shown follows from the hash, so it is the same in every database."""
+    """Return a tombstone for a name. The pseudonym derives from the hash, so it is equal in every database."""
     hashed = name_hash(name)
     return Tombstone(hashed, shown or f"anon_{to_text(id_of(hashed.encode()))[:8].lower()}", today())
 
 
 def today() -> dt.date:
-    """The day on which something is said (UTC)."""
+    """Return the current day (UTC), for new entries."""
     return dt.datetime.now(dt.UTC).date()
 
 
 def read_redacted(folder: Path) -> list[Tombstone]:
-    """Return the tombstones of a database. UnreadableDatabase if one of them can't be read: its name would return."""
+    """Return the tombstones of a database. Raise UnreadableDatabase if one can't be read, because its name would return."""
     return _parse(folder).tombstones
 
 
 def faults(folder: Path) -> list[str]:
-    """Return what is wrong in the file, also if that is that it can't be read at all."""
-    said = _read(folder)
-    return [*([said.obstacle] if said.obstacle else ()), *said.faults]
+    """Return the faults in the file; an unreadable file is one fault."""
+    contents = _read(folder)
+    return [*([contents.obstacle] if contents.obstacle else ()), *contents.faults]
 
 
 def read_aliases(folder: Path) -> list[NameAlias]:
-    """Return what is claimed at present, in the order in which it was said. UnreadableDatabase as for `withheld`.
+    """Return the aliases in force, in the order of the file. Raise UnreadableDatabase as `read_redacted` does.
 
-    Faulty claims and unknown tables are skipped and reported.
+    Skip and report faulty aliases and unknown tables.
     """
-    said = _parse(folder)
-    hashes = {one.name_hash for one in said.tombstones}
+    contents = _parse(folder)
+    hashes = {one.name_hash for one in contents.tombstones}
     current: dict[frozenset[str], NameAlias] = {}
-    for claim in said.claims:
+    for claim in contents.claims:
         current.pop(claim.pair, None)
         if claim.verdict != "undone" and not _names(claim._asdict()) & hashes:
             current[claim.pair] = claim
@@ -118,20 +118,20 @@ def read_aliases(folder: Path) -> list[NameAlias]:
 
 
 def adopt(folder: Path, tombstones: Iterable[Tombstone]) -> None:
-    """Append those tombstones that the database does not have. Only under the annotations' lock."""
+    """Append the tombstones that the database lacks. The caller holds the annotations' lock."""
     known = {one.name_hash for one in read_redacted(folder)}
     _append(folder, "withheld", [one._asdict() for one in tombstones if one.name_hash not in known])
 
 
-def append_aliases(folder: Path, said: Iterable[NameAlias]) -> None:
-    """Append claims. Only under the annotations' lock."""
-    _append(folder, "claim", [one._asdict() for one in said])
+def append_aliases(folder: Path, aliases: Iterable[NameAlias]) -> None:
+    """Append aliases. The caller holds the annotations' lock."""
+    _append(folder, "claim", [one._asdict() for one in aliases])
 
 
-def redact_names(folder: Path, names: Iterable[str], veil: Callable[[str], str]) -> None:
-    """Take every claim about one of these names out of the file, whatever became of it, and veil the rest: remarks may name somebody.
+def redact_names(folder: Path, names: Iterable[str], redact_text: Callable[[str], str]) -> None:
+    """Delete every alias of these names from the file, in force or not; redact the rest, because evidence may have names.
 
-    Only under the annotations' lock.
+    The caller holds the annotations' lock.
     """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
@@ -142,17 +142,17 @@ def redact_names(folder: Path, names: Iterable[str], veil: Callable[[str], str])
         return
     hashes = {one for name in names for one in name_hashes(name)}
     try:
-        said = tomlkit.parse(text)
+        document = tomlkit.parse(text)
     except TOMLKitError as error:
         raise _unreadable(f"{path} can't be read ({error}).") from error
-    found = said.get("claim", [])
-    if isinstance(found, list):
-        for number in reversed(range(len(found))):
-            if _names(found[number]) & hashes:
-                del found[number]
-        if "claim" in said and not found:
-            del said["claim"]
-    replace(path, veil(tomlkit.dumps(said)))
+    aliases = document.get("claim", [])
+    if isinstance(aliases, list):
+        for number in reversed(range(len(aliases))):
+            if _names(aliases[number]) & hashes:
+                del aliases[number]
+        if "claim" in document and not aliases:
+            del document["claim"]
+    replace(path, redact_text(tomlkit.dumps(document)))
 
 
 def _read_alias(entry: Any) -> NameAlias:
@@ -180,13 +180,13 @@ def _day(entry: Any) -> dt.date:
 
 
 def _names(entry: Any) -> set[str]:
-    """The hashes of the names in a claim, whatever else is wrong with it."""
+    """Return the hashes of the names in an alias, even a faulty one."""
     names = (entry.get(name) for name in ("name", "player")) if isinstance(entry, dict) else ()
     return {one for name in names if isinstance(name, str) for one in name_hashes(name)}
 
 
 class _Contents(NamedTuple):
-    """What the file says. obstacle: why tombstones in it can't be read, "" if they can. faults: other entries that are skipped, and why."""
+    """The contents of the file. obstacle: why tombstones can't be read, or "". faults: other entries that are skipped, and why."""
 
     tombstones: list[Tombstone]
     claims: list[NameAlias]
@@ -195,15 +195,15 @@ class _Contents(NamedTuple):
 
 
 def _parse(folder: Path) -> _Contents:
-    said = _read(folder)
-    report(folder / FILE, said.faults)
-    if said.obstacle:
-        raise _unreadable(said.obstacle)
-    return said
+    contents = _read(folder)
+    report(folder / FILE, contents.faults)
+    if contents.obstacle:
+        raise _unreadable(contents.obstacle)
+    return contents
 
 
 def _unreadable(obstacle: str) -> UnreadableDatabase:
-    remedy = "Correct it, or restore the file from a backup: without it names that are withheld would return."
+    remedy = "Correct it, or restore the file from a backup: without it redacted names would return."
     return UnreadableDatabase(obstacle, remedy)
 
 
@@ -211,43 +211,43 @@ def _read(folder: Path) -> _Contents:
     path = folder / FILE
     try:
         text = _text(path)
-        said = tomllib.loads(text)
+        document = tomllib.loads(text)
     except UnreadableDatabase as error:
         return _Contents([], [], error.cause, [])
     except (ValueError, RecursionError) as error:  # also for numbers with too many digits
         return _Contents([], [], f"{path} can't be read ({reason(error)}).", [])
-    tombstones, obstacles = _entries(path, text, said, "withheld", _tombstone)
-    claims, faults = _entries(path, text, said, "claim", _read_alias)
-    for name in said.keys() - {"withheld", "claim"}:
+    tombstones, obstacles = _entries(path, text, document, "withheld", _tombstone)
+    claims, faults = _entries(path, text, document, "claim", _read_alias)
+    for name in document.keys() - {"withheld", "claim"}:
         fault = f"{path}: {name!r} is not a table of this file, which has [[claim]] and [[withheld]]."
-        (obstacles if _may_redact(name, said[name]) else faults).append(fault)
+        (obstacles if _may_redact(name, document[name]) else faults).append(fault)
     return _Contents(tombstones, claims, " ".join(obstacles), [f"{fault} {_SKIPPED}" for fault in faults])
 
 
 def _entries(
-    path: Path, text: str, said: Entry, kind: str, take: Callable[[Any], Value]
+    path: Path, text: str, document: Entry, kind: str, parse: Callable[[Any], Value]
 ) -> tuple[list[Value], list[str]]:
-    """The entries of a table, and what is wrong with the others."""
-    entries = said.get(kind, [])
+    """Return the entries of a table, and the faults of the others."""
+    entries = document.get(kind, [])
     if not isinstance(entries, list):
         return [], [f"{path}: {kind!r} can't be read: it is not a list of tables [[{kind}]]."]
     places = [
-        text.count("\n", 0, found.end()) + 1 for found in re.finditer(rf"^[ \t]*\[\[[ \t]*{kind}\b", text, re.MULTILINE)
+        text.count("\n", 0, match.end()) + 1 for match in re.finditer(rf"^[ \t]*\[\[[ \t]*{kind}\b", text, re.MULTILINE)
     ]
-    understood, faults = [], []
+    values, faults = [], []
     for number, entry in enumerate(entries):
         try:
             if not isinstance(entry, dict):
                 raise TypeError("it is not a table")
-            understood.append(take(entry))
+            values.append(parse(entry))
         except (KeyError, TypeError, ValueError) as error:
             place = f"{path}:{places[number]}" if len(places) == len(entries) else f"{path}"
             faults.append(f"{place}: the entry {number + 1} of [[{kind}]] can't be read ({reason(error)}).")
-    return understood, faults
+    return values, faults
 
 
 def _may_redact(name: str, entries: object) -> bool:
-    """Whether an unknown table may be meant to withhold names, with its own name misspelt."""
+    """Return whether an unknown table may be [[withheld]] misspelt."""
     return "name_hash" in repr(entries) or bool(get_close_matches(name.lower(), ["withheld", "withhold"], cutoff=0.75))
 
 
@@ -265,14 +265,12 @@ def _append(folder: Path, kind: str, entries: list[Entry]) -> None:
         return
     import tomlkit
 
-    said = tomlkit.document()
-    said[kind] = entries
-    addition = f"\n{tomlkit.dumps(said)}"
+    document = tomlkit.document()
+    document[kind] = entries
+    addition = f"\n{tomlkit.dumps(document)}"
     path = folder / FILE
     try:
         tomllib.loads(f"{_text(path)}\n{addition}")
     except ValueError as error:
-        raise _unreadable(
-            f"{path} can't be added to: {kind!r} is something else there than tables [[{kind}]]."
-        ) from error
+        raise _unreadable(f"{path} can't be added to: {kind!r} is not a list of tables [[{kind}]] there.") from error
     append(path, addition)

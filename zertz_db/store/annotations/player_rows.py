@@ -1,4 +1,4 @@
-"""The names in games as players: one for each name in its normal form (`names`), and for all names that are claimed to be his."""
+"""Players: one for each name in its normal form (`names`), and for all of its accepted aliases."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Rows = list[tuple[object, ...]]
 
 
 def rows(connection: duckdb.DuckDBPyConnection, claims: Iterable[NameAlias]) -> tuple[Rows, Rows]:
-    """The rows of the tables of players and of aliases, as they follow from the names in the games and from accepted claims.
+    """Return the rows of the tables of players and of aliases, from the names in the games and accepted aliases.
 
-    A player is shown as most of his games have it; where names are claimed to be one player's, as the name that stands for them is.
+    A player is shown as most of his games spell the name; merged names are shown as the alias's player.
     """
     times = dict(connection.execute(_NAMES).fetchall())
     accepted = [claim for claim in claims if claim.verdict == "accepted"]
@@ -50,29 +50,29 @@ def rows(connection: duckdb.DuckDBPyConnection, claims: Iterable[NameAlias]) -> 
 
 
 def standing_for(claims: Iterable[NameAlias]) -> dict[str, str]:
-    """For each name that is claimed to be another's player the name that stands for him, both in normal form.
+    """Return the name that represents each aliased name, both in normal form.
 
-    Guests are nobody: claims about them count for nothing.
+    Ignore aliases of guests: many people share such a name.
     """
     named = ((fold_name(claim.name), fold_name(claim.player)) for claim in claims)
     return ends(pair for pair in named if "guest" not in map(kind_of, pair))
 
 
 _GUEST = re.compile(r"(?:guest|anonymous).*|gast\d*")
-"""What servers call those who come without a name."""
+"""Names that servers give to unnamed players."""
 
 
 def kind_of(folded_name: str) -> str:
-    """What kind of player a name tells of: `guest` is nobody's own name, programs are called something with bot."""
+    """Return the kind of player that a name suggests: `guest` is shared by many people, names of programs end in bot."""
     if _GUEST.fullmatch(folded_name):
         return "guest"
     return "bot" if folded_name.endswith("bot") else "human"
 
 
 def _evidence(claims: Sequence[NameAlias]) -> dict[str, str]:
-    """Why a name is claimed to be somebody's, by either name of the claim."""
-    said: dict[str, str] = {}
+    """Return the evidence of the aliases, by either name."""
+    evidence: dict[str, str] = {}
     for claim in claims:
         for name in (claim.name, claim.player):
-            said.setdefault(fold_name(name), claim.evidence)
-    return said
+            evidence.setdefault(fold_name(name), claim.evidence)
+    return evidence

@@ -1,1 +1,1 @@
-"""A database in a folder: its generations, and the building of the next."""
+"""A database in a folder: its generations, and the build of the next one."""

@@ -1,7 +1,7 @@
-"""Building a database's next generation: all of it, or nothing.
+"""Build a database's next generation, in full or not at all.
 
-Work that was stopped can be gone on with: what was committed in the working file is there again, if the builder says
-that it belongs to the work that is asked for now, and if nobody has published a generation since.
+A build that was stopped can be resumed from what it committed to the working file, if the builder recognises its own work there and
+no generation was published since.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from zertz_db.store.loading.bulk_load import open_to_write
 from zertz_db.store.schema import ddl, meta
 
 GoesOn = Callable[[duckdb.DuckDBPyConnection], bool]
-"""Whether the work in a file that was left behind is (part of) the work to be done now."""
+"""Return whether the work in a leftover file is (part of) the work to do now."""
 
 
 @dataclass
 class Build:
     """A generation under construction.
 
-    connection: writable; seen by nobody else; games are as their records have them, since corrections come last. before: the
-    number of the generation it starts from, 0 for a new database. annotations_dir: the folder of the text files with what people say.
-    is_resumed: what an earlier build committed before it was stopped is in it. is_lake: it becomes a snapshot of a lake; all of it
-    is one transaction.
+    connection: writable, and private; corrections are not applied to its games until the end. before: the number of the generation it
+    starts from, 0 for a new database. annotations_dir: the folder of the files of annotations. is_resumed: it has the work that an earlier
+    build committed before it was stopped. is_lake: it becomes a snapshot of a lake, in one transaction. discarded: nothing is to be
+    published.
     """
 
     connection: duckdb.DuckDBPyConnection
@@ -46,7 +46,7 @@ class Build:
     discarded: bool = False
 
     def discard(self) -> None:
-        """Nothing has changed after all: keep the generation that is live."""
+        """Drop the changes and keep the live generation."""
         self.discarded = True
 
 
@@ -54,10 +54,9 @@ class Build:
 def next_generation(folder: Path | str, goes_on: GoesOn | None = None, wait: Wait = NO_WAIT) -> Iterator[Build]:
     """Change a database, or make a new one: `with next_generation(folder) as build: load(build.connection, …)`.
 
-    At the end what people say is folded in, the nodes are brought up to date, positions are settled if that is due, and the
-    new generation is published at once. If anything fails, or the process dies, the database stays as it was. With
-    `goes_on`, what was committed by then is kept for the next build that can go on with it; `transaction` commits.
-    LockHeld if another process is at it, and still is after the wait; DiskFull.
+    At the end materialise annotations, refresh the nodes, compact if that is due, and publish the new generation at once. If anything
+    fails, or the process dies, the database is unchanged. With `goes_on`, committed work (see `transaction`) stays for a later build that
+    can resume it. Raise LockHeld if another process is building and still is after the wait; DiskFull.
     """
     folder = Path(folder)
     is_new = not folder.exists()
@@ -70,18 +69,18 @@ def next_generation(folder: Path | str, goes_on: GoesOn | None = None, wait: Wai
         raise
     finally:
         if is_new:
-            with suppress(OSError):  # it holds a database now, or the beginning of one
+            with suppress(OSError):  # fails unless the folder is empty
                 folder.rmdir()
 
 
 @contextmanager
 def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """All of it is committed, or nothing."""
+    """Commit everything in the block, or nothing."""
     connection.begin()
     try:
         yield
     except BaseException:
-        with suppress(duckdb.Error):  # one that failed for good has rolled back already
+        with suppress(duckdb.Error):  # a fatal error has rolled back already
             connection.rollback()
         raise
     connection.commit()
@@ -90,16 +89,16 @@ def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
 def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
     live = generations.live_generation(folder)
     if live:
-        open_generation(live).close()  # so that a damaged one is named before anything is made of it
+        open_generation(live).close()  # so that a damaged one is reported before any work
     materialise.require_readable(folder)
-    left = _left_behind(folder, live, goes_on) if goes_on else None
+    left = _leftover(folder, live, goes_on) if goes_on else None
     generations.sweep(folder, left)
-    kept = None
+    resumable = None
     try:
         working = left or _begin(folder, live)
-        kept = working if goes_on else None
+        resumable = working if goes_on else None
         with open_to_write(working) as connection:
-            connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # who is interrupted wants to be done soon
+            connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # an interrupted process should end soon
             with transaction(connection):
                 apply_corrections.revert(connection)
             build = Build(connection, live.number if live else 0, folder, left is not None)
@@ -113,22 +112,22 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
                 finished = _compact(folder, build)
             elif not build.discarded:
                 finished = _complete(folder, build, working)
-        if is_large:  # in memory that holds nothing of the work any more, its indexes above all
+        if is_large:  # with the memory that the work has released, above all its indexes
             with open_to_write(working) as build.connection:
                 finished = _compact(folder, build)
         if finished:
             generations.publish(folder, finished)
-        kept = None
+        resumable = None
     except duckdb.Error as error:
-        if not is_disk_full(error):  # the file may be to blame
-            kept = None
+        if not is_disk_full(error):  # the file may be the cause
+            resumable = None
         raise
     finally:
-        generations.sweep(folder, kept)
+        generations.sweep(folder, resumable)
 
 
 def _begin(folder: Path, live: Generation | None) -> Path:
-    """A file to work in. Its base is noted when it is whole: one that is not names another, or none."""
+    """Create a working file. Note its base last, so that an unfinished one names another base, or none."""
     working = generations.working_file(folder)
     if live:
         generations.copy(live.path, working)
@@ -143,8 +142,8 @@ def _begin(folder: Path, live: Generation | None) -> Path:
     return working
 
 
-def _left_behind(folder: Path, live: Generation | None, goes_on: GoesOn) -> Path | None:
-    """A file in which another importer had begun what is to be done now."""
+def _leftover(folder: Path, live: Generation | None, goes_on: GoesOn) -> Path | None:
+    """Return a working file of a stopped importer that has begun the work to do now, or None."""
     for path in generations.working_files(folder):
         with suppress(duckdb.Error, StoreError), open_to_write(path) as connection:
             meta.require_schema(connection, path)
@@ -159,7 +158,7 @@ def _name(live: Generation | None) -> str:
 
 
 def _compact(folder: Path, build: Build) -> Path:
-    """Write everything, in order, to a file of its own."""
+    """Write everything, in order, to a new file; return it."""
     file = generations.compaction_file(folder)
     with compaction.compact(build.connection, file, materialise.TABLES) as copy, transaction(copy):
         _materialise_annotations(copy, folder, build)
@@ -167,7 +166,7 @@ def _compact(folder: Path, build: Build) -> Path:
 
 
 def _complete(folder: Path, build: Build, working: Path) -> Path:
-    """Write everything to the working file, behind what is settled."""
+    """Write everything to the working file, after the sorted rows; return it."""
     connection = build.connection
     with transaction(connection):
         staging.flush(connection)

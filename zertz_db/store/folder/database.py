@@ -1,4 +1,4 @@
-"""Reading a database: always the live generation, never anything half done. Needs DuckDB and nothing else."""
+"""Read a database: always the live generation, never an unfinished one. Needs only DuckDB."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import TracebackType
 
 import duckdb
 
-from zertz_db.store.annotations import overlay as said
+from zertz_db.store.annotations import overlay
 from zertz_db.store.errors import NoDatabase, NoFolder, UnreadableDatabase
 from zertz_db.store.folder import generations
 from zertz_db.store.folder.generations import Generation
@@ -17,11 +17,11 @@ from zertz_db.store.schema import meta
 from zertz_db.store.sql_literals import literal
 
 _ATTEMPTS = 5
-"""How often an importer may publish between our reading CURRENT and our opening what it names."""
+"""Maximum number of times an importer may publish between our reading of CURRENT and our opening of its file."""
 
 
 def clone_connection(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    """Another connection to the same database, for another thread; DuckDB's own way forgets which one is used (of a lake, none)."""
+    """Return another connection to the same database, for another thread. DuckDB's `cursor` forgets the database in use."""
     own = connection.cursor()
     name = connection.execute("SELECT current_database()").fetchall()[0][0]
     own.execute(f'USE "{name}"')
@@ -29,9 +29,9 @@ def clone_connection(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyCo
 
 
 class Database:
-    """A database open for reading; it moves on by itself when a new generation is published.
+    """A database open for reading; it moves to each new generation.
 
-    annotations_dir: the folder of the text files with what people say.
+    annotations_dir: the folder of the files of annotations.
     """
 
     def __init__(self, folder: Path, annotations_dir: Path | None = None) -> None:
@@ -40,30 +40,30 @@ class Database:
         self.annotations_dir = annotations_dir or folder
         self._moving = Lock()
         self.generation, self._connection = self._open_live()
-        self._said: tuple[object, list[str]] = None, []
+        self._annotations: tuple[object, list[str]] = None, []
 
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """A connection to the live generation: of its own for each caller, so safe among threads, and cheap.
+        """Return a connection to the live generation: a new one for each caller, so safe among threads, and cheap.
 
-        It stays on its generation as long as it is kept; ask again to see what was imported since.
+        It stays on its generation; call this again to see later imports.
         """
         with self._moving:
             if self._live() != self.generation:
-                self.generation, self._connection = self._open_live()  # the old one ends with its last user
+                self.generation, self._connection = self._open_live()  # the old one closes with its last user
             own = self._cursor()
             for statement in self._overlay():
                 own.execute(statement)
             return own
 
     def overlay(self, catalog: str) -> list[str]:
-        """Statements that let a connection that has the live file as `catalog` see what people have said since it was built."""
-        return said.overlay_tables(self._connection, self.annotations_dir, catalog)
+        """Return statements that overlay newer annotations in a connection that has attached the live file as `catalog`."""
+        return overlay.overlay_tables(self._connection, self.annotations_dir, catalog)
 
     def _overlay(self) -> list[str]:
-        now = self.generation, said.fingerprint(self.annotations_dir)
-        if now != self._said[0]:
-            self._said = now, self.overlay(self.generation.path.stem)
-        return self._said[1]
+        now = self.generation, overlay.fingerprint(self.annotations_dir)
+        if now != self._annotations[0]:
+            self._annotations = now, self.overlay(self.generation.path.stem)
+        return self._annotations[1]
 
     def _live(self) -> Generation | None:
         return generations.live_generation(self.folder)
@@ -76,39 +76,39 @@ class Database:
 
     @property
     def location(self) -> str:
-        """Where its live state lies."""
+        """Return the path of its live state."""
         return str(self.generation.path.resolve())
 
     @property
     def title(self) -> str:
-        """What an import from it is called."""
+        """Return the name of an import from it."""
         return f"database {self.folder}"
 
     def size(self) -> int:
-        """Bytes that its live state takes."""
+        """Return the size of its live state in bytes."""
         return self.generation.path.stat().st_size
 
     def confined(self, catalog: str) -> list[str]:
-        """Statements that let another DuckDB have it as `catalog`, and from then on nothing else: no files, no network."""
+        """Return statements that attach it to another DuckDB as `catalog` and then deny access to files and the network."""
         return [
             f"ATTACH {literal(generations.for_duckdb(self.generation.path))} AS {catalog} (READ_ONLY)",
             "SET enable_external_access = false",
         ]
 
     def copy_to(self, file: Path) -> None:
-        """Copy its live state: a plain DuckDB file with every table and view."""
+        """Copy its live state to a plain DuckDB file with every table and view."""
         shutil.copyfile(self.generation.path, file)
 
     def facts(self) -> dict[str, str]:
-        """What the live file says of itself: see `meta`."""
+        """Return the facts in the live file: see `meta`."""
         return meta.read(self.connection())
 
     def close(self) -> None:
-        """Close it, and the connections to this generation that were handed out."""
+        """Close it, and all connections to this generation."""
         self._connection.close()
 
     def __enter__(self) -> Database:
-        """Use it as `with open_database(folder) as database:`."""
+        """Return it, for `with open_database(folder) as database:`."""
         return self
 
     def __exit__(
@@ -135,24 +135,24 @@ def _open_live(folder: Path) -> tuple[Generation, duckdb.DuckDBPyConnection]:
     except BaseException as error:
         connection.close()
         if isinstance(error, duckdb.Error):
-            raise generations.damaged(generation, f"DuckDB says: {error}") from error
+            raise generations.damaged(generation, f"DuckDB reports: {error}") from error
         raise
     return generation, connection
 
 
 def open_generation(generation: Generation) -> duckdb.DuckDBPyConnection:
-    """Open a generation's file for reading, whatever schema it has. Raises UnreadableDatabase, ImpossibleName."""
+    """Open a generation's file for reading, with any schema. Raise UnreadableDatabase or ImpossibleName."""
     name = generations.for_duckdb(generation.path)
     generations.require_file(generation)
     try:
         return duckdb.connect(name, read_only=True)
     except duckdb.Error as error:
         generations.require_file(generation)
-        raise generations.damaged(generation, f"DuckDB says: {error}") from error
+        raise generations.damaged(generation, f"DuckDB reports: {error}") from error
 
 
 def require_live(folder: Path) -> Generation:
-    """The live generation; NoDatabase where there is none."""
+    """Return the live generation. Raise NoDatabase if there is none."""
     if folder.exists() and not folder.is_dir():
         raise NoFolder(folder)
     generation = generations.live_generation(folder)
@@ -164,4 +164,4 @@ def require_live(folder: Path) -> Generation:
 def _cause(folder: Path) -> str:
     if not folder.exists():
         return f"There is no database {folder}."
-    return f"The folder {folder} holds no database (it has no file {generations.CURRENT})."
+    return f"The folder {folder} has no database (it has no file {generations.CURRENT})."

@@ -1,8 +1,7 @@
-"""Generations: a database is a folder, and `CURRENT` in it names the file that is live.
+"""Generations: a database is a folder, and `CURRENT` in it names the live file.
 
-A generation's file is never written again, so whoever has it open goes on seeing it whole. Its name is never used
-again either (it ends in a random word): a process that still holds a file of the same name would be given the old one
-by DuckDB.
+A generation's file is never written again, so every reader sees a whole state. Its name is never used again either (it ends in a random
+word): DuckDB would give a process the old file while that still has a file of the name open.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ from zertz_db.store.errors import ImpossibleName, UnreadableDatabase, Unreadable
 
 CURRENT = "CURRENT"
 RETAINED = 2
-"""The live generation and the one before it, for readers that are just opening it."""
+"""Generations that stay: the live one and the one before, for readers that are just opening it."""
 
 _AT_ONCE = 1 << 24
-"""Bytes that are copied with one call: the kernel takes up to twice as long over more, and more than that in `shutil.copyfile`."""
+"""Bytes to copy with one call: larger ones take the kernel, and `shutil.copyfile`, up to twice as long."""
 
 _NEW_CURRENT = "CURRENT.new"
 _MAX_NAME_LENGTH = 200
@@ -42,19 +41,19 @@ class Generation(NamedTuple):
 
 
 def live_generation(folder: Path) -> Generation | None:
-    """Return the generation that CURRENT names, or None where there is no database.
+    """Return the generation that CURRENT names, or None if there is no database.
 
-    UnreadableDatabase if CURRENT is lost or names none: then nobody can tell which of the generations there are is the live one.
+    Raise UnreadableDatabase if CURRENT is lost or invalid: then the live one among the generations is unknown.
     """
-    for _ in range(2):  # the first generation may be published just now
-        found = _named(folder / CURRENT) or _first(folder)
-        if found or not list_generations(folder):
-            return found
+    for _ in range(2):  # a first generation may be published in between
+        generation = _named(folder / CURRENT) or _first(folder)
+        if generation or not list_generations(folder):
+            return generation
     raise UnreadableDatabase(f"{folder / CURRENT}, which names the live file, is missing.", _remedy(folder))
 
 
 def _named(pointer: Path) -> Generation | None:
-    """The generation that a file names; None where there is no such file."""
+    """Return the generation that a file names, or None if the file does not exist."""
     try:
         text = regular_files.read(pointer, _MAX_NAME_LENGTH)
     except (FileNotFoundError, NotADirectoryError):
@@ -64,21 +63,21 @@ def _named(pointer: Path) -> Generation | None:
     name = text.decode("utf-8", "backslashreplace").strip()
     match = _NAME.fullmatch(name)
     if not match:
-        says = f"says {name!r}" if name else "is empty"
-        raise UnreadableDatabase(f"{pointer} should name a generation and {says}.", _remedy(pointer.parent))
+        content = f"has {name!r}" if name else "is empty"
+        raise UnreadableDatabase(f"{pointer} should name a generation, but {content}.", _remedy(pointer.parent))
     return Generation(int(match[1]), pointer.parent / name)
 
 
 def _first(folder: Path) -> Generation | None:
-    """The first generation of a database whose importer stopped just before it named it in CURRENT."""
+    """Return the first generation of a database whose importer stopped just before it wrote CURRENT, or None."""
     with suppress(UnreadableDatabase):
-        found = _named(folder / _NEW_CURRENT)
-        return found if found and found.path.is_file() else None
+        generation = _named(folder / _NEW_CURRENT)
+        return generation if generation and generation.path.is_file() else None
     return None
 
 
 def list_generations(folder: Path) -> list[Generation]:
-    """All generations in a folder, the newest last, whether they are live or not; none where there is no folder."""
+    """Return all generations in a folder, the newest last, live or not. A missing folder has none."""
     try:
         matches = [(_NAME.fullmatch(path.name), path) for path in folder.iterdir()]
     except (FileNotFoundError, NotADirectoryError):
@@ -87,7 +86,7 @@ def list_generations(folder: Path) -> list[Generation]:
 
 
 def for_duckdb(path: Path) -> str:
-    """Return the name by which DuckDB opens a file: absolute, so that it never begins like an address. ImpossibleName."""
+    """Return the name under which DuckDB opens a file: absolute, so that it never looks like a URL. Raise ImpossibleName."""
     name = str(path.absolute())
     try:
         name.encode()
@@ -97,40 +96,40 @@ def for_duckdb(path: Path) -> str:
 
 
 def for_duckdb_to_write(path: Path) -> str:
-    """Return the name by which DuckDB opens a file for writing. ImpossibleName."""
+    """Return the name under which DuckDB opens a file for writing. Raise ImpossibleName."""
     name = for_duckdb(path)
-    if "?" in name:  # what follows it DuckDB takes for parameters when it names its log
+    if "?" in name:  # DuckDB takes the rest for parameters when it names its log
         raise ImpossibleName(path.parent, "it can't write where a name has a question mark")
     return name
 
 
 def working_file(folder: Path) -> Path:
-    """A name for a file under construction, never used before."""
+    """Return a name for a file under construction, never used before."""
     return folder / f"{_WORKING}{secrets.token_hex(3)}.duckdb"
 
 
 def working_files(folder: Path) -> list[Path]:
-    """The files that importers had under construction when they stopped."""
+    """Return the unfinished files of importers that stopped."""
     return sorted(path for path in folder.glob(f"{_WORKING}*.duckdb") if _can_be_opened(path))
 
 
 def compaction_file(folder: Path) -> Path:
-    """A name for a file into which another is settled: half done it is of no use to anybody."""
+    """Return a name for the file of a compaction; an unfinished one is useless."""
     return folder / f"{_COMPACTION}{secrets.token_hex(3)}.duckdb"
 
 
 def copy(old: Path, new: Path) -> None:
-    """Copy a file within the folder; file systems that can let both share what they have in common."""
+    """Copy a file within the folder; file systems that can will share its blocks."""
     if hasattr(os, "copy_file_range"):
         with suppress(OSError), old.open("rb") as source, new.open("wb") as target:
             while os.copy_file_range(source.fileno(), target.fileno(), _AT_ONCE):
                 pass
             return
-    shutil.copyfile(old, new)  # on other systems, and where it has to say what is wrong
+    shutil.copyfile(old, new)  # on other systems, and to raise the error
 
 
 def publish(folder: Path, working: Path) -> Generation:
-    """Make a finished file the live generation, at once or not at all. Only under the importers' lock."""
+    """Make a finished file the live generation, at once or not at all. The caller holds the importers' lock."""
     number = max((generation.number for generation in list_generations(folder)), default=0) + 1
     path = folder / f"generation-{number:06}-{secrets.token_hex(3)}.duckdb"
     _flush(working)
@@ -143,9 +142,9 @@ def publish(folder: Path, working: Path) -> Generation:
 
 
 def adopt(folder: Path, generation: Generation) -> list[Path]:
-    """Make a generation the live one, whatever CURRENT is. Only under the importers' lock.
+    """Make a generation the live one, whatever CURRENT has; return the paths of what was set aside. The caller holds the importers' lock.
 
-    Nothing is deleted: later generations, which the next importer would sweep up, get other names. Returns those.
+    Delete nothing: later generations, which the next importer would sweep, are renamed.
     """
     renamed = [
         _set_aside(one.path)
@@ -160,9 +159,9 @@ def adopt(folder: Path, generation: Generation) -> list[Path]:
 
 
 def _write_pointer(folder: Path, path: Path) -> Path:
-    """Write what CURRENT is to say to a file beside it. If that is left over without CURRENT, what it names is live."""
+    """Write the next contents of CURRENT to a file next to it. If only that file is left, its generation is live."""
     new = folder / _NEW_CURRENT
-    _remove(new)  # which is no file of ours if it can't be written to
+    _remove(new)  # in the way if it is not a file that we wrote
     new.write_text(path.name + "\n", "utf-8")
     _flush(new)
     return new
@@ -172,17 +171,16 @@ def _set_aside(path: Path) -> Path:
     return path.rename(path.with_name(f"{_ASIDE}{secrets.token_hex(3)}-{path.name}"))
 
 
-def sweep(folder: Path, kept: Path | None = None) -> None:
-    """Remove what importers that died left behind, but for the file `kept` (and what DuckDB has beside it), and
-    generations out of date. Only under the importers' lock.
+def sweep(folder: Path, working: Path | None = None) -> None:
+    """Remove the leftovers of importers that died, except the file `working` and DuckDB's files for it, and outdated generations.
 
-    A file that can't be removed (Windows keeps what is open) stays until a later sweep. Without CURRENT every
-    generation stays.
+    The caller holds the importers' lock. A file that can't be removed (on Windows, an open one) stays until a later sweep. Without
+    CURRENT every generation stays.
     """
     if not os.path.lexists(folder / CURRENT) and _first(folder):
         (folder / _NEW_CURRENT).replace(folder / CURRENT)
     for path in (*folder.glob(f"{_WORKING}*"), *folder.glob(f"{_COMPACTION}*"), folder / _NEW_CURRENT):
-        if not kept or not path.name.startswith(kept.name):
+        if not working or not path.name.startswith(working.name):
             _remove(path)
     now = live_generation(folder)
     if now is None or not now.path.exists():
@@ -196,7 +194,7 @@ def sweep(folder: Path, kept: Path | None = None) -> None:
 
 
 def remove_earlier(folder: Path) -> None:
-    """Remove all generations but the live one. Only under the importers' lock."""
+    """Remove all generations except the live one. The caller holds the importers' lock."""
     now = live_generation(folder)
     for generation in list_generations(folder):
         if now and generation.path != now.path:
@@ -204,26 +202,26 @@ def remove_earlier(folder: Path) -> None:
 
 
 def require_file(generation: Generation) -> None:
-    """Raise UnreadableDatabase if the file of the live generation is missing, or is something for which DuckDB would wait."""
+    """Raise UnreadableDatabase if the file of the live generation is missing, or would make DuckDB wait."""
     if not generation.path.exists():
         raise missing(generation)
     if not _can_be_opened(generation.path):
-        raise damaged(generation, "It is not a regular file, or has a log that is none.")
+        raise damaged(generation, "The file or its log is not a regular file.")
 
 
 def _can_be_opened(path: Path) -> bool:
-    """Whether a file and its log, if it has one, are regular files: DuckDB would wait for a pipe."""
+    """Return whether a file, and its log if there is one, are regular files: DuckDB would wait for a pipe."""
     log = path.with_name(f"{path.name}.wal")
     return path.is_file() and (log.is_file() or not log.exists())
 
 
 def missing(generation: Generation) -> UnreadableDatabase:
-    """Return what to report of a live generation whose file is gone."""
+    """Return the error about a live generation whose file is missing."""
     return UnreadableDatabase(f"{generation.path} is the live file and is missing.", _remedy(generation.path.parent))
 
 
 def damaged(generation: Generation, cause: str) -> UnreadableDatabase:
-    """Return what to report of a live generation whose file can't be opened; cause: a sentence."""
+    """Return the error about a live generation whose file can't be opened. cause: a sentence."""
     return UnreadableDatabase(
         f"{generation.path} can't be opened. {cause}",
         f"If another program has it open for writing, close it there. {_remedy(generation.path.parent)}",
@@ -233,7 +231,7 @@ def damaged(generation: Generation, cause: str) -> UnreadableDatabase:
 def _remedy(folder: Path) -> str:
     if list_generations(folder):
         command = f"zertz doctor --repair --db {shlex.quote(str(folder))}"
-        return f"To go back to the newest whole state: {command}. Else restore it from a backup."
+        return f"To go back to the newest undamaged state: {command}. Or restore it from a backup."
     return f"Restore it from a backup, or import the records into a new folder and remove {folder}."
 
 
@@ -251,7 +249,7 @@ def _flush(path: Path) -> None:
 
 
 def _flush_folder(folder: Path) -> None:
-    """Names must reach the disk too; Windows can't and needn't be asked."""
+    """Flush names to the disk too; Windows neither can nor needs to."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

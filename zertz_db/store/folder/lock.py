@@ -1,8 +1,7 @@
 """Locks: one process at a time builds a database's next generation, and one at a time writes to the files of annotations.
 
-Who writes a mark or a claim needs the second one only, for a moment, and so never waits for an import. A lock is one of the operating
-system's on a file, so it ends with its process, however that ends; the note inside (who, where, since when) is only there to be read by
-people.
+Writing a mark or an alias needs only the second lock, for a moment, so it never waits for an import. A lock is one of the operating
+system's on a file, so it ends with its process. The note inside (process, host, start) is for people only.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ FILE = "importer.lock"
 ANNOTATIONS_FILE = "annotations.lock"
 
 _PAUSE = 0.05
-"""Seconds between two tries. Each takes microseconds."""
+"""Seconds between two attempts, each of which takes microseconds."""
 _NOTE_TRIES = 3
 _MAX_NOTE_LENGTH = 4096
 
 
 class Wait(NamedTuple):
-    """How long to wait for another importer: so many seconds, having told once for whom."""
+    """Seconds to wait for another importer, and a callback that reports once which one it is."""
 
     seconds: float = 0.0
     tell: Callable[[LockHeld], None] = lambda _: None
@@ -41,13 +40,13 @@ class Wait(NamedTuple):
 
 NO_WAIT = Wait()
 _BRIEF_WAIT = Wait(30.0)
-"""Annotations are written in milliseconds; only a folder on a slow disk far away may take longer."""
+"""Annotations are written in milliseconds; only a folder on a slow remote disk takes longer."""
 
 _held: set[int] = set()
 
 
 def _close_in_child() -> None:
-    """A forked worker must not keep alive the lock of an importer that was killed."""
+    """Close locks in a forked worker: they must end with the importer, even if it is killed."""
     for descriptor in _held:
         os.close(descriptor)
     _held.clear()
@@ -57,7 +56,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _try_lock(descriptor: int) -> None:
-        os.lseek(descriptor, 1 << 30, os.SEEK_SET)  # far behind the note, which stays readable
+        os.lseek(descriptor, 1 << 30, os.SEEK_SET)  # far after the note, which stays readable
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         os.lseek(descriptor, 0, os.SEEK_SET)
 else:
@@ -71,9 +70,9 @@ else:
 
 @contextmanager
 def importers_lock(folder: Path, wait: Wait = NO_WAIT) -> Iterator[None]:
-    """Hold the lock of a database folder, which is made if it is not there.
+    """Hold the lock of a database folder, created if missing.
 
-    LockHeld if another process (or thread) has the lock, and still has it after the wait; NoFolder, NotInLakes.
+    Raise LockHeld if another process (or thread) still has the lock after the wait; NoFolder, NotInLakes.
     """
     if is_lake(folder):
         raise NotInLakes(folder)
@@ -83,9 +82,9 @@ def importers_lock(folder: Path, wait: Wait = NO_WAIT) -> Iterator[None]:
 
 @contextmanager
 def annotations_lock(folder: Path) -> Iterator[None]:
-    """Hold the lock of the files of annotations while they are changed: for a moment, not for the time of an import.
+    """Hold the lock of the files of annotations while they change: for a moment, not for the time of an import.
 
-    Importers who change those files hold it, too. LockHeld if another process still has it after some seconds.
+    Importers that change those files hold it, too. Raise LockHeld if another process still has it after some seconds.
     """
     with _lock(folder, ANNOTATIONS_FILE, _BRIEF_WAIT):
         yield
@@ -102,7 +101,7 @@ def _lock(folder: Path, name: str, wait: Wait) -> Iterator[None]:
         os.write(descriptor, json.dumps(note).encode())
         yield
     finally:
-        with suppress(OSError):  # Windows keeps a file that is open; a note without a lock means nothing
+        with suppress(OSError):  # Windows does not remove an open file; a note without a lock means nothing
             path.unlink()
         _held.discard(descriptor)
         os.close(descriptor)
@@ -110,7 +109,7 @@ def _lock(folder: Path, name: str, wait: Wait) -> Iterator[None]:
 
 def _acquire(folder: Path, path: Path, wait: Wait) -> int:
     deadline = time.monotonic() + wait.seconds
-    is_told = False
+    is_reported = False
     while True:
         descriptor = _try(folder, path)
         if descriptor is not None:
@@ -118,14 +117,14 @@ def _acquire(folder: Path, path: Path, wait: Wait) -> int:
         held = _held_by(folder, path)
         if time.monotonic() > deadline:
             raise held
-        if not is_told:
+        if not is_reported:
             wait.tell(held)
-            is_told = True
+            is_reported = True
         time.sleep(_PAUSE)
 
 
 def _try(folder: Path, path: Path) -> int | None:
-    """The locked file, or None while another has it."""
+    """Return the locked file, or None while another process has it."""
     while True:
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -133,7 +132,7 @@ def _try(folder: Path, path: Path) -> int | None:
             raise NoFolder(folder) from error
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o644)
-        except FileNotFoundError:  # the last holder took the folder away again, having put nothing into it
+        except FileNotFoundError:  # the last holder removed the folder, which was empty
             continue
         except OSError as error:
             if is_disk_full(error):
@@ -144,7 +143,7 @@ def _try(folder: Path, path: Path) -> int | None:
             raise _no_lock(path, "it is not a regular file")
         try:
             _try_lock(descriptor)
-        except (BlockingIOError, PermissionError):  # so they say on POSIX, and on Windows
+        except (BlockingIOError, PermissionError):  # on POSIX, and on Windows
             os.close(descriptor)
             return None
         if _is_still_there(descriptor, path):
@@ -154,12 +153,12 @@ def _try(folder: Path, path: Path) -> int | None:
 
 def _no_lock(path: Path, why: str) -> UnreadableDatabase:
     return UnreadableDatabase(
-        f"{path}, by which changes take turns, can't be locked: {why}.", "Remove it if it is in the way."
+        f"{path}, which serialises changes, can't be locked: {why}.", "Remove it if it is in the way."
     )
 
 
 def _is_still_there(descriptor: int, path: Path) -> bool:
-    """Whether the locked file still bears the name: its last holder may have removed it after we opened it."""
+    """Return whether the path still names the locked file: its last holder may have removed it after we opened it."""
     try:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:
@@ -172,12 +171,12 @@ def _held_by(folder: Path, path: Path) -> LockHeld:
             note = json.loads(regular_files.read(path, _MAX_NOTE_LENGTH))
             return LockHeld(folder, note["pid"], note["host"], note["since"])
         except (OSError, UnreadableFile, ValueError, KeyError, TypeError):
-            time.sleep(_PAUSE)  # it is just being written
+            time.sleep(_PAUSE)  # the note is just being written
     return LockHeld(folder)
 
 
 def holder(folder: Path) -> LockHeld | None:
-    """Who is changing the database, as its note says; None for nobody. It looks only: the lock stays free for an importer."""
+    """Return the process that is changing the database, from its note, or None. Take no lock."""
     path = folder / FILE
     try:
         note = json.loads(regular_files.read(path, _MAX_NOTE_LENGTH))
@@ -188,13 +187,13 @@ def holder(folder: Path) -> LockHeld | None:
 
 
 def _is_running(pid: int | None) -> bool:
-    """Whether there is such a process; a killed importer leaves its note behind."""
+    """Return whether a process exists; a killed importer leaves its note."""
     if sys.platform == "win32" or pid is None:
         return True
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:  # it is somebody else's
+    except PermissionError:  # the process belongs to another user
         pass
     return True

@@ -1,7 +1,7 @@
-"""Migration: a file of an older schema brought up to today's, step by step, while the next generation is built.
+"""Migrate a file of an older schema to today's, step by step, while the next generation is built.
 
-The live file stays as it is until the new generation is published, so a migration that fails costs nothing. A step changes tables and
-columns by name; the file is then written anew, which gives views, comments and the order of columns that today's schema has.
+The live file stays unchanged until the new generation is published, so a failed migration costs nothing. A step changes tables and
+columns by name; compaction then rewrites the file, which gives it today's views, comments and order of columns.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ def fold_names(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def identify_sources_by_path(connection: duckdb.DuckDBPyConnection) -> None:
-    """Give each source an id of its path and its bytes; until then, its id was that of its bytes alone.
+    """Give each source an id of its path and its bytes; before, its id was that of its bytes alone.
 
-    Imports counted the records of copies, which no table had: each import now counts the records that are there.
+    Imports counted the records of copies, which no table had; each import now counts the records that exist.
     """
     connection.execute("ALTER TABLE _source ADD COLUMN IF NOT EXISTS content BIGINT")
     connection.execute("ALTER TABLE _source ADD COLUMN IF NOT EXISTS place BIGINT")
@@ -65,30 +65,30 @@ _OWN = "FROM _record r WHERE r.run = _import.run"
 
 
 def add_time_of_day(connection: duckdb.DuckDBPyConnection) -> None:
-    """Give games a time of day; what it is, `zertz recheck` reads from their records."""
+    """Add the time of day of games; `zertz recheck` reads it from their records."""
     connection.execute("ALTER TABLE _game ADD COLUMN IF NOT EXISTS time VARCHAR")
 
 
 def clear_contradicted_winners(connection: duckdb.DuckDBPyConnection) -> None:
-    """Forget winners of games whose records contradict their moves: before version 3 the moves' winner was stored."""
+    """Clear winners of games whose records contradict their moves: before version 3 the moves' winner was stored."""
     connection.execute("UPDATE _game SET winner = NULL WHERE result IS NULL AND winner IS NOT NULL")
 
 
 def to_version_3(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make all changes that version 3 brought."""
+    """Make all changes of version 3."""
     for change in (fold_names, identify_sources_by_path, add_time_of_day, clear_contradicted_winners):
         change(connection)
 
 
-STEPS: dict[int, Step] = {1: lambda _: None, 2: to_version_3}  # 1: nodes are summed anew in any case
-"""From each older version to the one after it."""
+STEPS: dict[int, Step] = {1: lambda _: None, 2: to_version_3}  # 1: nodes are rebuilt in any case
+"""The step from each older version to the next."""
 
 
 def bring_up_to_date(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     """Make every step that is due in a writable copy of the file `path`.
 
-    Raises SchemaMismatch for a newer file, and for an older one from which no steps lead here; UnreadableDatabase for one that is
-    not of zertz-db.
+    Raise SchemaMismatch for a newer file, and for an older one without steps to today's version; UnreadableDatabase for a file that
+    zertz-db did not write.
     """
     version = meta.schema_version(connection, path)
     if version >= meta.SCHEMA_VERSION:
@@ -96,7 +96,7 @@ def bring_up_to_date(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         return
     if not {*range(version, meta.SCHEMA_VERSION)} <= STEPS.keys():
         raise SchemaMismatch(
-            f"{path} was written by a zertz-db too old to be brought up to date (schema {version}, today's is {meta.SCHEMA_VERSION}). "
+            f"{path} was written by a zertz-db too old to migrate (schema {version}, today's is {meta.SCHEMA_VERSION}). "
             "Import its records into a new folder, or read it with the older version."
         )
     for number in range(version, meta.SCHEMA_VERSION):

@@ -1,6 +1,6 @@
-"""What people say, in a lake: the text files that lie beside a folder's generations are rows of a table, so that all machines see the same.
+"""Annotations in a lake: the text files of a folder are rows of a table, so all machines see the same.
 
-They come and go with the transactions of the lake. Whoever reads or writes them has them as files, for a while.
+They change with the transactions of the lake. Readers and writers unpack them into a temporary folder.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from pathlib import Path
 
 import duckdb
 
-CREATE = "CREATE TABLE _words (file VARCHAR, text VARCHAR); COMMENT ON TABLE _words IS 'what people say, as files'"
+CREATE = "CREATE TABLE _words (file VARCHAR, text VARCHAR); COMMENT ON TABLE _words IS 'annotations, as text files'"
 
 
 Texts = dict[str, str]
-"""What each file says."""
+"""The text of each file."""
 
 
 def unpack(connection: duckdb.DuckDBPyConnection, folder: Path) -> Texts:
-    """Let a folder have the files that a lake has, and no others; each is replaced at once. Returns what they say."""
+    """Write the files of a lake to a folder, each at once, and remove all others there. Return their texts."""
     rows = connection.execute("FROM _words").fetchall()
     texts: Texts = {file: text for file, text in rows if _is_plain(file) and text is not None}
     for file, text in texts.items():
@@ -31,12 +31,12 @@ def unpack(connection: duckdb.DuckDBPyConnection, folder: Path) -> Texts:
 
 
 def _is_plain(file: object) -> bool:
-    """Whether this can be a file's name in a folder, and leads nowhere else."""
+    """Return whether this is a plain file name, which can't lead out of the folder."""
     return isinstance(file, str) and file == Path(file).name and file not in ("", ".", "..")
 
 
 def pack(connection: duckdb.DuckDBPyConnection, folder: Path, before: Texts) -> None:
-    """Let a lake have the files of a folder; it has those that were there before."""
+    """Store the files of a folder in a lake. before: the lake's texts."""
     now = {path.name: path.read_bytes().decode() for path in folder.iterdir()}
     for file in before.keys() | now.keys():
         if now.get(file) != before.get(file):

@@ -1,8 +1,8 @@
 """Databases that outgrow a disk: a DuckLake, Parquet files on any disk or store, their catalog in PostgreSQL (or a file).
 
-`ducklake:postgres:dbname=games host=db data_path=s3://bucket/games` names one wherever a folder would: what DuckDB attaches, and,
-last, where the Parquet files lie. It has the same tables and views, and each of its snapshots is a generation. DuckDB's extensions
-come as Python packages of its very version; nothing is downloaded.
+`ducklake:postgres:dbname=games host=db data_path=s3://bucket/games` takes the place of a folder's name: the catalog that DuckDB attaches,
+then the location of the Parquet files. It has a folder's tables and views, and each of its snapshots is a generation. DuckDB's extensions
+come as Python packages of exactly its version; nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from zertz_db.store.schema import meta
 from zertz_db.store.sql_literals import literal
 
 _IN_FILES = "DATA_INLINING_ROW_LIMIT 0"
-"""Rows go to Parquet files, however few they are: of those that are kept in the catalog conflicts are not always noticed."""
+"""Write rows to Parquet files, however few: DuckLake does not always notice conflicts over rows inlined in the catalog."""
 
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
     "allow_unsigned_extensions": True,
 }
-"""To check the signatures of extensions takes a fifth of a second, and they come as DuckDB itself does, whose nobody checks: they are not,
-while ours are loaded."""
+"""The check of extensions' signatures takes a fifth of a second. Ours come as packages, like DuckDB itself, which nothing checks either, so
+it is off while they are loaded."""
 _ATTEMPTS = 5
-"""How often others may purge between our asking for the latest snapshot and our opening it."""
+"""Maximum number of purges by others between our query for the latest snapshot and our opening it."""
 
 
 class NoExtension(StoreError):
-    """An extension of DuckDB is not installed."""
+    """DuckDB lacks an extension that a lake needs."""
 
 
 def connect(folder: Path, *, writable: bool = False) -> duckdb.DuckDBPyConnection:
-    """A DuckDB of its own with the lake's latest state as its database `lake`. NoDatabase, NoExtension, UnreadableDatabase."""
+    """Return a separate DuckDB with the lake's latest state as its database `lake`. Raise NoDatabase, NoExtension, UnreadableDatabase."""
     connection = duckdb.connect(config=_CONFIG)
     with _explaining(folder, connection, writable=writable):
         for statement in loading(folder):
@@ -52,7 +52,7 @@ def connect(folder: Path, *, writable: bool = False) -> duckdb.DuckDBPyConnectio
 
 
 def connect_to_latest(folder: Path) -> tuple[int, duckdb.DuckDBPyConnection]:
-    """The number of a lake's latest snapshot, and a DuckDB of its own that has it as its database (see `named`) and stays on it."""
+    """Return the number of a lake's latest snapshot, and a separate DuckDB that has it as its database (see `named`) and stays on it."""
     connection = connect(folder)
     with _explaining(folder, connection):
         for _ in range(_ATTEMPTS):
@@ -70,13 +70,13 @@ def connect_to_latest(folder: Path) -> tuple[int, duckdb.DuckDBPyConnection]:
 
 
 def named(number: int) -> str:
-    """What a connection calls a snapshot."""
+    """Return the name of a snapshot in a connection."""
     return f"snapshot_{number:06}"
 
 
 @contextmanager
 def _explaining(folder: Path, connection: duckdb.DuckDBPyConnection, *, writable: bool = False) -> Iterator[None]:
-    """Close a connection that can't be used, and say why."""
+    """On an error, close the connection and raise an error with the cause."""
     try:
         yield
     except BaseException as error:
@@ -85,7 +85,7 @@ def _explaining(folder: Path, connection: duckdb.DuckDBPyConnection, *, writable
             raise
         if not writable and "does not exist" in str(error):
             raise no_lake(folder) from error
-        raise UnreadableDatabase(f"{folder} can't be opened. DuckDB says: {error}") from error
+        raise UnreadableDatabase(f"{folder} can't be opened. DuckDB reports: {error}") from error
 
 
 def _attach(connection: duckdb.DuckDBPyConnection, attaching: str) -> None:
@@ -94,39 +94,39 @@ def _attach(connection: duckdb.DuckDBPyConnection, attaching: str) -> None:
     except duckdb.Error as error:
         if "already exists" not in str(error):
             raise
-        connection.execute(attaching)  # another has just made its catalog
+        connection.execute(attaching)  # another process has just made its catalog
 
 
 def no_lake(folder: Path) -> NoDatabase:
-    """The error that says so."""
+    """Return the error about a missing lake."""
     return NoDatabase(f"There is no lake {folder}. Make one: zertz import RECORDS --db '{folder}'")
 
 
 def is_made(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Whether the lake that a connection uses has its tables: whoever begins to make one has a catalog first, and may be stopped."""
+    """Return whether the lake of a connection has its tables; an importer that was stopped may have made only a catalog."""
     query = "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND table_name = '_meta'"
     return bool(connection.execute(query).fetchall()[0][0])
 
 
 def require_schema(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """SchemaMismatch where the tables of a lake are not those of this version."""
+    """Raise SchemaMismatch if a lake has the tables of another version."""
     version = meta.schema_version(connection, folder)
     if version < meta.SCHEMA_VERSION:
         raise SchemaMismatch(
-            f"{folder} was written by an older zertz-db (schema {version}, this one needs {meta.SCHEMA_VERSION}). A lake is brought up "
-            f"to date by way of a folder. With the older one: zertz merge '{folder}' --into FOLDER. With this one: "
+            f"{folder} was written by an older zertz-db (schema {version}, this one needs {meta.SCHEMA_VERSION}). A lake is migrated "
+            f"through a folder. With the older one: zertz merge '{folder}' --into FOLDER. With this one: "
             "zertz migrate --db FOLDER, and then zertz merge FOLDER --into a new lake."
         )
     meta.require_schema(connection, folder)
 
 
 def latest(connection: duckdb.DuckDBPyConnection) -> int:
-    """The number of the latest snapshot of what is attached as `lake`."""
+    """Return the number of the latest snapshot of the database attached as `lake`."""
     return int(connection.execute("SELECT id FROM ducklake_current_snapshot('lake')").fetchall()[0][0])
 
 
 def loading(folder: Path) -> list[str]:
-    """Statements that load what a lake needs."""
+    """Return statements that load the extensions of a lake, and its credentials."""
     catalog, data_path = address(folder)
     names = ["ducklake"]
     if catalog.startswith(f"{_PREFIX}postgres:"):
@@ -137,7 +137,7 @@ def loading(folder: Path) -> list[str]:
 
 
 def attaching(folder: Path, name: str, snapshot: int | None = None, *, writable: bool = False) -> str:
-    """The statement that attaches a lake."""
+    """Return the statement that attaches a lake."""
     catalog, data_path = address(folder)
     options = [_IN_FILES]
     options += [f"DATA_PATH {literal(data_path)}"] if data_path else []
@@ -157,7 +157,7 @@ def _extension(name: str) -> str:
 
 
 def _secret() -> str:
-    """How an S3-compatible store is reached: as the usual variables say."""
+    """Return the statement with the credentials of an S3-compatible store, from the usual variables."""
     endpoint = os.environ.get("AWS_ENDPOINT_URL", "")
     parts = {
         "KEY_ID": os.environ.get("AWS_ACCESS_KEY_ID"),

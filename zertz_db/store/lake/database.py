@@ -1,4 +1,4 @@
-"""Reading a lake as one reads a folder: its snapshots are the generations."""
+"""Read a lake like a folder: its snapshots are the generations."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Lake(Database):
 
     def __init__(self, folder: Path) -> None:
         """Open the latest snapshot."""
-        words = tempfile.mkdtemp(prefix="zertz-words-")
-        self._end_of_words = weakref.finalize(self, shutil.rmtree, words, ignore_errors=True)
-        super().__init__(folder, Path(words))
+        annotations = tempfile.mkdtemp(prefix="zertz-annotations-")
+        self._remove_annotations = weakref.finalize(self, shutil.rmtree, annotations, ignore_errors=True)
+        super().__init__(folder, Path(annotations))
 
     def _live(self) -> Generation:
         catalog = f"__ducklake_metadata_{self.generation.path.stem}"
@@ -51,25 +51,25 @@ class Lake(Database):
 
     @property
     def location(self) -> str:
-        """Where its Parquet files lie."""
+        """Return the location of its Parquet files."""
         return self._data_path()
 
     @property
     def title(self) -> str:
-        """What an import from it is called: others will read that, so how its catalog is reached is not told."""
+        """Return the name of an import from it, without the catalog's address, because others will read it."""
         return f"lake {self.location}"
 
     def size(self) -> int:
-        """Bytes of the Parquet files that its snapshot reads."""
+        """Return the size in bytes of the Parquet files that its snapshot reads."""
         return sum(self.sizes().values())
 
     def sizes(self) -> dict[str, int]:
-        """The same by table, as schema pages name them."""
+        """Return the size in bytes of each table, by its name in `tables`."""
         sizes = "table_name[2:], file_size_bytes + delete_file_size_bytes"
-        return dict(self._told(f"SELECT {sizes} FROM ducklake_table_info(current_database())"))
+        return dict(self._query(f"SELECT {sizes} FROM ducklake_table_info(current_database())"))
 
     def confined(self, catalog: str) -> list[str]:
-        """Statements as for a folder; the Parquet files stay readable, which are read as there is need."""
+        """Return statements that attach it and deny access to everything except its Parquet files, which are read on demand."""
         return [
             *lake.loading(self.folder),
             lake.attaching(self.folder, catalog, self.generation.number),
@@ -78,22 +78,22 @@ class Lake(Database):
         ]
 
     def copy_to(self, file: Path) -> None:
-        """A lake is no file, and mostly too large to be one."""
+        """Raise StoreError: a lake is not a file, and mostly too large to be one."""
         raise StoreError(
-            f"A lake is not copied to one file ({file}). Have the games that you need in a folder, and copy that: "
+            f"A lake can't be copied to one file ({file}). Write the games that you need to a folder, and copy that: "
             "zertz export FILTER --to-db FOLDER, or all of them: zertz merge LAKE --into FOLDER"
         )
 
     def close(self) -> None:
-        """Close it, and the connections that were handed out."""
-        self._end_of_words()
+        """Close it, and all of its connections."""
+        self._remove_annotations()
         super().close()
 
     def _data_path(self) -> str:
         options = "ducklake_options(current_database())"
-        return str(self._told(f"SELECT value FROM {options} WHERE option_name = 'data_path'")[0][0])
+        return str(self._query(f"SELECT value FROM {options} WHERE option_name = 'data_path'")[0][0])
 
-    def _told(self, query: str) -> list[tuple[Any, ...]]:
+    def _query(self, query: str) -> list[tuple[Any, ...]]:
         with self.connection() as own:
             return own.execute(query).fetchall()
 

@@ -1,4 +1,4 @@
-"""Changing a lake: all of it or nothing, by several machines at once."""
+"""Change a lake, in full or not at all, while other machines do."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ Result = TypeVar("Result")
 
 _ATTEMPTS = 20
 _PAUSE = 0.5
-"""Seconds, at most, before the second attempt to publish; more before later ones."""
+"""Maximum seconds before the second attempt to publish; a multiple before later ones."""
 MAX_FILES = 32
-"""Of a table; each costs a look-up a quarter of a millisecond, and more where they lie far away."""
+"""Maximum number of files of a table; each costs a look-up a quarter of a millisecond, and more on remote disks."""
 _MAX_DELETED = 0.01
-"""Share of a file's rows; of files with rows that are deleted none are merged, so those with more are written anew before."""
+"""Share of a file's rows. DuckLake merges no files that have deleted rows, so files with a larger share are rewritten first."""
 _RETENTION = "7 days"
-"""How long readers may stay on a snapshot."""
+"""Time for which readers may stay on a snapshot."""
 
 
 def change_lake(folder: Path, change: Callable[[Build], Result]) -> Result:
-    """Change a lake, or make it, in one transaction; where another has published meanwhile, all of it is done anew on top of that.
+    """Change or create a lake in one transaction; if another process has published meanwhile, repeat all of it on top of that.
 
-    (Not only where DuckLake says that it conflicts: whoever purges removes files that this one may have been about to read.)
+    (Not only if DuckLake reports a conflict: a purge may remove files that this change was about to read.)
 
-    Whoever publishes replaces the fact `generation`, so that of two at the same time one is refused by DuckLake: what each has
-    found to be new may no longer be so. At the end everything follows as in a folder: see `building.next_generation`.
+    Each change replaces the fact `generation`, so DuckLake rejects one of two concurrent ones: records that each found to be new may be
+    duplicates by then. The end is that of `next_generation` for a folder.
     """
-    with catalog.connect(folder, writable=True) as connection, _annotate(folder):
+    with catalog.connect(folder, writable=True) as connection, _explain(folder):
         result, is_published = _undisturbed(folder, connection, lambda: _transaction(folder, connection, change))
         if is_published:
             if compaction.is_demanded(connection):
@@ -51,18 +51,18 @@ def change_lake(folder: Path, change: Callable[[Build], Result]) -> Result:
 
 
 @contextmanager
-def _annotate(folder: Path) -> Iterator[None]:
-    """A catalog or a disk that is gone, or full, is no fault of ours: say so."""
+def _explain(folder: Path) -> Iterator[None]:
+    """Raise StoreError if a catalog or a disk is missing or full."""
     try:
         yield
     except duckdb.IOException as error:
         raise StoreError(
-            f"{folder}: its catalog or its files can't be read or written. DuckDB says: {error}"
+            f"{folder}: its catalog or its files can't be read or written. DuckDB reports: {error}"
         ) from error
 
 
 def _undisturbed(folder: Path, connection: duckdb.DuckDBPyConnection, attempt: Callable[[], Result]) -> Result:
-    """Attempt it until it succeeds; raises what went wrong while nobody else changed anything."""
+    """Repeat the attempt until it succeeds. Raise its error if nobody else changed anything."""
     for number in range(1, _ATTEMPTS + 1):
         before = catalog.latest(connection)
         try:
@@ -71,7 +71,7 @@ def _undisturbed(folder: Path, connection: duckdb.DuckDBPyConnection, attempt: C
             _roll_back(connection)
             if catalog.latest(connection) == before:
                 raise
-            time.sleep(random.uniform(0, _PAUSE * number))  # noqa: S311 - so that two don't meet again
+            time.sleep(random.uniform(0, _PAUSE * number))  # noqa: S311 - so that two processes do not collide again
         except BaseException:
             _roll_back(connection)
             raise
@@ -81,16 +81,16 @@ def _undisturbed(folder: Path, connection: duckdb.DuckDBPyConnection, attempt: C
 def _transaction(
     folder: Path, connection: duckdb.DuckDBPyConnection, change: Callable[[Build], Result]
 ) -> tuple[Result, bool]:
-    """What the change returned, and whether it is published."""
-    with TemporaryDirectory(prefix="zertz-words-") as words:
+    """Return the result of the change, and whether it was published."""
+    with TemporaryDirectory(prefix="zertz-annotations-") as annotations:
         connection.begin()
         if not catalog.is_made(connection):
             _make(connection)
         catalog.require_schema(connection, folder)
         before = int(meta.read(connection)["generation"])
-        texts = annotation_table.unpack(connection, Path(words))
+        texts = annotation_table.unpack(connection, Path(annotations))
         apply_corrections.revert(connection)
-        build = Build(connection, before, Path(words), is_lake=True)
+        build = Build(connection, before, Path(annotations), is_lake=True)
         result = change(build)
         if build.discarded:
             connection.rollback()
@@ -104,10 +104,10 @@ def _transaction(
 
 
 def _purge(connection: duckdb.DuckDBPyConnection) -> None:
-    """Let nothing be left, in any file, of rows that are deleted. Whoever reads an older snapshot has to ask anew.
+    """Remove deleted rows from all files. Readers of older snapshots must query again.
 
-    Whoever is changing the lake since then has to begin anew, too. DuckLake tells by the snapshots that came after, so one is left
-    in which the generation is replaced.
+    Concurrent changes of the lake must start again, too. DuckLake detects that by later snapshots, so leave one that replaces the
+    generation.
     """
     connection.execute("CALL ducklake_rewrite_data_files('lake', delete_threshold => 0)")
     connection.execute("UPDATE _meta SET value = value WHERE name = 'generation'")
@@ -115,7 +115,7 @@ def _purge(connection: duckdb.DuckDBPyConnection) -> None:
     versions = ", ".join(str(number) for (number,) in earlier)
     connection.execute(f"CALL ducklake_expire_snapshots('lake', versions => [{versions}])")
     connection.execute("CALL ducklake_cleanup_old_files('lake', cleanup_all => true)")
-    with transaction(connection):  # an import at the same time may widen them: one of both is refused
+    with transaction(connection):  # DuckLake rejects this or a concurrent import that widens them
         for row in connection.execute(_EXTREMES).fetchall():
             connection.execute(f"UPDATE {_CATALOG}.ducklake_table_column_stats {_NARROWED}", row)
     with transaction(connection):
@@ -126,11 +126,11 @@ _EARLIER = """
     SELECT snapshot_id FROM ducklake_snapshots('lake')
     WHERE snapshot_id < (SELECT id FROM ducklake_last_committed_snapshot('lake'))
 """
-"""The snapshots before the last one that this connection has made."""
+"""The snapshots before the last one of this connection."""
 
 
 _CATALOG = "__ducklake_metadata_lake"
-"""What DuckLake calls the catalog of what is attached as `lake`."""
+"""DuckLake's name of the catalog of the database attached as `lake`."""
 _EXTREMES = f"""
     SELECT min(f.min_value) AS least, max(f.max_value) AS greatest, t.table_id, t.column_id
     FROM {_CATALOG}.ducklake_table_column_stats t JOIN {_CATALOG}.ducklake_column USING (table_id, column_id)
@@ -138,15 +138,14 @@ _EXTREMES = f"""
     WHERE column_type = 'varchar' GROUP BY t.table_id, t.column_id, t.min_value, t.max_value
     HAVING (least, greatest) IS DISTINCT FROM (t.min_value, t.max_value)
 """
-"""The least and the greatest text of each column in the files that are left, where they are others by now: DuckLake keeps those that ever
-were."""
+"""The least and the greatest text of each column in the remaining files, if they have changed: DuckLake's bounds only ever widen."""
 _NARROWED = "SET min_value = ?, max_value = ? WHERE table_id = ? AND column_id = ?"
 
 
 def _tidy(connection: duckdb.DuckDBPyConnection) -> None:
-    """Write what many imports have brought in small files to larger ones, in order, so that a look-up opens few.
+    """Merge the small files of many imports into larger ones, in order, so that a look-up opens few.
 
-    Small ones stay for readers of older snapshots, until nobody should read those any more.
+    The small files stay as long as readers may use older snapshots.
     """
     files = "SELECT max(file_count) FROM ducklake_table_info('lake') WHERE table_name IN ('_game', '_ply', '_position')"
     if connection.execute(files).fetchall()[0][0] <= MAX_FILES:
@@ -162,7 +161,7 @@ def _tidy(connection: duckdb.DuckDBPyConnection) -> None:
         try:
             connection.execute(f"CALL {call}")
         except duckdb.Error:
-            return  # the change is published, whatever becomes of this; who changes the lake next, maybe just now, tidies it
+            return  # the change is published anyway; the next process to change the lake, maybe one at this moment, tidies it
 
 
 def _make(connection: duckdb.DuckDBPyConnection) -> None:
@@ -176,5 +175,5 @@ def _make(connection: duckdb.DuckDBPyConnection) -> None:
 def _roll_back(connection: duckdb.DuckDBPyConnection) -> None:
     try:
         connection.rollback()
-    except duckdb.Error:  # there is nothing that could be
+    except duckdb.Error:  # no transaction is open
         return

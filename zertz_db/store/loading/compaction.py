@@ -1,8 +1,8 @@
-"""Settling: writing a generation's tables to a fresh file, each in its order.
+"""Compact a generation: write its tables to a new file, each in its order and without gaps.
 
-Positions of a board, sorted by key, are found in milliseconds. Large tables are sorted slice by slice (`slicing`). New positions are
-appended behind the sorted ones, as a tail; when the tail has grown to a good part of them, or a good part of the file is free,
-everything is written anew, in order and without gaps.
+A position is found in milliseconds if positions of a board are sorted by key. Large tables are sorted slice by slice (`external_sort`).
+New positions are appended after the sorted ones, as a tail. Rewrite the file once the tail exceeds 1/16 of all positions or free space
+exceeds 1/4 of the file.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from zertz_db.store.schema import ddl, meta
 from zertz_db.store.sql_literals import literal
 
 MAX_TAIL = 1 / 16
-"""Share of all positions; settling takes as long for one new position as for all."""
+"""Maximum share of the tail in all positions; a compaction takes as long for one new position as for all."""
 MAX_GAPS = 1 / 4
-"""Share of the file."""
+"""Maximum share of free space in the file."""
 
 _COMPACTED = "settled_positions"
 _LARGEST_FIRST = ("position", "ply")
 _FIT_TOGETHER = 1_750_000
-"""So many rows of a table can be sorted while those of another are: more need all the memory that there is."""
+"""Maximum number of rows of a table that can be sorted at the same time as another; more rows need all the memory."""
 _FOR_SLICES = 130_000_000
-"""Bytes: of a slice a part is sorted on the disk, since beside it there are rows on their way."""
+"""Bytes of memory to sort a slice; part of it is sorted on the disk, since other rows are in memory too."""
 _BATCH = 50_000
-"""Rows of any table are little."""
+"""Rows to read at once; they are small in any table."""
 CUSTOM = "custom"
 """The name of all boards that may have more than 63 rings."""
 
 
 def is_due(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Whether a file under construction should be settled. Writes away what its log has, if gaps are all that could be a reason."""
+    """Return whether a file under construction should be compacted. Write DuckDB's log to the tables if only gaps could be a reason."""
     if is_demanded(connection):
         return True
     positions = _count(connection, "position")
@@ -56,22 +56,22 @@ def _has_gaps(connection: duckdb.DuckDBPyConnection) -> bool:
 
 
 def demand(connection: duckdb.DuckDBPyConnection) -> None:
-    """Let the generation under construction be settled however little has changed: nothing of what it held stays in gaps."""
+    """Demand a compaction however little has changed, so that no deleted rows stay in gaps."""
     meta.write(connection, {_COMPACTED: -1})
 
 
 def is_demanded(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Whether that was demanded."""
+    """Return whether a compaction is demanded."""
     return int(meta.read(connection).get(_COMPACTED, 0)) < 0
 
 
 def clear_demand(connection: duckdb.DuckDBPyConnection) -> None:
-    """Note that there are no gaps any more."""
+    """Note that there are no gaps left."""
     meta.write(connection, {_COMPACTED: _count(connection, "position")})
 
 
 def needs_all_memory(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Whether there are so many positions that settling them leaves no room for anything else."""
+    """Return whether there are so many positions that a compaction needs all the memory."""
     return _count(connection, "position") > _FIT_TOGETHER
 
 
@@ -79,10 +79,10 @@ def needs_all_memory(connection: duckdb.DuckDBPyConnection) -> bool:
 def compact(
     connection: duckdb.DuckDBPyConnection, new: Path, without: Collection[str] = ()
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Write the connection's database, with what waits in it, to the file `new`, which must not exist: `with settled(…) as copy`.
+    """Write the connection's database, with its staged rows, to the file `new`, which must not exist: `with compact(…) as copy`.
 
-    The copy is a connection to the new file, for what is to be changed there; tables that are replaced whole are best left out: nothing
-    of what they held will be in the file. Then what followed positions is summed up. The file has no log.
+    copy: a connection to the new file, for further changes. without: tables to leave empty, because they are replaced in full; the file
+    has none of their old rows. After the block the nodes are summed. The file has no log.
     """
     release_memory()
     if needs_all_memory(connection):
@@ -104,7 +104,7 @@ def compact(
 
 
 def _fill(connection: duckdb.DuckDBPyConnection, new: Path, without: Collection[str]) -> None:
-    """Copy every table but the nodes: small tables side by side, since sorting one is not work for all cores from beginning to end."""
+    """Copy every table except the nodes, two small ones at a time, since sorting one does not occupy all cores throughout."""
     is_large = needs_all_memory(connection)
     tables = [table for table in ddl.table_names() if table not in (*_LARGEST_FIRST, *without, "node")]
     with ThreadPoolExecutor(1 if is_large else 2) as threads:
@@ -124,9 +124,9 @@ def _copy(connection: duckdb.DuckDBPyConnection, table: str, slices: Path | None
 
 
 def _copy_positions(connection: duckdb.DuckDBPyConnection, slices: Path | None) -> None:
-    """Those of each board by themselves: sets of few rings take few bits, but not among others.
+    """Copy the positions of each board separately: sets of few rings compress to few bits, but not among others.
 
-    Columns that only large boards have a use for are not sorted along with the others: they would take more room than all of them.
+    Sort columns for large boards only with those boards: they would take more space than all the others.
     """
     columns = [name for name in ddl.arrow_schema("position").names if not name.endswith("_high")]
     _insert(connection, "position", slices, columns, f"board <> '{CUSTOM}'", "board, ")
@@ -143,7 +143,7 @@ def _insert(
     condition: str = "true",
     order: str = "",
 ) -> None:
-    """Copy a table, or some of its columns, in its order; slice by slice if it has many rows, in a folder for these."""
+    """Copy a table, or some of its columns, in its order; if it has many rows, slice by slice in the folder `slices`."""
     order += ddl.order_of(table)
     columns = columns or ddl.arrow_schema(table).names
     names = ", ".join(f'"{name}"' for name in columns)
@@ -163,11 +163,11 @@ def _insert(
 
 
 def _batches(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str]) -> pa.RecordBatchReader:
-    """Columns of a table's rows, then of those that wait for it."""
+    """Return columns of a table's rows, then of its staged rows."""
     of_table = ddl.arrow_schema(table)
-    waiting = staging.reader(connection, table) if table in staging.TABLES else ()
-    found = (batch.select(columns) for batch in chain(_stored(connection.cursor(), table, of_table), waiting))
-    return pa.RecordBatchReader.from_batches(pa.schema([of_table.field(name) for name in columns]), found)
+    staged = staging.reader(connection, table) if table in staging.TABLES else ()
+    selected = (batch.select(columns) for batch in chain(_stored(connection.cursor(), table, of_table), staged))
+    return pa.RecordBatchReader.from_batches(pa.schema([of_table.field(name) for name in columns]), selected)
 
 
 def _stored(connection: duckdb.DuckDBPyConnection, table: str, of_table: pa.Schema) -> Iterator[pa.RecordBatch]:

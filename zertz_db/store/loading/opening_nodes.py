@@ -1,8 +1,7 @@
-"""Sums over what followed a position, kept for positions that many games reached.
+"""Nodes: sums over the continuations of positions that many games reached.
 
-The table holds nothing but sums, so parts can be added up: a row for each full position (key, side, pool, captures, rule
-set), move, and way in which the games ended. A position that fewer games reached is not in it: its few rows are summed when
-they are asked for, which costs no more than the look-up.
+The table has nothing but sums, so parts can be added up: a row for each full position (key, side, pool, captures, rule set), move and
+ending. Rarer positions have no nodes: a query sums their few rows, which costs no more than the look-up.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ import duckdb
 from zertz_db.store.schema import meta
 
 FLOOR = 64
-"""From so many occurrences on a position has nodes."""
+"""Minimum number of occurrences of a position with nodes."""
 
 _SUMMED = "summed_positions"
-"""The fact that says how many positions, from the first on, the nodes sum up."""
+"""The fact with the number of positions, from the first on, that the nodes sum up."""
 _BELOW = "summed_below"
-"""The fact that says which row is the first behind them: in a lake rows that were removed leave gaps in the numbers."""
+"""The fact with the first row after them: in a lake removed rows leave gaps in the numbers."""
 _MAX_ADDITION = 1 / 8
-"""Share of new positions up to which they are added to the nodes; for more, all are built anew."""
+"""Maximum share of new positions to add to the nodes; for more, all nodes are rebuilt."""
 _AT_ONCE = 4_000_000
-"""Positions that are counted by key at once: the memory for it does not grow with the database."""
+"""Positions to count by key at once, so that memory does not grow with the database."""
 _KEYS = 1 << 64
 
 _POSITION = ", ".join((
@@ -31,7 +30,7 @@ _POSITION = ", ".join((
     "captured2_white", "captured2_grey", "captured2_black",
 ))  # fmt: skip
 _GRAIN = f"{_POSITION}, rule_set, move, ending, winning_sets"
-"""What the games of a row have in common."""
+"""The columns that identify a row."""
 
 _SAME = " AND ".join(f"node.{name} IS NOT DISTINCT FROM added.{name}" for name in _GRAIN.split(", "))
 
@@ -50,9 +49,9 @@ _SUMS = f"""
 
 
 def refresh(connection: duckdb.DuckDBPyConnection) -> None:
-    """Bring the nodes up to date with the positions: add what is new, or where much is, build them anew.
+    """Bring the nodes up to date with the positions: add new ones, or rebuild all nodes if there are many.
 
-    Whoever has removed positions, or changed games, tells by `forget`.
+    Callers that remove positions or change games must call `forget`.
     """
     positions = _one(connection, "SELECT count(*) FROM _position")
     facts = meta.read(connection)
@@ -62,12 +61,12 @@ def refresh(connection: duckdb.DuckDBPyConnection) -> None:
         _build(connection, positions)
     elif positions > summed:
         _add(connection, below)
-    behind = _one(connection, "SELECT coalesce(max(rowid) + 1, 0) FROM _position")
-    meta.write(connection, {_SUMMED: positions, _BELOW: behind})
+    end = _one(connection, "SELECT coalesce(max(rowid) + 1, 0) FROM _position")
+    meta.write(connection, {_SUMMED: positions, _BELOW: end})
 
 
 def forget(connection: duckdb.DuckDBPyConnection) -> None:
-    """Have the next `refresh` build all nodes anew: positions are removed or games changed."""
+    """Make the next `refresh` rebuild all nodes, after positions were removed or games changed."""
     meta.write(connection, {_SUMMED: 0})
 
 
@@ -75,19 +74,19 @@ def _build(connection: duckdb.DuckDBPyConnection, positions: int) -> None:
     connection.execute("DELETE FROM _node")
     parts = 1 + positions // _AT_ONCE
     edges = [part * _KEYS // parts - _KEYS // 2 for part in range(parts + 1)]
-    for first, behind in pairwise(edges):
+    for first, end in pairwise(edges):
         connection.execute(f"""
             INSERT INTO _node BY NAME
-            WITH part AS (SELECT {_ROWS} FROM _position WHERE key BETWEEN {first} AND {behind - 1}),
+            WITH part AS (SELECT {_ROWS} FROM _position WHERE key BETWEEN {first} AND {end - 1}),
             busy AS (SELECT key FROM part GROUP BY key HAVING count(*) >= {FLOOR})
             SELECT {_GRAIN}, {_SUMS} FROM part SEMI JOIN busy USING (key) JOIN {_GAMES} GROUP BY {_GRAIN} ORDER BY {_GRAIN}
         """)
 
 
 def _add(connection: duckdb.DuckDBPyConnection, below: int) -> None:
-    """Add the positions from that row on to the nodes of their keys; keys that have enough by now get nodes.
+    """Add the positions from that row on to the nodes of their keys; give nodes to keys that now have enough positions.
 
-    Only the rows to which something is added are written anew: the first positions have many thousands.
+    Rewrite only rows that change: the first positions of games have many thousands.
     """
     connection.execute(f"""
         CREATE OR REPLACE TEMP TABLE fresh AS SELECT {_ROWS} FROM _position WHERE rowid >= {below};

@@ -1,4 +1,4 @@
-"""Rows on their way from a worker, and while they wait to be written in order: packed they take a fifth of the room."""
+"""Packed rows, on their way from a worker and while they are staged: they take a fifth of the space."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _OPTIONS = pa.ipc.IpcWriteOptions(compression="zstd")
 
 
 class Packed(NamedTuple):
-    """Rows of a table as an Arrow stream of one batch."""
+    """The rows of a table as an Arrow stream of one batch, compressed."""
 
     num_rows: int
     data: bytes
 
 
 def pack(rows: pa.Table | Packed) -> Packed:
-    """Pack rows, if they are not.
+    """Pack rows, unless they are packed.
 
     >>> rows = pa.table({"ply": [0, 1, 2]})
     >>> pack(rows).num_rows, unpack(pack(rows)) == rows

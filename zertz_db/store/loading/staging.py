@@ -1,8 +1,8 @@
-"""Staging: what an import brings, but for games and records, waits, packed, in the file under construction until it is written in order.
+"""Staging: rows of an import (except games and records) wait, packed, in the file under construction until they are written in order.
 
-It is nearly all of a database. Appended lot by lot it would go to DuckDB's log, to the tables, and once more to the settled file;
-packed it takes a fifth of the room, and is as safe: it comes and goes with the transactions of the build. What came together has
-a table of its own: of one table for all DuckDB would write everything anew, and hold it in memory, whenever it writes its log away.
+They are nearly all of a database. Appended batch by batch they would be written to DuckDB's log, to the tables, and again to the
+compacted file. Packed they take a fifth of the space and are as safe: they belong to the transactions of the build. Each batch has its
+own table: DuckDB would rewrite one table for all, and hold it in memory, whenever it writes its log away.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from zertz_db.store.loading.packed_batches import Packed, pack
 from zertz_db.store.schema.ddl import arrow_schema
 
 OF_GAMES = ("ply", "position")
-"""Tables whose rows belong to games, and can be withdrawn with them."""
+"""Tables whose rows belong to games, and are withdrawn with them."""
 TABLES = (*OF_GAMES, "tag", "finding")
-"""What can wait."""
+"""Tables whose rows can be staged."""
 
 _CREATE = """
     CREATE TABLE IF NOT EXISTS _staged (lot INTEGER, name VARCHAR, count BIGINT);
@@ -28,20 +28,20 @@ _CREATE = """
 """
 
 
-def stage(connection: duckdb.DuckDBPyConnection, brought: Mapping[str, pa.Table | Packed]) -> None:
-    """Let rows, by their table, wait until `flush` or settling brings them in; columns that are missing are NULL."""
+def stage(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table | Packed]) -> None:
+    """Stage the rows of tables until `flush` or a compaction writes them; missing columns are NULL."""
     connection.execute(_CREATE)
-    lot = _last_batch(connection) + 1
-    for name, rows in brought.items():
+    batch = _last_batch(connection) + 1
+    for name, rows in tables.items():
         if rows.num_rows:
-            own = f"_staged_{name}_{lot}"
+            own = f"_staged_{name}_{batch}"
             connection.execute(f"CREATE TABLE {own} (rows BLOB)")
             connection.execute(f"INSERT INTO {own} VALUES (?)", [pack(rows).data])
-            connection.execute("INSERT INTO _staged VALUES (?, ?, ?)", [lot, name, rows.num_rows])
+            connection.execute("INSERT INTO _staged VALUES (?, ?, ?)", [batch, name, rows.num_rows])
 
 
 def withdraw(connection: duckdb.DuckDBPyConnection, games: Sequence[int]) -> None:
-    """Remove the plies and positions of games, and of those that wait what came so far."""
+    """Delete the plies and positions of games, staged ones up to now too."""
     for table in OF_GAMES:
         connection.execute(f"DELETE FROM _{table} WHERE game IN (SELECT unnest(?))", [games])
     if is_used(connection):
@@ -49,24 +49,24 @@ def withdraw(connection: duckdb.DuckDBPyConnection, games: Sequence[int]) -> Non
 
 
 def flush(connection: duckdb.DuckDBPyConnection) -> None:
-    """Append whatever waits to its table."""
+    """Append all staged rows to their tables."""
     if is_used(connection):
         for table in TABLES:
             for rows in waiting(connection, table):
                 load(connection, table, pa.Table.from_batches([rows]))
-            for lot in _batches(connection, table):
-                connection.execute(f"DROP TABLE _staged_{table}_{lot}")
+            for batch in _batches(connection, table):
+                connection.execute(f"DROP TABLE _staged_{table}_{batch}")
         connection.execute("DROP TABLE _staged; DROP TABLE _withdrawn")
 
 
 def is_used(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Whether anything may wait in the connection's database."""
+    """Return whether the connection's database may have staged rows."""
     query = "SELECT count(*) FROM duckdb_tables() WHERE table_name = '_staged' AND database_name = current_database()"
     return bool(_number(connection, query))
 
 
 def count(connection: duckdb.DuckDBPyConnection, table: str) -> int:
-    """How many rows wait for a table."""
+    """Return the number of staged rows of a table."""
     if not is_used(connection):
         return 0
     return int(
@@ -75,35 +75,35 @@ def count(connection: duckdb.DuckDBPyConnection, table: str) -> int:
 
 
 def reader(connection: duckdb.DuckDBPyConnection, table: str) -> pa.RecordBatchReader:
-    """What waits for a table, to be read once by a query of this connection."""
+    """Return the staged rows of a table, for one query of this connection."""
     rows = waiting(connection.cursor(), table) if is_used(connection) else ()
     return pa.RecordBatchReader.from_batches(arrow_schema(table), rows)
 
 
 def waiting(connection: duckdb.DuckDBPyConnection, table: str) -> Iterator[pa.RecordBatch]:
-    """What waits for a table, lot by lot, without what was withdrawn."""
+    """Yield the staged rows of a table batch by batch, without withdrawn ones."""
     has_withdrawn = table in OF_GAMES and _number(connection, "SELECT count(*) FROM _withdrawn") > 0
-    for lot in _batches(connection, table):
-        packed = connection.execute(f"FROM _staged_{table}_{lot}").fetchall()[0][0]
+    for batch in _batches(connection, table):
+        packed = connection.execute(f"FROM _staged_{table}_{batch}").fetchall()[0][0]
         rows = _whole(pa.ipc.open_stream(packed).read_next_batch(), arrow_schema(table))
-        yield _without_withdrawn(connection, lot, rows) if has_withdrawn else rows
-    release_memory()  # whoever sorts them now has a use for what unpacking took
+        yield _without_withdrawn(connection, batch, rows) if has_withdrawn else rows
+    release_memory()  # sorting them now needs the memory that unpacking took
 
 
-def _without_withdrawn(connection: duckdb.DuckDBPyConnection, lot: int, rows: pa.RecordBatch) -> pa.RecordBatch:
-    gone = connection.execute("SELECT game FROM _withdrawn WHERE lot >= ?", [lot]).to_arrow_table()["game"]
+def _without_withdrawn(connection: duckdb.DuckDBPyConnection, batch: int, rows: pa.RecordBatch) -> pa.RecordBatch:
+    gone = connection.execute("SELECT game FROM _withdrawn WHERE lot >= ?", [batch]).to_arrow_table()["game"]
     return rows.filter(pc.invert(pc.is_in(rows["game"], value_set=gone)))
 
 
 def _batches(connection: duckdb.DuckDBPyConnection, table: str) -> list[int]:
     query = "SELECT lot FROM _staged WHERE name = ? ORDER BY lot"
-    return [lot for (lot,) in connection.execute(query, [table]).fetchall()]
+    return [batch for (batch,) in connection.execute(query, [table]).fetchall()]
 
 
-def _whole(found: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
-    """The rows with every column of their table; those that are missing are NULL."""
-    given = set(found.schema.names)
-    columns = [found[field.name] if field.name in given else pa.nulls(len(found), field.type) for field in schema]
+def _whole(rows: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """Return the rows with every column of their table; missing ones are NULL."""
+    names = set(rows.schema.names)
+    columns = [rows[field.name] if field.name in names else pa.nulls(len(rows), field.type) for field in schema]
     return pa.record_batch(columns, schema=schema)
 
 

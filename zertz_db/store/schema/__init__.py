@@ -1,1 +1,1 @@
-"""Tables, views, and facts about the schema."""
+"""Tables, views, and facts about a file."""

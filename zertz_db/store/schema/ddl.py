@@ -1,4 +1,4 @@
-"""From the classes of `tables` to a database: tables, views, comments, and Arrow schemas for the bulk load."""
+"""Create a database from the classes of `tables`: tables, views and comments, and Arrow schemas for the bulk load."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ CREATE VIEW sightings AS
 SELECT id_text(r.game) AS game, id_text(r.id) AS record, r.status, s.path, r.member, r.index, r.line_from, r.run
 FROM _record r JOIN _source s ON s.id = r.source
 WHERE r.game IS NOT NULL;
-COMMENT ON VIEW sightings IS 'where the records of each game were found'
+COMMENT ON VIEW sightings IS 'places where the records of each game were found'
 """
 
 
 def create(connection: duckdb.DuckDBPyConnection, *, in_lake: bool = False) -> None:
     """Create all tables, the public views and their comments in an empty database, and note the schema's version.
 
-    That is many statements: the caller's transaction makes them one. A lake has no keys, and no comments on columns of views.
+    The caller's transaction joins the many statements. A lake has no keys, and no comments on columns of views.
     """
     dialect = _Keyless() if in_lake else Dialect()
     connection.execute(_id_text())
@@ -56,9 +56,9 @@ def create(connection: duckdb.DuckDBPyConnection, *, in_lake: bool = False) -> N
     meta.write(connection, {"schema_version": meta.SCHEMA_VERSION, "generation": 0})
 
 
-class _WithoutKeys(Dialect.ddl_compiler):  # type: ignore[misc, valid-type] # SQLAlchemy's way to say which
+class _WithoutKeys(Dialect.ddl_compiler):  # type: ignore[misc, valid-type] # SQLAlchemy's way to name it
     def visit_primary_key_constraint(self, *_: object, **__: object) -> None:
-        """Leave it out."""
+        """Return nothing, which omits the key."""
 
 
 class _Keyless(Dialect):
@@ -66,29 +66,29 @@ class _Keyless(Dialect):
 
 
 def table_names() -> list[str]:
-    """The tables as schema pages name them: "game", "record", …"""
+    """Return the names of the tables in lower case without underscores: "game", "record", …"""
     return [name.removeprefix("_") for name in Row.metadata.tables]
 
 
 def order_of(table: str) -> str:
-    """The columns by which a table's rows are settled on disk, as SQL."""
+    """Return the columns by which compaction sorts a table's rows, as SQL."""
     return str(Row.metadata.tables[f"_{table}"].info["order"])
 
 
 def order_in_lake(table: str) -> str:
-    """The same for a Parquet file of a lake, in which positions of all boards are: sorted by board first, as `settling` does."""
+    """Return the columns that sort a table's Parquet files in a lake, as SQL; files have positions of all boards, so board comes first."""
     return f"board, {order_of(table)}" if table == "position" else order_of(table)
 
 
 @cache
 def arrow_schema(table: str) -> pa.Schema:
-    """The Arrow schema of a table: its columns, types, and which of them may be null."""
+    """Return the Arrow schema of a table: its columns, their types, and which may be null."""
     columns = Row.metadata.tables[f"_{table}"].columns
     return pa.schema([pa.field(column.name, _arrow_type(column), nullable=bool(column.nullable)) for column in columns])
 
 
 def arrow_schemas(*tables: str) -> dict[str, pa.Schema]:
-    """The Arrow schemas of tables by their names: for who has no need of the tables themselves, which take a while to load."""
+    """Return the Arrow schemas of tables by their names, for callers that must not load the slow table classes."""
     return {table: arrow_schema(table) for table in tables}
 
 
@@ -97,7 +97,7 @@ def _arrow_type(column: sa.Column[object]) -> pa.DataType:
 
 
 def _id_text() -> str:
-    """`ids.to_text` as a macro, so that views show ids wherever the file is opened."""
+    """Return SQL that creates `ids.to_text` as a macro, so that views show ids in any program that opens the file."""
     shifts = range(5 * (LETTERS - 1), -1, -5)
     letters = (
         f"substr('{ALPHABET}', (id::BIGINT >> {shift} & {15 if shift == 60 else 31})::INTEGER + 1, 1)"

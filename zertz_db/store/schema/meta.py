@@ -1,4 +1,4 @@
-"""Facts about a generation's file, as text: the schema's version, when it was made, what its importer wrote down."""
+"""Facts about a generation's file, as text: the schema's version, the time of creation, notes of the importer."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from zertz_db.store.errors import SchemaMismatch, UnreadableDatabase
 SCHEMA_VERSION = 3
 
 WORK = "work"
-"""The fact that says, in its builder's words, what has been begun in a file under construction; none where nothing has."""
+"""The fact that describes, in its builder's words, the work in a file under construction; missing before any work."""
 WITHDRAWN = "withdrawn"
-"""The fact that the work in a file under construction has withdrawn records that files no longer hold: yes or no."""
+"""The fact that the work in a file under construction has withdrawn records that are missing from their files: yes or no."""
 BASE = "based_on"
-"""The fact that names the generation's file from which a file was made; empty for the first one."""
+"""The fact that names the generation's file that a file started from; empty for the first one."""
 
 
 def read(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """All facts by name: schema_version, generation, created, rules_version, …"""
+    """Return all facts by name: schema_version, generation, created, rules_version, …"""
     return dict(connection.execute("SELECT name, value FROM _meta ORDER BY name").fetchall())
 
 
 def write(connection: duckdb.DuckDBPyConnection, facts: Mapping[str, object]) -> None:
-    """Set these facts; the others stay. Those that are so already cost a look: in a lake each row that is written is a file."""
+    """Set these facts and leave the others. Write only changed ones: in a lake each row that is written is a file."""
     before = read(connection)
     new = {name: str(value) for name, value in facts.items() if before.get(name) != str(value)}
     if new:
@@ -36,7 +36,7 @@ def write(connection: duckdb.DuckDBPyConnection, facts: Mapping[str, object]) ->
 
 
 def schema_version(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
-    """The version of a file's tables; UnreadableDatabase where it has none."""
+    """Return the version of a file's tables. Raise UnreadableDatabase if it has none."""
     try:
         return int(read(connection)["schema_version"])
     except (duckdb.CatalogException, KeyError, ValueError) as error:
@@ -44,7 +44,7 @@ def schema_version(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
 
 
 def require_schema(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
-    """Refuse a file whose tables are not those of this version."""
+    """Raise SchemaMismatch if a file has the tables of another version."""
     version = schema_version(connection, path)
     if version > SCHEMA_VERSION:
         raise SchemaMismatch(
@@ -54,5 +54,5 @@ def require_schema(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     if version < SCHEMA_VERSION:
         raise SchemaMismatch(
             f"{path} was written by an older zertz-db (schema {version}, this one needs {SCHEMA_VERSION}). "
-            f"Bring it up to date: zertz migrate --db {path.parent}"
+            f"Update it: zertz migrate --db {path.parent}"
         )
