@@ -17,7 +17,7 @@ PAGES = {
     "players.py": "No players yet",
     "bookmarks.py": "No marks yet",
     "openings.py": "No game reached this position",
-    "search.py": "paint it onto rings",
+    "search.py": "paint rings",
     "stats.py": "No games yet",
     "check.py": "Drop files, or paste a record",
     "imports.py": "No imports yet",

@@ -64,7 +64,7 @@ def test_a_filter_that_is_being_written_counts_as_far_as_it_goes(lists: Lists, t
 )
 def test_chips_go_on_with_the_filter(typed: str, chip: str, then: str) -> None:
     app = opened("games.py", filter=typed)
-    chips = app.button_group("what could follow in the filter")
+    chips = app.button_group("suggestions for the filter")
     offered = [option.content.replace("\\", "") for option in chips.proto.options]
     chips.set_value(offered.index(chip))
     ran(app)

@@ -47,10 +47,10 @@ def test_a_card_opens_its_game(lists: Lists) -> None:
 @pytest.mark.parametrize(
     ("chart", "clicked", "filtered"),
     [
-        ("columns", "2010", "date:2010"),
-        ("parts", "4W", "sets:4W"),
-        ("parts", "resign", "ending:resign"),
-        ("parts", "unfinished", "verdict:unfinished"),
+        ("draw_columns", "2010", "date:2010"),
+        ("draw_stacked_bars", "4W", "sets:4W"),
+        ("draw_stacked_bars", "resign", "ending:resign"),
+        ("draw_stacked_bars", "unfinished", "verdict:unfinished"),
     ],
 )
 def test_a_click_in_a_chart_lists_those_games(

@@ -150,4 +150,4 @@ def test_what_can_not_be_read_is_explained(what: str, message: str) -> None:
 
 
 def test_nothing_asked_says_how() -> None:
-    assert "paint it onto rings" in texts(opened("search.py"))
+    assert "paint rings" in texts(opened("search.py"))

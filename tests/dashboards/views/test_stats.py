@@ -74,10 +74,10 @@ def test_who_wins_is_not_divided_by_who_won() -> None:
 @pytest.mark.parametrize(
     ("chart", "about", "by", "clicked", "filtered"),
     [
-        ("shares", "Who wins", "board", "48", "board:48"),
-        ("shares", "Endings", "", "resign", "ending:resign"),
-        ("shares", "Endings", "", "set", "ending:set"),
-        ("columns", "Endings", "", "10-14", "plies:10..14"),
+        ("draw_share_bars", "Who wins", "board", "48", "board:48"),
+        ("draw_share_bars", "Endings", "", "resign", "ending:resign"),
+        ("draw_share_bars", "Endings", "", "set", "ending:set"),
+        ("draw_columns", "Endings", "", "10-14", "plies:10..14"),
     ],
 )
 def test_a_click_in_a_chart_narrows_the_filter(
