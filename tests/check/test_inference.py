@@ -160,3 +160,12 @@ def test_many_at_once_are_read_like_one_by_one(monkeypatch: pytest.MonkeyPatch) 
     assert together == [
         (found.verdict, found.board, codes(found)) for found in (check(one, full=False) for one in records)
     ]
+
+
+@pytest.mark.parametrize(
+    ("moves", "verdict", "code"),
+    [("1. Wd4,e7 Bb2,g7 *", UNFINISHED, "N504"), ("1. Wd4,e7 Bb2,g7 2. Wd4,d1 *", ILLEGAL, "E331")],
+)
+def test_the_numbers_of_a_language_are_taken_where_all_is_legal_by_them(moves: str, verdict: str, code: str) -> None:
+    checked = check(replace(one(f'[Board "37"]\n{moves}'), language="it"))
+    assert (checked.verdict, code in codes(checked)) == (verdict, True)

@@ -252,6 +252,11 @@ def test_full_case_folding_in_texts(withheld: str, written: str) -> None:
     assert redactor.text(f"by {written}, and {written}s") == f"by X, and {written}s"
 
 
+def test_the_longest_of_the_names_around_it_stays() -> None:
+    veil = Redactor({"ann": "X"}, ["jo ann", "jo ann ann"])
+    assert veil.text("Jo Ann Ann, Jo Ann, Ann") == "Jo Ann Ann, Jo Ann, X"
+
+
 def test_a_tombstone_of_an_older_version_still_counts() -> None:
     """They have the hash of the name with only its case folded."""
     name = "Rene\u0301 "

@@ -1,3 +1,4 @@
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -91,3 +92,9 @@ def test_a_query_has_limits(database: Database, text: str, limits: dict[str, Any
 
 def test_within_the_limits_a_query_is_answered(database: Database) -> None:
     assert len(run_sql(database, "select * from range(300000)", seconds=0, memory="0.5 gb").rows) == 300_000
+
+
+def test_no_timer_outlasts_its_query(database: Database) -> None:
+    before = {*threading.enumerate()}
+    run_sql(database, "select 1", seconds=1000)
+    assert {*threading.enumerate()} <= before

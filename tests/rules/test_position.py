@@ -32,6 +32,11 @@ def test_position_strings_come_back_as_they_were(text: str) -> None:
     assert eval(repr(position)) == position  # noqa: S307
 
 
+@pytest.mark.parametrize("other", [MIDGAME, None, 1])
+def test_a_position_is_nothing_else(other: object) -> None:
+    assert (Position.parse(MIDGAME) == other) is False
+
+
 @pytest.mark.parametrize(
     ("text", "canonical"),
     [

@@ -4,6 +4,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import asdict
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -54,6 +55,12 @@ def received(pipe: Connection) -> Iterator[dict[str, object]]:
     with suppress(EOFError):
         while True:
             yield pipe.recv()
+
+
+def test_a_job_begins_with_nothing_counted() -> None:
+    counts = [count for count in asdict(jobs.Job("1", "a.txt")).values() if isinstance(count, int)]
+    assert len(counts) > 5
+    assert not any(counts)
 
 
 def test_an_import(api: TestClient, own: Database, uploads: Path) -> None:
@@ -178,6 +185,10 @@ def test_an_import_by_the_client(api: TestClient, tmp_path: Path) -> None:
         job = client.import_(file, lambda job: seen.append(job["state"]))
         assert (job["stored"], client.games("event:new").rows[0][2]) == (1, "Flo")
         assert client.imports().rows[0][0] == job["run"] == 3
+        file.write_text(NEW.replace("Flo", "Hal"), "utf-8")
+        job = client.import_(file)
+        assert (job["stored"], job["missing"], job["withdrawn"]) == (1, 1, 0)
+        assert client.import_(file, replace=True)["withdrawn"] == 1
     assert seen
     stranger = Client("http://localhost", token=TOKEN[1:], transport=Passing(api))
     with stranger, pytest.raises(ServerError, match="send the token"):

@@ -85,6 +85,11 @@ def test_charts_of_a_profile(tab: str) -> None:
     assert app.get("vega_lite_chart") or app.get("arrow_vega_lite_chart")
 
 
+def test_thinking_time_is_there_in_numbers_too() -> None:
+    (numbers,) = opened("players.py", player="Ada", profile="Thinking time").dataframe
+    assert "Ada" in {*numbers.value["player"]}
+
+
 def test_two_against_each_other(lists: Lists) -> None:
     opened("players.py", player="Ada", profile="Opponents")
     app = followed(lists.links("opponents")[0])

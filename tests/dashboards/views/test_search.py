@@ -46,6 +46,15 @@ def test_matches_are_small_boards_with_what_followed(lists: Lists, what: str) ->
     assert sum(int(count) for count in lists.column("followed", "Matches")) == 2
 
 
+def test_matches_are_shown_by_the_dozen(lists: Lists) -> None:
+    shown = []
+    for page in ("1", "2"):
+        opened("search.py", what="rings>0", every="true", cards=page)
+        shown.append(lists.links("hits"))
+    assert len(shown[0]) == 12
+    assert shown[1] and not {*shown[0]} & {*shown[1]}
+
+
 def test_rings_under_a_pattern_are_marked(lists: Lists) -> None:
     opened("search.py", what=NAMED)
     assert all({*card["rings"]} >= {"d4", "d3"} for card in lists.given["hits"]["cards"])
@@ -88,6 +97,27 @@ def test_a_pattern_is_painted_laid_otherwise_and_limited(boards: Boards) -> None
     assert ran(app).query_params["what"] == "d3:B d4:W rings<37"
     assert "**2 games**" in texts(app)
     assert boards.given["held"] == shown
+
+
+def test_on_another_board_named_rings_stay(boards: Boards) -> None:
+    named = "a1:. d1:. d3:B d4:W rings=35"
+    for what, wanted in ((AFTER_TWO.text, Position.start("48").text), (named, named)):
+        app = opened("search.py", what=what)
+        app.selectbox("board 37").set_value("48")
+        assert ran(app).query_params["what"] == wanted
+        assert len(boards.given["held"]) == 48
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("W " * 18, "does not fit on this board"),
+        ("custom standard a-3:oooo/b-4:oooo 6/8/10 0/0/0 0/0/0 1", "can be searched, but not painted"),
+    ],
+)
+def test_what_can_not_be_painted_is_told(what: str, said: str) -> None:
+    assert said in texts(opened("search.py", what=what.strip()))
+    assert said not in texts(opened("search.py", what=NAMED))
 
 
 def test_a_position_is_painted_and_counted(boards: Boards) -> None:

@@ -24,6 +24,7 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards) -> 
 def test_without_a_database_the_samples_are_offered_and_shown(tmp_path: Path) -> None:
     app = AppTest.from_file(APP, default_timeout=120).run()
     assert app.title[0].value == "Welcome"
+    assert [part.value.partition(" ")[2] for part in app.subheader] == ["The samples", "Your records"]
     app.button("samples").click().run()
     assert not app.exception
     assert app.title[0].value != "Welcome"

@@ -39,6 +39,8 @@ MINUTE = 60_000
         ("5+3", None, 3_000),
         ("10+5", None, 5_000),
         ("15", None, 0),
+        ("59", None, 0),
+        ("60", MINUTE, 0),
         # nothing stated
         ("", None, 0),
         ("-", None, 0),

@@ -52,7 +52,9 @@ def test_marbles_and_removed_rings_differ() -> None:
 @pytest.mark.parametrize("sign", SYMBOLS)
 def test_every_character_has_a_symbol(sign: str) -> None:
     board = standard_board("37")
-    named = set(re.findall(r'href="#([^"]+)"', board_drawing(board, sign * 37)))
+    drawing = board_drawing(board, sign * 37)
+    assert 'class="coordinates"' in drawing
+    named = set(re.findall(r'href="#([^"]+)"', drawing))
     assert len(named) == 1
     assert f'id="{named.pop()}"' in definitions()
 

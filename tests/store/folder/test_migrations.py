@@ -74,6 +74,15 @@ def test_any_change_migrates_it(old: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert_is_todays(old, [("a.txt", 5), ("b.txt", 5), ("c.txt", 7)])
 
 
+def test_what_is_of_today_stays_as_it_is(tmp_path: Path) -> None:
+    with next_generation(tmp_path / "db"):
+        pass
+    with duckdb.connect(live(tmp_path / "db")) as connection:
+        before = meta.read(connection)
+        migrations.bring_up_to_date(connection, live(tmp_path / "db"))
+        assert meta.read(connection) == before
+
+
 def test_steps_follow_each_other(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = []
 
