@@ -64,7 +64,7 @@ def require_problem(answer: Response, status: int, said: str, folder: Path) -> N
         ("/stats/nothing", 404, "no table is called 'nothing'"),
         ("/times/nothing", 404, "no table is called 'nothing'"),
         ("/stats/sets?by=colour", 400, "can't be divided by 'colour'"),
-        ("/tournaments/nothing", 404, "there is no tournament 'nothing'"),
+        ("/tournaments/nothing", 404, "no tournament is called 'nothing'"),
         ("/players/nobody", 404, "no player is called 'nobody'"),
         ("/players/ada/versus/nobody", 404, "no player is called 'nobody'"),
         ("/players/ada/versus/ADA", 404, "names of one player"),

@@ -100,7 +100,7 @@ def test_a_token_that_is_none(sample: Path, tmp_path: Path, token: str) -> None:
     file.write_text(token, "utf-8")
     status, error = said("--db", sample, "--token-file", file)
     assert status == 2
-    assert "should hold one word of at least 16 plain letters and digits" in error
+    assert "must have one word of at least 16 ASCII letters and digits" in error
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes with a name")
@@ -114,7 +114,7 @@ def test_a_token_file_that_is_none(tmp_path: Path, make: Callable[[Path], None])
 @pytest.mark.parametrize("token", [b"\xff" * 20, b"\0" * 20, b"x" * 5000, "a-token-of-the-tests".encode("utf-16")])
 def test_a_token_of_other_bytes(tmp_path: Path, token: bytes) -> None:
     (tmp_path / "token.txt").write_bytes(token)
-    with pytest.raises(Stop, match="should hold one word of at least 16 plain letters and digits; make one: "):
+    with pytest.raises(Stop, match="must have one word of at least 16 ASCII letters and digits; make one: "):
         serve._token(tmp_path / "token.txt")
 
 

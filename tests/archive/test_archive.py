@@ -187,7 +187,7 @@ ALLOWED = {
         "unfinished turns",
         "results",
         "ZEN has no result 1/2-1/2: one player wins",
-        "ZEN names the rings by the start alone, and these would get other names",  # of custom boards
+        "ZEN names the rings by the start alone, which would rename these",  # of custom boards
     },
     "boardspace": {"unfinished turns", "other tags", "times of day", "dates"},
 }

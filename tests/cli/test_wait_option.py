@@ -50,7 +50,7 @@ def test_who_does_not_want_to_wait_is_told_who_holds_the_lock(run: Run, db: Path
     with importers_lock(db):
         status, _, errors = run(*(game if word == "GAME" else word for word in words), "--wait", 0)
     assert status == 2
-    assert "is being changed by process" in errors or "was united" in errors
+    assert "is being changed by process" in errors or "No merged game" in errors
     assert "in zertz itself" not in errors
 
 

@@ -355,7 +355,7 @@ def test_a_stopped_correction_is_made_when_it_is_repeated(db: Path, slip: str, m
         revert_corrections(db, slip, ["event"], "me")
     [gone] = revert_corrections(db, slip, ["event"], "me")
     assert (gone.new, row(db, slip)) == ("Club night", before)
-    with pytest.raises(InvalidCorrection, match="was not corrected"):
+    with pytest.raises(InvalidCorrection, match="has no correction"):
         revert_corrections(db, slip, ["event"], "me")
 
 

@@ -138,7 +138,7 @@ def test_odd_files_named_by_the_user(tmp_path: Path, name: str, content: bytes, 
         (["import", "letters/a.txt", "--letters", "la"], "unknown language 'la'; valid: en, it, fr, de, nl"),
         (["check", "letters/a.txt", "--select", "E3,Q"], "no code begins with 'Q'"),
         (["check", "letters/a.txt", "--jobs", "0"], "--jobs"),
-        (["convert", "letters/a.txt", "--to", "morse"], "there are gipf, zen, boardspace and jsonl"),
+        (["convert", "letters/a.txt", "--to", "morse"], "valid: gipf, zen, boardspace, jsonl"),
     ],
 )
 def test_trouble_is_told_in_a_sentence(tmp_path: Path, arguments: list[str], said: str) -> None:
@@ -191,7 +191,7 @@ def test_convert_replaces_no_file_unless_told_so(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     done = zertz("convert", "game.txt", "-o", "mine.txt", folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "mine.txt exists; name another file, or say --force" in done.stderr
+    assert "mine.txt exists; name another file, or use --force" in done.stderr
     assert (tmp_path / "mine.txt").read_text() == "mine"
     done = zertz("convert", "game.txt", "-o", "mine.txt", "--force", folder=tmp_path)
     assert done.returncode == 0

@@ -206,9 +206,9 @@ def test_export_replaces_a_file_only_if_told_to(run: Run, tmp_path: Path) -> Non
     [
         (["games", "--db", "nowhere.zertz"], "There is no database nowhere.zertz. Make one: zertz import"),
         (["games", "--board", "36"], "there are 37, 40"),
-        (["games", "--json", "--csv"], "--json and --csv can't be had together"),
-        (["imports", "--csv", "--parquet", "x.parquet"], "--csv and --parquet can't be had together"),
-        (["sql", "select 1", "--json", "--csv"], "--json and --csv can't be had together"),
+        (["games", "--json", "--csv"], "--json and --csv can't be combined"),
+        (["imports", "--csv", "--parquet", "x.parquet"], "--csv and --parquet can't be combined"),
+        (["sql", "select 1", "--json", "--csv"], "--json and --csv can't be combined"),
         (["games", "--player", ""], "a player's name can't be empty"),
         (["games", "--first", " "], "a player's name can't be empty"),
         (["games", "--player", "ada", "--versus", ""], "a player's name can't be empty"),
@@ -221,7 +221,7 @@ def test_export_replaces_a_file_only_if_told_to(run: Run, tmp_path: Path) -> Non
         (["games", "--sort", "colour"], "can't be sorted by 'colour'"),
         (["show", "ABC"], "too short"),
         (["show", "0000000000000"], "there is no game"),
-        (["imports", "--rejects", "9"], "no import number 9"),
+        (["imports", "--rejects", "9"], "no import has the number 9"),
         (["sql", "drop table _game"], "only SELECT"),
         (["export", "--to", "parquet"], "parquet needs a file"),
         (["export", "-o", "games.xyz"], "can't tell the format from"),
@@ -313,6 +313,6 @@ def test_an_id_in_place_of_a_filter_gets_a_suggestion(run: Run, ids: dict[str, s
 )
 def test_an_export_of_nothing_writes_nothing_and_says_so(run: Run, tmp_path: Path, options: list[str]) -> None:
     written = [option.replace("FILE", str(tmp_path / "file")) for option in options]
-    said = "zertz: No games match. Did you mean player:Ben? Nothing is written.\n"
+    said = "zertz: No games match. Did you mean player:Ben? Nothing written.\n"
     assert run("export", "player:bem", *written) == (1, "", said)
     assert list(tmp_path.iterdir()) == []

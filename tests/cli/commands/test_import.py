@@ -83,7 +83,7 @@ def test_a_corrected_file_is_told_and_replaced(tmp_path: Path) -> None:
     file.write_text(text.format("Eva"))
     first, missing, place, remedy, state = run()
     assert first == "1 record read = 1 stored + 0 duplicate + 0 rejected"
-    assert missing == "the files no longer hold 1 stored record; 1 game would go with it:"
+    assert missing == "the files no longer have 1 stored record; 1 game would go with it:"
     assert place.startswith(f"  {file}:1: game ")
     assert place.endswith(", of which this is the only record")
     assert (remedy, state) == (f"to withdraw it: zertz import {file} --db {db} --replace", f"database {db}: import 2")
