@@ -186,7 +186,7 @@ ALLOWED = {
         "clocks",
         "unfinished turns",
         "results",
-        "ZEN has no result 1/2-1/2: one player wins",
+        "ZEN has no result 1/2-1/2: a player must win",
         "ZEN names the rings by the start alone, which would rename these",  # of custom boards
     },
     "boardspace": {"unfinished turns", "other tags", "times of day", "dates"},

@@ -78,7 +78,7 @@ def test_filters_are_saved_under_a_name(run: Run, db: Path) -> None:
     run("mark", "--filter", "player:ada board:48", "--label", "Ada at large")
     with open_database(db) as database:
         assert saved_filter(database, "ada at LARGE") == "player:ada board:48"
-        with pytest.raises(QueryError, match="no filter is saved as 'x'; there are: Ada at large"):
+        with pytest.raises(QueryError, match="no filter is saved as 'x'; saved: Ada at large"):
             saved_filter(database, "x")
     assert run("marks")[1].splitlines()[1].split()[4:6] == ["filter", "player:ada"]
 

@@ -113,7 +113,7 @@ def test_a_board_without_moves_says_why(run: Run, position: str, line: str, said
 def test_a_game_that_was_resigned_could_go_on(run: Run) -> None:
     listed = json.loads(run.func("games", "ending:resign", "--json")[1])  # type: ignore[attr-defined]
     out = run("--game", listed[0]["id"])[1]
-    assert "\nThe game ended here: Player 1 resigns. By the rules it could go on.\n" in out
+    assert "\nThe game ended here: Player 1 resigns. By the rules it could continue.\n" in out
     assert "The game ended here" not in run("--game", listed[0]["id"], "--ply", 0)[1]
 
 

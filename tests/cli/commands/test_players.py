@@ -114,7 +114,7 @@ def test_a_name_shows_the_rank_among_all_and_a_filter_says_that_it_is_one(run: R
         assert row in everybody
     status, out, err = run("ratings", "player:ada")
     games = json.loads(run("players", "ada", "--json")[1])["games"]
-    assert err.splitlines()[0] == f"rated from the {games} games that match the filter, and no others"
+    assert err.splitlines()[0] == f"rated from the {games} games that match the filter only"
     assert run("ratings", "guest")[0] == 2
     assert "has no rating" in run("ratings", "guest")[2]
     assert "No games match. Did you mean ben?" in run("ratings", "bemn")[2]

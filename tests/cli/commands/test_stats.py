@@ -103,14 +103,14 @@ def test_filters_as_words_and_options(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["stats", "--csv"], "--csv holds one table: zertz stats TABLE --csv; there are first-mover"),
+        (["stats", "--csv"], "--csv has one table: zertz stats TABLE --csv; valid: first-mover"),
         (
             ["times", "--parquet", "x.parquet"],
-            "--parquet holds one table: zertz times TABLE --parquet; there are clocks",
+            "--parquet has one table: zertz times TABLE --parquet; valid: clocks",
         ),
         (["stats", "--by", "colour"], "games can't be divided by 'colour'; valid: board"),
         (["stats", "bord:48"], "unknown field 'bord'"),
-        (["stats", "--json", "--csv"], "--json and --csv can't be had together"),
+        (["stats", "--json", "--csv"], "--json and --csv can't be combined"),
         (["tournaments", "Cap"], "no tournament is called 'Cap'; there are 1, for example 'Cup'"),
     ],
 )

@@ -56,7 +56,7 @@ def test_it_answers_to_its_own_names(
     status, started, said = run("--db", sample, *options)
     assert (status, os.environ["ZERTZ_HOSTS"]) == (0, names)
     assert f"--server.address={address}" in started
-    assert ("Everybody" in said) == (address == "0.0.0.0")  # noqa: S104
+    assert ("Anyone" in said) == (address == "0.0.0.0")  # noqa: S104
 
 
 def test_it_does_not_serve_where_there_is_no_address(run: Run, sample: Path) -> None:
