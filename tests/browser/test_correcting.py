@@ -35,7 +35,7 @@ def test_a_slip_is_corrected_and_taken_back(page: Page, browser: object, tmp_pat
         page.get_by_text("Corrected: Event, Player1", exact=True).wait_for()
         assert page.evaluate("window.harmed") is None
         page.get_by_role("button", name="Revert a correction").click()
-        page.get_by_label("Tag").click()
+        page.get_by_label("Tag", exact=True).click()
         page.get_by_role("option", name="Player1").click()
         page.get_by_role("button", name="Revert it").click()
         page.get_by_role("heading", name="Ada – Ben").wait_for()

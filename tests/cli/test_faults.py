@@ -127,7 +127,7 @@ def test_doctor_and_recheck_leave_a_record_on_which_zertz_fails(
     assert run("import", str(records), *database)[0] == 0
     with monkeypatch.context() as patch:
         inject(patch, "parser.gipf.reader:record_of", RuntimeError("no idea"))
-        for command, says in (("doctor", "0 records would be stored otherwise"), ("recheck", "nothing changes")):
+        for command, says in (("doctor", "0 records would now be stored differently"), ("recheck", "no changes: ")):
             code, out, err = run(command, *database)
             assert (code, says in out, "zertz failed on 1 record" in out) == (1, True, True)
             assert "games.txt:12: internal error in zertz" in out

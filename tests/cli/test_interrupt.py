@@ -83,5 +83,5 @@ def test_a_query_that_can_not_be_interrupted_ends_at_its_limit(sample: Path) -> 
     code = "from zertz_db.cli.main import main; main()"
     command = [sys.executable, "-c", code, "sql", BACKTRACKING, "--seconds", "0.3", "--db", str(sample)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=120)
-    expected = "zertz: stopped after 0.3 s; ask for less, or allow more seconds (--seconds)\n"
+    expected = "zertz: stopped after 0.3 s; select less, or allow more time (--seconds)\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)

@@ -53,7 +53,7 @@ def on_terminal(
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
     python, option, code = ZERTZ
-    begin = f"from zertz_db.cli import progress; progress._PATIENCE = {patience}; "
+    begin = f"from zertz_db.cli import progress; progress._DELAY_SECONDS = {patience}; "
     with subprocess.Popen(
         [python, option, begin + code, *arguments],
         cwd=folder,
