@@ -51,7 +51,7 @@ READING = (
     "parser.gipf.reader:record_of",
 )
 CHECKING = (
-    "zertz_db.check.inference:states_board",
+    "zertz_db.check.inference:states_board zertz_db.check.check_many:states_board",
     "zertz_db.check.replay.attempt:first_wrong_player zertz_db.check.check_many:first_wrong_player",
     "zertz_db.check.check_record:conclude zertz_db.check.check_many:conclude",
     "zertz_db.check.replay.attempt:encode zertz_db.check.replay.replay_many:_encoded",

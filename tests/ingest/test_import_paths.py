@@ -212,7 +212,7 @@ def test_one_id_for_two_games_is_noticed(tmp_path: Path, db: Path, monkeypatch: 
     calls = iter(range(3, 1000))
     monkeypatch.setattr(batch, "id_of", poor_hash)
     for module in (batch, id_collisions):
-        monkeypatch.setattr(module, "next_id", lambda _: next(calls))
+        monkeypatch.setattr(module, "get_next_id", lambda _: next(calls))
     import_paths(sorted(tmp_path.glob("[0-3].txt")), db)
     import_paths(sorted(tmp_path.glob("[4-7].txt")), db)
     assert sorted(name for (name,) in rows(db, "SELECT player1 FROM _game")) == names

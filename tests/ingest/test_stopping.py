@@ -77,7 +77,7 @@ def stop_after(done: int) -> Callable[[Tally], None]:
 
 
 def assert_same(balance: Tally, whole: Tally) -> None:
-    names = ("read", "stored", "duplicate", "rejected", "reasons", "verdicts", "passed", "run", "places", "done")
+    names = ("read", "stored", "duplicate", "rejected", "reasons", "verdicts", "skipped", "run", "places", "done")
     assert {name: getattr(balance, name) for name in names} == {name: getattr(whole, name) for name in names}
 
 
