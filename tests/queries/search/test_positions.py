@@ -161,7 +161,7 @@ def test_a_limit_cuts_the_list_and_not_the_sums(searched: Searched) -> None:
     ("position", "mode", "limit", "message"),
     [
         ("37 standard oooo", "exact", 1, "a position is written BOARD RULES"),
-        (Position.start("37"), "similar", 1, "'similar'; it can by exact, symmetry, shape"),
+        (Position.start("37"), "similar", 1, "'similar'; valid: exact, symmetry, shape"),
         (Position.start("37"), "exact", -1, "-1 matches can't be listed"),
     ],
 )

@@ -158,7 +158,7 @@ def test_the_game_server_s_clocks_count_up(tmp_path: Path) -> None:
 
 
 def test_an_unknown_table_is_explained(database: Database) -> None:
-    with pytest.raises(QueryError, match="no table 'hours'; there are clocks, phases"):
+    with pytest.raises(QueryError, match="no table is called 'hours'; valid: clocks, phases"):
         ask_times(database, "hours")
 
 
