@@ -50,7 +50,7 @@ def require_problem(answer: Response, status: int, said: str, folder: Path) -> N
         ("/games/..%2f..%2fetc%2fpasswd", 404, ""),
         ("/games/'%20or%201=1", 422, "path.game_id"),
         ("/explorer?moves=Wd4,d9", 400, "move 1"),
-        ("/explorer?moves=nonsense", 400, "is no move"),
+        ("/explorer?moves=nonsense", 400, "is not a move"),
         ("/explorer?position=nonsense", 400, ""),
         ("/explorer?board=36", 400, ""),
         ("/explorer?rules=chess", 400, ""),

@@ -49,7 +49,7 @@ def test_reasons_are_counted_by_code(database: Database) -> None:
 
 @pytest.mark.parametrize("ask", [list_rejects, list_reasons])
 def test_an_unknown_import_is_named(database: Database, ask: type) -> None:
-    with pytest.raises(QueryError, match="no import number 7; the last one is number 2"):
+    with pytest.raises(QueryError, match="no import has the number 7; the last is import 2"):
         ask(database, 7)
 
 

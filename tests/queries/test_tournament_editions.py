@@ -49,7 +49,7 @@ def test_editions(tmp_path: Path, dates: list[str], listed: dict[str, int]) -> N
             assert [row[0] for row in list_tournaments(database, f'event:"{name}"').rows] == [name]
         assert count_games(database, "event:cup") == len(dates)
         if len(listed) > 1:
-            with pytest.raises(QueryError, match=r"no tournament 'Cup'; there are .*'Cup "):
+            with pytest.raises(QueryError, match=r"no tournament is called 'Cup'; there are .*'Cup "):
                 find_crosstable(database, "Cup")
 
 

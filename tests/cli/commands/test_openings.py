@@ -110,7 +110,7 @@ def test_no_game_is_said_so(run: Run) -> None:
     ("arguments", "message"),
     [
         (["Wd4,d4"], "move 1: Wd4,d4 is not legal here"),
-        (["Wd4,d1", "hop"], "'hop' is no move"),
+        (["Wd4,d1", "hop"], "'hop' is not a move"),
         (["--order", "colour"], "can't be ordered by 'colour'"),
         (["--board", "36"], "36"),
         (["--position", "37"], "a position is written BOARD RULES"),

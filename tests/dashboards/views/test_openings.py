@@ -89,7 +89,7 @@ def test_games_that_came_here_are_opened_there(lists: Lists, boards: Boards) -> 
 
 @pytest.mark.parametrize(
     ("moves", "filters", "message"),
-    [("Wd4,d4", "", "is not legal here"), ("", "colour:red", "colour"), ("nonsense", "", "is no move")],
+    [("Wd4,d4", "", "is not legal here"), ("", "colour:red", "colour"), ("nonsense", "", "is not a move")],
 )
 def test_what_can_not_be_asked_is_explained(moves: str, filters: str, message: str) -> None:
     app = opened("openings.py", moves=moves, filter=filters)

@@ -130,7 +130,7 @@ def test_words_hold_beside_the_other_filters(database: Database) -> None:
         ("(ada (ben)", "this parenthesis is not closed", "("),
         ("ada) ben", "this parenthesis is not opened", ")"),
         ("ada ()", "these parentheses are empty", "()"),
-        ("player:(ada or ben)", "several are written with commas: player:ONE,OTHER", "("),
+        ("player:(ada or ben)", "separate values with commas: player:ONE,OTHER", "("),
         ('player:"ada', "this quotation mark is not closed", '"ada'),
         ("“ada", "this quotation mark is not closed", "“ada"),
         ('"a" , "b"', "a comma separates values of a field", ","),

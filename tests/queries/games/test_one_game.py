@@ -44,7 +44,7 @@ def test_a_game_is_played_through(database: Database, ids: dict[str, str], event
 
 def test_a_game_by_other_rules_says_so(database: Database, ids: dict[str, str]) -> None:
     found = find_game(database, ids["resigned"])
-    with pytest.raises(QueryError, match=r"not legal by today's rules: .* zertz recheck"):
+    with pytest.raises(QueryError, match=r"illegal under the current rules: .* zertz recheck"):
         _ = replace(found, row={**found.row, "movetext": "Wd4,d1 Gd4,d2"}).positions
 
 

@@ -237,8 +237,8 @@ def test_no_game_is_said_with_what_there_is_instead(
     ("moves", "asked", "message"),
     [
         (["Wd4,d1", "Bd4,a1"], {}, "move 2: Bd4,a1 is not legal here: the ring holds a marble already"),
-        (["nonsense"], {}, "move 1: 'nonsense' is no move"),
-        ("Wd4,d1 castles", {}, "'castles' is no move"),
+        (["nonsense"], {}, "move 1: 'nonsense' is not a move"),
+        ("Wd4,d1 castles", {}, "'castles' is not a move"),
         ([], {"board": "36"}, "no standard board is called '36'"),
         ([], {"rules": "chess"}, "no rule set is called 'chess'"),
         ([], {"position": "37 standard"}, "a position is written BOARD RULES LAYOUT"),
@@ -314,5 +314,5 @@ def test_equal_continuations_come_in_the_order_of_their_codes_before_some_are_le
 
 @pytest.mark.parametrize("text", ["Wd4,d1 x d3", "x d3", "Wd4,d1 xd3Wd5", "Wd4,", "Wd4,d1 x Wa", "Bd3,a1 2. x"])
 def test_half_a_move_is_a_mistake(text: str) -> None:
-    with pytest.raises(QueryError, match="is no move"):
+    with pytest.raises(QueryError, match="is not a move"):
         split_moves(text)

@@ -65,7 +65,7 @@ def split_moves(text: str) -> list[str]:
         at = match.end()
     rest = text[at:].split()
     if rest:
-        raise QueryError(f"{rest[0]!r} is no move; moves are written like Wd4,d1 or x d1Gd3")
+        raise QueryError(f"{rest[0]!r} is not a move; moves are written like Wd4,d1 or x d1Gd3")
     return moves
 
 
