@@ -74,10 +74,10 @@ def test_whole_games_in_other_coordinates_are_found_out(record: Record, coordina
 @pytest.mark.parametrize(
     ("text", "note", "warning"),
     [
-        ("1. Wd4,a5 Gd5,h1 *", "read on board 48; boards 61 and 43 fit as well", "board 48 or 61; read on 48"),
+        ("1. Wd4,a5 Gd5,h1 *", "read on board 48; boards 61 and 43 fit as well", "48 or 61; read on 48"),
         ("1. Wd4,i1 *", "read on board 61", None),
         ("1. Wb2,d7 Gf2,h1 *", "read on board 43", None),
-        ("1. Wb2,d7 Gf2,a5 *", "read on board 40; board 43 fits as well", "board 40 or 43; read on 40"),
+        ("1. Wb2,d7 Gf2,a5 *", "read on board 40; board 43 fits as well", "40 or 43; read on 40"),
         ("1. Wd4,q9 *", "read on board 37", None),
         ('[Board "48"]\n1. Wd4,a5 *', None, None),
     ],

@@ -65,7 +65,7 @@ def test_an_edited_callee_is_compiled_anew(copied_package: Path, tmp_path: Path)
     assert len(folders(cache)) == 2
 
 
-@pytest.mark.parametrize("name", ["board", "ruleset", "kernel", "keys", "replay", "perft", "compiled"])
+@pytest.mark.parametrize("name", ["board", "rule_sets", "kernel", "position_keys", "replay", "perft", "compiled"])
 def test_every_source_of_the_rules_names_the_folder(
     name: str, copied_package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

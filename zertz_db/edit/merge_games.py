@@ -74,10 +74,8 @@ def _require_mergeable(folder: Path, game: str, of: str) -> None:
             raise InvalidMerge(f"There is no game {one} in {folder}.")
     if game == of:
         raise InvalidMerge(f"{game} can't be merged into itself.")
-        if games[game] != games[of]:
-            raise InvalidMerge(
-                f"{game} and {of} differ in board, rule set or length, so one record can't represent both."
-            )
+    if games[game] != games[of]:
+        raise InvalidMerge(f"{game} and {of} differ in board, rule set or length, so one record can't represent both.")
 
 
 def _now() -> datetime:
