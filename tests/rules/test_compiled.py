@@ -24,6 +24,8 @@ def copied_package(tmp_path: Path) -> Path:
     """Return a folder with a copy of the rules, to be edited."""
     shutil.copytree(ROOT / "zertz_db" / "rules", tmp_path / "copy" / "zertz_db" / "rules")
     (tmp_path / "copy" / "zertz_db" / "__init__.py").touch()
+    shutil.copy(ROOT / "zertz_db" / "errors.py", tmp_path / "copy" / "zertz_db")
+    shutil.copytree(ROOT / "parser", tmp_path / "copy" / "parser")
     return tmp_path / "copy"
 
 
