@@ -95,4 +95,4 @@ def test_what_can_not_be_done_is_said_in_a_sentence(
 ) -> None:
     status, out, err = run("correct", *(games[0] if one == "GAME" else one for one in arguments))
     assert (status, out) == (2, "")
-    assert says.replace("GAME", games[0]) in err
+    assert says.replace("of GAME", f"of {games[0]}") in err

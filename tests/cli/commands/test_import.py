@@ -89,7 +89,7 @@ def test_a_corrected_file_is_told_and_replaced(tmp_path: Path) -> None:
     assert (remedy, state) == (f"to withdraw it: zertz import {file} --db {db} --replace", f"database {db}: import 2")
     first, withdrawn, place, state = run("--replace")
     assert first == "1 record read = 0 stored + 1 duplicate + 0 rejected"
-    assert withdrawn == "withdrawn: 1 stored record that the files no longer hold, 1 game with it"
+    assert withdrawn == "withdrawn: 1 stored record that the files no longer have, and 1 game with it"
     assert state == f"database {db}: import 3"
     undone = CliRunner().invoke(app, ["undo", "3", "--db", str(db)]).stdout
     assert "it had withdrawn 1 record" in undone
