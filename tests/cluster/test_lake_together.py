@@ -139,8 +139,8 @@ def test_a_concurrent_creation_is_repeated_on_top_of_the_other(
 
 
 _STOPPED_AT = {
-    "tables": "lake_words.CREATE = 'CREATE TABLE half_done (x INTEGER)'; schema.create = stop",
-    "order": "schema.order_in_lake = stop",
+    "tables": "annotation_table.CREATE = 'CREATE TABLE half_done (x INTEGER)'; ddl.create = stop",
+    "order": "ddl.order_in_lake = stop",
     "change": "",
 }
 
@@ -151,11 +151,11 @@ def test_a_stopped_creation_is_no_obstacle(stopped_at: str, lakes: Lakes) -> Non
     program = f"""
 import os, signal, sys
 from pathlib import Path
-from zertz_db.store.lake import transaction as lake_changing, annotation_table as lake_words
-from zertz_db.store.schema import ddl as schema
+from zertz_db.store.lake import annotation_table, transaction
+from zertz_db.store.schema import ddl
 stop = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
 {_STOPPED_AT[stopped_at]}
-lake_changing.changed(Path(sys.argv[1]), stop)
+transaction.change_lake(Path(sys.argv[1]), stop)
 """
     stopped = subprocess.run([sys.executable, "-c", program, str(there)], timeout=_PATIENCE, check=False)
     assert stopped.returncode == -signal.SIGKILL

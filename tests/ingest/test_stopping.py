@@ -340,7 +340,7 @@ def test_ctrl_c_prints_the_progress_and_how_to_resume(
         _, words = stopped.communicate()
     assert stopped.returncode == 130
     assert f"of {GAMES + 1} files, " in words
-    assert f"give the same command: zertz import {archive} --db {db}" in words
+    assert f"To resume, run the same command: zertz import {archive} --db {db}" in words
     assert "Traceback" not in words
     assert run_import(archive, db)[0] > 0
     assert contents(db) == whole[1]
