@@ -11,7 +11,7 @@ README = ROOT / "README.md"
 DOCS = ROOT / "docs"
 FINDINGS = DOCS / "findings.md"
 """The generated page. Its examples have a test of their own."""
-GUIDES = [README, *sorted(page for page in DOCS.glob("*.md") if page != FINDINGS)]
+GUIDES = [README, *sorted(page for page in DOCS.rglob("*.md") if page != FINDINGS)]
 """The pages whose commands, answers and Python examples are tested here."""
 _FENCE = re.compile(r"^( *)```[^\n]*\n(?:.*\n)*?\1```$", re.MULTILINE)
 

@@ -47,7 +47,7 @@ def test_links_resolve(page: Path) -> None:
 
 def test_every_page_is_in_the_index() -> None:
     listed = {(DOCS / link.partition("#")[0]).resolve() for link in links(DOCS / "README.md")}
-    assert {page for page in DOCS.glob("*.md") if page.name != "README.md"} <= listed
+    assert {page for page in DOCS.rglob("*.md") if page.name != "README.md"} <= listed
 
 
 def test_every_picture_is_shown() -> None:

@@ -17,6 +17,7 @@ from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.rule_sets import RULE_SETS
 
 _COMMAND = re.compile(r"^(?:\$ |\.venv/bin/)?zertz (.+)$", re.MULTILINE)
+DEVELOPMENT, EXTENDING = (DOCS / "contributing" / page for page in ("development.md", "extending.md"))
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 
 
@@ -47,7 +48,7 @@ def test_the_readme_names_the_gate_s_commands() -> None:
 def test_make_targets_exist_and_are_all_explained() -> None:
     targets = set(re.findall(r"^([a-z]+):.*##", MAKEFILE, re.MULTILINE))
     named = {target for page in GUIDES for target in re.findall(r"`make (\w+)", page.read_text("utf-8"))}
-    explained = set(re.findall(r"^\| `make (\w+)`", (DOCS / "development.md").read_text("utf-8"), re.MULTILINE))
+    explained = set(re.findall(r"^\| `make (\w+)`", DEVELOPMENT.read_text("utf-8"), re.MULTILINE))
     assert named <= targets == explained
 
 
@@ -98,7 +99,7 @@ def test_the_page_on_extending_names_files_that_exist() -> None:
     if not (ROOT / "zertz_db" / "store" / "schema").is_dir():
         pytest.skip("the page names the files of the layout that comes next")
     named = re.findall(
-        r"`((?:parser|zertz_db|dashboards|data|docs|tests)/[\w./]+)`", (DOCS / "extending.md").read_text("utf-8")
+        r"`((?:parser|zertz_db|dashboards|data|docs|tests)/[\w./]+)`", EXTENDING.read_text("utf-8")
     )
     assert [path for path in named if "NAME" not in path and not (ROOT / path).exists()] == []
 

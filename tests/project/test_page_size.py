@@ -35,7 +35,7 @@ def test_every_room_has_a_readme(room: str) -> None:
     assert README.parent / room / "README.md" in room_pages()
 
 
-@pytest.mark.parametrize("page", [README, *sorted(DOCS.glob("*.md")), *room_pages()], ids=name)
+@pytest.mark.parametrize("page", [README, *sorted(DOCS.rglob("*.md")), *room_pages()], ids=name)
 def test_lines_fit(page: Path) -> None:
     long = [line for line in prose(page).splitlines() if len(line) > COLUMNS and not _LONG.search(line)]
     assert long == []
