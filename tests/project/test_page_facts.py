@@ -98,9 +98,7 @@ def test_every_page_of_the_dashboard_has_a_row() -> None:
 def test_the_page_on_extending_names_files_that_exist() -> None:
     if not (ROOT / "zertz_db" / "store" / "schema").is_dir():
         pytest.skip("the page names the files of the layout that comes next")
-    named = re.findall(
-        r"`((?:parser|zertz_db|dashboards|data|docs|tests)/[\w./]+)`", EXTENDING.read_text("utf-8")
-    )
+    named = re.findall(r"`((?:parser|zertz_db|dashboards|data|docs|tests)/[\w./]+)`", EXTENDING.read_text("utf-8"))
     assert [path for path in named if "NAME" not in path and not (ROOT / path).exists()] == []
 
 
