@@ -12,17 +12,18 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import typer
 
 from tests.queries.sample import OPENING, RECORDS, played, record
-from zertz_db.cli.main import app, main
+from zertz_db.cli import command_table
+from zertz_db.cli.command_table import load_command
+from zertz_db.cli.main import main
 from zertz_db.edit.marks import add_mark
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries import list_games
 from zertz_db.rules.position import Position
 from zertz_db.store.open_database import open_database
 
-COMMANDS = dict(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+COMMANDS = {row.name: load_command(row) for row in command_table.COMMANDS}
 ELSEWHERE = {"serve": "test_server.py", "dashboard": "test_serving.py"}
 """Commands that go on until they are ended: where they are tested."""
 LONG = " ".join(played(Position.start("37"), 2))

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
+from zertz_db.check.checked_record import VERDICTS
+from zertz_db.check.findings import catalogue
 from zertz_db.cli.safe_output import get_utf8_stdout, style
 from zertz_db.plurals import format_count
 
@@ -113,8 +115,6 @@ class CountingPrinter(Printer):
 
     def end(self, tally: str) -> None:
         """Print the counts and the tally."""
-        from zertz_db.check.findings import catalogue
-
         for code, count in sorted(self._codes.items(), key=lambda pair: (-pair[1], pair[0])):
             kind = catalogue()[code]
             typer.echo(f"{count:>9,}  {style(code, **STYLES[kind.severity])}  {kind.title}")
@@ -135,8 +135,6 @@ def create_printer(form: Format, is_quiet: bool, is_counting: bool) -> Printer:
 
 def format_tally(tally: Counter[str]) -> str:
     """Return the number of records by verdict, in one line."""
-    from zertz_db.check.checked_record import VERDICTS
-
     read = sum(tally[verdict] for verdict in VERDICTS)
     parts = " + ".join(f"{tally[verdict]:,} {verdict}" for verdict in VERDICTS)
     passed = f"; {format_count(tally['skipped'], 'other file')} skipped" if tally["skipped"] else ""

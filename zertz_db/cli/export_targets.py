@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import typer
 
+from parser.json_lines import described
 from zertz_db.cli.errors import FINDINGS, NO_GAMES, Stop
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import STANDARD_OUTPUT, get_utf8_stdout, write_atomically
+from zertz_db.export.notation import read_records, write_notations
+from zertz_db.export.rows import objects, table, write_database, write_parquet
+from zertz_db.queries.csv_text import write_csv
+from zertz_db.queries.filters.suggestions import absence
+from zertz_db.queries.games.game_list import count_games, game_ids
 
 if TYPE_CHECKING:
     from zertz_db.store.folder.database import Database
@@ -56,8 +63,8 @@ def write_export(
 
 def export_database(database: Database, folder: Path, filters: str) -> None:
     """Create a database of the games that pass the filters, with all their records."""
+    # SQLModel takes 0.3 s to import; lists and other exports need not wait for it.
     from zertz_db.maintain.merge_databases import copy_games
-    from zertz_db.queries.games.game_list import game_ids
 
     _require_games(database, filters)
     with show_progress("exporting", "records") as tick:
@@ -69,9 +76,6 @@ def export_database(database: Database, folder: Path, filters: str) -> None:
 
 def _require_games(database: Database, filters: str) -> None:
     """Raise Stop if no games match."""
-    from zertz_db.queries.filters.suggestions import absence
-    from zertz_db.queries.games.game_list import count_games
-
     if not count_games(database, filters):
         raise Stop(f"{absence(database, filters)} Nothing written.", NO_GAMES)
 
@@ -95,9 +99,6 @@ def _write_text(database: Database, to: ExportFormat, file: TextIO, filters: str
 
 
 def _write_notation(database: Database, file: TextIO, filters: str, sort: str) -> None:
-    from zertz_db.export.notation import write_notations
-    from zertz_db.queries.games.game_list import game_ids
-
     ids = game_ids(database, filters, sort)
     lost = []
     written = 0
@@ -121,13 +122,6 @@ def _write_notation(database: Database, file: TextIO, filters: str, sort: str) -
 
 def _write_json_lines(database: Database, file: TextIO, filters: str, sort: str) -> None:
     """Write what the database says of each game, and what its record says where that can be read as it was stored."""
-    import json
-
-    from parser.json_lines import described
-    from zertz_db.export.notation import read_records
-    from zertz_db.export.rows import objects
-    from zertz_db.queries.games.game_list import game_ids
-
     ids = game_ids(database, filters, sort)
     with show_progress("exporting", "games", len(ids)) as tick:
         for game, (_, record) in zip(objects(database, filters, sort), read_records(database, ids), strict=True):
@@ -137,19 +131,12 @@ def _write_json_lines(database: Database, file: TextIO, filters: str, sort: str)
 
 
 def _write_csv(database: Database, file: TextIO, filters: str, sort: str) -> None:
-    from zertz_db.export.rows import table
-    from zertz_db.queries.csv_text import write_csv
-
     write_csv(file, *table(database, filters, sort))
 
 
 def _write_parquet(database: Database, path: Path, filters: str, sort: str) -> None:
-    from zertz_db.export.rows import write_parquet
-
     write_parquet(database, path, filters, sort)
 
 
 def _copy_database(database: Database, path: Path) -> None:
-    from zertz_db.export.rows import write_database
-
     write_database(database, path)

@@ -10,28 +10,13 @@ from typing import Annotated
 import typer
 
 from zertz_db import logs
-from zertz_db.cli.commands import (
-    check,
-    correct,
-    dialects,
-    explain,
-    find,
-    games,
-    generate,
-    import_,
-    maintain,
-    marks,
-    moves,
-    openings,
-    players,
-    stats,
-)
+from zertz_db.cli.command_table import CommandTable
 from zertz_db.cli.errors import FAILURE, Stop, convert_errors
 from zertz_db.cli.safe_output import make_printable
-from zertz_db.cli.servers import dashboard, serve
 
 app = typer.Typer(
     name="zertz",
+    cls=CommandTable,
     help="Check, store and query ZÈRTZ game records. Each command's --help has examples.",
     epilog="Start with: zertz check FILE · zertz import FOLDER · zertz games",
     no_args_is_help=True,
@@ -58,27 +43,6 @@ def _set_colour(
 ) -> None:
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         context.color = False
-
-
-for room in (
-    check,
-    correct,
-    dialects,
-    explain,
-    find,
-    import_,
-    marks,
-    games,
-    maintain,
-    moves,
-    openings,
-    players,
-    generate,
-    serve,
-    dashboard,
-    stats,
-):
-    room.register(app)
 
 
 class _Warnings(logging.Handler):

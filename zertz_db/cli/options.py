@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
+from zertz_db.queries.errors import QueryError
+from zertz_db.store.folder.lock import Wait
+from zertz_db.store.open_database import open_database
 
 if TYPE_CHECKING:
     from zertz_db.store.errors import LockHeld
@@ -34,9 +37,6 @@ TEXT_COLUMNS = ("id", "date", "player1", "player2", "result", "ending", "board",
 @contextmanager
 def open_for_query(folder: Path) -> Iterator[Database]:
     """Yield an open database; a QueryError stops the command."""
-    from zertz_db.queries.errors import QueryError
-    from zertz_db.store.open_database import open_database
-
     with open_database(folder) as database:
         try:
             yield database
@@ -67,7 +67,6 @@ WaitOption = Annotated[
 
 def build_wait(seconds: float) -> Wait:
     """Return how to wait: at most this many seconds, with one line on standard error that names the other command."""
-    from zertz_db.store.folder.lock import Wait
 
     def report(held: LockHeld) -> None:
         typer.echo(f"zertz: waiting up to {seconds:g} s for {held.holder}, which is changing the database", err=True)

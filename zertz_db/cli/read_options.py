@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from parser.dialects import DIALECTS
+from parser.text.colour_letters import LANGUAGES
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.progress import show_progress
+from zertz_db.ingest.check_files import check_paths
 from zertz_db.plurals import format_count
 
 if TYPE_CHECKING:
@@ -41,9 +44,6 @@ Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Number of
 
 def check_with_progress(paths: list[str], wanted: CheckOptions, jobs: int | None = None) -> Iterator[Report]:
     """Check everything below the paths, with progress on a terminal. Raises Stop for a dialect or a language that does not exist."""
-    from parser.dialects import DIALECTS
-    from zertz_db.ingest.check_files import check_paths
-
     _require_known(wanted.dialect, "dialect", [dialect.name for dialect in DIALECTS])
     require_language(wanted.language)
     if jobs is not None:
@@ -56,8 +56,6 @@ def check_with_progress(paths: list[str], wanted: CheckOptions, jobs: int | None
 
 def require_language(letters: str | None) -> None:
     """Raise Stop for a language that does not exist."""
-    from parser.text.colour_letters import LANGUAGES
-
     _require_known(letters, "language", list(LANGUAGES))
 
 

@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zertz_db.check.findings import catalogue
 from zertz_db.cli.check_report import Format, create_printer, format_tally
 from zertz_db.cli.commands.convert import convert_games
 from zertz_db.cli.errors import FINDINGS, Stop
 from zertz_db.cli.read_options import Dialect, Jobs, Letters, Paths, check_with_progress, require_records
+from zertz_db.ingest.check_files import CheckOptions
+from zertz_db.ingest.fix_files import get_copy_name, repair_file
+from zertz_db.ingest.sources.discover import STANDARD_INPUT
+from zertz_db.ingest.sources.place import escape_unprintable
 from zertz_db.plurals import format_count
+from zertz_db.rules.rule_sets import RuleSetError, rule_set
 
 if TYPE_CHECKING:
     from zertz_db.ingest.check_files import CheckOptions
@@ -80,8 +86,6 @@ def check_records(
     Examples:  zertz check game.txt --boards  ·  zertz check archive/ --statistics  ·  zertz check - --format jsonl < games.txt
     ·  zertz check games/ --strict --ignore W7,N  ·  zertz check game.txt --fix
     """
-    from zertz_db.ingest.check_files import CheckOptions
-
     wanted = CheckOptions(
         dialect,
         letters,
@@ -112,8 +116,6 @@ def check_records(
 
 
 def _rule_set(text: str | None) -> RuleSet | None:
-    from zertz_db.rules.rule_sets import RuleSetError, rule_set
-
     try:
         return rule_set(text) if text else None
     except RuleSetError as error:
@@ -122,8 +124,6 @@ def _rule_set(text: str | None) -> RuleSet | None:
 
 def _parse_prefixes(given: list[str] | None) -> tuple[str, ...]:
     """Return the prefixes of codes that an option names. Raise Stop for a prefix of no code."""
-    from zertz_db.check.findings import catalogue
-
     prefixes = tuple(part.strip().upper() for text in given or () for part in text.split(",") if part.strip())
     for prefix in prefixes:
         if not any(code.startswith(prefix) for code in catalogue()):
@@ -133,10 +133,6 @@ def _parse_prefixes(given: list[str] | None) -> tuple[str, ...]:
 
 def _write_repaired_copy(place: Place, wanted: CheckOptions) -> None:
     """Write the repaired copy of the record at a place, and report the repairs."""
-    from zertz_db.ingest.fix_files import get_copy_name, repair_file
-    from zertz_db.ingest.sources.discover import STANDARD_INPUT
-    from zertz_db.ingest.sources.place import escape_unprintable
-
     if place.path == STANDARD_INPUT:
         raise Stop("--fix writes next to a file; name a file instead of standard input")
     target = get_copy_name(place)

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from parser.dialects import FORMS, WRITERS
+from parser.losses import CHANGED
 from zertz_db.cli.check_report import format_tally, print_finding, print_json
 from zertz_db.cli.errors import FINDINGS, Stop
 from zertz_db.cli.read_options import Dialect, Jobs, Letters, Paths, check_with_progress, require_records
 from zertz_db.cli.safe_output import STANDARD_OUTPUT, Force, open_text_output
+from zertz_db.ingest.check_files import CheckOptions
 from zertz_db.plurals import format_count
 
 if TYPE_CHECKING:
@@ -49,9 +52,6 @@ def convert_games(
     Examples:  zertz convert archive.zip -o games.txt  ·  zertz convert game.sgf --to jsonl --legal-counts
     ·  zertz convert notes.txt --letters it  ·  zertz convert games.txt --to zen
     """
-    from parser.dialects import WRITERS
-    from zertz_db.ingest.check_files import CheckOptions
-
     if to not in WRITERS:
         raise Stop(f"can't write {to!r}; valid: {', '.join(WRITERS)}")
     if output != STANDARD_OUTPUT and Path(output).resolve() in {Path(path).resolve() for path in paths}:
@@ -86,9 +86,6 @@ def convert_games(
 
 
 def _print_losses(losses: Counter[str], form: str) -> None:
-    from parser.dialects import FORMS
-    from parser.losses import CHANGED
-
     for kind, records in losses.most_common():
         done = "changed" if kind in CHANGED else "dropped"
         typer.echo(

@@ -24,7 +24,12 @@ from zertz_db.cli.options import (
     open_for_query,
 )
 from zertz_db.cli.safe_output import Force, decode_argument
+from zertz_db.cli.tables import Form, choose_form, write_result
+from zertz_db.edit.correct_tags import correct_games, revert_corrections
+from zertz_db.queries.corrections import HISTORY, list_corrections
+from zertz_db.queries.games.one_game import find_id
 from zertz_db.queries.result import Result
+from zertz_db.store.ids import to_text
 
 if TYPE_CHECKING:
     from zertz_db.store.folder.lock import Wait
@@ -77,9 +82,6 @@ def correct_tags(
     values = dict(_parse_assignment(one) for one in words if "=" in one)
     _require_one(asked, values, undo or [], history)
     with open_for_query(folder) as database:
-        from zertz_db.queries.games.one_game import find_id
-        from zertz_db.store.ids import to_text
-
         games = [to_text(find_id(database.connection(), one)) for one in asked]
     by = decode_argument(author or getpass.getuser())
     if values:
@@ -105,9 +107,7 @@ def _require_one(games: Sequence[str], values: dict[str, str], undo: Sequence[st
 
 
 def _correct(folder: Path, games: Sequence[str], values: dict[str, str], author: str, why: str, wait: Wait) -> None:
-    from zertz_db.edit.correct_tags import correct_games as ask
-
-    made = ask(folder, games, values, author, why, wait)
+    made = correct_games(folder, games, values, author, why, wait)
     for one in made:
         typer.echo(f"{one.game} {one.tag}: {_quote_value(one.old)} → {_quote_value(one.new)}")
     if made:
@@ -117,8 +117,6 @@ def _correct(folder: Path, games: Sequence[str], values: dict[str, str], author:
 
 
 def _revert(folder: Path, games: Sequence[str], tags: Sequence[str], author: str, wait: Wait) -> None:
-    from zertz_db.edit.correct_tags import revert_corrections
-
     for game in games:
         for one in revert_corrections(folder, game, tags, author, wait):
             typer.echo(f"{game} {one.tag}: reverted {_quote_value(one.new)}")
@@ -131,9 +129,6 @@ def _quote_value(value: str | None) -> str:
 def _list_corrections(
     folder: Path, games: Sequence[str], as_json: bool, as_csv: bool, parquet: Path | None, force: bool
 ) -> None:
-    from zertz_db.cli.tables import Form, choose_form, write_result
-    from zertz_db.queries.corrections import HISTORY, list_corrections
-
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
         found = list_corrections(database)

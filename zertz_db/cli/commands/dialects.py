@@ -6,6 +6,11 @@ from typing import Annotated
 
 import typer
 
+from parser.dialects import DIALECTS, WRITERS
+from parser.json_lines import SCHEMA
+from zertz_db.cli.tables import Form, print_result
+from zertz_db.queries.result import Column, Result
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -23,13 +28,8 @@ def show_dialects(
     Examples:  zertz dialects  ·  zertz dialects --schema
     """
     if schema:
-        from parser.json_lines import SCHEMA
-
         typer.echo(SCHEMA.read_text("utf-8"), nl=False)
         return
-    from parser.dialects import DIALECTS, WRITERS
-    from zertz_db.cli.tables import Form, print_result
-    from zertz_db.queries.result import Column, Result
 
     columns = ("dialect", "written", "experimental", "what it is", "told by")
     rows = [

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zertz_db.check.catalogue import explanations
+from zertz_db.check.findings import catalogue
 from zertz_db.cli.check_report import STYLES
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.safe_output import style
+from zertz_db.cli.tables import Form, print_json, print_result
+from zertz_db.queries.result import Column, Result
 
 if TYPE_CHECKING:
     from zertz_db.check.findings import Kind
@@ -55,15 +59,9 @@ def explain_code(
 
     Examples:  zertz explain E302  ·  zertz explain
     """
-    from zertz_db.check.findings import catalogue
-    from zertz_db.cli.tables import Form, print_json, print_result
-    from zertz_db.queries.result import Column, Result
-
     if code is not None:
         kind = _find_kind(code, catalogue())
         if as_json:
-            from zertz_db.check.catalogue import explanations
-
             explained = explanations()[kind.code]
             print_json({**_build_object(kind), "explanation": explained.text, "example": explained.example})
             return
@@ -79,8 +77,6 @@ def _build_object(kind: Kind) -> dict[str, str | None]:
 
 
 def _print_kind(kind: Kind) -> None:
-    from zertz_db.check.catalogue import explanations
-
     rule = f", rule {kind.rule}: {SECTIONS[kind.rule]}" if kind.rule else ""
     explained = explanations()[kind.code]
     typer.echo(f"{style(kind.code, **STYLES[kind.severity])} {kind.severity}{rule}")

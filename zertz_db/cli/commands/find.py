@@ -8,11 +8,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from parser.text.board_names import board_named
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.game_text import draw_position
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument
+from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
 from zertz_db.plurals import format_count
+from zertz_db.queries.filters.trees import required_value
+from zertz_db.queries.games.one_game import course
+from zertz_db.queries.openings.line import after
+from zertz_db.queries.result import Result
+from zertz_db.queries.search.pattern_parser import parse_pattern
+from zertz_db.queries.search.patterns import find_pattern, find_reachable
+from zertz_db.queries.search.positions import as_position, find_position
+from zertz_db.rules.position import Position
 
 if TYPE_CHECKING:
     from zertz_db.queries.result import Result
@@ -100,8 +111,6 @@ def find_matches(
     Examples:  zertz find 'W * o'  ·  zertz find 'W o / < o B o / . .' --board 48  ·  zertz find 'd4:W rings<=20 pool.white=0' --all
     ·  zertz find --moves 'Wd4,d1 Bd3,a1' --player ada  ·  zertz find --game 3T7K --ply 20 --mode shape --table next --csv
     """
-    from zertz_db.cli.tables import Form, choose_form, print_json, write_result
-
     form = choose_form(as_json, as_csv, parquet)
     if form is Form.json and table is not None:
         raise Stop("--json has all tables: omit --table")
@@ -131,8 +140,6 @@ def _parse_target(
     mode: Mode | None,
 ) -> Position | Pattern:
     """Return the position or the pattern to find. Raise Stop or QueryError."""
-    from parser.text.board_names import board_named
-
     if sum(one is not None for one in (what, moves, game)) != 1:
         raise Stop("give one thing to find: a position string, a pattern, --moves, or --game with --ply")
     if ply is not None and game is None:
@@ -141,29 +148,19 @@ def _parse_target(
         mode is None and what is not None and board_named(what.strip().partition(" ")[0]) is None
     )
     if what is not None and is_pattern:
-        from zertz_db.queries.search.pattern_parser import parse_pattern
-
         return parse_pattern(what)
     if is_pattern:
         raise Stop("--mode pattern needs a pattern as the argument; --moves and --game give a position")
     if game is not None:
-        from zertz_db.queries.games.one_game import course
-
         return course(database, game).position(ply)
     if moves is not None:
         return _play_moves(moves, filters)
-    from zertz_db.queries.search.positions import as_position
 
     return as_position(what or "")
 
 
 def _play_moves(moves: str, filters: str) -> Position:
     """Return the position after moves from the empty board that the filters name."""
-    from parser.text.board_names import board_named
-    from zertz_db.queries.filters.trees import required_value
-    from zertz_db.queries.openings.line import after
-    from zertz_db.rules.position import Position
-
     board, rules = required_value(filters, "board"), required_value(filters, "rules")
     if board and board_named(board) == "custom":
         raise Stop("moves need a described board, and 'custom' is not: give the position as a string")
@@ -179,11 +176,7 @@ def _search(
     every: bool,
     limit: int | None,
 ) -> Found:
-    from zertz_db.rules.position import Position
-
     if isinstance(asked, Position) and mode is not Mode.reachable:
-        from zertz_db.queries.search.positions import find_position
-
         pool, captures, side = same
         return find_position(
             database, asked, mode or "symmetry", filters,
@@ -193,7 +186,6 @@ def _search(
         raise Stop(
             "--pool, --captures and --side are for positions; in a pattern use limits, for example pool.white=2 or side=1"
         )
-    from zertz_db.queries.search.patterns import find_pattern, find_reachable
 
     if isinstance(asked, Position):
         return find_reachable(database, asked, filters, every=every, limit=limit)
@@ -205,11 +197,6 @@ def _tables(found: Found) -> dict[Table, Result]:
 
 
 def _print(found: Found, asked: Position | Pattern) -> None:
-    from zertz_db.cli.game_text import draw_position
-    from zertz_db.cli.tables import print_result
-    from zertz_db.queries.result import Result
-    from zertz_db.rules.position import Position
-
     for line in draw_position(asked) if isinstance(asked, Position) else draw_pattern(asked):
         typer.echo(line)
     matches = f" ({found.plies:,} times)" if found.plies > found.games else ""

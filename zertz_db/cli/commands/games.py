@@ -11,6 +11,8 @@ import typer
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.export_targets import ExportFormat, export_database, write_export
 from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.game_text import format_game
+from zertz_db.cli.interrupt import stop_after, stop_on_signal
 from zertz_db.cli.options import (
     DEFAULT_DATABASE,
     TEXT_COLUMNS,
@@ -22,8 +24,25 @@ from zertz_db.cli.options import (
     Sort,
     open_for_query,
 )
-from zertz_db.cli.safe_output import STANDARD_OUTPUT, Force, decode_argument
+from zertz_db.cli.safe_output import STANDARD_OUTPUT, Force, decode_argument, open_text_output
+from zertz_db.cli.tables import (
+    Form,
+    choose_form,
+    print_json,
+    print_query_result,
+    print_result,
+    select_columns,
+    write_result,
+)
+from zertz_db.export.rows import game_object
 from zertz_db.plurals import format_count
+from zertz_db.queries import database_info
+from zertz_db.queries.database_info import summarise
+from zertz_db.queries.filters.suggestions import absence
+from zertz_db.queries.games import game_list
+from zertz_db.queries.games.one_game import find_game
+from zertz_db.queries.user_sql import run_sql
+from zertz_db.rules.svg.board_svg import svg
 
 if TYPE_CHECKING:
     from zertz_db.queries.games.one_game import Game
@@ -58,14 +77,10 @@ def show_games(
     Examples:  zertz games player:anna vs:ben date:2010..2012  ·  zertz games board:48 not kind:bot 'plies:<20'  ·
     zertz games '(won:anna or lost:anna) sets:4W,6B'  ·  zertz games --player 'anna*' --since 2010 --limit 0 --csv
     """
-    from zertz_db.cli.tables import Form, choose_form, select_columns, write_result
-    from zertz_db.queries.filters.suggestions import absence
-    from zertz_db.queries.games import game_list as asked
-
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
-        found = asked.list_games(database, filters, sort=sort, limit=limit or None, offset=offset)
-        total = asked.count_games(database, filters)
+        found = game_list.list_games(database, filters, sort=sort, limit=limit or None, offset=offset)
+        total = game_list.count_games(database, filters)
         missing = "" if total else absence(database, filters)
     if missing:
         typer.echo(missing, err=True)
@@ -92,13 +107,8 @@ def show_game(
 
     Examples:  zertz show 3T7K0V9QZ4M1A  ·  zertz show 3T7K --ply 12  ·  zertz show 3T7K --ply 12 --svg board.svg
     """
-    from zertz_db.cli.game_text import format_game as lines
-    from zertz_db.cli.tables import print_json
-    from zertz_db.export.rows import game_object
-    from zertz_db.queries.games.one_game import find_game as find
-
     with open_for_query(folder) as database:
-        game = find(database, game_id)
+        game = find_game(database, game_id)
         if as_json:
             print_json(game_object(database, game.id))
             return
@@ -110,15 +120,12 @@ def show_game(
         if picture is not None:
             _write_svg(game, len(game.moves) if ply is None else ply, picture, force)
             return
-        for line in lines(game, ply):
+        for line in format_game(game, ply):
             typer.echo(line)
 
 
 def _write_svg(game: Game, ply: int, output: str, force: bool) -> None:
     """Write the board after a number of plies, with the captures, as SVG."""
-    from zertz_db.cli.safe_output import open_text_output
-    from zertz_db.rules.svg.board_svg import svg
-
     with open_text_output(output, force) as file:
         file.write(svg(game.positions[ply], game.moves[ply - 1] if ply else None, racks=True) + "\n")
 
@@ -162,11 +169,8 @@ def show_info(as_json: Json = False, folder: DatabaseFolder = DEFAULT_DATABASE) 
 
     Examples:  zertz info --db my.zertz  ·  duckdb -readonly "$(zertz info --json | jq -r .path)"
     """
-    from zertz_db.cli.tables import print_json, print_result
-    from zertz_db.queries.database_info import summarise as ask
-
     with open_for_query(folder) as database:
-        found = ask(database)
+        found = summarise(database)
     if as_json:
         print_json(found.as_json())
         return
@@ -201,9 +205,6 @@ def show_imports(
 
     Examples:  zertz imports  ·  zertz imports --rejects 3
     """
-    from zertz_db.cli.tables import Form, choose_form, write_result
-    from zertz_db.queries import database_info
-
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
         found = (
@@ -247,15 +248,11 @@ def query_sql(
     Examples:  zertz sql 'select board, count(*) from games group by board'  ·  zertz sql 'describe games'  ·
     zertz sql 'from positions' --seconds 600 --memory 8GB --parquet positions.parquet
     """
-    from zertz_db.cli.interrupt import stop_after, stop_on_signal
-    from zertz_db.cli.tables import Form, choose_form, print_query_result, write_result
-    from zertz_db.queries.user_sql import run_sql as ask
-
     form = choose_form(as_json, as_csv, parquet)
     question = sys.stdin.buffer.read().decode("utf-8", "replace") if text == "-" else decode_argument(text)
     stopped = f"stopped after {seconds:g} s; select less, or allow more time (--seconds)"
     with open_for_query(folder) as database, stop_on_signal(lambda: "interrupted"), stop_after(seconds, stopped):
-        found = ask(database, question, seconds=seconds, memory=memory)
+        found = run_sql(database, question, seconds=seconds, memory=memory)
     if form is Form.text:
         print_query_result(found)
     else:

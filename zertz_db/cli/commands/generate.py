@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -9,8 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from parser.boardspace.writer import NoServerForm
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.progress import show_progress
+from zertz_db.ingest.worker_pool import count_cores
+from zertz_db.play.generate import generate_games
+from zertz_db.play.write_files import GenerateOptions, write_folder
+from zertz_db.play.write_zip import write_archive, write_text
+from zertz_db.rules.board import BoardError
+from zertz_db.rules.errors import PositionError
+from zertz_db.rules.position import Position
+from zertz_db.rules.rule_sets import RuleSetError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -81,15 +91,11 @@ def generate_records(
     Examples:  zertz generate --games 100 --board 48 -o games.txt  ·  zertz generate --first greedy --to boardspace -o games.zip
     ·  zertz generate --games 1000000 --to boardspace -o games/
     """
-    from zertz_db.play.generate import generate_games as generated
-
     start = _start(board, rules, position)
     if output.endswith("/") or Path(output).is_dir():
-        from zertz_db.play.write_files import GenerateOptions
-
         _write_folder(GenerateOptions(games, seed, first, second, start.text, annotated, to), Path(output))
         return
-    records = generated(games, seed=seed, first=first, second=second, start=start, annotated=annotated)
+    records = generate_games(games, seed=seed, first=first, second=second, start=start, annotated=annotated)
     if to is Form.gipf:
         _write_text(records, output)
     else:
@@ -97,11 +103,6 @@ def generate_records(
 
 
 def _start(board: str, rules: str, position: str | None) -> Position:
-    from zertz_db.rules.board import BoardError
-    from zertz_db.rules.errors import PositionError
-    from zertz_db.rules.position import Position
-    from zertz_db.rules.rule_sets import RuleSetError
-
     try:
         return Position.start(board, rules) if position is None else Position.parse(position)
     except (BoardError, RuleSetError, PositionError) as error:
@@ -109,8 +110,6 @@ def _start(board: str, rules: str, position: str | None) -> Position:
 
 
 def _write_text(records: Iterable[Record], output: str) -> None:
-    from zertz_db.play.write_zip import write_text
-
     if output == "-":
         write_text(records, sys.stdout)
         return
@@ -119,11 +118,6 @@ def _write_text(records: Iterable[Record], output: str) -> None:
 
 
 def _write_archive(records: Iterable[Record], output: str) -> None:
-    import io
-
-    from parser.boardspace.writer import NoServerForm
-    from zertz_db.play.write_zip import write_archive
-
     if output == "-" and sys.stdout.isatty():
         raise Stop("can't write a zip to a terminal; name a file with --output")
     archive = io.BytesIO()
@@ -138,10 +132,6 @@ def _write_archive(records: Iterable[Record], output: str) -> None:
 
 
 def _write_folder(wanted: GenerateOptions, folder: Path) -> None:
-    from parser.boardspace.writer import NoServerForm
-    from zertz_db.ingest.worker_pool import count_cores
-    from zertz_db.play.write_files import write_folder
-
     if folder.is_dir() and any(folder.iterdir()):
         raise Stop(f"{folder} is not empty; name a new folder")
     try:

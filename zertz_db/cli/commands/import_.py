@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zertz_db.check.findings import catalogue
 from zertz_db.cli.errors import FINDINGS, INTERRUPTED, Stop
 from zertz_db.cli.interrupt import stop_on_signal
 from zertz_db.cli.options import DEFAULT_DATABASE, DatabaseFolder, build_wait
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.read_options import Letters, require_language
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.worker_pool import WorkerDied
 from zertz_db.plurals import format_count
+from zertz_db.store.errors import DiskFull
 
 if TYPE_CHECKING:
     from zertz_db.ingest.tally import Tally
@@ -81,9 +85,6 @@ def _import(
 
     try:
         with stop_on_signal(stopped), show_progress("importing", "files") as progress:
-            from zertz_db.ingest.import_paths import import_paths
-            from zertz_db.ingest.worker_pool import WorkerDied
-            from zertz_db.store.errors import DiskFull
 
             def watch(tally: Tally) -> None:
                 nonlocal so_far
@@ -116,8 +117,6 @@ def _format_tally(tally: Tally) -> str:
 
 
 def _print_tally(tally: Tally) -> None:
-    from zertz_db.check.findings import catalogue
-
     typer.echo(_format_tally(tally))
     for code, count in sorted(tally.reasons.items()):
         typer.echo(f"  {count:>7,} {code}  {catalogue()[code].title}")

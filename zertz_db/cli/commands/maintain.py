@@ -14,7 +14,16 @@ import typer
 from zertz_db.cli.errors import FINDINGS
 from zertz_db.cli.options import DEFAULT_DATABASE, DEFAULT_SECONDS, DatabaseFolder, WaitOption, build_wait
 from zertz_db.cli.progress import show_progress
+from zertz_db.maintain import recheck
+from zertz_db.maintain.doctor import examine
+from zertz_db.maintain.merge_databases import merge
+from zertz_db.maintain.recovery import plan_recovery, recover_database
+from zertz_db.maintain.undo_import import undo
 from zertz_db.plurals import format_count
+from zertz_db.store.address import is_lake
+from zertz_db.store.errors import NoDatabase, UnreadableDatabase
+from zertz_db.store.schema import meta
+from zertz_db.store.upgrade import migrate
 
 if TYPE_CHECKING:
     from zertz_db.maintain.differences import Difference
@@ -26,10 +35,10 @@ _MAX_LISTED = 10
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("doctor")(run_doctor)
-    app.command("recheck")(recheck)
-    app.command("undo")(undo)
-    app.command("merge")(merge)
-    app.command("migrate")(migrate)
+    app.command("recheck")(run_recheck)
+    app.command("undo")(run_undo)
+    app.command("merge")(run_merge)
+    app.command("migrate")(run_migrate)
 
 
 def run_doctor(
@@ -58,9 +67,6 @@ def run_doctor(
 
     Examples:  zertz doctor  ·  zertz doctor --sample 1000 --db club.zertz  ·  zertz doctor --repair
     """
-    from zertz_db.maintain.doctor import examine
-    from zertz_db.store.errors import NoDatabase, UnreadableDatabase
-
     if repair:
         _recover(folder, wait)
     try:
@@ -94,8 +100,6 @@ def run_doctor(
 
 
 def _recover(folder: Path, wait: float) -> None:
-    from zertz_db.maintain.recovery import recover_database
-
     done = recover_database(folder, build_wait(wait))
     if done is None:
         typer.echo(f"{folder}: nothing to repair; the live file is readable")
@@ -111,9 +115,6 @@ def _recover(folder: Path, wait: float) -> None:
 
 
 def _report_damage(folder: Path, problem: str) -> None:
-    from zertz_db.maintain.recovery import plan_recovery
-    from zertz_db.store.address import is_lake
-
     typer.echo(problem)
     found = None if is_lake(folder) else plan_recovery(folder)
     if found is None:
@@ -142,7 +143,7 @@ def _print_states(plan: RecoveryPlan) -> None:
         typer.echo(f"  it lacks all changes after {target.created} UTC: import those files again")
 
 
-def recheck(
+def run_recheck(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only report what would change.")] = False,
     wait: WaitOption = DEFAULT_SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
@@ -154,10 +155,8 @@ def recheck(
 
     Examples:  zertz recheck --dry-run  ·  zertz recheck --db club.zertz
     """
-    from zertz_db.maintain import recheck as rechecking
-
     with show_progress("reading again", "records") as tick:
-        change = rechecking.preview_changes if dry_run else partial(rechecking.recheck_database, wait=build_wait(wait))
+        change = recheck.preview_changes if dry_run else partial(recheck.recheck_database, wait=build_wait(wait))
         found = change(folder, tick)
     _print_differences(found)
     changed = sum(not one.is_failure for one in found)
@@ -193,7 +192,7 @@ def _print_differences(found: Iterable[Difference]) -> None:
         typer.echo(f"  sightings of games: {comes:,} added, {goes:,} removed")
 
 
-def undo(
+def run_undo(
     run: Annotated[int, typer.Argument(metavar="IMPORT", help="Number of the import, as in `zertz imports`.")],
     wait: WaitOption = DEFAULT_SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
@@ -205,9 +204,7 @@ def undo(
 
     Examples:  zertz imports  ·  zertz undo 3
     """
-    from zertz_db.maintain.undo_import import undo as take_back
-
-    undone = take_back(folder, run, build_wait(wait))
+    undone = undo(folder, run, build_wait(wait))
     typer.echo(
         f"import {run} undone: {format_count(undone.records, 'record')}, {format_count(undone.games, 'game')} "
         f"and {format_count(undone.files, 'file')} removed"
@@ -222,7 +219,7 @@ def undo(
         )
 
 
-def merge(
+def run_merge(
     databases: Annotated[list[Path], typer.Argument(metavar="DATABASE", help="Databases to merge.")],
     into: Annotated[Path, typer.Option("--into", metavar="FOLDER", help="Target database; created if missing.")],
     wait: WaitOption = DEFAULT_SECONDS,
@@ -233,10 +230,8 @@ def merge(
 
     Examples:  zertz merge mine.zertz club.zertz --into all.zertz  ·  zertz merge new.zertz --into club.zertz
     """
-    from zertz_db.maintain.merge_databases import merge as put_together
-
     with show_progress("merging", "records") as tick:
-        merged = put_together(databases, into, tick, build_wait(wait))
+        merged = merge(databases, into, tick, build_wait(wait))
     for one in merged:
         typer.echo(
             f"{one.path}: {format_count(one.records, 'record')} = {one.stored:,} stored + {one.duplicate:,} duplicate "
@@ -246,13 +241,10 @@ def merge(
         typer.echo(f"nothing new: {into} is unchanged")
 
 
-def migrate(wait: WaitOption = DEFAULT_SECONDS, folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
+def run_migrate(wait: WaitOption = DEFAULT_SECONDS, folder: DatabaseFolder = DEFAULT_DATABASE) -> None:
     """Migrate a database of an older zertz-db to the current schema; commands that change a database do this too.
 
     Examples:  zertz migrate --db old.zertz
     """
-    from zertz_db.store.schema import meta
-    from zertz_db.store.upgrade import migrate as bring_up_to_date
-
-    done = bring_up_to_date(folder, build_wait(wait))
+    done = migrate(folder, build_wait(wait))
     typer.echo(f"{folder} {'has now' if done else 'had already'} schema {meta.SCHEMA_VERSION}")

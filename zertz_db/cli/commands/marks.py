@@ -24,6 +24,15 @@ from zertz_db.cli.options import (
     open_for_query,
 )
 from zertz_db.cli.safe_output import Force, decode_argument
+from zertz_db.cli.tables import Form, choose_form, select_columns, write_result, write_rows
+from zertz_db.edit import marks
+from zertz_db.edit.merge_games import merge_game, split_game
+from zertz_db.queries import duplicates
+from zertz_db.queries.duplicates import evidence
+from zertz_db.queries.filters.compile import condition
+from zertz_db.queries.games.one_game import find_game, find_id
+from zertz_db.queries.marks import list_marks
+from zertz_db.store.ids import to_text
 
 if TYPE_CHECKING:
     from zertz_db.store.folder.lock import Wait
@@ -63,10 +72,6 @@ def create_mark(
     Examples:  zertz mark 3T7K --label study --note 'why not b4?'  ·  zertz mark 3T7K --ply 12  ·  zertz games label:study
     ·  zertz mark --filter 'player:ada board:48' --label 'ada at large'
     """
-    from zertz_db.edit import marks
-    from zertz_db.queries.filters.compile import condition
-    from zertz_db.queries.games.one_game import find_game as find
-
     label, note, by = (
         decode_argument(label).strip(),
         decode_argument(note),
@@ -81,7 +86,7 @@ def create_mark(
                 raise Stop("a saved filter needs a name: zertz mark --filter FILTER --label NAME")
             condition(decode_argument(words))
         else:
-            found = find(database, game_id or "")
+            found = find_game(database, game_id or "")
             game_id = found.id
             if ply is not None:
                 if ply > len(found.moves):
@@ -118,17 +123,13 @@ def show_marks(
 
     Examples:  zertz marks  ·  zertz marks --label study --csv  ·  zertz marks --remove A05S
     """
-    from zertz_db.cli.tables import Form, choose_form, select_columns, write_result
-    from zertz_db.edit import marks
-    from zertz_db.queries.marks import list_marks as ask
-
     if remove is not None:
         gone = marks.remove_mark(folder, remove, decode_argument(author or getpass.getuser()))
         typer.echo(f"removed mark {gone.id}: {gone.label or gone.text}")
         return
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
-        found = ask(database, label and decode_argument(label))
+        found = list_marks(database, label and decode_argument(label))
     if form is Form.text and not found.rows:
         typer.echo("no marks match" if label else "no marks yet: zertz mark ID --label LABEL", err=True)
     else:
@@ -167,9 +168,6 @@ def show_duplicates(
     Examples:  zertz duplicates  ·  zertz duplicates since:2020 --csv  ·  zertz duplicates --merge A05S --into 3T7K
     ·  zertz duplicates --split A05S
     """
-    from zertz_db.cli.tables import Form, choose_form, write_rows
-    from zertz_db.queries import duplicates as asked
-
     if (merge is None) != (into is None) or sum((merge is not None, split is not None, merged)) > 1:
         raise Stop("give --merge ID --into ID, or --split ID, or --merged")
     by = decode_argument(author or getpass.getuser())
@@ -177,14 +175,14 @@ def show_duplicates(
         _merge(folder, merge, into, by, build_wait(wait))
         return
     if split is not None:
-        from zertz_db.edit.merge_games import split_game
-
         undone = split_game(folder, split, by, build_wait(wait))
         typer.echo(f"{undone.game} is split from {undone.of}")
         return
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
-        found = asked.merged(database) if merged else asked.list_duplicates(database, filters, shortest=shortest)
+        found = (
+            duplicates.merged(database) if merged else duplicates.list_duplicates(database, filters, shortest=shortest)
+        )
     if form is Form.text and not found.rows:
         typer.echo("no merged games" if merged else "no duplicates found", err=True)
     else:
@@ -192,11 +190,6 @@ def show_duplicates(
 
 
 def _merge(folder: Path, merge: str, into: str, author: str, wait: Wait) -> None:
-    from zertz_db.edit.merge_games import merge_game
-    from zertz_db.queries.duplicates import evidence
-    from zertz_db.queries.games.one_game import find_id
-    from zertz_db.store.ids import to_text
-
     with open_for_query(folder) as database:
         game, of = (to_text(find_id(database.connection(), text)) for text in (merge, into))
         why = evidence(database, game, of)

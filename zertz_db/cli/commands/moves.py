@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
+from zertz_db.cli.game_text import draw_position
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument
+from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.games.one_game import course, find_game
+from zertz_db.queries.legal_moves import moves_table, sections, sentences
+from zertz_db.queries.openings.line import after, start_of
+from zertz_db.queries.result import Result
+from zertz_db.rules.moves import list_moves
 
 if TYPE_CHECKING:
     from zertz_db.rules.moves import Moves
@@ -56,10 +64,6 @@ def moves(
 
     Examples:  zertz moves --moves 'Wd4,d1 Bd3,a1'  ·  zertz moves --game 3T7K --ply 2  ·  zertz moves --board 61 --csv
     """
-    from zertz_db.cli.tables import Form, choose_form, print_json, write_result
-    from zertz_db.queries.legal_moves import moves_table
-    from zertz_db.rules.moves import list_moves
-
     form = choose_form(as_json, as_csv, parquet)
     asked, end = _asked(position and decode_argument(position), decode_argument(line), board, rules, game, ply, folder)
     found = list_moves(asked)
@@ -81,9 +85,6 @@ def _asked(
     folder: Path,
 ) -> tuple[Position, str | None]:
     """Return the position; and if it is the last of a game, what ended the game. Raise Stop."""
-    from zertz_db.queries.errors import QueryError
-    from zertz_db.queries.openings.line import after, start_of
-
     if sum((position is not None, game is not None, board is not None or rules is not None)) > 1:
         raise Stop("give one start: a position string, or --game with --ply, or --board with --rules")
     if ply is not None and game is None:
@@ -98,21 +99,13 @@ def _asked(
 
 
 def _of_game(game: str, ply: int | None, folder: Path) -> tuple[Position, str | None]:
-    from zertz_db.queries.games.one_game import course
-    from zertz_db.queries.games.one_game import find_game as find
-
     with open_for_query(folder) as database:
-        found = find(database, game)
+        found = find_game(database, game)
         position = course(database, game).position(ply)
     return position, found.end if ply in (None, len(found.moves)) and not position.is_over else None
 
 
 def _print(found: Moves, end: str | None, limit: int | None) -> None:
-    from zertz_db.cli.game_text import draw_position
-    from zertz_db.cli.tables import print_result
-    from zertz_db.queries.legal_moves import sections, sentences
-    from zertz_db.queries.result import Result
-
     ended = [f"The game ended here: {end} By the rules it could continue."] if end else []
     for line in (*draw_position(found.position), "", *ended, *sentences(found)):
         typer.echo(line)

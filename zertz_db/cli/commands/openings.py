@@ -9,9 +9,14 @@ import typer
 
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.game_text import draw_position
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument, style
+from zertz_db.cli.share_bars import format_interval, to_percent
+from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
 from zertz_db.plurals import format_count
+from zertz_db.queries.openings.tree import find_openings
+from zertz_db.queries.result import Column, Result
 
 if TYPE_CHECKING:
     from zertz_db.queries.openings.tree import Openings
@@ -56,16 +61,13 @@ def show_openings(
 
     Examples:  zertz openings  ·  zertz openings Wd4,d1 Bd3,a1 --player ada  ·  zertz openings --board 48 --order result --csv
     """
-    from zertz_db.cli.tables import Form, choose_form, print_json, write_result
-    from zertz_db.queries.openings.tree import find_openings as ask
-
     form = choose_form(as_json, as_csv, parquet)
     if ways and form is Form.json:
         raise Stop("--json has the endings: omit --ways")
     asked = " ".join(map(decode_argument, moves or ()))
     begin = position and decode_argument(position)
     with open_for_query(folder) as database:
-        found = ask(
+        found = find_openings(
             database,
             asked,
             position=begin,
@@ -86,9 +88,6 @@ def show_openings(
 
 
 def _print(found: Openings, table: Result | None) -> None:
-    from zertz_db.cli.game_text import draw_position
-    from zertz_db.cli.tables import print_result
-
     for line in (*_heading(found), *draw_position(found.position), ""):
         typer.echo(line)
     if found.absence:
@@ -108,9 +107,6 @@ def _heading(found: Openings) -> Iterator[str]:
 
 def format_continuations(found: Openings) -> Result:
     """Return continuations for a terminal: percentages, a bar for each score, no empty columns."""
-    from zertz_db.cli.share_bars import format_interval, to_percent
-    from zertz_db.queries.result import Column, Result
-
     shares = {(way["move"], way["way"]): way["share"] for way in found.ways.dicts()}
     rows = found.continuations.dicts()
     columns = {

@@ -14,6 +14,7 @@ from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import (
     DEFAULT_DATABASE,
     DEFAULT_SECONDS,
+    TEXT_COLUMNS,
     Csv,
     DatabaseFolder,
     Json,
@@ -25,8 +26,21 @@ from zertz_db.cli.options import (
 )
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import Force, decode_argument
+from zertz_db.cli.tables import Form, choose_form, print_json, print_result, select_columns, write_result, write_rows
+from zertz_db.edit.claim_names import set_alias
+from zertz_db.maintain.anonymise import anonymise_player
 from zertz_db.plurals import format_count
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.filters.terms import join_filters
+from zertz_db.queries.games.game_list import count_games
+from zertz_db.queries.players import ratings
+from zertz_db.queries.players.head_to_head import compare_players
+from zertz_db.queries.players.player_list import find_player, list_aliases, list_players
+from zertz_db.queries.players.profile import find_profile
+from zertz_db.queries.players.same_player import evidence, propose_names
+from zertz_db.queries.result import Result
+from zertz_db.store.open_database import open_database
 
 if TYPE_CHECKING:
     from zertz_db.queries.players.head_to_head import HeadToHead
@@ -114,8 +128,6 @@ def show_players(
     Examples:  zertz players  ·  zertz players ada  ·  zertz players ada --vs ben --filter board:37  ·  zertz players --proposals
     ·  zertz players adah --is ada  ·  zertz players adah --undo ada  ·  zertz players --anonymise 'Ada Example'
     """
-    from zertz_db.cli.tables import choose_form, print_json, write_result, write_rows
-
     verdicts = {"--is": (same, "accepted"), "--is-not": (different, "rejected"), "--undo": (undo, "undone")}
     decisions = {option: what for option, what in verdicts.items() if what[0] is not None}
     _require_one([*decisions, *(["--vs"] if versus is not None else ())], name)
@@ -156,17 +168,11 @@ def _require_one(options: list[str], name: str | None) -> None:
 def _list_players(database: Database, proposals: bool, claims: bool, words: str) -> tuple[Result, str]:
     """Return a list, and the message if it is empty."""
     if proposals:
-        from zertz_db.queries.players.same_player import propose_names as ask_proposals
-
-        return ask_proposals(database), "no aliases to propose"
+        return propose_names(database), "no aliases to propose"
     if claims:
-        from zertz_db.queries.players.player_list import list_aliases as ask_claims
+        return list_aliases(database), "no aliases yet; candidates: zertz players --proposals"
 
-        return ask_claims(database), "no aliases yet; candidates: zertz players --proposals"
-    from zertz_db.queries.filters.suggestions import absence
-    from zertz_db.queries.players.player_list import list_players as ask
-
-    found = ask(database, words)
+    found = list_players(database, words)
     if found.rows:
         return found, ""
     return found, absence(database, words) if words else "no games with named players yet"
@@ -177,11 +183,8 @@ def _describe_players(
 ) -> tuple[dict[str, object], dict[Table, Result], Callable[[], None]]:
     """Return a profile or a comparison: as an object, as tables, and a function that prints it."""
     if versus is not None:
-        from zertz_db.queries.players.head_to_head import compare_players
-
         both = compare_players(database, name, versus, words)
         return both.as_json(), {Table.results: both.results, Table.years: both.years}, lambda: _print_head_to_head(both)
-    from zertz_db.queries.players.profile import find_profile
 
     one = find_profile(database, name, words)
     tables = {
@@ -206,9 +209,6 @@ def _print_profile(one: Profile, tables: dict[Table, Result]) -> None:
 
 
 def _print_head_to_head(both: HeadToHead) -> None:
-    from zertz_db.cli.options import TEXT_COLUMNS
-    from zertz_db.cli.tables import select_columns
-
     typer.echo(f"{both.one.name} against {both.other.name}: {format_count(len(both.games.rows), 'game')}")
     for title, found in (
         ("results", both.results),
@@ -219,9 +219,6 @@ def _print_head_to_head(both: HeadToHead) -> None:
 
 
 def _print_table(title: str, found: Result) -> None:
-    from zertz_db.cli.tables import print_result
-    from zertz_db.queries.result import Result
-
     if not found.rows:
         return
     more = f", {_MAX_ROWS} of {len(found.rows):,}" if len(found.rows) > _MAX_ROWS else ""
@@ -230,10 +227,6 @@ def _print_table(title: str, found: Result) -> None:
 
 
 def _set_alias(folder: Path, name: str, other: str, verdict: str) -> None:
-    from zertz_db.edit.claim_names import set_alias
-    from zertz_db.queries.players.same_player import evidence
-    from zertz_db.store.open_database import open_database
-
     why = ""
     if verdict == "accepted":
         with open_database(folder) as database:
@@ -244,8 +237,6 @@ def _set_alias(folder: Path, name: str, other: str, verdict: str) -> None:
 
 
 def _anonymise(folder: Path, name: str, wait: float) -> None:
-    from zertz_db.maintain.anonymise import anonymise_player
-
     with show_progress("looking for the name", "records") as tick:
         done = anonymise_player(folder, name, tick, build_wait(wait))
     typer.echo(
@@ -288,21 +279,18 @@ def show_ratings(
     Examples:  zertz ratings  ·  zertz ratings ada  ·  zertz ratings board:37 since:2020 --limit 0 --csv  ·
     zertz ratings --history ada --history ben --csv
     """
-    from zertz_db.cli.tables import Form, choose_form, write_rows
-    from zertz_db.queries.filters.suggestions import absence
-    from zertz_db.queries.games.game_list import count_games
-    from zertz_db.queries.players import ratings as asked
-
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
         player = None if history or filters else _find_player(database, words)
         if player is not None:
-            write_rows(asked.rank(database, player, kind), limit, form, parquet, force)
+            write_rows(ratings.rank(database, player, kind), limit, form, parquet, force)
             return
         filters = join_filters(filters, words)
         matched = count_games(database, filters)
         names = [decode_argument(name) for name in history or ()]
-        found = asked.rating_history(database, filters, names) if names else asked.rate_players(database, filters, kind)
+        found = (
+            ratings.rating_history(database, filters, names) if names else ratings.rate_players(database, filters, kind)
+        )
         nothing = "No game that matches can be rated." if matched else absence(database, filters)
     if filters and matched:
         typer.echo(f"rated from the {format_count(matched, 'game')} that match the filter only", err=True)
@@ -314,9 +302,6 @@ def show_ratings(
 
 def _find_player(database: Database, words: str) -> str | None:
     """Return the player whose name is in place of a filter, or None."""
-    from zertz_db.queries.errors import QueryError
-    from zertz_db.queries.players.player_list import find_player
-
     name = words.strip().strip('"')
     if not name:
         return None

@@ -13,8 +13,15 @@ from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument, style
+from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
 from zertz_db.plurals import format_count
+from zertz_db.queries import tournaments
+from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.filters.terms import join_filters
+from zertz_db.queries.games.game_list import count_games
+from zertz_db.queries.result import Column, Result
+from zertz_db.queries.statistics.registry import STATISTICS
+from zertz_db.queries.statistics.thinking_time import TIMES
 
 if TYPE_CHECKING:
     from zertz_db.queries.result import Result
@@ -68,8 +75,6 @@ def show_statistics(
 
     Examples:  zertz stats  ·  zertz stats player:ada --by side  ·  zertz stats sets board:48 --by kind,era:10 --csv
     """
-    from zertz_db.queries.statistics.registry import STATISTICS
-
     asked = _parse_query(STATISTICS, filters, words, by)
     _print(folder, "stats", asked, as_json, as_csv, parquet, force)
 
@@ -93,8 +98,6 @@ def show_times(
 
     Examples:  zertz times  ·  zertz times players board:37 --csv  ·  zertz times phases --by kind
     """
-    from zertz_db.queries.statistics.thinking_time import TIMES
-
     asked = _parse_query(TIMES, filters, words, by)
     _print(folder, "times", asked, as_json, as_csv, parquet, force)
 
@@ -117,17 +120,12 @@ def show_tournaments(
 
     Examples:  zertz tournaments --since 2010  ·  zertz tournaments 'tournament 2010.05'  ·  zertz games 'event:"tournament 2010.05"'
     """
-    from zertz_db.cli.tables import Form, choose_form, write_result
-    from zertz_db.queries import tournaments as ask
-    from zertz_db.queries.filters.suggestions import absence
-    from zertz_db.queries.games.game_list import count_games
-
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
         found = (
-            ask.list_tournaments(database, filters)
+            tournaments.list_tournaments(database, filters)
             if name is None
-            else ask.find_crosstable(database, decode_argument(name), filters)
+            else tournaments.find_crosstable(database, decode_argument(name), filters)
         )
         nothing = "no game of this tournament has two known players"
         if name is None:
@@ -170,10 +168,6 @@ def _parse_query(tables: Mapping[str, Statistic], filters: str, words: str, by: 
 def _print(
     folder: Path, verb: str, asked: _StatisticsQuery, as_json: bool, as_csv: bool, parquet: Path | None, force: bool
 ) -> None:
-    from zertz_db.cli.tables import Form, choose_form, print_json, write_result
-    from zertz_db.queries.filters.suggestions import absence
-    from zertz_db.queries.games.game_list import count_games
-
     form = choose_form(as_json, as_csv, parquet)
     if asked.name is None and form in (Form.csv, Form.parquet):
         raise Stop(f"--{form} has one table: zertz {verb} TABLE --{form}; valid: {', '.join(asked.tables)}")
@@ -192,10 +186,6 @@ def _print(
 
 
 def _print_overview(database: Database, verb: str, asked: _StatisticsQuery) -> None:
-    from zertz_db.cli.tables import print_result
-    from zertz_db.queries.filters.suggestions import absence
-    from zertz_db.queries.games.game_list import count_games
-
     if not count_games(database, asked.filters):
         typer.echo(absence(database, asked.filters), err=True)
         return
@@ -217,8 +207,6 @@ def _print_meanings(result: Result) -> None:
 
 def add_bars(result: Result) -> Result:
     """Return a statistic for a terminal: with a bar for its share, without the column `of`."""
-    from zertz_db.queries.result import Column, Result
-
     if "share" not in result.names:
         return result
     at = result.names.index("share")

@@ -1,0 +1,190 @@
+"""List the commands; load a command's module only when that command runs.
+
+The modules of commands import the database, the rules and tables of numbers: 0.2 s that `zertz --help` and other commands need not
+wait for. So a command's module imports at its top whatever the command needs.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, NamedTuple
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+
+class Command(NamedTuple):
+    """A command, without its module loaded."""
+
+    name: str
+    module: str
+    """Module below `zertz_db.cli` that registers it."""
+    summary: str
+    """First paragraph of its help."""
+
+
+COMMANDS = (
+    Command("check", "commands.check", "Check if records are legal, and locate each fault."),
+    Command(
+        "convert",
+        "commands.check",
+        "Write verified and unfinished games in canonical form: every claim, every jumped marble, every result.",
+    ),
+    Command(
+        "correct",
+        "commands.correct",
+        "Correct the tags of stored games: Event, Site, Date, Round, Player1, Player2, and tags that a database only stores.",
+    ),
+    Command(
+        "dialects",
+        "commands.dialects",
+        "List the dialects: what each is, how it is detected, and whether zertz can write it.",
+    ),
+    Command(
+        "explain",
+        "commands.explain",
+        "Explain the code of a finding: its meaning, its severity, the rule that it refers to, and a record that has it.",
+    ),
+    Command(
+        "find",
+        "commands.find",
+        "Find a position or a pattern in the games, with the continuations and their results.",
+    ),
+    Command(
+        "import",
+        "commands.import_",
+        "Check records and store their games. Each record is stored, a duplicate, or rejected with its reason.",
+    ),
+    Command(
+        "mark",
+        "commands.marks",
+        "Mark a game or a position in it, with a label, a note, or as a bookmark; or save a filter under a name.",
+    ),
+    Command(
+        "marks",
+        "commands.marks",
+        "List marks of games and positions, and saved filters, latest first; or remove a mark.",
+    ),
+    Command(
+        "duplicates",
+        "commands.marks",
+        "List games that may be duplicates, with evidence, surest first; merge two games, or split them.",
+    ),
+    Command("games", "commands.games", "List games, latest first."),
+    Command("show", "commands.games", "Show a game: its tags, moves, a board, its findings and its sightings."),
+    Command(
+        "export",
+        "commands.games",
+        "Write games to a file: official notation, JSON lines, CSV, Parquet, or the whole database as one DuckDB file.",
+    ),
+    Command("info", "commands.games", "Summarise a database, and print the path of its live file."),
+    Command(
+        "imports",
+        "commands.games",
+        "List the imports with their tallies: records = stored + duplicate + rejected.",
+    ),
+    Command(
+        "sql",
+        "commands.games",
+        "Query the database in DuckDB SQL, read-only: the views games, plies, positions, records, findings, ….",
+    ),
+    Command(
+        "doctor",
+        "commands.maintain",
+        "Examine a database: check that its tables are consistent, and that every record still reads and replays as stored.",
+    ),
+    Command(
+        "recheck",
+        "commands.maintain",
+        "Reread all records of a database with the current readers and rules, and store the results.",
+    ),
+    Command(
+        "undo",
+        "commands.maintain",
+        "Undo an import: remove its records, and games without records from other imports.",
+    ),
+    Command(
+        "merge",
+        "commands.maintain",
+        "Merge databases: games keep their ids, and a game in several of them keeps all its records; the best represents it.",
+    ),
+    Command(
+        "migrate",
+        "commands.maintain",
+        "Migrate a database of an older zertz-db to the current schema; commands that change a database do this too.",
+    ),
+    Command(
+        "moves",
+        "commands.moves",
+        "List the legal moves of a position: captures, or placements with their claims; and what each player lacks.",
+    ),
+    Command(
+        "openings",
+        "commands.openings",
+        "List the continuations of a position, up to the board's symmetry, with their games and scores.",
+    ),
+    Command(
+        "players",
+        "commands.players",
+        "List players; print a profile, or compare two players; manage aliases; or redact a name.",
+    ),
+    Command(
+        "ratings",
+        "commands.players",
+        "Rate players by their games, with deviations: humans first, then bots, each sorted by the lower bound of the rating.",
+    ),
+    Command(
+        "generate",
+        "commands.generate",
+        "Generate legal games: most end with a winning set, some by resignation or on time.",
+    ),
+    Command(
+        "serve",
+        "servers.serve",
+        "Serve a database over HTTP: games, openings, searches, statistics and checks as JSON. Ctrl-C ends it.",
+    ),
+    Command(
+        "dashboard",
+        "servers.dashboard",
+        "Show the games in a browser: lists, boards, openings, search. Ctrl-C ends it.",
+    ),
+    Command(
+        "stats",
+        "commands.stats",
+        "Print statistics of games: endings, wins of the first mover, length, leads, captures and sacrifices.",
+    ),
+    Command(
+        "times",
+        "commands.stats",
+        "Print thinking times of records with clocks: by phase of the game, kind of turn and player; and who ran short of time.",
+    ),
+    Command(
+        "tournaments",
+        "commands.stats",
+        "List tournaments, latest first, or print the crosstable of one: 1 is a win, = a tie, 0 a loss, * a game without a result.",
+    ),
+)
+"""All commands, in the order of the help."""
+
+
+def load_command(row: Command) -> Any:
+    """Import a command's module and return the command with its options."""
+    app = typer.Typer()
+    # Typer makes a group only of an app with a callback or with several commands.
+    app.callback()(lambda: None)
+    importlib.import_module(f"zertz_db.cli.{row.module}").register(app)
+    return typer.main.get_group(app).commands[row.name]
+
+
+class CommandTable(TyperGroup):
+    """The group `zertz`: its help lists summaries, and the command that runs is loaded."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = {row.name: TyperCommand(row.name, help=row.summary) for row in COMMANDS}
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
+        """Return name, loaded command and remaining arguments."""
+        name, command, rest = super().resolve_command(ctx, args)
+        rows = [row for row in COMMANDS if row.name == name]
+        return name, load_command(rows[0]) if rows else command, rest
