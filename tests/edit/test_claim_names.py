@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -21,11 +22,18 @@ from zertz_db.store.open_database import open_database
 NAMES = "SELECT a.name FROM aliases a JOIN players p ON p.id = a.player WHERE p.name = ? ORDER BY a.name"
 
 
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database of the archives. Only to be copied."""
+    there = tmp_path_factory.mktemp("original")
+    for files in archives(there):
+        import_paths(files, there / "db")
+    return there / "db"
+
+
 @pytest.fixture
-def db(tmp_path: Path) -> Path:
-    for files in archives(tmp_path):
-        import_paths(files, tmp_path / "db")
-    return tmp_path / "db"
+def db(original: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(original, tmp_path / "db"))
 
 
 def names(db: Path, player: str) -> list[str]:

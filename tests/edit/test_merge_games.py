@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -33,13 +34,19 @@ OTHER = record(
 SHORT = record("short", "Eve", "Ben", "2011.05.01", "1. Wd4,d1 Bd3,a1", Board="37")
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> Path:
-    """Two imports, each with one of the games to merge."""
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two imports, each with one of the games to merge. Only to be copied."""
+    there = tmp_path_factory.mktemp("original")
     made_up = list(generate_games(4, seed=2))
-    import_paths([written(tmp_path / "a.txt", [PLAIN, OTHER]), zipped(tmp_path / "a.zip", made_up)], tmp_path / "db")
-    import_paths([written(tmp_path / "b.txt", [RICH, SHORT])], tmp_path / "db")
-    return tmp_path / "db"
+    import_paths([written(there / "a.txt", [PLAIN, OTHER]), zipped(there / "a.zip", made_up)], there / "db")
+    import_paths([written(there / "b.txt", [RICH, SHORT])], there / "db")
+    return there / "db"
+
+
+@pytest.fixture
+def db(original: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(original.parent, tmp_path, dirs_exist_ok=True)) / "db"
 
 
 def ids(db: Path) -> dict[str, str]:
@@ -109,9 +116,9 @@ def test_merges_of_the_file_are_applied_by_a_recheck_and_in_a_new_database(db: P
     assert examine(other).is_fine
 
 
-def test_merges_are_copied(db: Path, tmp_path: Path) -> None:
+def test_merges_are_copied(db: Path, original: Path, tmp_path: Path) -> None:
     known = ids(db)
-    import_paths([tmp_path / "b.txt"], tmp_path / "all")
+    import_paths([original.parent / "b.txt"], tmp_path / "all")
     merge_game(db, known["rich"], known["plain"], "me")
     merge([db], tmp_path / "all")
     with open_database(db) as database:
