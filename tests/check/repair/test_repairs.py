@@ -320,3 +320,18 @@ def test_priors_ignore_illegal_placements(ply: str) -> None:
     checked = check(record("1. Wd4,d1"))
     assert checked.final is not None
     assert prior_cost(checked.final, *record(f"1. {ply}").plies) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("moves", "legal"),
+    [
+        ("1. Wd4,d9", {"the only ply is legal"}),
+        ("1. x d4Wd5", set()),
+        ("1. Wd4,d4", {"the only ply is legal"}),
+        ("1. Wd4,d1 Bd3,d3", {"the only ply is legal", "all 2 plies are legal"}),
+    ],
+)
+def test_a_repair_leaves_plies_and_counts_them(moves: str, legal: set[str]) -> None:
+    (record,) = gipf.read(f'[Board "37"] {moves} *')
+    sentences = [str(repair).partition("; with that ")[2] for repair in find_repairs(record)]
+    assert set(sentences) == legal

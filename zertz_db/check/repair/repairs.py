@@ -103,7 +103,10 @@ class Repair:
 
     def __str__(self) -> str:
         plies = len(self.checked.record.plies)
-        legal = f"all {plies} plies are legal" if self.is_proven else f"{self.reach} of {plies} plies are legal"
+        if not self.is_proven:
+            legal = f"{self.reach} of {plies} plies are legal"
+        else:
+            legal = {0: "the record is legal", 1: "the only ply is legal"}.get(plies, f"all {plies} plies are legal")
         result = {True: " and the result agrees", False: ", but the result does not agree", None: ""}
         agreement = result[self.agrees] if self.is_proven else ""
         return f"{'; '.join(map(str, self.changes))}; with that {legal}{agreement}"
@@ -126,7 +129,9 @@ def find_repairs(faulty: Record | CheckedRecord, most: int = 10, text: str = "")
     checked = check(faulty, full=False) if isinstance(faulty, Record) else faulty
     if checked.record.fault is not None:
         return _of_broken_turns(checked, most, text)
-    return [repair for repair in _find_repairs(checked, most, MAX_EDITS) if repair.is_proven]
+    return [
+        repair for repair in _find_repairs(checked, most, MAX_EDITS) if repair.is_proven and _is_of_use(repair, checked)
+    ]
 
 
 def apply_repair(checked: CheckedRecord, text: str = "") -> CheckedRecord:
@@ -148,7 +153,7 @@ def _find_repairs(checked: CheckedRecord, most: int, depth: int) -> list[Repair]
     if tried is None:  # without a start: perhaps there is one in another reading
         return sorted(_read_otherwise(checked), key=_by_cost)[:most]
     search = Search(checked.record, tried, candidate_batches(tried))
-    proven = list(islice(_prove(checked, search), most))
+    proven = list(islice((repair for repair in _prove(checked, search) if _leaves_plies(repair)), most))
     proven += _read_otherwise(checked)
     if proven:
         return sorted(proven, key=_by_cost)[:most]
@@ -161,6 +166,10 @@ def _find_repairs(checked: CheckedRecord, most: int, depth: int) -> list[Repair]
         ]
         partial += further
     return sorted(partial, key=lambda repair: (not repair.is_proven, -repair.reach, repair.cost))[:most]
+
+
+def _leaves_plies(repair: Repair) -> bool:
+    return bool(repair.checked.record.plies)
 
 
 def _of_broken_turns(checked: CheckedRecord, most: int, text: str) -> list[Repair]:
