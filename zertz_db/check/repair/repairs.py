@@ -129,9 +129,7 @@ def find_repairs(faulty: Record | CheckedRecord, most: int = 10, text: str = "")
     checked = check(faulty, full=False) if isinstance(faulty, Record) else faulty
     if checked.record.fault is not None:
         return _of_broken_turns(checked, most, text)
-    return [
-        repair for repair in _find_repairs(checked, most, MAX_EDITS) if repair.is_proven and _is_of_use(repair, checked)
-    ]
+    return [repair for repair in _find_repairs(checked, most, MAX_EDITS) if repair.is_proven]
 
 
 def apply_repair(checked: CheckedRecord, text: str = "") -> CheckedRecord:
