@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from parser.vocabulary.terms import Severity
 from zertz_db.cli.check_report import STYLES
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.safe_output import style
@@ -31,9 +32,9 @@ SECTIONS = {
 """By number, the titles of sections of the rules."""
 
 _CONSEQUENCES = {
-    "error": "The record is not accepted: check ends with status 1, import rejects it.",
-    "warning": "The record is accepted; check --strict ends with status 1.",
-    "note": "The record is accepted; a note is not a fault.",
+    Severity.ERROR: "The record is not accepted: check ends with status 1, import rejects it.",
+    Severity.WARNING: "The record is accepted; check --strict ends with status 1.",
+    Severity.NOTE: "The record is accepted; a note is not a fault.",
 }
 
 

@@ -131,7 +131,7 @@ def _parse_target(
     mode: Mode | None,
 ) -> Position | Pattern:
     """Return the position or the pattern to find. Raise Stop or QueryError."""
-    from parser.text.board_names import board_named
+    from parser.vocabulary.board_names import board_named
 
     if sum(one is not None for one in (what, moves, game)) != 1:
         raise Stop("give one thing to find: a position string, a pattern, --moves, or --game with --ply")
@@ -159,7 +159,7 @@ def _parse_target(
 
 def _play_moves(moves: str, filters: str) -> Position:
     """Return the position after moves from the empty board that the filters name."""
-    from parser.text.board_names import board_named
+    from parser.vocabulary.board_names import board_named
     from zertz_db.queries.filters.trees import required_value
     from zertz_db.queries.openings.line import after
     from zertz_db.rules.position import Position
