@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from parser.vocabulary.terms import Ending, MoveKind
 from zertz_db.rules import kernel
+from zertz_db.rules.chains import find_jumps
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import COLOURS, NAMES, Count
@@ -217,10 +218,10 @@ def _hops(position: Position) -> Iterator[Hop]:
     if position.is_over:
         return
     marbles, vacant = kernel.occupied(state), kernel.vacant(state)
-    for place, landing in enumerate(tables.landing):
-        ring, over = place // 6, tables.neighbour[place]
-        if landing >= 0 and marbles >> ring & 1 and marbles >> over & 1 and vacant >> landing & 1:
-            yield Hop(names[ring], names[over], COLOURS[kernel.colour_on(state, over)], names[landing])
+    for ring, name in enumerate(names):
+        if marbles >> ring & 1:
+            for over, landing in find_jumps(tables, marbles, vacant, ring):
+                yield Hop(name, names[over], COLOURS[kernel.colour_on(state, over)], names[landing])
 
 
 def _over(found: Moves) -> str:

@@ -10,6 +10,7 @@ from parser.vocabulary.board_names import COLUMNS
 from parser.vocabulary.terms import Ending
 from zertz_db.rules import kernel
 from zertz_db.rules.board import RING, STANDARD_BOARDS, Board, standard_board
+from zertz_db.rules.chains import NumberedJump, find_chains
 from zertz_db.rules.errors import REFUSALS, IllegalMove
 from zertz_db.rules.move import PASS, Jump, Move
 from zertz_db.rules.position_string import read_position
@@ -201,23 +202,12 @@ class Position:
         marbles, vacant = kernel.occupied(self._state), kernel.vacant(self._state)
         for ring, name in enumerate(self.board.rings):
             if marbles >> ring & 1:
-                for jumps in self._chains(marbles, vacant, ring):
-                    if jumps:
-                        yield Move(name, jumps=jumps)
+                for chain in find_chains(self.board.tables, marbles, vacant, ring):
+                    if chain:
+                        yield Move(name, jumps=tuple(map(self._jump, chain)))
 
-    def _chains(self, marbles: int, vacant: int, ring: int) -> Iterator[tuple[Jump, ...]]:
-        """Yield every complete chain of the marble on `ring`; the empty one if it can't jump."""
-        tables = self.board.tables
-        if not kernel.can_jump(tables, marbles, vacant, ring):
-            yield ()
-            return
-        for place in range(6 * ring, 6 * ring + 6):
-            landing, over = tables.landing[place], tables.neighbour[place]
-            if landing >= 0 and vacant >> landing & 1 and marbles >> over & 1:
-                jump = Jump(COLOURS[kernel.colour_on(self._state, over)], self.board.rings[landing])
-                moved, jumped = 1 << ring | 1 << landing, 1 << over
-                for rest in self._chains((marbles ^ moved) & ~jumped, (vacant ^ moved) | jumped, landing):
-                    yield (jump, *rest)
+    def _jump(self, jump: NumberedJump) -> Jump:
+        return Jump(COLOURS[kernel.colour_on(self._state, jump.over)], self.board.rings[jump.landing])
 
     def _placements(self) -> Iterator[Move]:
         rack = self.pool if any(self.pool) else self.captured[self.side - 1]
